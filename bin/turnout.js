@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Plain JavaScript for Node 18 and newer: installs if needed, then hands over to the pinned Node 24.
+import { spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+await import('../scripts/ensure.mjs')
+if (!process.exitCode) {
+  const pinned = `${root}node_modules/.bin/node`
+  const node = existsSync(pinned) ? pinned : process.execPath
+  const child = spawn(node, [`${root}src/cli.ts`, ...process.argv.slice(2)], { stdio: 'inherit' })
+  // The terminal sends its signals to the whole group; a supervisor sends them to this process alone.
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
+}
