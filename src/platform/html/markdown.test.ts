@@ -1,0 +1,61 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { renderHtml } from './html.ts'
+import { markdownView } from './markdown.ts'
+
+const show = (text: string) => renderHtml(markdownView(text))
+
+test('renders lists, emphasis and line breaks', () => {
+  assert.equal(show('- *a*\n- b'), '<div class="prose"><ul>\n<li><em>a</em></li>\n<li>b</li>\n</ul>\n</div>')
+})
+
+test('shows markup as text', () => {
+  assert.match(show('<script>x</script>'), /&lt;script&gt;x&lt;\/script&gt;/)
+})
+
+test('lowers headings 1 and 2 below those of the page', () => {
+  assert.match(show('# a\n\n## b\n\n### c'), /<h3>a<\/h3>\n<h3>b<\/h3>\n<h3>c<\/h3>/)
+})
+
+test('links http, https and mail only, and never vouches for them', () => {
+  assert.match(show('[a](https://a.example)'), /<a href="https:\/\/a\.example" rel="nofollow noopener">a<\/a>/)
+  assert.match(show('https://a.example/x'), /<a href="https:\/\/a\.example\/x" rel="nofollow noopener">/)
+  assert.match(show('[a](mailto:a@b.example)'), /<a href="mailto:a@b\.example"/)
+  for (const url of ['javascript:alert(1)', 'data:text/html,x', 'file:///etc', '//evil.example', 'JaVaScRiPt:x', 'ftp://a']) {
+    assert.doesNotMatch(show(`[a](${url})`), /<a /, url)
+  }
+})
+
+test('loads no pictures from elsewhere', () => {
+  assert.doesNotMatch(show('![a](https://a.example/x.png)'), /<img/)
+})
+
+test('gives nothing but its own few tags, whatever is typed', () => {
+  const unit = fc.constantFrom(
+    '<',
+    '>',
+    '"',
+    '[',
+    ']',
+    '(',
+    ')',
+    '`',
+    '*',
+    '#',
+    '!',
+    '\n',
+    ' ',
+    'a',
+    'javascript:',
+    'https://a',
+    '&',
+  )
+  const tags = /^(div|p|h[3-6]|ul|ol|li|em|strong|code|pre|blockquote|hr|br|a|s|table|thead|tbody|tr|th|td)$/
+  fc.assert(
+    fc.property(fc.string({ unit }), (text) => {
+      for (const [, name] of show(text).matchAll(/<\/?([a-z0-9]+)/gi)) assert.match(name!, tags)
+      assert.doesNotMatch(show(text), /href="(?!https?:\/\/|mailto:)/)
+    }),
+  )
+})

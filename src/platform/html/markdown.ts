@@ -1,0 +1,25 @@
+import MarkdownIt from 'markdown-it'
+import { type Html, html, safeUrl, trustedHtml } from './html.ts'
+
+const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).disable('image')
+
+markdown.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url) && safeUrl(url) === url
+
+// The page has its own h1 and h2; a text inside it starts below them.
+for (const rule of ['heading_open', 'heading_close'] as const) {
+  markdown.renderer.rules[rule] = (tokens, index, options, _env, self) => {
+    const token = tokens[index]!
+    if (token.tag === 'h1' || token.tag === 'h2') token.tag = 'h3'
+    return self.renderToken(tokens, index, options)
+  }
+}
+
+markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
+  tokens[index]!.attrSet('rel', 'nofollow noopener')
+  return self.renderToken(tokens, index, options)
+}
+
+export function markdownView(text: string): Html {
+  // markdown-it escapes everything itself while `html` is off.
+  return html`<div class="prose">${trustedHtml(markdown.render(text))}</div>`
+}
