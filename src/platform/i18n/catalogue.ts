@@ -1,0 +1,21 @@
+import { ui as uiDe } from './de/ui.ts'
+import { ui as uiEn } from './en/ui.ts'
+import type { Message, Placeholders, Translation } from './message.ts'
+
+/** One line a room in both languages; a room's keys begin with its name. */
+const en = { ...uiEn }
+const de: Translation<typeof en> = { ...uiDe }
+
+/** The rooms as they were written, for the test that compares them. */
+export const ROOMS = { en: [uiEn], de: [uiDe] }
+
+export const LANGUAGES = ['en', 'de'] as const
+export type Language = (typeof LANGUAGES)[number]
+export type MessageKey = keyof typeof en
+export type ParamsOf<K extends MessageKey> = { [P in Placeholders<(typeof en)[K]>]: string | number }
+
+export const catalogues: Record<Language, Readonly<Record<MessageKey, Message>>> = { en, de }
+
+export function isLanguage(text: string): text is Language {
+  return (LANGUAGES as readonly string[]).includes(text)
+}

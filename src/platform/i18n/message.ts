@@ -1,0 +1,22 @@
+/** A sentence, or its singular and plural chosen by `count`. `{name}` stands for a value. */
+export type Message = string | { readonly one: string; readonly other: string }
+export type Room = Readonly<Record<string, Message>>
+
+/** What another language must hold: the same keys with the same kinds of message. */
+export type Translation<R extends Room> = {
+  readonly [K in keyof R]: R[K] extends string ? string : { readonly one: string; readonly other: string }
+}
+
+type NamesIn<S> = S extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never
+export type Placeholders<M extends Message> = M extends { one: infer One; other: infer Other }
+  ? NamesIn<One> | NamesIn<Other> | 'count'
+  : NamesIn<M>
+
+export function placeholdersOf(message: Message): string[] {
+  const text = typeof message === 'string' ? message : `${message.one} ${message.other}`
+  return [...new Set([...text.matchAll(/\{(\w+)\}/g)].map((found) => found[1]!))].sort()
+}
+
+export function fillMessage(text: string, value: (name: string) => string): string {
+  return text.replace(/\{(\w+)\}/g, (_whole, name: string) => value(name))
+}
