@@ -1,5 +1,5 @@
-import { Temporal } from 'temporal-polyfill'
 import type { Language } from './catalogue.ts'
+import { zoneOf } from './zone.ts'
 
 export type DayParts = { weekday: string; day: string; month: string; year: string }
 
@@ -28,11 +28,10 @@ export type Times = {
   inputDateTime(at: Date): string
 }
 
-type Parts = Record<'weekday' | 'day' | 'month' | 'year' | 'hour' | 'minute', string>
-
 const LOCALE: Record<Language, string> = { en: 'en-GB', de: 'de-DE' }
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
 
 export function localeOf(language: Language): string {
   return LOCALE[language]
@@ -40,97 +39,86 @@ export function localeOf(language: Language): string {
 
 export function timesFor(language: Language, timeZone: string): Times {
   const locale = LOCALE[language]
-  const short = new Intl.DateTimeFormat(locale, {
-    timeZone,
+  const zone = zoneOf(timeZone)
+  const long = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long' })
+  const zoneName = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
+  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  const partsOfDay = dayPartsFor(locale)
+
+  const wall = (at: Date) => at.getTime() + zone.offsetAt(at.getTime())
+  const dayNumber = (at: Date) => Math.floor(wall(at) / DAY)
+  const partsOf = (at: Date) => partsOfDay(dayNumber(at))
+  const wallText = (at: Date) => new Date(wall(at)).toISOString()
+
+  const dayOf = (parts: DayParts, now: Date | undefined) => {
+    const day = `${parts.weekday} ${parts.day}${language === 'de' ? '.' : ''} ${parts.month}`
+    return now !== undefined && partsOf(now).year !== parts.year ? `${day} ${parts.year}` : day
+  }
+
+  function time(at: Date): string {
+    const text = wallText(at).slice(11, 16)
+    if (!zone.isRepeated(at.getTime())) return text
+    const name = zoneName.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value
+    return name ? `${text} ${name}` : text
+  }
+
+  function hours(start: Date, end: Date, now?: Date): string {
+    const days = dayNumber(end) - dayNumber(start)
+    if (days === 0) return `${time(start)}–${time(end)}`
+    // Within a day the weekday says enough; later the date is needed.
+    const isNight = days === 1 && end.getTime() - start.getTime() < DAY
+    return `${time(start)} → ${isNight ? partsOf(end).weekday : dayOf(partsOf(end), now)} ${time(end)}`
+  }
+
+  function relativeTo(at: Date, now: Date): string {
+    const difference = at.getTime() - now.getTime()
+    const size = Math.abs(difference)
+    if (size < MINUTE) return relative.format(0, 'second')
+    if (size < HOUR) return relative.format(Math.trunc(difference / MINUTE), 'minute')
+    const days = dayNumber(at) - dayNumber(now)
+    if (days === 0 || size < 6 * HOUR) return relative.format(Math.round(difference / HOUR), 'hour')
+    if (Math.abs(days) < 14) return relative.format(days, 'day')
+    if (Math.abs(days) < 60) return relative.format(Math.round(days / 7), 'week')
+    if (Math.abs(days) < 365) return relative.format(Math.round(days / 30.44), 'month')
+    return relative.format(Math.round(days / 365.25), 'year')
+  }
+
+  return {
+    day: (at, now) => dayOf(partsOf(at), now),
+    time,
+    span: (start, end, now) => `${dayOf(partsOf(start), now)} ${hours(start, end, now)}`,
+    hours,
+    date: (at) => long.format(at),
+    dateTime: (at) => `${dayOf(partsOf(at), undefined)} ${partsOf(at).year}, ${time(at)}`,
+    relative: relativeTo,
+    dayParts: partsOf,
+    sameDay: (a, b) => dayNumber(a) === dayNumber(b),
+    inputDate: (at) => wallText(at).slice(0, 10),
+    inputTime: (at) => wallText(at).slice(11, 16),
+    inputDateTime: (at) => wallText(at).slice(0, 16),
+  }
+}
+
+/** Put together here and not by Intl, whose punctuation changes from one version of its data to the next. */
+function dayPartsFor(locale: string): (day: number) => DayParts {
+  const format = new Intl.DateTimeFormat(locale, {
+    timeZone: 'UTC',
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     year: 'numeric',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
   })
-  const long = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long' })
-  const zoneName = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
-  const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-
-  const zoned = (at: Date) => Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
-  const dayNumber = (at: Date) => zoned(at).toPlainDate()
-  const daysBetween = (from: Date, to: Date) => dayNumber(from).until(dayNumber(to)).days
-
-  function partsOf(at: Date): Parts {
-    const parts: Partial<Parts> = {}
-    for (const { type, value } of short.formatToParts(at)) if (type in PART) parts[type as keyof Parts] = value
-    // Put together here and not by Intl: its punctuation changes from one version of its data to the next.
-    return { ...PART, ...parts, weekday: (parts.weekday ?? '').replace(/\.$/, '') }
+  const known = new Map<number, DayParts>()
+  return (day) => {
+    let parts = known.get(day)
+    if (!parts) {
+      const found = Object.fromEntries(format.formatToParts(day * DAY).map(({ type, value }) => [type, value]))
+      const { weekday = '', month = '', year = '' } = found
+      parts = { weekday: weekday.replace(/\.$/, ''), day: found.day ?? '', month, year }
+      // Bounded, because old dates come from what people type.
+      if (known.size >= 2000) known.clear()
+      known.set(day, parts)
+    }
+    return parts
   }
-  const dayOf = (parts: Parts, withYear: boolean) =>
-    `${parts.weekday} ${parts.day}${language === 'de' ? '.' : ''} ${parts.month}${withYear ? ` ${parts.year}` : ''}`
-  const isOtherYear = (parts: Parts, now: Date | undefined) => now !== undefined && partsOf(now).year !== parts.year
-
-  function timeOf(parts: Parts, at: Date): string {
-    const time = `${parts.hour}:${parts.minute}`
-    if (!isRepeated(at, timeZone)) return time
-    const zone = zoneName.formatToParts(at).find((part) => part.type === 'timeZoneName')?.value
-    return zone ? `${time} ${zone}` : time
-  }
-
-  function endOf(start: Date, end: Date, now: Date | undefined): string {
-    const parts = partsOf(end)
-    const time = timeOf(parts, end)
-    const days = daysBetween(start, end)
-    if (days === 0) return `–${time}`
-    // Within a day the weekday says enough; later the date is needed.
-    const isNight = days === 1 && end.getTime() - start.getTime() < 24 * HOUR
-    return ` → ${isNight ? parts.weekday : dayOf(parts, isOtherYear(parts, now))} ${time}`
-  }
-
-  const hours = (start: Date, end: Date, now?: Date) => timeOf(partsOf(start), start) + endOf(start, end, now)
-
-  return {
-    day: (at, now) => {
-      const parts = partsOf(at)
-      return dayOf(parts, isOtherYear(parts, now))
-    },
-    time: (at) => timeOf(partsOf(at), at),
-    span: (start, end, now) => {
-      const parts = partsOf(start)
-      return `${dayOf(parts, isOtherYear(parts, now))} ${hours(start, end, now)}`
-    },
-    hours,
-    date: (at) => long.format(at),
-    dateTime: (at) => {
-      const parts = partsOf(at)
-      return `${dayOf(parts, true)}, ${timeOf(parts, at)}`
-    },
-    relative: (at, now) => {
-      const difference = at.getTime() - now.getTime()
-      const size = Math.abs(difference)
-      if (size < MINUTE) return relative.format(0, 'second')
-      if (size < HOUR) return relative.format(Math.trunc(difference / MINUTE), 'minute')
-      const days = daysBetween(now, at)
-      if (days === 0 || size < 6 * HOUR) return relative.format(Math.round(difference / HOUR), 'hour')
-      if (Math.abs(days) < 14) return relative.format(days, 'day')
-      if (Math.abs(days) < 60) return relative.format(Math.round(days / 7), 'week')
-      if (Math.abs(days) < 365) return relative.format(Math.round(days / 30.44), 'month')
-      return relative.format(Math.round(days / 365.25), 'year')
-    },
-    dayParts: (at) => {
-      const { weekday, day, month, year } = partsOf(at)
-      return { weekday, day, month, year }
-    },
-    sameDay: (a, b) => daysBetween(a, b) === 0,
-    inputDate: (at) => zoned(at).toPlainDate().toString(),
-    inputTime: (at) => zoned(at).toPlainTime().toString({ smallestUnit: 'minute' }),
-    inputDateTime: (at) => zoned(at).toPlainDateTime().toString({ smallestUnit: 'minute' }),
-  }
-}
-
-const PART: Parts = { weekday: '', day: '', month: '', year: '', hour: '', minute: '' }
-
-function isRepeated(at: Date, timeZone: string): boolean {
-  const wall = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime()
-  const first = wall.toZonedDateTime(timeZone, { disambiguation: 'earlier' })
-  const second = wall.toZonedDateTime(timeZone, { disambiguation: 'later' })
-  return first.epochMilliseconds !== second.epochMilliseconds
 }

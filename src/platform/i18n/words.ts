@@ -2,6 +2,8 @@ import { catalogues, type Language, type MessageKey, type ParamsOf } from './cat
 import { fillMessage } from './message.ts'
 import { localeOf, type Times, timesFor } from './times.ts'
 
+export type { Language, MessageKey }
+
 export type Words = Times & {
   readonly language: Language
   readonly timeZone: string

@@ -1,0 +1,50 @@
+import { Temporal } from 'temporal-polyfill'
+
+/** A stretch of time between two clock changes. Instants and offsets in milliseconds. */
+type Stretch = { from: number; to: number; offset: number; offsetBefore: number; offsetAfter: number }
+
+export type Zone = {
+  /** Milliseconds to add to an instant so that its UTC fields read as the zone's clock does. */
+  offsetAt(instant: number): number
+  /** Whether the clock shows this time twice, because it is put back. */
+  isRepeated(instant: number): boolean
+}
+
+/** Clock changes come from Temporal and are remembered: a page asks for hundreds of times within one or two stretches. */
+export function zoneOf(timeZone: string): Zone {
+  const stretches: Stretch[] = []
+
+  function stretchAt(instant: number): Stretch {
+    let stretch = stretches.find(({ from, to }) => from <= instant && instant < to)
+    if (!stretch) {
+      stretch = readStretch(timeZone, instant)
+      stretches.push(stretch)
+    }
+    return stretch
+  }
+
+  return {
+    offsetAt: (instant) => stretchAt(instant).offset,
+    isRepeated: (instant) => {
+      const { from, to, offset, offsetBefore, offsetAfter } = stretchAt(instant)
+      return instant - from < offsetBefore - offset || to - instant <= offset - offsetAfter
+    },
+  }
+}
+
+function readStretch(timeZone: string, instant: number): Stretch {
+  const zoned = (milliseconds: number) => Temporal.Instant.fromEpochMilliseconds(milliseconds).toZonedDateTimeISO(timeZone)
+  const offsetAt = (milliseconds: number) => zoned(milliseconds).offsetNanoseconds / 1e6
+  const here = zoned(instant)
+  const next = here.getTimeZoneTransition('next')
+  // `previous` looks strictly before, so it is asked from a moment later.
+  const previous = zoned(instant + 1).getTimeZoneTransition('previous')
+  const offset = here.offsetNanoseconds / 1e6
+  return {
+    from: previous?.epochMilliseconds ?? Number.NEGATIVE_INFINITY,
+    to: next?.epochMilliseconds ?? Number.POSITIVE_INFINITY,
+    offset,
+    offsetBefore: previous ? offsetAt(previous.epochMilliseconds - 1) : offset,
+    offsetAfter: next ? offsetAt(next.epochMilliseconds) : offset,
+  }
+}

@@ -1,0 +1,53 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+
+export type AssetFile = { name: string; url: string; file: string; contentType: string }
+export type AssetName = keyof typeof SOURCES
+
+/** Addresses that a page needs in its head. */
+export type PageAssets = { stylesheets: string[]; script: string; htmx: string; favicon: string; manifest: string }
+
+const here = (path: string) => fileURLToPath(new URL(`../../../assets/${path}`, import.meta.url))
+const CSS = 'text/css; charset=utf-8'
+const SCRIPT = 'text/javascript; charset=utf-8'
+
+const SOURCES = {
+  'app.css': { file: here('app.css'), contentType: CSS },
+  'frame.css': { file: here('frame.css'), contentType: CSS },
+  'forms.css': { file: here('forms.css'), contentType: CSS },
+  'pieces.css': { file: here('pieces.css'), contentType: CSS },
+  'app.js': { file: here('app.js'), contentType: SCRIPT },
+  'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
+  'favicon.svg': { file: here('favicon.svg'), contentType: 'image/svg+xml' },
+  'manifest.webmanifest': { file: here('manifest.webmanifest'), contentType: 'application/manifest+json' },
+}
+
+const FILES = new Map<string, AssetFile>(
+  Object.entries(SOURCES).map(([name, source]) => [name, { name, url: urlOf(name, source.file), ...source }]),
+)
+
+/** Every static file with an address that changes with its content, so that it may be cached for ever. */
+export function assetFiles(): AssetFile[] {
+  return [...FILES.values()]
+}
+
+export function assetUrl(name: AssetName): string {
+  return FILES.get(name)!.url
+}
+
+export function pageAssets(): PageAssets {
+  return {
+    stylesheets: [assetUrl('app.css'), assetUrl('frame.css'), assetUrl('forms.css'), assetUrl('pieces.css')],
+    script: assetUrl('app.js'),
+    htmx: assetUrl('htmx.js'),
+    favicon: assetUrl('favicon.svg'),
+    manifest: assetUrl('manifest.webmanifest'),
+  }
+}
+
+function urlOf(name: string, file: string): string {
+  const hash = createHash('sha256').update(readFileSync(file)).digest('base64url').slice(0, 12)
+  const dot = name.lastIndexOf('.')
+  return `/assets/${name.slice(0, dot)}.${hash}${name.slice(dot)}`
+}

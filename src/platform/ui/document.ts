@@ -1,0 +1,56 @@
+import { attrs, type Child, type Html, html, trustedHtml } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { PageAssets } from './assets.ts'
+
+export type DocumentData = {
+  words: Words
+  title: string
+  siteName: string
+  nonce: string
+  assets: PageAssets
+  head?: Html | undefined
+}
+
+// Runs before the first paint, so that a remembered theme does not flash.
+const THEME_SCRIPT = trustedHtml(
+  `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`,
+)
+// Scripts and styles without the page's nonce are refused by the browser; htmx must not try.
+const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false })
+
+export function documentView({
+  words,
+  title,
+  siteName,
+  nonce,
+  assets,
+  head,
+  body,
+  bodyClass,
+}: DocumentData & { body: Child; bodyClass: string }): Html {
+  return html`<!doctype html>
+<html lang="${words.language}">
+<head>
+<meta charset="utf-8">
+<title>${title === siteName ? title : `${title} · ${siteName}`}</title>
+<meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+<meta name="color-scheme" content="light dark">
+<meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#1f2022" media="(prefers-color-scheme: dark)">
+<meta name="htmx-config" content="${HTMX_CONFIG}">
+${assets.stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)}
+<link rel="icon" href="${assets.favicon}" type="image/svg+xml">
+<link rel="manifest" href="${assets.manifest}">
+${inlineScript(nonce)}
+<script ${attrs({ nonce, src: assets.htmx, defer: true })}></script>
+<script ${attrs({ nonce, src: assets.script, defer: true, 'data-copied': words.t('ui.copied') })}></script>
+${head}</head>
+<body class="${bodyClass}">${body}</body>
+</html>
+`
+}
+
+function inlineScript(nonce: string): Html {
+  if (!/^[\w+/=-]+$/.test(nonce)) throw new TypeError('not a nonce')
+  return html`${trustedHtml(`<script nonce="${nonce}">`)}${THEME_SCRIPT}${trustedHtml('</script>')}`
+}

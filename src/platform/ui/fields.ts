@@ -1,0 +1,129 @@
+import { type AttributeValue, attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { fieldId } from './form.ts'
+import { iconView } from './icon.ts'
+
+export type FieldData = {
+  words: Words
+  name: string
+  label: string
+  help?: Child
+  error?: string | undefined
+  required?: boolean | undefined
+  /** Only where one page has two fields of the same name. */
+  id?: string | undefined
+  attributes?: Record<string, AttributeValue> | undefined
+}
+export type InputData = FieldData & { value?: string | number | null | undefined }
+export type Option = { value: string | number; label: string; help?: string | undefined; disabled?: boolean | undefined }
+
+export const textField = (data: InputData & { type?: 'text' | 'search' | 'tel' | 'url' | 'color' }): Html =>
+  input(data.type ?? 'text', data)
+export const emailField = (data: InputData): Html =>
+  input('email', data, { autocomplete: 'email', autocapitalize: 'none', spellcheck: 'false' })
+/** Never filled again: a page must not carry a password. */
+export const passwordField = (data: FieldData & { autocomplete: 'current-password' | 'new-password' }): Html =>
+  input('password', data, { autocomplete: data.autocomplete })
+export const numberField = (data: InputData & { min?: number; max?: number; step?: number | 'any' }): Html =>
+  input('number', data, {
+    min: data.min,
+    max: data.max,
+    step: data.step,
+    inputmode: data.step === undefined ? 'numeric' : 'decimal',
+  })
+export const dateField = (data: InputData & { min?: string; max?: string }): Html =>
+  input('date', data, { min: data.min, max: data.max })
+export const timeField = (data: InputData): Html => input('time', data)
+export const dateTimeField = (data: InputData & { min?: string; max?: string }): Html =>
+  input('datetime-local', data, { min: data.min, max: data.max })
+
+export function fileField(data: FieldData & { accept?: string }): Html {
+  return input('file', data, { accept: data.accept })
+}
+
+export function hiddenField(name: string, value: string | number): Html {
+  return html`<input type="hidden" name="${name}" value="${value}">`
+}
+
+export function textareaField(data: InputData & { rows?: number }): Html {
+  // The newline is eaten by the parser and keeps one that the text begins with.
+  return field(
+    data,
+    (shared) => html`<textarea ${attrs({ rows: data.rows ?? 4, ...shared })}>${'\n'}${data.value ?? ''}</textarea>`,
+  )
+}
+
+export function selectField(data: InputData & { options: readonly Option[]; placeholder?: string | false | undefined }): Html {
+  const chosen = String(data.value ?? '')
+  const placeholder = data.placeholder === false ? false : (data.placeholder ?? data.words.t('ui.choose'))
+  return field(
+    data,
+    (shared) =>
+      html`<select ${attrs(shared)}>${placeholder !== false && html`<option value="">${placeholder}</option>`}${data.options.map(
+        ({ value, label, disabled }) =>
+          html`<option ${attrs({ value, selected: String(value) === chosen, disabled })}>${label}</option>`,
+      )}</select>`,
+  )
+}
+
+export function radioGroup(data: InputData & { options: readonly Option[] }): Html {
+  const chosen = String(data.value ?? '')
+  return group(data, (option) => ({ type: 'radio', checked: String(option.value) === chosen, required: data.required }))
+}
+
+export function checkboxGroup(
+  data: FieldData & { values?: readonly (string | number)[] | undefined; options: readonly Option[] },
+): Html {
+  const chosen = new Set((data.values ?? []).map(String))
+  return group(data, (option) => ({ type: 'checkbox', checked: chosen.has(String(option.value)) }))
+}
+
+export function checkboxField(data: FieldData & { checked?: boolean | undefined; value?: string | undefined }): Html {
+  const { id, describedBy } = idsOf(data)
+  const box = { type: 'checkbox', id, name: data.name, value: data.value ?? 'on', checked: data.checked, required: data.required }
+  return html`<div class="field${data.error && ' wrong'}"><label class="choice" for="${id}"><input ${attrs({ ...box, ...state(data, describedBy), ...data.attributes })}><span>${data.label}${requiredMark(data)}</span></label>${below(data, id)}</div>`
+}
+
+function input(type: string, data: InputData, more: Record<string, AttributeValue> = {}): Html {
+  return field(data, (shared) => html`<input ${attrs({ type, value: data.value, ...more, ...shared })}>`)
+}
+
+function field(data: FieldData, control: (shared: Record<string, AttributeValue>) => Html): Html {
+  const { id, describedBy } = idsOf(data)
+  const shared = { id, name: data.name, required: data.required, ...state(data, describedBy), ...data.attributes }
+  return html`<div class="field${data.error && ' wrong'}"><label for="${id}">${data.label}${requiredMark(data)}</label>${control(shared)}${below(data, id)}</div>`
+}
+
+function group(
+  data: FieldData & { options: readonly Option[] },
+  stateOf: (option: Option) => Record<string, AttributeValue>,
+): Html {
+  const { id, describedBy } = idsOf(data)
+  return html`<fieldset class="field group${data.error && ' wrong'}" ${attrs({ 'aria-describedby': describedBy, ...data.attributes })}><legend>${data.label}${requiredMark(data)}</legend>${data.options.map(
+    (option, index) => {
+      // The first one has the field's own id, so that the summary's link lands on it.
+      const optionId = index === 0 ? id : `${id}-${index}`
+      const helpId = option.help && `${optionId}-option-help`
+      const shared = { id: optionId, name: data.name, value: option.value, disabled: option.disabled, 'aria-describedby': helpId }
+      return html`<label class="choice" for="${optionId}"><input ${attrs({ ...stateOf(option), ...shared, 'aria-invalid': data.error ? 'true' : undefined })}><span>${option.label}${option.help && html`<small ${attrs({ id: helpId })}>${option.help}</small>`}</span></label>`
+    },
+  )}${below(data, id)}</fieldset>`
+}
+
+function idsOf(data: FieldData): { id: string; describedBy: string | undefined } {
+  const id = data.id ?? fieldId(data.name)
+  const parts = [data.error && `${id}-error`, data.help && `${id}-help`].filter(Boolean)
+  return { id, describedBy: parts.length > 0 ? parts.join(' ') : undefined }
+}
+
+function state(data: FieldData, describedBy: string | undefined): Record<string, AttributeValue> {
+  return { 'aria-describedby': describedBy, 'aria-invalid': data.error ? 'true' : undefined }
+}
+
+function requiredMark(data: FieldData): Html | false {
+  return data.required === true && html` <span class="required">${data.words.t('ui.required')}</span>`
+}
+
+function below(data: FieldData, id: string): Html {
+  return html`${data.error && html`<p class="field-error" id="${id}-error">${iconView('circle-alert', { size: 16 })}<span><span class="sr-only">${data.words.t('ui.error')}: </span>${data.error}</span></p>`}${data.help && html`<p class="help" id="${id}-help">${data.help}</p>`}`
+}

@@ -1,0 +1,121 @@
+import { type AttributeValue, attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { type IconName, iconView } from './icon.ts'
+
+export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet'
+export type ButtonData = {
+  label: string
+  kind?: ButtonKind | undefined
+  icon?: IconName | undefined
+  small?: boolean | undefined
+  name?: string | undefined
+  value?: string | undefined
+  attributes?: Record<string, AttributeValue> | undefined
+}
+
+/** One problem of a form; with `field` (its name or id) it links to the field. */
+export type FormError = { field?: string | undefined; text: string }
+
+export function fieldId(name: string): string {
+  return `field-${name.replace(/[^\w-]+/g, '-')}`
+}
+
+export function buttonView({ label, kind = 'primary', icon, small, name, value, attributes = {} }: ButtonData): Html {
+  return html`<button class="button ${kind}${small && ' small'}" ${attrs({ name, value, ...attributes })}>${icon && iconView(icon, { size: small ? 18 : 20 })}${label}</button>`
+}
+
+export function linkButtonView({
+  href,
+  label,
+  kind = 'secondary',
+  icon,
+  small,
+  attributes = {},
+}: ButtonData & { href: string }): Html {
+  return html`<a class="button ${kind}${small && ' small'}" href="${href}" ${attrs(attributes)}>${icon && iconView(icon, { size: small ? 18 : 20 })}${label}</a>`
+}
+
+/** A whole form of one button: what changes something is posted, never linked. */
+export function postButtonView({
+  action,
+  csrfToken,
+  fields = {},
+  ...button
+}: ButtonData & { action: string; csrfToken: string; fields?: Record<string, string | number> | undefined }): Html {
+  return html`<form class="inline-form" method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(
+    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+  )}${buttonView(button)}</form>`
+}
+
+export function csrfField(csrfToken: string): Html {
+  return html`<input type="hidden" name="csrf_token" value="${csrfToken}">`
+}
+
+export function errorSummaryView({ words, errors }: { words: Words; errors: readonly FormError[] }): Html | false {
+  if (errors.length === 0) return false
+  return html`<div class="error-summary" role="alert" tabindex="-1" data-focus><p class="error-title">${iconView('circle-alert')}${words.t('ui.errorsTitle', { count: errors.length })}</p><ul>${errors.map(
+    ({ field, text }) => html`<li>${field === undefined ? text : html`<a href="#${fieldId(field)}">${text}</a>`}</li>`,
+  )}</ul></div>`
+}
+
+export type FormViewData = {
+  words: Words
+  action: string
+  csrfToken: string
+  /** What the button says is what it does: “Publish event”, not “Submit”. */
+  submit: ButtonData | string
+  fields: Child
+  errors?: readonly FormError[] | undefined
+  cancel?: { href: string; label?: string | undefined } | undefined
+  /** Quieter or dangerous buttons beside the main one. */
+  extra?: Child
+  id?: string | undefined
+  /** Warns before the page is left with changes; on by default, needs the script. */
+  guard?: boolean | undefined
+  attributes?: Record<string, AttributeValue> | undefined
+}
+
+export function formView({
+  words,
+  action,
+  csrfToken,
+  submit,
+  fields,
+  errors = [],
+  cancel,
+  extra,
+  id,
+  guard = true,
+  attributes = {},
+}: FormViewData): Html {
+  return html`<form class="form" method="post" action="${action}" novalidate ${attrs({ id, 'data-guard': guard && words.t('ui.leaveUnsaved'), ...attributes })}>
+${csrfField(csrfToken)}
+${errorSummaryView({ words, errors })}
+${fields}
+<div class="form-actions">${buttonView(typeof submit === 'string' ? { label: submit } : submit)}${cancel && linkButtonView({ href: cancel.href, label: cancel.label ?? words.t('ui.cancel'), kind: 'quiet' })}${extra && html`<div class="form-extra">${extra}</div>`}</div>
+</form>`
+}
+
+/** A form that only looks: filters and searches, sent as a query. */
+export function filterFormView({
+  action,
+  submit,
+  fields,
+  reset,
+}: {
+  action: string
+  submit: string
+  fields: Child
+  reset?: { href: string; label: string } | undefined
+}): Html {
+  return html`<form class="filters" action="${action}">${fields}<div class="filter-actions">${buttonView({ label: submit, kind: 'secondary', icon: 'list-filter' })}${reset && linkButtonView({ ...reset, kind: 'quiet' })}</div></form>`
+}
+
+export function fieldsetView({ legend, help, fields }: { legend: string; help?: string | undefined; fields: Child }): Html {
+  return html`<fieldset class="section"><legend>${legend}</legend>${help && html`<p class="help">${help}</p>`}${fields}</fieldset>`
+}
+
+/** Related fields in one row on wide screens. */
+export function fieldRowView(...fields: Child[]): Html {
+  return html`<div class="field-row">${fields}</div>`
+}

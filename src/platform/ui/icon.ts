@@ -1,0 +1,108 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { attrs, type Html, html, trustedHtml } from '#platform/html/html.ts'
+
+const NAMES = [
+  'arrow-left',
+  'arrow-right',
+  'award',
+  'bell',
+  'blocks',
+  'building-2',
+  'calendar-check',
+  'calendar-clock',
+  'calendar-days',
+  'calendar-off',
+  'calendar-plus',
+  'calendar-x',
+  'check',
+  'chevron-down',
+  'chevron-left',
+  'chevron-right',
+  'circle-alert',
+  'circle-check',
+  'circle-dashed',
+  'circle-question-mark',
+  'circle-x',
+  'clock',
+  'copy',
+  'download',
+  'ellipsis',
+  'external-link',
+  'eye',
+  'eye-off',
+  'globe',
+  'graduation-cap',
+  'hand-helping',
+  'handshake',
+  'history',
+  'hourglass',
+  'house',
+  'inbox',
+  'info',
+  'key-round',
+  'layers',
+  'life-buoy',
+  'link',
+  'list-checks',
+  'list-filter',
+  'lock',
+  'log-in',
+  'log-out',
+  'mail',
+  'map-pin',
+  'message-square-text',
+  'monitor',
+  'moon',
+  'network',
+  'pencil',
+  'phone',
+  'plus',
+  'printer',
+  'puzzle',
+  'refresh-cw',
+  'repeat',
+  'search',
+  'search-x',
+  'send',
+  'settings',
+  'shield-alert',
+  'shield-check',
+  'sliders-horizontal',
+  'star',
+  'sun',
+  'tag',
+  'trash-2',
+  'triangle-alert',
+  'undo-2',
+  'upload',
+  'user',
+  'user-check',
+  'user-minus',
+  'user-plus',
+  'user-x',
+  'users',
+  'webhook',
+  'wrench',
+  'x',
+] as const
+
+export type IconName = (typeof NAMES)[number]
+export const ICON_NAMES: readonly IconName[] = NAMES
+
+// Read at start, so that a name without a file stops the process and not a page.
+const SHAPES = new Map(NAMES.map((name) => [name, readShape(name)]))
+
+/** With `title` it speaks for itself; without, a label stands beside it and screen readers skip it. */
+export function iconView(name: IconName, options: { title?: string; size?: number } = {}): Html {
+  const size = options.size ?? 20
+  const alternative = options.title ? { role: 'img' } : { 'aria-hidden': 'true' }
+  return html`<svg class="icon" ${attrs({ width: size, height: size, ...alternative })} viewBox="0 0 24 24" fill="none" stroke="currentColor" stroke-width="2" stroke-linecap="round" stroke-linejoin="round" focusable="false">${options.title && html`<title>${options.title}</title>`}${SHAPES.get(name)}</svg>`
+}
+
+function readShape(name: string): Html {
+  const svg = readFileSync(fileURLToPath(import.meta.resolve(`lucide-static/icons/${name}.svg`)), 'utf8')
+  const shape = /<svg[^>]*>([\s\S]*)<\/svg>/.exec(svg)?.[1]
+  if (!shape) throw new Error(`not an icon: ${name}`)
+  return trustedHtml(shape.replace(/\s*\n\s*/g, ''))
+}

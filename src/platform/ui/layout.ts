@@ -1,0 +1,126 @@
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { avatarView } from './avatar.ts'
+import { type DocumentData, documentView } from './document.ts'
+import { type Flash, flashView } from './flash.ts'
+import { type IconName, iconView } from './icon.ts'
+import { markView } from './mark.ts'
+import { breadcrumbView, type Crumb } from './page-head.ts'
+
+export type NavItem = { href: string; label: string; icon: IconName; current?: boolean | undefined }
+export type Person = { name: string; links: readonly NavItem[] }
+export type LayoutData = DocumentData & {
+  /** Most used first: phones show four and put the rest behind “More”. */
+  nav: readonly NavItem[]
+  person?: Person | undefined
+  search?: { action: string; value?: string } | undefined
+  bell?: { href: string; count: number } | undefined
+  flash?: Flash | readonly Flash[] | undefined
+  breadcrumb?: readonly Crumb[] | undefined
+  main: Child
+  csrfToken: string
+  currentPath: string
+  version?: string | undefined
+  /** Boards and calendars use the full width of the window. */
+  wide?: boolean | undefined
+}
+
+export function layoutView(data: LayoutData): Html {
+  const { words, nav, breadcrumb, main, csrfToken, wide } = data
+  const flashes = data.flash === undefined ? [] : [data.flash].flat()
+  return documentView({
+    ...data,
+    bodyClass: wide ? 'framed wide' : 'framed',
+    body: html`
+<a class="skip" href="#main">${words.t('ui.skip')}</a>
+${topBar(data)}
+<main id="main" tabindex="-1">
+${breadcrumb && breadcrumb.length > 0 && breadcrumbView({ words, crumbs: breadcrumb })}
+<div id="flashes">${flashes.map((flash) => flashView({ words, flash, csrfToken }))}</div>
+${main}
+</main>
+${footer(data)}
+${nav.length > 0 && bottomBar(words, nav)}
+`,
+  })
+}
+
+/** For pages that stand alone: signing in, consent, errors. */
+export function bareLayoutView(
+  data: DocumentData & {
+    flash?: Flash | undefined
+    main: Child
+    footer?: Child
+    csrfToken?: string | undefined
+    version?: string | undefined
+  },
+): Html {
+  const { words, siteName, flash, main, csrfToken } = data
+  return documentView({
+    ...data,
+    bodyClass: 'bare',
+    body: html`
+<a class="skip" href="#main">${words.t('ui.skip')}</a>
+<header class="bare-head"><a class="brand" href="/">${markView(36)}<span>${siteName}</span></a></header>
+<main id="main" class="bare-card" tabindex="-1">
+${flash && flashView({ words, flash, csrfToken: csrfToken ?? '' })}
+${main}
+</main>
+${data.footer && html`<div class="bare-after">${data.footer}</div>`}
+`,
+  })
+}
+
+function topBar({ words, siteName, nav, person, search, bell, csrfToken, currentPath }: LayoutData): Html {
+  return html`<header class="top-bar"><div class="top-inner">
+<a class="brand" href="/">${markView()}<span>${siteName}</span></a>
+${nav.length > 0 && html`<nav class="top-nav" aria-label="${words.t('ui.mainNav')}">${nav.map((item) => navLink(item, 18))}</nav>`}
+<div class="top-end">
+${
+  search &&
+  html`<form class="top-search" role="search" action="${search.action}"><label class="sr-only" for="top-search">${words.t('ui.search')}</label>${iconView('search', { size: 18 })}<input id="top-search" type="search" name="q" placeholder="${words.t('ui.search')}" ${attrs({ value: search.value })}></form>`
+}
+${
+  bell &&
+  html`<a class="button icon-only quiet bell" href="${bell.href}">${iconView('bell')}<span class="sr-only">${words.t('ui.news', { count: bell.count })}</span>${bell.count > 0 && html`<span class="bell-count" aria-hidden="true">${bell.count > 99 ? '99+' : bell.count}</span>`}</a>`
+}
+${person ? personMenu(words, person, csrfToken) : html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.signIn')}</a>`}
+</div>
+</div></header>`
+}
+
+function personMenu(words: Words, { name, links }: Person, csrfToken: string): Html {
+  return html`<details class="menu person"><summary aria-label="${words.t('ui.menuOf', { name })}">${avatarView({ name })}<span class="person-name" aria-hidden="true">${name}</span>${iconView('chevron-down', { size: 16 })}</summary>
+<div class="menu-list"><p class="menu-name">${name}</p>
+${links.map((item) => navLink(item, 18))}
+<div class="theme-switch" role="group" aria-label="${words.t('ui.theme')}" data-themes hidden>${(
+    [
+      ['auto', 'monitor', words.t('ui.themeAuto')],
+      ['light', 'sun', words.t('ui.themeLight')],
+      ['dark', 'moon', words.t('ui.themeDark')],
+    ] as const
+  ).map(
+    ([theme, icon, label]) =>
+      html`<button type="button" data-theme-choice="${theme}" title="${label}">${iconView(icon, { size: 18 })}<span class="sr-only">${label}</span></button>`,
+  )}</div>
+<form method="post" action="/accounts/logout/"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="menu-item">${iconView('log-out', { size: 18 })}${words.t('ui.signOut')}</button></form>
+</div></details>`
+}
+
+function bottomBar(words: Words, nav: readonly NavItem[]): Html {
+  // A fifth place is either the last item or “More”, never a “More” with a single thing behind it.
+  const shown = nav.length <= 5 ? nav : nav.slice(0, 4)
+  const rest = nav.slice(shown.length)
+  return html`<nav class="bottom-bar" aria-label="${words.t('ui.bottomNav')}">${shown.map((item) => navLink(item, 22))}${
+    rest.length > 0 &&
+    html`<details class="menu more"><summary ${attrs({ class: rest.some((item) => item.current) && 'current' })}>${iconView('ellipsis', { size: 22 })}<span>${words.t('ui.more')}</span></summary><div class="menu-list">${rest.map((item) => navLink(item, 20))}</div></details>`
+  }</nav>`
+}
+
+function navLink({ href, label, icon, current }: NavItem, size: number): Html {
+  return html`<a class="menu-item" href="${href}" ${attrs({ 'aria-current': current && 'page' })}>${iconView(icon, { size })}<span>${label}</span></a>`
+}
+
+function footer({ words, siteName, version }: LayoutData): Html {
+  return html`<footer class="site-foot"><span>${siteName}</span>${version && html`<span>${words.t('ui.version', { version })}</span>`}</footer>`
+}
