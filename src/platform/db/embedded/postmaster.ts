@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Account, giveToOwnerOf, spawnArguments } from './account.ts'
+import { clearLeftovers, readPostmasterFile } from './leftovers.ts'
+
+/** One run of the server, from start to exit. */
+export type Postmaster = {
+  pid: number
+  /** Resolves, with the reason, as soon as the process has ended. */
+  exited: Promise<string>
+  signal(name: NodeJS.Signals): void
+  stop(): Promise<void>
+}
+
+export type Launch = {
+  native: string
+  account: Account
+  cluster: string
+  socketDir: string
+  logFile: string
+  settings: Record<string, string>
+  log: (line: string) => void
+}
+
+const SETTINGS = {
+  listen_addresses: '',
+  port: '5432',
+  unix_socket_permissions: '0700',
+  max_connections: '60',
+  superuser_reserved_connections: '0',
+  shared_buffers: '128MB',
+  huge_pages: 'off',
+  // One database for one app: no replication, no I/O workers, no compiler; each would be a process or memory that idles.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  io_method: 'sync',
+  jit: 'off',
+  // Less to replay after a crash: the server has to be back within seconds.
+  max_wal_size: '256MB',
+  timezone: 'UTC',
+  log_timezone: 'UTC',
+  log_checkpoints: 'off',
+  // Failed statements are reported to the app; in this file they would leave names and addresses of people.
+  log_min_messages: 'log',
+  log_min_error_statement: 'panic',
+  log_error_verbosity: 'terse',
+}
+
+const MAX_LOG_BYTES = 10_000_000
+
+/** Starts the server and waits until it takes connections; whatever ran on the cluster before is ended first. */
+export async function launchPostmaster({
+  native,
+  account,
+  cluster,
+  socketDir,
+  logFile,
+  settings,
+  log,
+}: Launch): Promise<Postmaster> {
+  await clearLeftovers(cluster, log)
+  const options = Object.entries({ ...SETTINGS, ...settings, unix_socket_directories: socketDir })
+  const args = ['-D', cluster, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
+  const [file, rest, common] = spawnArguments(account, join(native, 'bin/postgres'), args)
+
+  if ((statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(logFile, `${logFile}.1`)
+  const output = openSync(logFile, 'a', 0o600)
+  giveToOwnerOf(dirname(logFile), logFile)
+  const before = statSync(logFile).size
+  // In a process group of its own, so that Ctrl-C reaches the app first and the app stops the server when it is done.
+  const child = spawn(file, rest, { ...common, stdio: ['ignore', output, output], detached: true })
+  closeSync(output)
+  let ended: string | undefined
+  const exited = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
+  }).then((reason) => {
+    ended = reason
+    return reason
+  })
+
+  for (let waited = 0; ; waited += 10) {
+    await sleep(10)
+    if (ended !== undefined) {
+      const said = readFileSync(logFile).subarray(before).toString().slice(-4_000).trim()
+      throw new Error(`The embedded PostgreSQL did not start (${ended}). The end of ${logFile}:\n${said}`)
+    }
+    const state = readPostmasterFile(cluster)
+    if (state?.ready && state.pid === child.pid) break
+    if (waited > 0 && waited % 10_000 === 0) log('PostgreSQL is still recovering from its last stop')
+  }
+  // A process that forgets to stop the server should end, not hang.
+  child.unref()
+
+  const signal = (name: NodeJS.Signals) => void child.kill(name)
+  const stop = async () => {
+    child.ref() // else the process could end while the server is still writing
+    for (const [name, graceMs] of [
+      ['SIGINT', 20_000],
+      ['SIGQUIT', 5_000],
+      ['SIGKILL', 0],
+    ] as const) {
+      if (ended !== undefined) return
+      signal(name)
+      await (graceMs === 0 ? exited : Promise.race([exited, sleep(graceMs, undefined, { ref: false })]))
+    }
+  }
+  return { pid: child.pid!, exited, signal, stop }
+}
