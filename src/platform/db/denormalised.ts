@@ -1,0 +1,113 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { DB } from './tables.ts'
+import { transact } from './transaction.ts'
+
+export type Drift = { what: string; count: number /** ids, at most five, lowest first */; examples: number[] }
+
+// Each finds the rows whose stored value is not the true one, with the true one beside it.
+const wrongParticipations = sql`
+  select participation.id, shift.event_id,
+    coalesce(individual_start_time, shift.start_time) as start_time, coalesce(individual_end_time, shift.end_time) as end_time
+  from participation join shift on shift.id = participation.shift_id
+  where (participation.event_id, participation.start_time, participation.end_time) is distinct from
+    (shift.event_id, coalesce(individual_start_time, shift.start_time), coalesce(individual_end_time, shift.end_time))`
+
+const wrongShifts = sql`
+  select shift.id, coalesce(truth.requested, 0) as requested, coalesce(truth.confirmed, 0) as confirmed
+  from shift left join (
+    select shift_id, count(*) filter (where state = 0) as requested, count(*) filter (where state = 1) as confirmed
+    from participation group by shift_id
+  ) truth on truth.shift_id = shift.id
+  where (shift.requested_count, shift.confirmed_count) is distinct from (coalesce(truth.requested, 0), coalesce(truth.confirmed, 0))`
+
+const wrongTimes = sql`
+  select event.id, truth.start_time, truth.end_time
+  from event left join (
+    select event_id, min(start_time) as start_time, max(end_time) as end_time from shift group by event_id
+  ) truth on truth.event_id = event.id
+  where (event.start_time, event.end_time) is distinct from (truth.start_time, truth.end_time)`
+
+const wrongAudiences = sql`
+  select event.id, coalesce(truth.group_ids, '{}') as group_ids
+  from event join audience on audience.id = event.audience_id left join (
+    select event_id, array_agg(distinct group_id order by group_id) as group_ids from event_group_grant group by event_id
+  ) truth on truth.event_id = event.id
+  where audience.group_ids is distinct from coalesce(truth.group_ids, '{}')`
+
+const wrongListedCounts = sql`
+  select audience.id, coalesce(truth.listed, 0) as listed
+  from audience left join (
+    select audience_id, count(*) as listed from event where listed group by audience_id
+  ) truth on truth.audience_id = audience.id
+  where audience.listed_count is distinct from coalesce(truth.listed, 0)`
+
+const wrongClosure = sql`
+  with recursive reach (qualification_id, included_id) as (
+    select qualification_id, included_id from qualification_inclusion
+    union
+    select reach.qualification_id, edge.included_id
+    from reach join qualification_inclusion edge on edge.qualification_id = reach.included_id
+  )
+  select distinct coalesce(reach.qualification_id, stored.qualification_id) as id
+  from reach full join qualification_closure stored using (qualification_id, included_id)
+  where reach.qualification_id is null or stored.qualification_id is null`
+
+const CHECKS: [what: string, wrong: RawBuilder<unknown>][] = [
+  ['participation: event and effective times', wrongParticipations],
+  ['shift: requested and confirmed', wrongShifts],
+  ['event: start and end', wrongTimes],
+  ['event: audience', wrongAudiences],
+  ['audience: listed events', wrongListedCounts],
+  ['qualification: everything it includes', wrongClosure],
+]
+
+/** What triggers keep and what it should be, compared in one snapshot; empty when all is well. */
+export async function findDrift(db: Kysely<DB>): Promise<Drift[]> {
+  if (!db.isTransaction)
+    return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(findDrift)
+  await withoutTimeout(db)
+  const drifts: Drift[] = []
+  for (const [what, wrong] of CHECKS) {
+    const { rows } = await sql<{ count: number; examples: number[] | null }>`
+      with wrong as materialized (${wrong})
+      select (select count(*) from wrong) as count, array(select id from wrong order by id limit 5) as examples`.execute(db)
+    const { count, examples } = rows[0]!
+    if (count > 0) drifts.push({ what, count, examples: examples ?? [] })
+  }
+  return drifts
+}
+
+/** Brings every column that triggers keep back to the truth. Writers wait meanwhile; rows that are right are not touched. */
+export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
+  if (!db.isTransaction) return transact(db, rebuildDenormalised)
+  await withoutTimeout(db)
+  // Exclusive, and the events first: it waits for commands that already hold the lock of an event, instead of crossing them.
+  await sql`lock table event, shift, participation, event_group_grant, audience, qualification_inclusion, qualification_closure
+    in exclusive mode`.execute(db)
+  // First: triggers add differences to these counts while the events are mended, and they must not fall below zero.
+  await recountAudiences(db)
+  await sql`update participation set event_id = wrong.event_id, start_time = wrong.start_time, end_time = wrong.end_time
+    from (${wrongParticipations}) wrong where participation.id = wrong.id`.execute(db)
+  await sql`update shift set requested_count = wrong.requested, confirmed_count = wrong.confirmed
+    from (${wrongShifts}) wrong where shift.id = wrong.id`.execute(db)
+  await sql`update event set start_time = wrong.start_time, end_time = wrong.end_time
+    from (${wrongTimes}) wrong where event.id = wrong.id`.execute(db)
+  await sql`insert into audience (group_ids) select distinct group_ids from (${wrongAudiences}) wrong order by 1
+    on conflict (group_ids) do nothing`.execute(db)
+  await sql`update event set audience_id = audience.id
+    from (${wrongAudiences}) wrong, audience where event.id = wrong.id and audience.group_ids = wrong.group_ids`.execute(db)
+  await recountAudiences(db)
+  await sql`select rebuild_qualification_closure() where exists (${wrongClosure})`.execute(db)
+}
+
+/** Alone it serves a load that wrote events while their triggers were off. */
+export async function recountAudiences(db: Kysely<DB>): Promise<void> {
+  await sql`update audience set listed_count = wrong.listed from (${wrongListedCounts}) wrong where audience.id = wrong.id`.execute(
+    db,
+  )
+}
+
+async function withoutTimeout(db: Kysely<DB>): Promise<void> {
+  // Whole tables are read; the pool's limit is meant for requests.
+  await sql`set local statement_timeout = 0`.execute(db)
+}
