@@ -1,0 +1,38 @@
+/** Ids of qualifications. What a person holds is closed downwards: whoever holds X holds everything X includes. */
+export type Skills = ReadonlySet<number>
+
+/** Each qualification with everything it includes, itself too. */
+export type Inclusions = ReadonlyMap<number, Skills>
+
+export function covers(held: Skills, needed: Skills): boolean {
+  for (const id of needed) if (!held.has(id)) return false
+  return true
+}
+
+export function closureOf(ids: Iterable<number>, inclusions: Inclusions): Skills {
+  const closure = new Set<number>()
+  for (const id of ids) {
+    closure.add(id)
+    for (const included of inclusions.get(id) ?? []) closure.add(included)
+  }
+  return closure
+}
+
+/** A fraction in [0, 1], kept as two integers so that comparing is exact. */
+export type SkillLevel = { below: number; related: number }
+
+/** The share of what is below a set of qualifications in all that is below or above it: high means demanding. */
+export function skillLevel(ids: Iterable<number>, inclusions: Inclusions): SkillLevel {
+  const wanted = [...ids]
+  const below = closureOf(wanted, inclusions)
+  let above = 0
+  for (const [id, included] of inclusions) {
+    if (!below.has(id) && wanted.some((one) => included.has(one))) above++
+  }
+  return { below: below.size, related: below.size + above }
+}
+
+/** Negative if `a` is lower; the level of no qualification at all is the lowest. */
+export function compareSkillLevels(a: SkillLevel, b: SkillLevel): number {
+  return a.below * Math.max(b.related, 1) - b.below * Math.max(a.related, 1)
+}
