@@ -1,0 +1,218 @@
+/**
+ * Flow on a network of closed cycles, optimised level by level: `maximise` keeps everything that earlier calls achieved, because it
+ * fixes the arcs whose flow is the same in all best solutions and moves flow on the others only. Levels are never mixed into one
+ * number, so none can leak into another, however many people there are.
+ *
+ * Arc `a` is stored as two edges: 2a forward, 2a + 1 back; `room` is how much more each edge can carry.
+ */
+export class Circulation {
+  /** Edges looked at, the measure of work. */
+  visits = 0
+  readonly #leaving: number[][] = []
+  readonly #target: number[] = []
+  readonly #room: number[] = []
+  readonly #loose: boolean[] = []
+
+  get nodes(): number {
+    return this.#leaving.length
+  }
+
+  get arcs(): number {
+    return this.#loose.length
+  }
+
+  addNode(): number {
+    return this.#leaving.push([]) - 1
+  }
+
+  addArc(from: number, to: number, capacity: number): number {
+    const arc = this.#loose.push(true) - 1
+    this.#leaving[from]!.push(2 * arc)
+    this.#leaving[to]!.push(2 * arc + 1)
+    this.#target.push(to, from)
+    this.#room.push(capacity, 0)
+    return arc
+  }
+
+  flow(arc: number): number {
+    return this.#room[2 * arc + 1]!
+  }
+
+  /** Makes the sum of flow × worth (small integers) as large as it can be without giving up what earlier calls achieved. */
+  maximise(worth: (arc: number) => number): void {
+    const cost: number[] = []
+    const excess = new Array<number>(this.nodes).fill(0)
+    let matters = false
+    for (let arc = 0; arc < this.arcs; arc++) {
+      const gain = this.#loose[arc] ? worth(arc) : 0
+      cost.push(-gain, gain)
+      if (gain === 0) continue
+      matters = true
+      // Start from more than can be had: every rewarding edge full. What does not fit is led back at the least loss.
+      const edge = gain > 0 ? 2 * arc : 2 * arc + 1
+      const amount = this.#room[edge]!
+      this.#push(edge, amount)
+      excess[this.#target[edge]!]! += amount
+      excess[this.#target[edge ^ 1]!]! -= amount
+    }
+    if (!matters) return
+    const potential = new Array<number>(this.nodes).fill(0)
+    const reduced = (edge: number) => cost[edge]! + potential[this.#target[edge ^ 1]!]! - potential[this.#target[edge]!]!
+    while (excess.some((e) => e > 0)) {
+      this.#raise(potential, excess, reduced)
+      while (this.#lead(excess, (edge) => reduced(edge) === 0));
+    }
+    for (let arc = 0; arc < this.arcs; arc++) if (reduced(2 * arc) !== 0) this.#loose[arc] = false
+  }
+
+  /**
+   * Takes one unit that runs along these arcs, a closed cycle, out of the network for good. True if a best solution with such a unit
+   * exists; what is left is then a best solution of the rest. False changes nothing.
+   */
+  takeOut(cycle: readonly number[]): boolean {
+    for (const arc of cycle) if (this.flow(arc) === 0 && !(this.#loose[arc] && this.#room[2 * arc]! > 0)) return false
+    const excess = new Map<number, number>()
+    const add = (node: number, amount: number) => excess.set(node, (excess.get(node) ?? 0) + amount)
+    const done: number[] = []
+    for (const arc of cycle) {
+      const used = this.flow(arc) > 0 ? 2 * arc + 1 : 2 * arc
+      this.#room[used]!--
+      done.push(used)
+      if (used === 2 * arc) {
+        add(this.#target[used]!, 1)
+        add(this.#target[used ^ 1]!, -1)
+      }
+    }
+    const routes: number[][] = []
+    for (const [start, amount] of excess) {
+      if (amount <= 0) continue
+      const route = this.#routeTo(start, (node) => (excess.get(node) ?? 0) < 0)
+      if (!route) {
+        for (const edge of routes.flat()) this.#push(edge ^ 1, 1)
+        for (const edge of done) this.#room[edge]!++
+        return false
+      }
+      for (const edge of route) this.#push(edge, 1)
+      add(this.#target[route.at(-1)!]!, 1)
+      routes.push(route)
+    }
+    return true
+  }
+
+  /** Nothing may run along this arc any more; it must be empty. */
+  close(arc: number): void {
+    this.#room[2 * arc] = 0
+    this.#loose[arc] = false
+  }
+
+  #push(edge: number, amount: number): void {
+    this.#room[edge]! -= amount
+    this.#room[edge ^ 1]! += amount
+  }
+
+  #open(edge: number): boolean {
+    this.visits++
+    return this.#room[edge]! > 0 && this.#loose[edge >> 1]!
+  }
+
+  /** Shortest distances from all nodes with too much, up to the first with too little, go into the potentials (Dijkstra). */
+  #raise(potential: number[], excess: readonly number[], reduced: (edge: number) => number): void {
+    const distance = new Array<number>(this.nodes).fill(Infinity)
+    const settled = new Array<boolean>(this.nodes).fill(false)
+    // Distances are small integers, mostly 0 or 1: one bucket for each, made when needed.
+    const buckets: number[][] = [[]]
+    excess.forEach((amount, node) => {
+      if (amount <= 0) return
+      distance[node] = 0
+      buckets[0]!.push(node)
+    })
+    let reach = 0
+    search: for (; reach < buckets.length; reach++) {
+      for (const node of buckets[reach] ?? []) {
+        if (settled[node] || distance[node] !== reach) continue
+        if (excess[node]! < 0) break search
+        settled[node] = true
+        for (const edge of this.#leaving[node]!) {
+          if (!this.#open(edge)) continue
+          const next = this.#target[edge]!
+          const length = reach + reduced(edge)
+          if (length >= distance[next]!) continue
+          distance[next] = length
+          buckets[length] ??= []
+          buckets[length].push(next)
+        }
+      }
+    }
+    for (let node = 0; node < this.nodes; node++) potential[node]! += Math.min(distance[node]!, reach)
+  }
+
+  /** One round of leading excess along usable edges by shortest routes (Dinic); false when nothing moved. */
+  #lead(excess: number[], usable: (edge: number) => boolean): boolean {
+    const layer = new Array<number>(this.nodes).fill(-1)
+    const queue: number[] = []
+    excess.forEach((amount, node) => {
+      if (amount <= 0) return
+      layer[node] = 0
+      queue.push(node)
+    })
+    const starts = queue.length
+    for (const node of queue) {
+      for (const edge of this.#leaving[node]!) {
+        const next = this.#target[edge]!
+        if (layer[next] !== -1 || !this.#open(edge) || !usable(edge)) continue
+        layer[next] = layer[node]! + 1
+        queue.push(next)
+      }
+    }
+    const tried = new Array<number>(this.nodes).fill(0)
+    let moved = false
+    for (const start of queue.slice(0, starts)) {
+      while (excess[start]! > 0) {
+        const route = this.#descend(start, layer, tried, excess, usable)
+        if (!route) break
+        const end = this.#target[route.at(-1)!]!
+        let amount = Math.min(excess[start]!, -excess[end]!)
+        for (const edge of route) amount = Math.min(amount, this.#room[edge]!)
+        for (const edge of route) this.#push(edge, amount)
+        excess[start]! -= amount
+        excess[end]! += amount
+        moved = true
+      }
+    }
+    return moved
+  }
+
+  #descend(start: number, layer: number[], tried: number[], excess: number[], usable: (edge: number) => boolean) {
+    const route: number[] = []
+    let node = start
+    while (excess[node]! >= 0) {
+      const edge = this.#leaving[node]![tried[node]!]
+      if (edge === undefined) {
+        const back = route.pop()
+        if (back === undefined) return undefined
+        node = this.#target[back ^ 1]!
+        tried[node]!++
+      } else if (layer[this.#target[edge]!] === layer[node]! + 1 && this.#open(edge) && usable(edge)) {
+        route.push(edge)
+        node = this.#target[edge]!
+      } else tried[node]!++
+    }
+    return route
+  }
+
+  #routeTo(start: number, isEnd: (node: number) => boolean): number[] | undefined {
+    const cameBy = new Map<number, number>([[start, -1]])
+    for (const [node] of cameBy) {
+      if (isEnd(node)) {
+        const route: number[] = []
+        for (let edge = cameBy.get(node)!; edge !== -1; edge = cameBy.get(this.#target[edge ^ 1]!)!) route.unshift(edge)
+        return route
+      }
+      for (const edge of this.#leaving[node]!) {
+        const next = this.#target[edge]!
+        if (!cameBy.has(next) && this.#open(edge)) cameBy.set(next, edge)
+      }
+    }
+    return undefined
+  }
+}

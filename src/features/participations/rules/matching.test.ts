@@ -1,0 +1,311 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { type MatchInput, type MatchPerson, type MatchPosition, type MatchState, match } from './matching.ts'
+import { covers } from './skills.ts'
+
+const person = (id: number, state: MatchState, ...skills: number[]): MatchPerson => ({ id, state, skills: new Set(skills) })
+
+function position(id: string, rank: number, more: Partial<MatchPosition> = {}): MatchPosition {
+  return { id, rank, required: true, needs: [new Set()], designatedFor: new Set(), designationOnly: false, real: true, ...more }
+}
+const needing = (...skills: number[]) => ({ needs: [new Set(skills)] })
+const pairs = (input: MatchInput) => Object.fromEntries(match(input).assignment)
+
+/** The rules in words, pair by pair, tried on every matching there is. */
+function bruteForce({ people, positions, previous = new Map() }: MatchInput) {
+  const byId = [...people].sort((a, b) => a.id - b.id)
+  const byRank = [...positions].sort((a, b) => a.rank - b.rank)
+  const allowed = (who: MatchPerson, where: MatchPosition) => {
+    if (where.designatedFor.has(who.id)) return true
+    if (where.designationOnly || positions.some((other) => other.designatedFor.has(who.id))) return false
+    return where.needs.some((needed) => covers(who.skills, needed))
+  }
+  const keepers = new Map<number, string>()
+  for (const who of byId) {
+    const where = positions.find(({ id }) => id === previous.get(who.id))
+    if (!where || !allowed(who, where)) continue
+    if ([...keepers.values()].filter((id) => id === where.id).length < (where.places ?? 1)) keepers.set(who.id, where.id)
+  }
+  let best: { score: number[]; taken: (MatchPosition | undefined)[] } | undefined
+  const taken: (MatchPosition | undefined)[] = []
+  const visit = () => {
+    const who = byId[taken.length]
+    if (!who) {
+      const score = scoreOf(byId, byRank, taken, keepers)
+      if (!best || compare(score, best.score) > 0) best = { score, taken: [...taken] }
+      return
+    }
+    for (const where of [undefined, ...byRank]) {
+      if (where && (!allowed(who, where) || taken.filter((one) => one === where).length >= (where.places ?? 1))) continue
+      taken.push(where)
+      visit()
+      taken.pop()
+    }
+  }
+  visit()
+  return Object.fromEntries(byId.flatMap((who, i) => (best!.taken[i] ? [[who.id, best!.taken[i].id]] : [])))
+}
+
+function scoreOf(
+  byId: MatchPerson[],
+  byRank: MatchPosition[],
+  taken: (MatchPosition | undefined)[],
+  keepers: ReadonlyMap<number, string>,
+): number[] {
+  const all = byId.flatMap((who, i) => (taken[i] ? [{ who, where: taken[i] }] : []))
+  const confirmed = all.filter(({ who }) => who.state === 'confirmed')
+  const requested = all.filter(({ who }) => who.state === 'requested')
+  const designated = (list: typeof all) => list.filter(({ who, where }) => where.designatedFor.has(who.id)).length
+  const required = (list: typeof all) => list.filter(({ where }) => where.required).length
+  const real = (list: typeof all) => list.filter(({ where }) => where.real).length
+  const keeps = byId.map((who, i) => (taken[i] && keepers.get(who.id) === taken[i].id ? 1 : 0))
+  return [
+    designated(confirmed),
+    confirmed.length,
+    required(confirmed),
+    designated(requested),
+    required(requested),
+    requested.length,
+    real(confirmed),
+    real(all),
+    keeps.filter((kept) => kept).length,
+    ...keeps,
+    ...taken.map((where) => (where ? -byRank.indexOf(where) : -byRank.length)),
+  ]
+}
+
+function compare(a: number[], b: number[]): number {
+  const at = a.findIndex((value, i) => value !== b[i])
+  return at === -1 ? 0 : a[at]! - b[at]!
+}
+
+const someSkills = fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }).map((ids) => new Set(ids))
+const someInput: fc.Arbitrary<MatchInput> = fc
+  .record({
+    people: fc.uniqueArray(
+      fc.record({
+        id: fc.integer({ min: 1, max: 20 }),
+        state: fc.constantFrom<MatchState>('confirmed', 'requested'),
+        skills: someSkills,
+      }),
+      { maxLength: 5, selector: ({ id }) => id },
+    ),
+    drafts: fc.array(
+      fc.record({
+        places: fc.constantFrom(1, 1, 1, 0, 2),
+        required: fc.boolean(),
+        needs: fc.oneof(
+          fc.constant([new Set<number>()]),
+          someSkills.map((skills) => [skills]),
+          fc.tuple(someSkills, someSkills),
+        ),
+        designated: fc.oneof({ weight: 3, arbitrary: fc.constant<number[]>([]) }, fc.array(fc.nat({ max: 6 }), { maxLength: 2 })),
+        designationOnly: fc.constantFrom(false, false, false, true),
+        real: fc.constantFrom(true, true, false),
+      }),
+      { maxLength: 4 },
+    ),
+    before: fc.array(fc.option(fc.nat({ max: 4 })), { minLength: 5, maxLength: 5 }),
+  })
+  .map(({ people, drafts, before }) => ({
+    people,
+    positions: drafts.map(({ designated, ...draft }, i) => ({
+      ...draft,
+      id: `p${i}`,
+      rank: i,
+      designatedFor: new Set(designated.map((index) => people[index]?.id ?? 99)),
+    })),
+    previous: new Map(people.flatMap(({ id }, i) => (before[i] == null ? [] : [[id, `p${before[i]}`] as const]))),
+  }))
+
+describe('match', () => {
+  test('finds the one best matching of all there are', () => {
+    fc.assert(
+      fc.property(someInput, (input) => assert.deepEqual(pairs(input), bruteForce(input))),
+      { numRuns: 1500 },
+    )
+  })
+
+  test('does not depend on the order of rows', () => {
+    const shuffled = someInput.chain((input) =>
+      fc.record({
+        input: fc.constant(input),
+        people: fc.shuffledSubarray([...input.people], { minLength: input.people.length }),
+        positions: fc.shuffledSubarray([...input.positions], { minLength: input.positions.length }),
+        previous: fc.shuffledSubarray([...input.previous!], { minLength: input.previous!.size }).map((rows) => new Map(rows)),
+      }),
+    )
+    fc.assert(fc.property(shuffled, ({ input, ...other }) => assert.deepEqual(pairs(other), pairs(input))))
+  })
+
+  test('repeats its own result when that is the previous one', () => {
+    fc.assert(
+      fc.property(someInput, (input) => {
+        const first = match(input).assignment
+        assert.deepEqual(match({ ...input, previous: first }).assignment, first)
+      }),
+    )
+  })
+
+  test('gives classes the same result as people and positions taken one by one', () => {
+    fc.assert(
+      fc.property(someInput, (input) => {
+        // Skills and needs that tell everybody apart without changing who may take what.
+        const people = input.people.map((one) => ({ ...one, skills: new Set([...one.skills, 100 + one.id]) }))
+        const positions = input.positions.map((one, i) => ({ ...one, needs: [...one.needs, new Set([200 + i])] }))
+        const markers = people.map(({ id }) => position(`marker ${id}`, 1000 + id, { ...needing(100 + id), places: 0 }))
+        assert.deepEqual(pairs({ ...input, people, positions: [...positions, ...markers] }), pairs(input))
+      }),
+    )
+  })
+
+  test('fills as many positions with confirmed people, whoever else asks', () => {
+    fc.assert(
+      fc.property(someInput, (input) => {
+        const people = input.people.filter(({ state }) => state === 'confirmed')
+        const filled = (assignment: ReadonlyMap<number, string>) =>
+          input.positions
+            .filter(({ required }) => required)
+            .reduce((sum, { id }) => sum + people.filter((who) => assignment.get(who.id) === id).length, 0)
+        const alone = match({ ...input, people }).assignment
+        const together = match(input).assignment
+        assert.equal(filled(together), filled(alone))
+        assert.equal(people.filter(({ id }) => together.has(id)).length, alone.size)
+      }),
+    )
+  })
+
+  const ann = person(1, 'confirmed', 1)
+  const paul = person(2, 'confirmed')
+  const olga = person(3, 'requested', 1)
+  const cases: { title: string; input: MatchInput; expected: Record<number, string> }[] = [
+    { title: 'nobody and nothing', input: { people: [], positions: [] }, expected: {} },
+    {
+      title: 'lets a designated person in without the qualification',
+      input: { people: [paul], positions: [position('a', 0, { ...needing(1), designatedFor: new Set([2]) })] },
+      expected: { 2: 'a' },
+    },
+    {
+      title: 'gives a designated person nothing else',
+      input: {
+        people: [ann, paul],
+        positions: [position('a', 0, { places: 2 }), position('b', 1, { designatedFor: new Set([1, 2]) })],
+      },
+      expected: { 1: 'b' },
+    },
+    {
+      title: 'keeps positions for designated people only',
+      input: { people: [ann], positions: [position('a', 0, { designationOnly: true })] },
+      expected: {},
+    },
+    {
+      title: 'puts a confirmed person in a required position before an optional one',
+      input: { people: [ann], positions: [position('a', 0, { required: false }), position('b', 1)] },
+      expected: { 1: 'b' },
+    },
+    {
+      title: 'moves a confirmed person over so that a requester fits',
+      input: { people: [ann, person(4, 'requested')], positions: [position('a', 0), position('b', 1, needing(1))] },
+      expected: { 1: 'b', 4: 'a' },
+    },
+    {
+      title: 'does not let a requester, even a designated one, displace a confirmed person',
+      input: { people: [ann, olga], positions: [position('a', 0, { ...needing(1), designatedFor: new Set([3]) })] },
+      expected: { 1: 'a' },
+    },
+    {
+      title: 'prefers real positions to additional ones',
+      input: {
+        people: [ann],
+        positions: [position('more', 0, { required: false, real: false }), position('real', 1, { required: false })],
+      },
+      expected: { 1: 'real' },
+    },
+    {
+      title: 'accepts any one of several needs',
+      input: { people: [ann, paul], positions: [position('a', 0, { places: 2, needs: [new Set([1]), new Set([2])] })] },
+      expected: { 1: 'a' },
+    },
+    {
+      title: 'stays with the previous person though a lower id could have the place',
+      input: { people: [ann, person(4, 'confirmed', 1)], positions: [position('a', 0)], previous: new Map([[4, 'a']]) },
+      expected: { 4: 'a' },
+    },
+    {
+      title: 'drops a previous pair that is no longer allowed or no longer there',
+      input: {
+        people: [ann, paul],
+        positions: [position('a', 0), position('b', 1, needing(1))],
+        previous: new Map([
+          [2, 'b'],
+          [1, 'gone'],
+          [9, 'a'],
+        ]),
+      },
+      expected: { 1: 'b', 2: 'a' },
+    },
+  ]
+  for (const { title, input, expected } of cases) {
+    test(title, () => {
+      assert.deepEqual(pairs(input), expected)
+      assert.deepEqual(bruteForce(input), expected)
+    })
+  }
+})
+
+describe('the size of the work', () => {
+  const effortOf = (input: MatchInput) => {
+    const { assignment, effort } = match(input)
+    return { placed: assignment.size, ...effort }
+  }
+  const crowd = (size: number) =>
+    Array.from({ length: size }, (_, i) =>
+      person(i + 1, i % 3 ? 'confirmed' : 'requested', ...[1, 2, 3, 4].filter((skill) => i % (skill + 1) === 0)),
+    )
+
+  test('grows with the number of classes: 1,000 people on 1,000 positions are a small network', () => {
+    const positions = Array.from({ length: 1000 }, (_, i) =>
+      position(`p${i}`, i, { required: i % 2 === 0, ...(i % 5 ? needing(i % 5) : {}) }),
+    )
+    const { placed, nodes, arcs, visits } = effortOf({ people: crowd(1000), positions })
+    assert.ok(placed > 700, `${placed} placed`)
+    assert.ok(nodes < 60, `${nodes} nodes`)
+    assert.ok(arcs < 200, `${arcs} arcs`)
+    assert.ok(visits < 50_000, `${visits} visits`)
+  })
+
+  test('stays small when everybody has a previous position', () => {
+    const positions = Array.from({ length: 1000 }, (_, i) => position(`p${i}`, i, i % 5 ? needing(i % 5) : {}))
+    const people = crowd(1000)
+    const previous = match({ people, positions }).assignment
+    const { placed, arcs, visits } = effortOf({ people: people.slice(1), positions: positions.slice(1), previous })
+    assert.ok(placed > 700, `${placed} placed`)
+    assert.ok(arcs < 300, `${arcs} arcs`)
+    assert.ok(visits < 20_000, `${visits} visits`)
+  })
+
+  test('stays bounded when 200 units have designated people', () => {
+    const positions = Array.from({ length: 1000 }, (_, i) =>
+      position(`p${i}`, i, { ...needing(1 + (i % 4)), designatedFor: new Set([1 + Math.floor(i / 5)]) }),
+    )
+    const { placed, arcs, visits } = effortOf({ people: crowd(1000), positions })
+    assert.ok(placed >= 600, `${placed} placed`)
+    assert.ok(arcs < 5_000, `${arcs} arcs`)
+    assert.ok(visits < 5_000_000, `${visits} visits`)
+  })
+
+  test('stays bounded when people and positions differ widely', () => {
+    const skills = Array.from({ length: 12 }, (_, i) => i + 1)
+    const people = Array.from({ length: 1000 }, (_, i) =>
+      person(i, 'confirmed', ...skills.filter((skill) => (i >> (skill - 1)) & 1)),
+    )
+    const positions = Array.from({ length: 1000 }, (_, i) =>
+      position(`p${i}`, i, needing(...skills.filter((skill) => ((i * 37) >> (skill - 1)) & 1 && skill % 3))),
+    )
+    const { placed, arcs, visits } = effortOf({ people, positions })
+    assert.ok(placed > 300, `${placed} placed`)
+    assert.ok(arcs < 10_000, `${arcs} arcs`)
+    assert.ok(visits < 1_000_000, `${visits} visits`)
+  })
+})

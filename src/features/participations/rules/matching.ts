@@ -1,0 +1,209 @@
+import { Circulation } from './circulation.ts'
+import {
+  type Classes,
+  classify,
+  type MatchPerson,
+  type MatchPosition,
+  mayTake,
+  type PersonClass,
+  type PositionClass,
+} from './classes.ts'
+
+export type { MatchPerson, MatchPosition, MatchState } from './classes.ts'
+
+/** What the levels may ask of a pair. */
+export type Pair = { confirmed: boolean; designated: boolean; required: boolean; real: boolean; kept: boolean }
+
+/**
+ * What makes one matching better than another: each line is the number of such pairs, and a later line only decides between matchings
+ * that are equal in all earlier ones. A designated requester comes after the confirmed people: a request never hides coverage.
+ */
+export const LEVELS: readonly { name: string; counts: (pair: Pair) => boolean }[] = [
+  { name: 'designated confirmed people', counts: (pair) => pair.confirmed && pair.designated },
+  { name: 'confirmed people', counts: (pair) => pair.confirmed },
+  { name: 'required positions with confirmed people', counts: (pair) => pair.confirmed && pair.required },
+  { name: 'designated requesters', counts: (pair) => !pair.confirmed && pair.designated },
+  { name: 'required positions with requesters', counts: (pair) => !pair.confirmed && pair.required },
+  { name: 'requesters', counts: (pair) => !pair.confirmed },
+  { name: 'confirmed people in real positions', counts: (pair) => pair.confirmed && pair.real },
+  { name: 'real positions', counts: (pair) => pair.real },
+  { name: 'pairs kept from before', counts: (pair) => pair.kept },
+]
+
+export type Matching = {
+  /** Position of each person who has one. */
+  assignment: ReadonlyMap<number, string>
+  effort: { nodes: number; arcs: number; visits: number }
+}
+
+export type MatchInput = {
+  people: readonly MatchPerson[]
+  positions: readonly MatchPosition[]
+  previous?: ReadonlyMap<number, string>
+}
+
+/**
+ * The best matching of people to positions. Designated people take positions designated for them, qualified or not; others take what
+ * they are qualified for and what is not kept for designated people. Between equally good matchings the pairs of the lowest person
+ * ids are kept from before; then, in the order of their ids, everybody gets the lowest position that a best matching gives them.
+ * The result is therefore unique and does not depend on the order of the input.
+ */
+export function match({ people, positions, previous = new Map() }: MatchInput): Matching {
+  const byId = [...people].sort((a, b) => a.id - b.id)
+  const byRank = [...positions].sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
+  const classes = classify(byId, byRank)
+  const left = new Map(byRank.map(({ id, places }) => [id, places ?? 1]))
+  const kept = keepable(byId, classes, left, previous)
+  const plan = new Plan(classes, kept)
+  for (const { counts } of LEVELS) plan.maximise(counts)
+
+  const assignment = new Map<number, string>()
+  const assign = (person: number, position: string) => {
+    assignment.set(person, position)
+    left.set(position, left.get(position)! - 1)
+  }
+  for (const [person, position] of kept) {
+    if (plan.takeKept(classes.classOf.get(person)!, classes.home.get(position)!)) assign(person, position)
+  }
+  plan.closeKept()
+  for (const { id } of byId) {
+    if (assignment.has(id)) continue
+    const person = classes.classOf.get(id)!
+    const position = byRank.find((one) => left.get(one.id)! > 0 && plan.take(person, classes.home.get(one.id)!))
+    if (position) assign(id, position.id)
+  }
+  return { assignment, effort: plan.effort() }
+}
+
+/** Former pairs that are still allowed, by person; of too many on one position the lowest people. */
+function keepable(
+  byId: readonly MatchPerson[],
+  { classOf, home }: Classes,
+  places: ReadonlyMap<string, number>,
+  previous: ReadonlyMap<number, string>,
+): Map<number, string> {
+  const kept = new Map<number, string>()
+  const used = new Map<string, number>()
+  for (const { id } of byId) {
+    const position = previous.get(id)
+    if (position === undefined) continue
+    const group = home.get(position)
+    const count = (used.get(position) ?? 0) + 1
+    if (!group || count > places.get(position)! || !mayTake(classOf.get(id)!, group)) continue
+    used.set(position, count)
+    kept.set(id, position)
+  }
+  return kept
+}
+
+/**
+ * The network: from a hub to each class of people, from there by what they are qualified for (one node for each distinct requirement
+ * and state) or straight by designation to each class of positions, and back to the hub. Pairs kept from before have arcs of their
+ * own beside these. All worth sits on the arcs into positions; a level about wishes would add direct arcs in the same way, one about
+ * the economy of skills would weigh the arcs from people to requirements.
+ */
+class Plan {
+  readonly #net = new Circulation()
+  readonly #hub = this.#net.addNode()
+  readonly #in = new Map<PersonClass, number>()
+  readonly #out = new Map<PositionClass, number>()
+  readonly #pairs = new Map<number, Pair>()
+  readonly #routes = new Map<PersonClass, Map<PositionClass | number, number>>()
+  readonly #fill = { confirmed: new Map<PositionClass, number>(), requested: new Map<PositionClass, number>() }
+  readonly #keep = new Map<PersonClass, Map<PositionClass, number>>()
+  readonly #hopeless = new Map<PersonClass, Set<PositionClass>>()
+
+  constructor(classes: Classes, kept: ReadonlyMap<number, string>) {
+    const node = new Map<PositionClass, number>()
+    const needNodes = { confirmed: new Map<number, number>(), requested: new Map<number, number>() }
+    for (const position of classes.positions) {
+      node.set(position, this.#net.addNode())
+      this.#out.set(position, this.#net.addArc(node.get(position)!, this.#hub, position.places))
+    }
+    const states = new Set(classes.people.map(({ state }) => state))
+    for (const state of states) {
+      for (const position of classes.positions) {
+        if (position.sample.designationOnly) continue
+        if (!needNodes[state].has(position.need)) needNodes[state].set(position.need, this.#net.addNode())
+        const arc = this.#net.addArc(needNodes[state].get(position.need)!, node.get(position)!, position.places)
+        this.#fill[state].set(position, arc)
+        this.#pairs.set(arc, pairOf(state === 'confirmed', position, {}))
+      }
+    }
+    const people = new Map<PersonClass, number>()
+    for (const person of classes.people) {
+      const here = this.#net.addNode()
+      people.set(person, here)
+      const size = person.members.length
+      this.#in.set(person, this.#net.addArc(this.#hub, here, size))
+      const routes = new Map<PositionClass | number, number>()
+      for (const need of person.fits) routes.set(need, this.#net.addArc(here, needNodes[person.state].get(need)!, size))
+      for (const position of person.designated) {
+        const arc = this.#net.addArc(here, node.get(position)!, size)
+        routes.set(position, arc)
+        this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, { designated: true }))
+      }
+      this.#routes.set(person, routes)
+      this.#hopeless.set(person, new Set())
+      this.#keep.set(person, new Map())
+    }
+    const counts = new Map<PersonClass, Map<PositionClass, number>>()
+    for (const [personId, positionId] of kept) {
+      const person = classes.classOf.get(personId)!
+      const row = counts.get(person) ?? new Map<PositionClass, number>()
+      const position = classes.home.get(positionId)!
+      counts.set(person, row.set(position, (row.get(position) ?? 0) + 1))
+    }
+    for (const [person, row] of counts) {
+      for (const [position, count] of row) {
+        const arc = this.#net.addArc(people.get(person)!, node.get(position)!, count)
+        this.#keep.get(person)!.set(position, arc)
+        const designated = person.designated.length > 0
+        this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, { designated, kept: true }))
+      }
+    }
+  }
+
+  maximise(counts: (pair: Pair) => boolean): void {
+    this.#net.maximise((arc) => {
+      const pair = this.#pairs.get(arc)
+      return pair && counts(pair) ? 1 : 0
+    })
+  }
+
+  takeKept(person: PersonClass, position: PositionClass): boolean {
+    return this.#net.takeOut([this.#in.get(person)!, this.#keep.get(person)!.get(position)!, this.#out.get(position)!])
+  }
+
+  closeKept(): void {
+    for (const row of this.#keep.values()) for (const arc of row.values()) this.#net.close(arc)
+  }
+
+  take(person: PersonClass, position: PositionClass): boolean {
+    // What no best matching contains stays impossible while more and more pairs are fixed.
+    const hopeless = this.#hopeless.get(person)!
+    if (hopeless.has(position)) return false
+    const cycle = this.#cycle(person, position)
+    if (cycle && this.#net.takeOut(cycle)) return true
+    hopeless.add(position)
+    return false
+  }
+
+  effort(): Matching['effort'] {
+    return { nodes: this.#net.nodes, arcs: this.#net.arcs, visits: this.#net.visits }
+  }
+
+  #cycle(person: PersonClass, position: PositionClass): number[] | undefined {
+    const routes = this.#routes.get(person)!
+    const ends = [this.#in.get(person)!, this.#out.get(position)!] as const
+    const direct = routes.get(position)
+    if (direct !== undefined) return [ends[0], direct, ends[1]]
+    const fit = routes.get(position.need)
+    const fill = this.#fill[person.state].get(position)
+    return fit === undefined || fill === undefined ? undefined : [ends[0], fit, fill, ends[1]]
+  }
+}
+
+function pairOf(confirmed: boolean, { sample }: PositionClass, { designated = false, kept = false }): Pair {
+  return { confirmed, designated, required: sample.required, real: sample.real, kept }
+}
