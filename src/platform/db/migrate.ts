@@ -1,0 +1,110 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Logger, runMigrations } from 'graphile-worker'
+import pg from 'pg'
+
+const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
+const OLDEST_SERVER = 150_000
+/** Any number will do, as long as every node takes the same. */
+const LOCK = 7_318_604_215
+
+export class MigrationRefused extends Error {}
+
+export type Migration = { name: string; sql: string; checksum: string }
+type Applied = { name: string; checksum: string }
+
+export function readMigrations(folder = FOLDER): Migration[] {
+  return readdirSync(folder)
+    .filter((file) => /^\d{4}_\w+\.sql$/.test(file))
+    .sort()
+    .map((file) => {
+      const sql = readFileSync(join(folder, file), 'utf8')
+      return {
+        name: file.replace(/\.sql$/, ''),
+        sql,
+        checksum: createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex'),
+      }
+    })
+}
+
+/** Which migrations are still to apply; refuses a history that is not the beginning of ours. */
+export function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] {
+  const byName = new Map(known.map((migration) => [migration.name, migration]))
+  for (const { name, checksum } of applied) {
+    const ours = byName.get(name)
+    if (!ours)
+      throw new MigrationRefused(
+        `The database has migration ${name}, which this version of Turnout does not know. Install the newer version again.`,
+      )
+    if (ours.checksum !== checksum)
+      throw new MigrationRefused(`Migration ${name} was changed after it had been applied. Restore the original file.`)
+  }
+  const done = new Set(applied.map(({ name }) => name))
+  const pending = known.filter(({ name }) => !done.has(name))
+  const newest = applied.at(-1)?.name ?? ''
+  const late = pending.find(({ name }) => name < newest)
+  if (late)
+    throw new MigrationRefused(`Migration ${late.name} comes before ${newest}, which is applied already. Give it a later number.`)
+  return pending
+}
+
+async function readApplied(client: pg.Client | pg.Pool): Promise<Applied[]> {
+  const { rows } = await client.query<Applied>('select name, checksum from migration order by name')
+  return rows
+}
+
+export type MigrateOptions = { url: string; log?: (line: string) => void; folder?: string }
+
+/** Brings the database up to date. Nodes that start at the same moment wait for each other. */
+export async function migrate({ url, log = () => {}, folder }: MigrateOptions): Promise<{ applied: string[] }> {
+  const client = new pg.Client({ connectionString: url, application_name: 'turnout-migrate' })
+  client.on('error', () => {})
+  await client.connect()
+  try {
+    const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
+    if (rows[0]!.version < OLDEST_SERVER) throw new MigrationRefused('Turnout needs PostgreSQL 15 or newer.')
+    await client.query('select pg_advisory_lock($1)', [LOCK])
+    await client.query(
+      'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
+    )
+    const pending = pendingMigrations(readMigrations(folder), await readApplied(client))
+    for (const migration of pending) {
+      log(`applying ${migration.name}`)
+      await apply(client, migration)
+    }
+    await migrateWorker(url)
+    return { applied: pending.map(({ name }) => name) }
+  } finally {
+    // Ending the connection frees the lock, whatever happened.
+    await client.end()
+  }
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  try {
+    await client.query('begin')
+    await client.query(sql)
+    await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
+    await client.query('commit')
+  } catch (cause) {
+    await client.query('rollback')
+    throw new Error(`Migration ${name} failed: ${(cause as Error).message}`, { cause })
+  }
+}
+
+async function migrateWorker(url: string): Promise<void> {
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  pool.on('error', () => {})
+  try {
+    await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
+  } finally {
+    await pool.end()
+  }
+}
+
+/** For readiness: true when nothing is left to apply. */
+export async function isMigrated(pool: pg.Pool): Promise<boolean> {
+  return pendingMigrations(readMigrations(), await readApplied(pool)).length === 0
+}
