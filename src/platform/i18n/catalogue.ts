@@ -1,13 +1,17 @@
+import { form as formDe } from './de/form.ts'
+import { problem as problemDe } from './de/problem.ts'
 import { ui as uiDe } from './de/ui.ts'
+import { form as formEn } from './en/form.ts'
+import { problem as problemEn } from './en/problem.ts'
 import { ui as uiEn } from './en/ui.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
-const en = { ...uiEn }
-const de: Translation<typeof en> = { ...uiDe }
+const en = { ...formEn, ...problemEn, ...uiEn }
+const de: Translation<typeof en> = { ...formDe, ...problemDe, ...uiDe }
 
 /** The rooms as they were written, for the test that compares them. */
-export const ROOMS = { en: [uiEn], de: [uiDe] }
+export const ROOMS = { en: [formEn, problemEn, uiEn], de: [formDe, problemDe, uiDe] }
 
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]

@@ -1,0 +1,52 @@
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { BUNDLES, type Permission } from './permissions.ts'
+import type { Scope } from './scopes.ts'
+
+declare const made: unique symbol
+
+/** Who is asking. Made by authenticators only: nothing else can claim to be somebody. */
+export type Actor = Nobody | UserActor | PartnerActor
+export type Nobody = { readonly [made]: true; readonly kind: 'nobody' }
+export type UserActor = {
+  readonly [made]: true
+  readonly kind: 'user'
+  readonly userId: number
+  readonly displayName: string
+  readonly email: string
+  readonly language: Language
+  readonly isStaff: boolean
+  readonly isSuperuser: boolean
+  readonly groupIds: readonly number[]
+  readonly permissions: ReadonlySet<string>
+  readonly via: { kind: 'session'; sessionHash: Buffer } | { kind: 'token'; tokenId: number; scopes: ReadonlySet<string> }
+}
+/** A partner instance that shows the federation token we gave it. */
+export type PartnerActor = {
+  readonly [made]: true
+  readonly kind: 'partner'
+  readonly federatedGuestId: number
+  readonly tokenId: number
+}
+
+type Plain<A extends Actor> = Omit<A, typeof made>
+
+/** For authenticators. */
+export function makeActor<A extends Actor>(facts: Plain<A>): A {
+  return facts as unknown as A
+}
+
+export const NOBODY: Nobody = makeActor<Nobody>({ kind: 'nobody' })
+
+const STAFF: ReadonlySet<string> = new Set(BUNDLES.management)
+
+/** Globally; a permission on one object is looked up with that object. */
+export function may(actor: Actor, permission: Permission): boolean {
+  if (actor.kind !== 'user') return false
+  return actor.isSuperuser || (actor.isStaff && STAFF.has(permission)) || actor.permissions.has(permission)
+}
+
+export const isStaff = (actor: Actor): boolean => actor.kind === 'user' && (actor.isStaff || actor.isSuperuser)
+
+export function hasScope(actor: UserActor, scope: Scope): boolean {
+  return actor.via.kind === 'session' || actor.via.scopes.has(scope)
+}

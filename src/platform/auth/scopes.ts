@@ -1,0 +1,6 @@
+/** The six scopes of the API. None implies another; the WRITE scopes are reserved and open nothing today. */
+export const SCOPES = ['PUBLIC_READ', 'PUBLIC_WRITE', 'ME_READ', 'ME_WRITE', 'CONFIDENTIAL_READ', 'CONFIDENTIAL_WRITE'] as const
+
+export type Scope = (typeof SCOPES)[number]
+
+export const isScope = (text: string): text is Scope => (SCOPES as readonly string[]).includes(text)

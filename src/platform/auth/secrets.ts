@@ -1,0 +1,61 @@
+import { createCipheriv, createDecipheriv, createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
+
+/** For values with enough randomness of their own (tokens, session ids): a plain hash cannot be reversed. */
+export const hashSecret = (secret: string): Buffer => createHash('sha256').update(secret).digest()
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
+
+/** Letters and digits only: no client and no proxy encodes them differently. */
+export function randomSecret(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length)) {
+      // 248 is the largest multiple of 62 in a byte; beyond it some letters would be likelier.
+      if (byte < 248 && text.length < length) text += ALPHABET[byte % 62]
+    }
+  }
+  return text
+}
+
+export function sameSecret(a: string, b: string): boolean {
+  return timingSafeEqual(hashSecret(a), hashSecret(b))
+}
+
+/** Encrypts what we must be able to read again (partners' secrets), and keys hashes of what could be guessed (e-mail addresses). */
+export type Keyring = {
+  keyId: string
+  seal: (text: string) => string
+  unseal: (sealed: string) => string
+  fingerprint: (text: string) => Buffer
+}
+
+const derive = (key: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', key, 'turnout', purpose, 32))
+const idOf = (key: string): string => derive(key, 'key id').toString('hex').slice(0, 12)
+
+export class UnknownKey extends Error {}
+
+export function makeKeyring(key: string, oldKey?: string): Keyring {
+  const keys = new Map([key, ...(oldKey ? [oldKey] : [])].map((each) => [idOf(each), derive(each, 'seal')]))
+  const keyId = idOf(key)
+  const macKey = derive(key, 'fingerprint')
+  return {
+    keyId,
+    seal: (text) => {
+      const iv = randomBytes(12)
+      const cipher = createCipheriv('aes-256-gcm', keys.get(keyId)!, iv)
+      const body = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()])
+      return `${keyId}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')}`
+    },
+    unseal: (sealed) => {
+      const [id = '', body = ''] = sealed.split('.')
+      const secret = keys.get(id)
+      if (!secret)
+        throw new UnknownKey(`A stored secret was sealed with key ${id}, which is neither SECRET_KEY nor SECRET_KEY_OLD.`)
+      const bytes = Buffer.from(body, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, 12))
+      decipher.setAuthTag(bytes.subarray(12, 28))
+      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString('utf8')
+    },
+    fingerprint: (text) => createHmac('sha256', macKey).update(text).digest(),
+  }
+}

@@ -1,0 +1,164 @@
+import { isIP } from 'node:net'
+import { resolve } from 'node:path'
+import { z } from 'zod'
+
+/** Try-out is `npm start`; serve is production; command is everything else on the command line. */
+export type Mode = 'try-out' | 'serve' | 'command'
+
+const flag = (message: string) => ({ error: message })
+
+const zone = z.string().refine((name) => {
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}, flag('is not a time zone; use an IANA name such as Europe/Berlin'))
+
+const siteUrl = z.string().transform((text, context) => {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
+    context.addIssue('must be http:// or https:// and a host name, without a path: instances live at the root')
+    return z.NEVER
+  }
+  return url.origin
+})
+
+const list = z.string().transform((text) => text.split(/[\s,]+/).filter(Boolean))
+
+const network = /^[0-9a-fA-F:.]+\/\d{1,3}$/
+const isAddress = (text: string) => isIP(text) !== 0 || (network.test(text) && isIP(text.split('/')[0]!) !== 0)
+
+const trustProxy = z.string().transform((text, context): number | string[] => {
+  if (/^\d{1,2}$/.test(text)) return Number(text)
+  const networks = text.split(/[\s,]+/).filter(Boolean)
+  if (networks.length && networks.every(isAddress)) return networks
+  context.addIssue('must be a number of hops or a list of addresses in CIDR form')
+  return z.NEVER
+})
+
+const rateLimit = z.string().transform((text, context): number => {
+  if (text === 'on') return 1
+  if (text === 'off') return Number.POSITIVE_INFINITY
+  const factor = Number(text)
+  if (factor > 0 && Number.isFinite(factor)) return factor
+  context.addIssue('must be on, off or a positive factor')
+  return z.NEVER
+})
+
+const secretKey = z.string().refine((text) => Buffer.byteLength(text) >= 32, flag('must have 32 bytes or more'))
+const integer = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^\d+$/, flag(`must be a whole number from ${least} to ${most}`))
+    .transform(Number)
+    .refine((value) => value >= least && value <= most, flag(`must be a whole number from ${least} to ${most}`))
+const url = (schemes: RegExp, message: string) =>
+  z.string().refine((text) => schemes.test(text) && URL.canParse(text), flag(message))
+
+const settings = z.object({
+  DATABASE_URL: url(/^postgres(ql)?:/, 'must begin with postgresql://').optional(),
+  DATA_DIR: z.string().default('./data'),
+  LISTEN_HOST: z.string().default('127.0.0.1'),
+  PORT: integer(0, 65_535).default(8000),
+  SITE_URL: siteUrl.optional(),
+  ALLOWED_HOSTS: list.default([]),
+  TIME_ZONE: zone.default('Europe/Berlin'),
+  DEFAULT_LANGUAGE: z.enum(['en', 'de'], flag('must be en or de')).default('en'),
+  SECRET_KEY: secretKey.optional(),
+  SECRET_KEY_OLD: secretKey.optional(),
+  TRUST_PROXY: trustProxy.default(0),
+  LOG_LEVEL: z
+    .enum(
+      ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+      flag('must be one of fatal, error, warn, info, debug, trace, silent'),
+    )
+    .optional(),
+  RATE_LIMIT: rateLimit.default(1),
+  TOKEN_MAX_DAYS: integer(1, 36_500).default(365),
+  OUTBOUND_ALLOW: list.default([]),
+  MAIL_URL: url(/^smtps?:/, 'must begin with smtp:// or smtps://').optional(),
+  MAIL_FROM: z.string().optional(),
+  WORKER: z.enum(['inline', 'off'], flag('must be inline or off')).default('inline'),
+  METRICS_TOKEN: z.string().min(16, flag('must have 16 characters or more')).optional(),
+  BACKUP_DIR: z.string().optional(),
+  BACKUP_KEEP: integer(1, 10_000).default(14),
+  BACKUP_PASSPHRASE: z.string().min(12, flag('must have 12 characters or more')).optional(),
+})
+
+export type Config = {
+  mode: Mode
+  databaseUrl: string | undefined
+  dataDir: string
+  listenHost: string
+  port: number
+  /** Public base address without a trailing slash; mails and the issuer of tokens always use it. */
+  siteUrl: string
+  allowedHosts: string[]
+  timeZone: string
+  defaultLanguage: 'en' | 'de'
+  secretKey: string | undefined
+  secretKeyOld: string | undefined
+  trustProxy: number | string[]
+  logLevel: string
+  rateLimitFactor: number
+  tokenMaxDays: number
+  outboundAllow: string[]
+  mailUrl: string | undefined
+  mailFrom: string | undefined
+  worker: 'inline' | 'off'
+  metricsToken: string | undefined
+  backupDir: string | undefined
+  backupKeep: number
+  backupPassphrase: string | undefined
+}
+
+/** One line for each mistake, so that all can be mended at once. */
+export class ConfigMistakes extends Error {
+  readonly mistakes: string[]
+  constructor(mistakes: string[]) {
+    super(mistakes.join('\n'))
+    this.mistakes = mistakes
+  }
+}
+
+export const SETTING_NAMES = Object.keys(settings.shape)
+
+export function readConfig(env: Record<string, string | undefined>, mode: Mode): Config {
+  // An empty variable is how many tools say "not set".
+  const given = Object.fromEntries(SETTING_NAMES.map((name) => [name, env[name] || undefined]))
+  const parsed = settings.safeParse(given)
+  const mistakes = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  if (mode === 'serve' && !given.SITE_URL)
+    mistakes.push('SITE_URL is needed: the address under which people reach this instance, such as https://plan.example.org')
+  if (mode === 'serve' && !given.SECRET_KEY)
+    mistakes.push('SECRET_KEY is needed: 32 random bytes or more, for example the output of: openssl rand -hex 32')
+  if (given.MAIL_URL && !given.MAIL_FROM) mistakes.push('MAIL_FROM is needed with MAIL_URL: the sender of mails')
+  if (!parsed.success || mistakes.length) throw new ConfigMistakes(mistakes)
+  const value = parsed.data
+  return {
+    mode,
+    databaseUrl: value.DATABASE_URL,
+    dataDir: resolve(value.DATA_DIR),
+    listenHost: value.LISTEN_HOST,
+    port: value.PORT,
+    siteUrl: value.SITE_URL ?? `http://localhost:${value.PORT}`,
+    allowedHosts: value.ALLOWED_HOSTS,
+    timeZone: value.TIME_ZONE,
+    defaultLanguage: value.DEFAULT_LANGUAGE,
+    secretKey: value.SECRET_KEY,
+    secretKeyOld: value.SECRET_KEY_OLD,
+    trustProxy: value.TRUST_PROXY,
+    logLevel: value.LOG_LEVEL ?? (mode === 'serve' ? 'info' : 'warn'),
+    rateLimitFactor: value.RATE_LIMIT,
+    tokenMaxDays: value.TOKEN_MAX_DAYS,
+    outboundAllow: value.OUTBOUND_ALLOW,
+    mailUrl: value.MAIL_URL,
+    mailFrom: value.MAIL_FROM,
+    worker: value.WORKER,
+    metricsToken: value.METRICS_TOKEN,
+    backupDir: value.BACKUP_DIR,
+    backupKeep: value.BACKUP_KEEP,
+    backupPassphrase: value.BACKUP_PASSPHRASE,
+  }
+}

@@ -1,0 +1,72 @@
+import { type Actor, hasScope, isStaff, may } from '#platform/auth/actor.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
+import type { Scope } from '#platform/auth/scopes.ts'
+import { Problem } from './problem.ts'
+
+/** Who may call an endpoint. Every endpoint declares it; there is no default. */
+export type ApiAccess =
+  | { kind: 'scope'; scope: Scope; permission?: Permission }
+  | { kind: 'any-user' }
+  | { kind: 'partner' }
+  | { kind: 'open'; why: string }
+
+/** Who may open a page. */
+export type PageAccess =
+  | { kind: 'open'; why: string }
+  | { kind: 'signed-in' }
+  | { kind: 'staff' }
+  | { kind: 'permission'; permission: Permission }
+
+export const scope = (name: Scope, permission?: Permission): ApiAccess => ({
+  kind: 'scope',
+  scope: name,
+  ...(permission ? { permission } : {}),
+})
+export const anyUser: ApiAccess = { kind: 'any-user' }
+/** Partner instances with the token we gave them. */
+export const partner: ApiAccess = { kind: 'partner' }
+export const open = (why: string): { kind: 'open'; why: string } => ({ kind: 'open', why })
+export const signedIn: PageAccess = { kind: 'signed-in' }
+export const staff: PageAccess = { kind: 'staff' }
+export const permission = (name: Permission): PageAccess => ({ kind: 'permission', permission: name })
+
+const KINDS = new Set(['scope', 'any-user', 'partner', 'open', 'signed-in', 'staff', 'permission'])
+
+/** Types say it at compile time; this says it to code that got around them. */
+export function assertAccess(value: { path: string; access?: { kind?: unknown } }): void {
+  if (!value.access || !KINDS.has(String(value.access.kind))) {
+    throw new Error(`${value.path} declares no access; every endpoint and page must say who may call it`)
+  }
+}
+
+const BEARER = 'Bearer realm="turnout"'
+export type Credentials = 'none' | 'valid' | 'invalid'
+
+export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Credentials): void {
+  if (access.kind === 'open') return
+  if (access.kind === 'partner') {
+    // Partner instances end a link on 403 and ignore 401: they are told 403 when their token is dead, and only then.
+    if (actor.kind !== 'partner') throw new Problem('permission_denied')
+    return
+  }
+  if (credentials === 'invalid') {
+    throw new Problem('invalid_token', { headers: { 'www-authenticate': `${BEARER}, error="invalid_token"` } })
+  }
+  if (actor.kind === 'nobody') throw new Problem('not_authenticated', { headers: { 'www-authenticate': BEARER } })
+  if (actor.kind === 'partner') throw new Problem('permission_denied')
+  if (access.kind === 'any-user') return
+  if (!hasScope(actor, access.scope)) {
+    const challenge = `${BEARER}, error="insufficient_scope", scope="${access.scope}"`
+    throw new Problem('insufficient_scope', { headers: { 'www-authenticate': challenge } })
+  }
+  if (access.permission && !may(actor, access.permission)) throw new Problem('permission_denied')
+}
+
+/** True when signing in is what is missing. */
+export function checkPageAccess(access: PageAccess, actor: Actor): 'allowed' | 'sign-in-first' {
+  if (access.kind === 'open') return 'allowed'
+  if (actor.kind !== 'user') return 'sign-in-first'
+  if (access.kind === 'staff' && !isStaff(actor)) throw new Problem('permission_denied')
+  if (access.kind === 'permission' && !may(actor, access.permission)) throw new Problem('permission_denied')
+  return 'allowed'
+}

@@ -1,0 +1,56 @@
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { Problem } from './problem.ts'
+
+export const LARGEST_BODY = 256 * 1024
+
+/** The whole body as text; stops reading as soon as it is too large. */
+export async function readText(request: FastifyRequest, most = LARGEST_BODY): Promise<string> {
+  if (Number(request.headers['content-length'] ?? 0) > most) throw new Problem('too_large')
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request.raw as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > most) throw new Problem('too_large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+const mediaType = (request: FastifyRequest): string => (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
+
+/** JSON and forms alike; all mistakes of the body at once. */
+export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<Body>): Promise<Body> {
+  const type = mediaType(request)
+  if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded') throw new Problem('unsupported_media_type')
+  const text = await readText(request)
+  const parsed = schema.safeParse(type === 'application/json' ? parseJson(text) : Object.fromEntries(new URLSearchParams(text)))
+  if (parsed.success) return parsed.data
+  const errors = parsed.error.issues.map((issue) => ({
+    pointer: `/${issue.path.join('/')}`,
+    code: issue.code,
+    detail: issue.message,
+  }))
+  throw new Problem('invalid_input', { errors })
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Problem('bad_request', { cause })
+  }
+}
+
+export type FormValues = Record<string, string | string[]>
+
+/** A form as browsers send it; a repeated name becomes a list. */
+export async function readForm(request: FastifyRequest): Promise<FormValues> {
+  if (mediaType(request) !== 'application/x-www-form-urlencoded') throw new Problem('unsupported_media_type')
+  const values: FormValues = Object.create(null)
+  for (const [name, value] of new URLSearchParams(await readText(request))) {
+    const earlier = values[name]
+    values[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]
+  }
+  return values
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { Ask, Doing } from '#platform/auth/ask.ts'
+import { type ApiAccess, assertAccess } from './access.ts'
+import type { Page } from './paging.ts'
+import type { Parameters, QueryOf } from './parameters.ts'
+
+/** `{id}` and `{user}` are decimal numbers, everything else is text. */
+export type PathOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? { [K in Name]: K extends 'id' | 'user' ? number : string } & PathOf<Rest>
+  : unknown
+
+type Told = {
+  /** What OPTIONS calls it. */
+  name: string
+  operationId: string
+  summary: string
+  description?: string
+  tag: string
+  /** `.json` after the path works, too. */
+  suffix?: boolean
+}
+
+export type Found<Row> = {
+  count: number
+  rows: Row[]
+  /** Changes whenever a row's record changes; with it, an unchanged list is answered without being written. */
+  fingerprint?: string
+}
+
+export type ListEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = Told & {
+  kind: 'list'
+  path: Path
+  access: ApiAccess
+  parameters: P
+  item: z.ZodType
+  find: (ask: Ask, query: QueryOf<P>, page: Page, path: PathOf<Path>) => Promise<Found<Row>>
+  present: (row: Row, ask: Ask) => unknown
+}
+
+export type RecordEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = Told & {
+  kind: 'record'
+  path: Path
+  access: ApiAccess
+  parameters: P
+  record: z.ZodType
+  /** Undefined: does not exist, or not for this caller. */
+  get: (ask: Ask, path: PathOf<Path>, query: QueryOf<P>) => Promise<Row | undefined>
+  present: (row: Row, ask: Ask) => unknown
+}
+
+export type ActionAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
+
+export type ActionEndpoint<Path extends string = string, Body = never> = Told & {
+  kind: 'action'
+  method: 'POST' | 'DELETE'
+  path: Path
+  access: ApiAccess
+  /** Form and JSON are both read into it. */
+  body?: z.ZodType<Body>
+  answers: Record<number, { description: string; schema?: z.ZodType }>
+  perform: (doing: Doing, path: PathOf<Path>, body: Body) => Promise<ActionAnswer>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths, rows and bodies
+export type Endpoint = ListEndpoint<any, any, any> | RecordEndpoint<any, any, any> | ActionEndpoint<any, any>
+
+export function listEndpoint<const Path extends string, P extends Parameters, Row>(
+  value: Omit<ListEndpoint<Path, P, Row>, 'kind'>,
+): ListEndpoint<Path, P, Row> {
+  assertAccess(value)
+  return { kind: 'list', ...value }
+}
+
+export function recordEndpoint<const Path extends string, P extends Parameters, Row>(
+  value: Omit<RecordEndpoint<Path, P, Row>, 'kind'>,
+): RecordEndpoint<Path, P, Row> {
+  assertAccess(value)
+  return { kind: 'record', ...value }
+}
+
+export function actionEndpoint<const Path extends string, Body = undefined>(
+  value: Omit<ActionEndpoint<Path, Body>, 'kind'>,
+): ActionEndpoint<Path, Body> {
+  assertAccess(value)
+  return { kind: 'action', ...value }
+}
+
+export const methodOf = (endpoint: Endpoint): 'GET' | 'POST' | 'DELETE' => (endpoint.kind === 'action' ? endpoint.method : 'GET')
+
+/** `/api/events/01/` is event 1; blanks around are tolerated; anything else names nothing. */
+export function readId(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (!/^\d{1,25}$/.test(trimmed)) return undefined
+  const id = Number(trimmed)
+  return Number.isSafeInteger(id) ? id : undefined
+}

@@ -1,0 +1,22 @@
+import type { z } from 'zod'
+import { catalogues, type MessageKey } from '#platform/i18n/catalogue.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+
+/** Messages of form schemas are keys of the catalogue; what has none says in general what is wrong. */
+export function formErrors(error: z.ZodError, words: Words): FormError[] {
+  const seen = new Set<string>()
+  return error.issues.flatMap((issue) => {
+    const field = issue.path.length ? String(issue.path[0]) : undefined
+    // One sentence a field: the first is the one to mend first.
+    if (field !== undefined && seen.has(field)) return []
+    if (field !== undefined) seen.add(field)
+    return [{ field, text: issueText(issue, words) }]
+  })
+}
+
+function issueText(issue: z.core.$ZodIssue, words: Words): string {
+  if (issue.message in catalogues.en) return words.t(issue.message as 'form.invalid' & MessageKey)
+  if (issue.code === 'invalid_type') return words.t('form.missing')
+  return words.t('form.invalid')
+}

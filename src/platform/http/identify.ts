@@ -1,0 +1,34 @@
+import type { IncomingMessage } from 'node:http'
+import { type Actor, NOBODY } from '#platform/auth/actor.ts'
+import type { Authenticators } from '#platform/auth/authenticator.ts'
+import type { Credentials } from './access.ts'
+
+export type Identity = { actor: Actor; credentials: Credentials }
+
+const LONGEST_TOKEN = 1_000
+
+/** A token in the header decides alone, whatever cookie comes with it. */
+export async function identify(
+  raw: IncomingMessage,
+  sessionId: string | undefined,
+  authenticators: Authenticators,
+  now: Date,
+): Promise<Identity> {
+  const bearer = bearerOf(raw)
+  if (bearer !== undefined) {
+    const actor = bearer && bearer.length <= LONGEST_TOKEN ? await authenticators.bearer(bearer, now) : undefined
+    return actor ? { actor, credentials: 'valid' } : { actor: NOBODY, credentials: 'invalid' }
+  }
+  const actor = sessionId ? await authenticators.session(sessionId, now) : undefined
+  return actor ? { actor, credentials: 'valid' } : { actor: NOBODY, credentials: 'none' }
+}
+
+/** Undefined: no bearer scheme at all; empty: a bearer header that names no single token. */
+function bearerOf(raw: IncomingMessage): string | undefined {
+  const headers = raw.headersDistinct.authorization
+  if (!headers) return undefined
+  const tokens = headers.map((header) => /^\s*bearer(?:\s+(.*))?$/i.exec(header)).filter((match) => match !== null)
+  if (!tokens.length) return undefined
+  if (headers.length > 1) return ''
+  return /^\s*(\S+)\s*$/.exec(tokens[0]![1] ?? '')?.[1] ?? ''
+}

@@ -1,0 +1,89 @@
+import { isIPv6 } from 'node:net'
+import type { Clock } from '#platform/clock.ts'
+import { Problem } from './problem.ts'
+
+export type Verdict = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
+
+const WINDOW_SECONDS = 60
+const MOST_KEYS = 100_000
+
+/** Counts per key in windows of a minute, in this process; several nodes each have a count of their own. */
+export class Limiter {
+  readonly #clock: Clock
+  readonly #limit: number
+  readonly #name: string
+  #counts = new Map<string, { count: number; ends: number }>()
+  constructor(clock: Clock, name: string, perMinute: number, factor: number) {
+    this.#clock = clock
+    this.#name = name
+    this.#limit = perMinute * factor
+  }
+
+  get isOff(): boolean {
+    return !Number.isFinite(this.#limit)
+  }
+
+  /** Counts one and tells whether it was still within the limit. */
+  take(key: string): Verdict {
+    return this.#verdict(this.#entry(key, 1))
+  }
+
+  /** For limits where only failures count: looks first, `take` comes with the failure. */
+  peek(key: string): Verdict {
+    const entry = this.#entry(key, 0)
+    const verdict = this.#verdict(entry)
+    return { ...verdict, allowed: entry.count < this.#limit }
+  }
+
+  headers(verdict: Verdict): Record<string, string> {
+    if (this.isOff) return {}
+    const headers = {
+      'ratelimit-policy': `"${this.#name}";q=${Math.floor(this.#limit)};w=${WINDOW_SECONDS}`,
+      ratelimit: `"${this.#name}";r=${Math.floor(verdict.remaining)};t=${verdict.resetSeconds}`,
+    }
+    return verdict.allowed ? headers : { ...headers, 'retry-after': String(verdict.resetSeconds) }
+  }
+
+  /** Throws 429 with the headers that say when to come back. */
+  check(verdict: Verdict): void {
+    if (!verdict.allowed) throw new Problem('too_many_requests', { headers: this.headers(verdict) })
+  }
+
+  #entry(key: string, add: number): { count: number; ends: number } {
+    const now = this.#clock.now().getTime()
+    let entry = this.#counts.get(key)
+    if (!entry || entry.ends <= now) {
+      if (this.#counts.size >= MOST_KEYS) this.#sweep(now)
+      entry = { count: 0, ends: now + WINDOW_SECONDS * 1000 }
+      this.#counts.set(key, entry)
+    }
+    entry.count += add
+    return entry
+  }
+
+  #verdict({ count, ends }: { count: number; ends: number }): Verdict {
+    const resetSeconds = Math.max(1, Math.ceil((ends - this.#clock.now().getTime()) / 1000))
+    return { allowed: count <= this.#limit, limit: this.#limit, remaining: Math.max(0, this.#limit - count), resetSeconds }
+  }
+
+  #sweep(now: number): void {
+    for (const [key, entry] of this.#counts) if (entry.ends <= now) this.#counts.delete(key)
+    // Somebody makes keys faster than they age: forgetting all is kinder than running out of memory.
+    if (this.#counts.size >= MOST_KEYS) this.#counts.clear()
+  }
+}
+
+/** Households get a whole /64 of IPv6: it counts as one address. */
+export function addressKey(ip: string): string {
+  if (!isIPv6(ip)) return ip
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)
+  if (mapped) return mapped[1]!
+  const [head = '', tail = ''] = ip.split('%')[0]!.split('::')
+  const left = head.split(':').filter(Boolean)
+  const right = tail.split(':').filter(Boolean)
+  const zeros = ip.includes('::') ? Array.from({ length: 8 - left.length - right.length }, () => '0') : []
+  return [...left, ...zeros, ...right]
+    .slice(0, 4)
+    .map((part) => Number.parseInt(part, 16).toString(16))
+    .join(':')
+}

@@ -1,0 +1,70 @@
+import type { FastifyInstance } from 'fastify'
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+import { sameSecret } from '#platform/auth/secrets.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/** Which parts are ready; the answer of /readyz lists them by name, without details. */
+export type Readiness = () => Promise<Record<string, boolean>>
+
+export type Metrics = {
+  registry: Registry
+  observe: (labels: { method: string; route: string; status: string }, seconds: number) => void
+}
+
+export function makeMetrics(db: Database): Metrics {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'turnout_' })
+  const requests = new Histogram({
+    name: 'turnout_http_request_seconds',
+    help: 'Time to answer, by route template',
+    labelNames: ['method', 'route', 'status'] as const,
+    buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  })
+  new Gauge({
+    name: 'turnout_db_connections',
+    help: 'Connections of the pools by state',
+    labelNames: ['pool', 'state'] as const,
+    registers: [registry],
+    collect() {
+      for (const [name, pool] of [
+        ['read', db.readPool],
+        ['write', db.writePool],
+      ] as const) {
+        this.set({ pool: name, state: 'total' }, pool.totalCount)
+        this.set({ pool: name, state: 'idle' }, pool.idleCount)
+        this.set({ pool: name, state: 'waiting' }, pool.waitingCount)
+      }
+    },
+  })
+  return { registry, observe: (labels, seconds) => requests.observe(labels, seconds) }
+}
+
+export type OperationsOptions = {
+  readiness: Readiness
+  isStopping: () => boolean
+  metrics: Metrics
+  metricsToken: string | undefined
+}
+
+/** For load balancers and monitoring; outside of limits and host checks, and without personal data. */
+export function serveOperations(app: FastifyInstance, { readiness, isStopping, metrics, metricsToken }: OperationsOptions): void {
+  const plain = { 'cache-control': 'no-store' }
+  app.get('/healthz', async (_request, reply) => reply.headers(plain).send({ status: 'alive' }))
+  app.get('/readyz', async (_request, reply) => {
+    const parts = { ...(await readiness()), accepting: !isStopping() }
+    const ready = Object.values(parts).every(Boolean)
+    return reply
+      .code(ready ? 200 : 503)
+      .headers(plain)
+      .send({ status: ready ? 'ready' : 'not ready', parts })
+  })
+  app.get('/metrics', async (request, reply) => {
+    const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
+    if (!metricsToken || !given || !sameSecret(given, metricsToken)) return reply.callNotFound()
+    return reply
+      .headers(plain)
+      .type(metrics.registry.contentType)
+      .send(await metrics.registry.metrics())
+  })
+}

@@ -1,0 +1,96 @@
+import type { z } from 'zod'
+import type { Ask, Doing } from '#platform/auth/ask.ts'
+import type { Child, Html } from '#platform/html/html.ts'
+import type { Flash } from '#platform/ui/flash.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import type { NavItem, Person } from '#platform/ui/layout.ts'
+import type { Crumb } from '#platform/ui/page-head.ts'
+import { assertAccess, type PageAccess } from './access.ts'
+import type { FormValues } from './body.ts'
+
+/** One person opening one page. */
+export type Visit = {
+  ask: Ask
+  doing: Doing
+  path: Record<string, string>
+  query: URLSearchParams
+  /** Path and query as asked for. */
+  url: string
+  csrfToken: string
+  browser: Browser
+  /** The origin under which this visit came. */
+  origin: string
+}
+
+/** What is known about the browser, signed in or not. */
+export type Browser = { device: string; ip: string; userAgent: string; sessionHash: Buffer | undefined }
+
+export type PageBody = {
+  title: string
+  main: Child
+  status?: number
+  /** Stands alone, without navigation: signing in, consent, errors. */
+  bare?: boolean
+  wide?: boolean
+  breadcrumb?: Crumb[]
+  head?: Html
+  /** Origins besides ours that a form of the page may lead to. */
+  formTargets?: string[]
+}
+export type Redirect = {
+  redirect: string
+  flash?: Flash
+  session?: { start: string; maxAgeSeconds: number } | 'end'
+}
+/** Anything that is not a page: a calendar, a spreadsheet. */
+export type Download = { content: string | Buffer; contentType: string; headers?: Record<string, string>; status?: number }
+export type PageAnswer = PageBody | Redirect | Download
+
+/** What was typed, and why it cannot be taken. */
+export type Refused = { values: FormValues; errors: FormError[]; status?: number }
+
+export type ViewPage = {
+  kind: 'view'
+  path: string
+  access: PageAccess
+  show: (visit: Visit) => Promise<PageAnswer>
+}
+
+export type FormPage<Form = never> = {
+  kind: 'form'
+  path: string
+  access: PageAccess
+  form: z.ZodType<Form>
+  show: (visit: Visit, refused?: Refused) => Promise<PageAnswer>
+  submit: (visit: Visit, input: Form) => Promise<PageAnswer | { refused: FormError[]; status?: number }>
+}
+
+/** What is changed by one button: posted, and has no page of its own. */
+export type ActionPage<Form = never> = {
+  kind: 'action'
+  path: string
+  access: PageAccess
+  form: z.ZodType<Form>
+  submit: (visit: Visit, input: Form) => Promise<PageAnswer>
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
+export type Page = ViewPage | FormPage<any> | ActionPage<any>
+
+export function viewPage(value: Omit<ViewPage, 'kind'>): ViewPage {
+  assertAccess(value)
+  return { kind: 'view', ...value }
+}
+
+export function formPage<Form>(value: Omit<FormPage<Form>, 'kind'>): FormPage<Form> {
+  assertAccess(value)
+  return { kind: 'form', ...value }
+}
+
+export function actionPage<Form>(value: Omit<ActionPage<Form>, 'kind'>): ActionPage<Form> {
+  assertAccess(value)
+  return { kind: 'action', ...value }
+}
+
+/** What stands around every page; told by the plan of the house, for features know no navigation. */
+export type Frame = (ask: Ask, url: string) => Promise<{ siteName: string; nav: NavItem[]; person?: Person | undefined }>

@@ -1,0 +1,42 @@
+import { formEncode, type RawQuery, valuesOf } from './raw-query.ts'
+
+export const DEFAULT_LIMIT = 100
+export const MAX_LIMIT = 1_000
+/** No list is that long, and sums with a limit stay exact. */
+const MOST = 10 ** 15
+
+export type Page = { limit: number; offset: number }
+
+/** The last of repeated values counts; what is not a whole number is as good as absent. */
+function wholeNumber(query: RawQuery, name: string): number | undefined {
+  const text = valuesOf(query, name).at(-1)?.trim() ?? ''
+  return /^\d+$/.test(text) ? Math.min(Number(text), MOST) : undefined
+}
+
+export function parsePage(query: RawQuery): Page {
+  const limit = wholeNumber(query, 'limit') || DEFAULT_LIMIT
+  return { limit: Math.min(limit, MAX_LIMIT), offset: wholeNumber(query, 'offset') ?? 0 }
+}
+
+export type Links = { next: string | null; previous: string | null }
+
+/** `base` is the absolute address without a query. Other parameters stay, sorted by name. */
+export function pageLinks(base: string, query: RawQuery, { limit, offset }: Page, count: number): Links {
+  const others = query.filter(([name]) => name !== 'limit' && name !== 'offset')
+  const link = (at: number): string => {
+    const paging: RawQuery = [['limit', String(limit)]]
+    if (at > 0) paging.push(['offset', String(at)])
+    const all = [...others, ...paging].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0))
+    return `${base}?${formEncode(all)}`
+  }
+  return {
+    next: offset + limit < count ? link(offset + limit) : null,
+    previous: offset > 0 ? link(Math.max(offset - limit, 0)) : null,
+  }
+}
+
+/** RFC 8288, beside the links of the envelope. */
+export function linkHeader({ next, previous }: Links): string | undefined {
+  const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`].filter(Boolean)
+  return links.length ? links.join(', ') : undefined
+}

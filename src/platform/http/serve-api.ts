@@ -1,0 +1,184 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Ask, Doing } from '#platform/auth/ask.ts'
+import { checkApiAccess } from './access.ts'
+import { readBody } from './body.ts'
+import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
+import { deprecationHeaders } from './deprecation.ts'
+import { type ActionEndpoint, type Endpoint, type ListEndpoint, methodOf, type RecordEndpoint, readId } from './endpoint.ts'
+import { etagMatches, weakEtag } from './etag.ts'
+import { toJson } from './json.ts'
+import { negotiateJson } from './negotiation.ts'
+import { linkHeader, pageLinks, parsePage } from './paging.ts'
+import { type Parameters, readParameters } from './parameters.ts'
+import { Problem } from './problem.ts'
+import { parseRawQuery, type RawQuery } from './raw-query.ts'
+import { askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
+
+export const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
+const VARY = 'Accept, Accept-Language, Cookie'
+const CACHE = 'private, no-cache'
+
+/** One route for each path; the machine itself tells methods apart, so that access is checked before anything else. */
+export function serveApi(app: FastifyInstance, around: Surroundings, endpoints: Endpoint[]): void {
+  const byPath = Map.groupBy(endpoints, ({ path }) => path as string)
+  for (const [path, group] of byPath) {
+    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(around, group, request, reply)
+    app.route({ method: ALL_METHODS, url, handler })
+    app.route({ method: ALL_METHODS, url: url.replace(/\/$/, ''), handler: redirectToSlash })
+  }
+}
+
+/** Relative, with the query as it came; for every method. */
+export async function redirectToSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const [path, query] = (request.originalUrl ?? request.url).split(/\?(.*)/s)
+  // Two slashes at the beginning would name another host.
+  return reply
+    .code(301)
+    .header('location', `${path!.replace(/^\/+/, '/')}/${query === undefined ? '' : `?${query}`}`)
+    .send()
+}
+
+async function answer(
+  around: Surroundings,
+  group: Endpoint[],
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const now = around.clock.now()
+  const words = wantedWords(around, request)
+  const endpoint = group.find((each) => methodOf(each) === methodAsked(request)) ?? group[0]!
+  const allow = allowOf(group)
+  reply.headers({ allow, vary: VARY, 'content-language': words.language, 'cache-control': CACHE })
+  const query = parseRawQuery(request.raw.url ?? '')
+  negotiateJson(request.headers.accept, query)
+  if (request.formatSuffix && endpoint.suffix === false) throw new Problem('not_found')
+  const { actor, credentials } = await takeTurn(around, request, reply, now)
+  checkApiAccess(endpoint.access, actor, credentials)
+  if (request.method === 'OPTIONS') return send(request, reply, JSON.stringify(optionsOf(endpoint)))
+  if (methodOf(endpoint) !== methodAsked(request)) throw new Problem('method_not_allowed')
+  if (endpoint.kind === 'action') {
+    checkForgery(around, request, actor)
+    return act(endpoint, doingOf(around, actor, now, request.id), request, reply)
+  }
+  const ask = askOf(around, actor, now, words)
+  const path = readPath(request.params as Record<string, string>)
+  reply.headers(deprecationHeaders(endpoint.parameters, query, around.site.url))
+  return endpoint.kind === 'list'
+    ? list(endpoint, ask, request, reply, path, query)
+    : record(endpoint, ask, request, reply, path, query)
+}
+
+const methodAsked = ({ method }: FastifyRequest): string => (method === 'HEAD' ? 'GET' : method)
+
+function allowOf(group: Endpoint[]): string {
+  return [
+    ...group.flatMap((endpoint) => (methodOf(endpoint) === 'GET' ? ['GET', 'HEAD'] : [methodOf(endpoint)])),
+    'OPTIONS',
+  ].join(', ')
+}
+
+function optionsOf({ name, description = '' }: Endpoint): object {
+  const parses = ['application/json', 'application/x-www-form-urlencoded']
+  return { name, description, renders: ['application/json'], parses }
+}
+
+function readPath(params: Record<string, string>): Record<string, string | number> {
+  return Object.fromEntries(
+    Object.entries(params).map(([name, text]) => {
+      if (name !== 'id' && name !== 'user') return [name, text]
+      const id = readId(text)
+      if (id === undefined) throw new Problem('not_found')
+      return [name, id]
+    }),
+  )
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths and rows
+type AnyList = ListEndpoint<any, Parameters, any>
+// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths and rows
+type AnyRecord = RecordEndpoint<any, Parameters, any>
+
+async function list(
+  endpoint: AnyList,
+  ask: Ask,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: object,
+  query: RawQuery,
+): Promise<FastifyReply> {
+  const parameters = readParameters(endpoint.parameters, query, { words: ask.words, timeZone: ask.site.timeZone })
+  const page = parsePage(query)
+  const { count, rows, fingerprint } = await endpoint.find(ask, parameters, page, path)
+  const base = `${ownOrigin(request, ask.site.url)}${(request.originalUrl ?? request.url).split('?')[0]}`
+  const links = pageLinks(base, query, page, count)
+  const header = linkHeader(links)
+  if (header) reply.header('link', appendLink(reply, header))
+  if (fingerprint !== undefined) {
+    const etag = weakEtag(`${fingerprint}\n${count}\n${links.next}\n${links.previous}\n${ask.words.language}`)
+    if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
+    reply.header('etag', etag)
+  }
+  let results = ''
+  for (const row of rows) results += (results && ',') + toJson(endpoint.present(row, ask))
+  return send(
+    request,
+    reply,
+    `{"count":${count},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${results}]}`,
+  )
+}
+
+const appendLink = (reply: FastifyReply, link: string): string => [reply.getHeader('link'), link].filter(Boolean).join(', ')
+
+async function record(
+  endpoint: AnyRecord,
+  ask: Ask,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  path: object,
+  query: RawQuery,
+): Promise<FastifyReply> {
+  const parameters = readParameters(endpoint.parameters, query, { words: ask.words, timeZone: ask.site.timeZone })
+  const row = await endpoint.get(ask, path, parameters)
+  if (row === undefined) throw new Problem('not_found')
+  return send(request, reply, toJson(endpoint.present(row, ask)))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into bodies
+type AnyAction = ActionEndpoint<any, any>
+
+async function act(
+  endpoint: AnyAction,
+  doing: Doing,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const body = endpoint.body ? await readBody(request, endpoint.body) : undefined
+  const path = readPath(request.params as Record<string, string>)
+  const { status, body: content, headers = {} } = await endpoint.perform(doing, path, body)
+  reply.code(status).headers(headers)
+  return content === undefined ? reply.send() : reply.type('application/json').send(toJson(content))
+}
+
+/** A session cookie is sent by browsers on their own; a token is not. */
+function checkForgery(around: Surroundings, request: FastifyRequest, actor: Ask['actor']): void {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') return
+  const expected = csrfToken(around.site.keyring, request.cookies[around.cookies.device] ?? '', actor.via.sessionHash)
+  const trusted = isSameOrigin(request.headers, ownOrigin(request, around.site.url))
+  if (!trusted || !csrfTokenMatches(expected, request.headers['x-csrf-token'])) throw new Problem('csrf_failed')
+}
+
+function notModified(reply: FastifyReply, etag: string): FastifyReply {
+  return reply.code(304).header('etag', etag).send()
+}
+
+function send(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
+  if (!reply.hasHeader('etag') && request.method !== 'OPTIONS') {
+    const etag = weakEtag(body)
+    if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
+    reply.header('etag', etag)
+  }
+  reply.header('content-type', 'application/json')
+  if (request.method === 'HEAD') return reply.header('content-length', Buffer.byteLength(body)).send()
+  return reply.send(body)
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { randomSecret } from '#platform/auth/secrets.ts'
+import { renderHtml } from '#platform/html/html.ts'
+import { type Words, wordsFor } from '#platform/i18n/words.ts'
+import { pageAssets } from '#platform/ui/assets.ts'
+import { errorView } from '#platform/ui/error.ts'
+import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
+import { checkPageAccess } from './access.ts'
+import { readForm } from './body.ts'
+import { cookieOptions } from './cookies.ts'
+import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
+import { readFlash, writeFlash } from './flash-cookie.ts'
+import { formErrors } from './form-errors.ts'
+import { pageSecurityPolicy } from './headers.ts'
+import type { ActionPage, Download, FormPage, Frame, Page, PageAnswer, PageBody, Redirect, Refused, Visit } from './page.ts'
+import { Problem, problemDetail, problemTitle } from './problem.ts'
+import { ALL_METHODS, redirectToSlash } from './serve-api.ts'
+import { askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
+
+const SIGN_IN = '/accounts/login/'
+const DEVICE_SECONDS = 400 * 24 * 3600
+
+export type PageSurroundings = Surroundings & { frame: Frame; version: string }
+
+export function servePages(app: FastifyInstance, around: PageSurroundings, pages: Page[]): void {
+  for (const page of pages) {
+    const url = page.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    app.route({ method: ALL_METHODS, url, handler: (request, reply) => answer(around, page, request, reply) })
+    if (url.length > 1 && url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
+  }
+}
+
+async function answer(around: PageSurroundings, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const allowed = { view: ['GET', 'HEAD'], form: ['GET', 'HEAD', 'POST'], action: ['POST'] }[page.kind]
+  reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept-Language, Cookie', allow: allowed.join(', ') })
+  const visit = await receive(around, request, reply)
+  if (checkPageAccess(page.access, visit.ask.actor) === 'sign-in-first') {
+    const next = request.method === 'GET' ? `?next=${encodeURIComponent(visit.url)}` : ''
+    return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
+  }
+  if (!allowed.includes(request.method)) throw new Problem('method_not_allowed')
+  if (page.kind === 'view') return present(around, visit, request, reply, await page.show(visit))
+  if (page.kind === 'form' && request.method !== 'POST') return present(around, visit, request, reply, await page.show(visit))
+  return present(around, visit, request, reply, await submit(around, page, visit, request))
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
+type AnyForm = FormPage<any> | ActionPage<any>
+
+/** Who is here, with what browser. */
+async function receive(around: PageSurroundings, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+  const now = around.clock.now()
+  const { actor } = await takeTurn(around, request, reply, now)
+  // Pages are for people: a token in a header does not make one of them.
+  const person = actor.kind === 'user' && actor.via.kind === 'session' ? actor : undefined
+  const words = person ? wordsFor(person.language, around.site.timeZone) : wantedWords(around, request)
+  const sessionHash = person?.via.kind === 'session' ? person.via.sessionHash : undefined
+  const device = deviceOf(around, request, reply)
+  const url = request.raw.url ?? '/'
+  return {
+    ask: askOf(around, actor, now, words),
+    doing: doingOf(around, actor, now, request.id),
+    path: request.params as Record<string, string>,
+    query: new URLSearchParams(url.split('?')[1] ?? ''),
+    url,
+    csrfToken: csrfToken(around.site.keyring, device, sessionHash),
+    browser: { device, ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 400), sessionHash },
+    origin: ownOrigin(request, around.site.url),
+  }
+}
+
+function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, reply: FastifyReply): string {
+  const known = request.cookies[cookies.device]
+  if (known && /^[A-Za-z0-9]{32}$/.test(known)) return known
+  const device = randomSecret(32)
+  reply.setCookie(cookies.device, device, cookieOptions(site.url, DEVICE_SECONDS))
+  return device
+}
+
+async function submit(around: PageSurroundings, page: AnyForm, visit: Visit, request: FastifyRequest): Promise<PageAnswer> {
+  if (!isSameOrigin(request.headers, visit.origin)) throw new Problem('csrf_failed')
+  const { csrf_token: token, ...values } = await readForm(request)
+  const expected = csrfToken(around.site.keyring, visit.browser.device, visit.browser.sessionHash)
+  if (!csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
+  const parsed = page.form.safeParse(values)
+  const showAgain = async (refused: Refused): Promise<PageAnswer> => {
+    if (page.kind === 'action') throw new Problem('invalid_input', { detail: refused.errors.map(({ text }) => text).join(' ') })
+    const shown = await page.show(visit, refused)
+    return 'main' in shown ? { ...shown, status: refused.status ?? 422 } : shown
+  }
+  if (!parsed.success) return showAgain({ values, errors: formErrors(parsed.error, visit.ask.words) })
+  const outcome = await page.submit(visit, parsed.data)
+  if (!('refused' in outcome)) return outcome
+  return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
+}
+
+async function present(
+  around: PageSurroundings,
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  answer: PageAnswer,
+): Promise<FastifyReply> {
+  if ('redirect' in answer) return leadOn(around, reply, answer)
+  if ('content' in answer) return hand(reply, answer)
+  return render(around, visit, request, reply, answer)
+}
+
+function leadOn({ cookies, site }: Surroundings, reply: FastifyReply, { redirect, flash, session }: Redirect): FastifyReply {
+  if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
+  if (session === 'end') reply.clearCookie(cookies.session, cookieOptions(site.url))
+  else if (session) reply.setCookie(cookies.session, session.start, cookieOptions(site.url, session.maxAgeSeconds))
+  return reply.code(303).header('location', redirect).send()
+}
+
+function hand(reply: FastifyReply, { content, contentType, headers = {}, status = 200 }: Download): FastifyReply {
+  return reply.code(status).headers(headers).type(contentType).send(content)
+}
+
+async function render(
+  around: PageSurroundings,
+  visit: Visit,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: PageBody,
+): Promise<FastifyReply> {
+  const { cookies, site } = around
+  const nonce = randomBytes(16).toString('base64')
+  const flash = readFlash(site.keyring, request.cookies[cookies.flash])
+  if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
+  const { siteName, nav, person } = await around.frame(visit.ask, visit.url)
+  const { words } = visit.ask
+  const document = {
+    words,
+    title: body.title,
+    siteName,
+    nonce,
+    assets: pageAssets(),
+    head: body.head,
+    csrfToken: visit.csrfToken,
+    flash,
+    main: body.main,
+    version: around.version,
+  }
+  const markup = body.bare
+    ? bareLayoutView(document)
+    : layoutView({ ...document, nav, person, breadcrumb: body.breadcrumb, currentPath: visit.url, wide: body.wide })
+  const text = renderHtml(markup)
+  reply.code(body.status ?? 200)
+  reply.headers({ 'content-security-policy': pageSecurityPolicy(nonce, body.formTargets), 'content-language': words.language })
+  reply.type('text/html; charset=utf-8')
+  return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
+}
+
+/** An error as a page. Uses nothing that may have failed: no database, no session. */
+export function renderProblem(
+  around: PageSurroundings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): FastifyReply {
+  const words: Words = wantedWords(around, request)
+  const nonce = randomBytes(16).toString('base64')
+  const main = errorView({
+    words,
+    status: problem.status,
+    title: problemTitle(problem, words),
+    text: problemDetail(problem, words),
+    requestId: request.id,
+  })
+  const markup = bareLayoutView({
+    words,
+    title: problemTitle(problem, words),
+    siteName: 'Turnout',
+    nonce,
+    assets: pageAssets(),
+    main,
+  })
+  reply.code(problem.status).headers(problem.headers)
+  reply.headers({
+    'content-security-policy': pageSecurityPolicy(nonce),
+    'content-language': words.language,
+    'cache-control': 'no-store',
+  })
+  return reply.type('text/html; charset=utf-8').send(renderHtml(markup))
+}

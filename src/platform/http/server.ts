@@ -1,0 +1,177 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+import cookie from '@fastify/cookie'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
+import { readFailure } from '#platform/db/failure.ts'
+import type { Log } from '#platform/log.ts'
+import { assetFiles } from '#platform/ui/assets.ts'
+import { assertAccess } from './access.ts'
+import type { Endpoint } from './endpoint.ts'
+import { securityHeaders } from './headers.ts'
+import { hostCheck } from './hosts.ts'
+import { makeMetrics, type Readiness, serveOperations } from './operations.ts'
+import type { Page } from './page.ts'
+import { Problem, problemBody } from './problem.ts'
+import { serveApi } from './serve-api.ts'
+import { type PageSurroundings, renderProblem, servePages } from './serve-pages.ts'
+import { wantedWords } from './turn.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** `.json` or `.api` stood behind the path. */
+    formatSuffix: string | undefined
+  }
+  interface FastifyContextConfig {
+    /** Health and metrics: no host check. */
+    operations?: boolean
+  }
+}
+
+export type HttpOptions = PageSurroundings & {
+  log: Log
+  endpoints: Endpoint[]
+  pages: Page[]
+  readiness: Readiness
+  allowedHosts: string[]
+  isTryOut: boolean
+  trustProxy: number | string[]
+  metricsToken: string | undefined
+}
+
+export type HttpServer = {
+  app: FastifyInstance
+  /** Lets running requests end, and tells clients to come back elsewhere. */
+  stop: (options?: { graceMs?: number }) => Promise<void>
+}
+
+const LONGEST_URL = 8_000
+const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
+
+export async function makeServer(options: HttpOptions): Promise<HttpServer> {
+  const { log, site } = options
+  for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
+  const state = { stopping: false }
+  const metrics = makeMetrics(options.db)
+  const app = Fastify({
+    loggerInstance: log as FastifyBaseLogger,
+    disableRequestLogging: true,
+    exposeHeadRoutes: false,
+    trustProxy: trustedProxies(options.trustProxy),
+    genReqId: () => randomUUID(),
+    requestTimeout: 10_000,
+    keepAliveTimeout: 30_000,
+    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
+    rewriteUrl: (request) => withoutSuffix(request.url ?? '/'),
+    frameworkErrors: (error, request, reply) => void speak(options, request, reply, toProblem(error), error),
+    forceCloseConnections: 'idle',
+  })
+  // Bodies are read by the machines, after the access check and with limits of their own.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  await app.register(cookie)
+  app.decorateRequest('formatSuffix', undefined)
+  const isKnownHost = hostCheck(site.url, options.allowedHosts, options.isTryOut)
+  const always = securityHeaders(site.url)
+
+  app.addHook('onRequest', async (request, reply) => {
+    reply.headers(always)
+    reply.header('x-request-id', request.id)
+    if (state.stopping) reply.header('connection', 'close')
+    request.formatSuffix = SUFFIX.exec((request.originalUrl ?? '').split('?')[0]!)?.[2]
+    if (request.routeOptions.config.operations) return
+    if ((request.raw.url?.length ?? 0) > LONGEST_URL) throw new Problem('uri_too_long')
+    if (!isKnownHost(request.headers.host)) throw new Problem('misdirected_request')
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'none'
+    const labels = { method: request.method, route, status: String(reply.statusCode) }
+    metrics.observe(labels, reply.elapsedTime / 1000)
+    // The template, never the address: e-mails and secrets stand in paths and queries.
+    log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10, requestId: request.id }, 'answered')
+  })
+  app.setErrorHandler((error, request, reply) => speak(options, request, reply, toProblem(error as FastifyError), error as Error))
+  app.setNotFoundHandler((request, reply) => speak(options, request, reply, new Problem('not_found')))
+
+  app.addHook('onRoute', (route) => {
+    if (['/healthz', '/readyz', '/metrics'].includes(route.url)) route.config = { ...route.config, operations: true }
+  })
+  serveOperations(app, {
+    readiness: options.readiness,
+    isStopping: () => state.stopping,
+    metrics,
+    metricsToken: options.metricsToken,
+  })
+  serveAssets(app)
+  serveApi(app, options, options.endpoints)
+  servePages(app, options, options.pages)
+  await app.ready()
+
+  const stop = async ({ graceMs = 1_000 }: { graceMs?: number } = {}): Promise<void> => {
+    state.stopping = true
+    // Closing at once loses requests that are already on their way.
+    await sleep(graceMs)
+    await app.close()
+  }
+  return { app, stop }
+}
+
+/** A number says how many proxies stand in front of us; the address before them is the client's. */
+function trustedProxies(setting: number | string[]) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
+}
+
+/** `/api/events.json` is `/api/events/`; the endpoint decides whether it takes a suffix. */
+function withoutSuffix(url: string): string {
+  const [path, query] = url.split(/\?(.*)/s)
+  const match = SUFFIX.exec(path!)
+  return match ? `${match[1]!.replace(/\/$/, '')}/${query === undefined ? '' : `?${query}`}` : url
+}
+
+function serveAssets(app: FastifyInstance): void {
+  for (const { url, file, contentType } of assetFiles()) {
+    const content = readFileSync(file)
+    app.get(url, async (_request, reply) =>
+      reply.headers({ 'cache-control': 'public, max-age=31536000, immutable' }).type(contentType).send(content),
+    )
+  }
+}
+
+function toProblem(error: FastifyError | Error): Problem {
+  if (error instanceof Problem) return error
+  const failure = readFailure(error)
+  if (failure === 'busy') return new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error })
+  if (failure === 'conflict') return new Problem('conflict', { cause: error })
+  if (failure === 'bad_input') return new Problem('bad_request', { cause: error })
+  const status = (error as FastifyError).statusCode ?? 500
+  if (status === 413) return new Problem('too_large', { cause: error })
+  if (status === 415) return new Problem('unsupported_media_type', { cause: error })
+  if (status === 404) return new Problem('not_found', { cause: error })
+  if (status >= 400 && status < 500) return new Problem('bad_request', { cause: error })
+  return new Problem('internal_error', { cause: error })
+}
+
+function speak(
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+  error?: Error,
+): FastifyReply {
+  if (problem.status >= 500)
+    options.log.error({ err: problem.cause ?? error, requestId: request.id, route: request.routeOptions?.url }, problem.code)
+  const path = request.raw.url ?? ''
+  if (!path.startsWith('/api/') && path !== '/api') return renderProblem(options, request, reply, problem)
+  const words = wantedWords(options, request)
+  reply.code(problem.status).headers(problem.headers).header('content-language', words.language)
+  if (!reply.hasHeader('vary')) reply.header('vary', 'Accept, Accept-Language, Cookie')
+  reply.header('content-type', 'application/problem+json')
+  return reply.send(problemBody(problem, words, request.id))
+}

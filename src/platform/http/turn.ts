@@ -1,0 +1,54 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Ask, Doing, Site } from '#platform/auth/ask.ts'
+import type { Authenticators } from '#platform/auth/authenticator.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { negotiateLanguage } from '#platform/i18n/negotiate.ts'
+import { type Words, wordsFor } from '#platform/i18n/words.ts'
+import type { CookieNames } from './cookies.ts'
+import { originOf } from './hosts.ts'
+import { type Identity, identify } from './identify.ts'
+import { addressKey, type Limiter } from './limits.ts'
+
+/** What both machines need to serve a request. */
+export type Surroundings = {
+  db: Database
+  clock: Clock
+  site: Site
+  authenticators: Authenticators
+  cookies: CookieNames
+  defaultLanguage: Language
+  reads: Limiter
+}
+
+export const wantedWords = ({ defaultLanguage, site }: Surroundings, request: FastifyRequest): Words =>
+  wordsFor(negotiateLanguage(request.headers['accept-language'], defaultLanguage), site.timeZone)
+
+/** Tells who is asking, and counts the request against that credential (else the address). */
+export async function takeTurn(around: Surroundings, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Identity> {
+  const sessionId = request.cookies[around.cookies.session]
+  const identity = await identify(request.raw, sessionId, around.authenticators, now)
+  const verdict = around.reads.take(limitKey(identity.actor, request.ip))
+  reply.headers(around.reads.headers(verdict))
+  around.reads.check(verdict)
+  return identity
+}
+
+function limitKey(actor: Actor, ip: string): string {
+  if (actor.kind === 'nobody') return `address ${addressKey(ip)}`
+  if (actor.kind === 'partner') return `token ${actor.tokenId}`
+  return actor.via.kind === 'token' ? `token ${actor.via.tokenId}` : `session ${actor.via.sessionHash.toString('hex')}`
+}
+
+export function askOf(around: Surroundings, actor: Actor, now: Date, words: Words): Ask {
+  return { db: around.db.read, actor, now, words, site: around.site }
+}
+
+export function doingOf(around: Surroundings, actor: Actor, now: Date, requestId: string): Doing {
+  return { db: around.db.write, actor, now, site: around.site, requestId }
+}
+
+export const ownOrigin = (request: FastifyRequest, siteUrl: string): string =>
+  originOf(request.headers.host ?? '', request.protocol, siteUrl)
