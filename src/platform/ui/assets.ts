@@ -17,6 +17,7 @@ const SOURCES = {
   'frame.css': { file: here('frame.css'), contentType: CSS },
   'forms.css': { file: here('forms.css'), contentType: CSS },
   'pieces.css': { file: here('pieces.css'), contentType: CSS },
+  'lists.css': { file: here('lists.css'), contentType: CSS },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
   'favicon.svg': { file: here('favicon.svg'), contentType: 'image/svg+xml' },
@@ -38,7 +39,13 @@ export function assetUrl(name: AssetName): string {
 
 export function pageAssets(): PageAssets {
   return {
-    stylesheets: [assetUrl('app.css'), assetUrl('frame.css'), assetUrl('forms.css'), assetUrl('pieces.css')],
+    stylesheets: [
+      assetUrl('app.css'),
+      assetUrl('frame.css'),
+      assetUrl('forms.css'),
+      assetUrl('pieces.css'),
+      assetUrl('lists.css'),
+    ],
     script: assetUrl('app.js'),
     htmx: assetUrl('htmx.js'),
     favicon: assetUrl('favicon.svg'),

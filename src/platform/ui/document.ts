@@ -16,7 +16,7 @@ const THEME_SCRIPT = trustedHtml(
   `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`,
 )
 // Scripts and styles without the page's nonce are refused by the browser; htmx must not try.
-const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false, history: false })
+const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false })
 
 export function documentView({
   words,

@@ -1,0 +1,20 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { linkButtonView } from './form.ts'
+
+export type ErrorData = {
+  words: Words
+  status: number
+  title: string
+  text: string
+  requestId?: string | undefined
+  /** The way out. */
+  action?: { href: string; label: string } | undefined
+}
+
+/** Goes into a layout as its `main`. */
+export function errorView({ words, status, title, text, requestId, action }: ErrorData): Html {
+  return html`<section class="error-page"><p class="error-status">${status}</p><h1>${title}</h1><p>${text}</p>
+<p>${linkButtonView({ ...(action ?? { href: '/', label: words.t('ui.toStart') }), kind: 'primary' })}</p>
+${requestId && html`<p class="request-id">${words.t('ui.requestId', { id: requestId })}</p>`}</section>`
+}

@@ -1,0 +1,56 @@
+import { type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from './badge.ts'
+import { edgeView } from './colour.ts'
+import { iconView } from './icon.ts'
+import { type Staffing, staffingBadgeView, staffingView } from './staffing.ts'
+
+/** `person` is missing where the place is open. */
+export type Position = { label: string; person?: string | undefined; asked?: boolean | undefined }
+
+export type ShiftCardData = {
+  /** Headings below the page's own: 2 on an event page, 3 below a section. */
+  level?: 2 | 3 | undefined
+  title?: string | undefined
+  href?: string | undefined
+  start: Date
+  end: Date
+  meeting?: Date | undefined
+  location?: string | undefined
+  colour?: string | null | undefined
+  staffing: Staffing
+  positions?: readonly Position[] | undefined
+  /** Where the reader stands: “You are confirmed”. */
+  own?: { tone: Tone; text: string } | undefined
+  /** Why something can or cannot be done, with the way out. */
+  reason?: { text: string; link?: { href: string; label: string } | undefined } | undefined
+  actions?: Child
+  details?: Child
+}
+
+export function shiftCardView({ words, now, shift }: { words: Words; now: Date; shift: ShiftCardData }): Html {
+  const { start, end, meeting, own, reason, positions = [] } = shift
+  return html`<article class="shift-card">${edgeView(shift.colour)}
+<header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time>${meeting && html`<span class="shift-meet">${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}</p>${staffingBadgeView({ words, staffing: shift.staffing })}</header>
+${shift.title && titleOf(shift)}
+${shift.location && html`<p class="shift-where">${iconView('map-pin', { size: 16 })}${shift.location}</p>`}
+${staffingView({ words, staffing: shift.staffing })}
+${positions.length > 0 && html`<ul class="positions" role="list">${positions.map((position) => positionView(words, position))}</ul>`}
+${shift.details}
+${
+  (own || reason) &&
+  html`<div class="shift-own">${own && badgeView({ ...own, icon: own.tone === 'good' ? 'check' : undefined })}${reason && html`<p>${reason.text}${reason.link && html` <a href="${reason.link.href}">${reason.link.label}</a>`}</p>`}</div>`
+}
+${shift.actions && html`<footer class="shift-actions">${shift.actions}</footer>`}</article>`
+}
+
+function titleOf({ title, href, level }: ShiftCardData): Html {
+  const text = href ? html`<a href="${href}">${title}</a>` : html`${title}`
+  return level === 3 ? html`<h3 class="shift-title">${text}</h3>` : html`<h2 class="shift-title">${text}</h2>`
+}
+
+function positionView(words: Words, { label, person, asked }: Position): Html {
+  if (person === undefined)
+    return html`<li class="position open">${iconView('circle-dashed', { size: 16 })}<span>${label}</span><span class="position-who">${words.t('ui.open')}</span></li>`
+  return html`<li class="position${asked && ' asked'}">${iconView(asked ? 'hourglass' : 'check', { size: 16 })}<span>${label}</span><span class="position-who">${person}</span></li>`
+}

@@ -1,0 +1,50 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from './badge.ts'
+
+export type Staffing = {
+  confirmed: number
+  asked: number
+  /** Fewer than this and people are missing. */
+  minimum: number
+  /** Places in all; null when everybody is welcome. */
+  maximum: number | null
+}
+
+export function staffingState(words: Words, { confirmed, minimum, maximum }: Staffing): { tone: Tone; text: string } {
+  if (confirmed < minimum) return { tone: 'bad', text: words.t('ui.missingCount', { count: minimum - confirmed }) }
+  if (maximum === null) return { tone: 'good', text: words.t('ui.enough') }
+  if (confirmed < maximum) return { tone: 'info', text: words.t('ui.freeCount', { count: maximum - confirmed }) }
+  return { tone: 'good', text: words.t('ui.full') }
+}
+
+export function staffingBadgeView({ words, staffing }: { words: Words; staffing: Staffing }): Html {
+  return badgeView(staffingState(words, staffing))
+}
+
+/** “6 of 8 · 3 asked” */
+export function staffingText(words: Words, { confirmed, asked, minimum, maximum }: Staffing): string {
+  const places = maximum ?? minimum
+  const staffed =
+    places > 0 && confirmed <= places
+      ? words.t('ui.staffed', { confirmed, places })
+      : words.t('ui.confirmedCount', { count: confirmed })
+  return asked > 0 ? `${staffed} · ${words.t('ui.askedCount', { count: asked })}` : staffed
+}
+
+/** Filled: confirmed; hatched: asked; empty: missing; and the same in words. */
+export function staffingView({ words, staffing }: { words: Words; staffing: Staffing }): Html {
+  return html`<div class="staffing">${staffingBar(staffing)}<span class="staffing-text">${staffingText(words, staffing)}</span></div>`
+}
+
+function staffingBar({ confirmed, asked, minimum, maximum }: Staffing): Html | false {
+  const places = Math.max(maximum ?? minimum, confirmed)
+  if (places === 0) return false
+  const at = (count: number) => `${Math.round((Math.min(count, places) / places) * 10_000) / 100}%`
+  // Past two dozen places the cuts would be finer than the eye.
+  const cuts = places <= 24 ? Array.from({ length: places - 1 }, (_, index) => at(index + 1)) : []
+  return html`<svg class="staffing-bar" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-missing" width="100%" height="10"/>${
+    asked > 0 &&
+    html`<line class="bar-asked-ground" x1="${at(confirmed)}" x2="${at(confirmed + asked)}" y1="5" y2="5" stroke-width="10"/><line class="bar-asked" x1="${at(confirmed)}" x2="${at(confirmed + asked)}" y1="5" y2="5" stroke-width="10" stroke-dasharray="2 3"/>`
+  }${confirmed > 0 && html`<rect class="bar-confirmed" width="${at(confirmed)}" height="10"/>`}${cuts.map((x) => html`<line class="bar-cut" x1="${x}" x2="${x}" y1="0" y2="10" stroke-width="2"/>`)}</svg>`
+}

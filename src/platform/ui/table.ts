@@ -1,0 +1,45 @@
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
+
+export type Column<Row> = {
+  label: string
+  cell: (row: Row) => Child
+  /** Numbers and times align at their end. */
+  numeric?: boolean
+  /** The column that names the row; becomes the title of its card on phones. Default: the first. */
+  main?: boolean
+  /** Buttons and links; the heading is for screen readers only. */
+  actions?: boolean
+}
+
+/** Becomes a list of cards on phones: each cell then carries the heading of its column. */
+export function tableView<Row>({
+  caption,
+  columns,
+  rows,
+  showCaption,
+}: {
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  showCaption?: boolean
+}): Html {
+  const main = Math.max(
+    columns.findIndex((column) => column.main),
+    0,
+  )
+  const classOf = (column: Column<Row>) => (column.actions ? 'actions' : column.numeric ? 'numeric' : undefined)
+  // Roles are said again, because phones lay the table out as blocks and browsers then forget them.
+  return html`<table class="table" role="table"><caption ${attrs({ class: !showCaption && 'sr-only' })}>${caption}</caption>
+<thead role="rowgroup"><tr role="row">${columns.map(
+    (column) =>
+      html`<th scope="col" role="columnheader" ${attrs({ class: classOf(column) })}>${column.actions ? html`<span class="sr-only">${column.label}</span>` : column.label}</th>`,
+  )}</tr></thead>
+<tbody role="rowgroup">${rows.map(
+    (row) =>
+      html`<tr role="row">${columns.map((column, index) =>
+        index === main
+          ? html`<th scope="row" role="rowheader">${column.cell(row)}</th>`
+          : html`<td role="cell" ${attrs({ class: classOf(column), 'data-label': column.actions ? undefined : column.label })}>${column.cell(row)}</td>`,
+      )}</tr>`,
+  )}</tbody></table>`
+}
