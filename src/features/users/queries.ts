@@ -1,0 +1,40 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+
+/** What authenticators read of the person behind a credential. */
+export type ActorRow = {
+  user_id: number
+  display_name: string
+  email: string
+  preferred_language: string
+  is_staff: boolean
+  is_superuser: boolean
+  group_ids: number[]
+  permissions: string[]
+}
+
+/** For a query that has joined `user_profile` as `u`: one look-up tells who somebody is and what they may do. */
+export const actorColumns: RawBuilder<ActorRow> = sql<ActorRow>`
+  u.id as user_id, u.display_name, u.email, u.preferred_language, u.is_staff, u.is_superuser,
+  array(select m.group_id from user_group_member m where m.user_id = u.id order by m.group_id) as group_ids,
+  array(
+    select p.permission from user_permission p where p.user_id = u.id
+    union
+    select p.permission from group_permission p join user_group_member m on m.group_id = p.group_id where m.user_id = u.id
+  ) as permissions`
+
+export function actorFrom(row: ActorRow, via: UserActor['via']): Actor & UserActor {
+  return makeActor<UserActor>({
+    kind: 'user',
+    userId: row.user_id,
+    displayName: row.display_name,
+    email: row.email,
+    language: row.preferred_language as Language,
+    isStaff: row.is_staff,
+    isSuperuser: row.is_superuser,
+    groupIds: row.group_ids,
+    permissions: new Set(row.permissions),
+    via,
+  })
+}

@@ -1,0 +1,64 @@
+import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
+import type { Database } from '#platform/db/pool.ts'
+import { makePool } from '#platform/db/pool.ts'
+import type { Log } from '#platform/log.ts'
+
+/** Background work. It may run twice after a crash, so doing it again must do no harm. */
+export type Task = {
+  name: string
+  run: (payload: Record<string, unknown>) => Promise<void>
+  /** When it runs by itself, as a line of a crontab in UTC. */
+  every?: string
+}
+
+export type Worker = { isRunning: () => boolean; stop: () => Promise<void> }
+export type WorkerOptions = { url: string; tasks: Task[]; log: Log; concurrency?: number }
+
+export async function startWorker({ url, tasks, log, concurrency = 2 }: WorkerOptions): Promise<Worker> {
+  // Jobs get connections of their own: a long one must not hold up the requests of people.
+  const pool = makePool({
+    url,
+    max: concurrency + 2,
+    statementTimeoutMs: 600_000,
+    onError: (error) => log.warn({ err: error }, 'worker connection'),
+  })
+  const state = { running: true }
+  const runner: Runner = await run({
+    pgPool: pool,
+    concurrency,
+    noHandleSignals: true,
+    pollInterval: 5_000,
+    logger: new Logger(() => (level, message) => {
+      if (level === 'error') log.error({ worker: message }, 'background work')
+    }),
+    taskList: Object.fromEntries(
+      tasks.map((task) => [task.name, (payload) => task.run((payload ?? {}) as Record<string, unknown>)]),
+    ),
+    parsedCronItems: parseCronItems(
+      tasks
+        .filter((task) => task.every)
+        .map((task) => ({ task: task.name, match: task.every!, identifier: task.name, options: { maxAttempts: 3 } })),
+    ),
+  })
+  const ended = runner.promise.finally(() => {
+    state.running = false
+  })
+  ended.catch((error) => log.error({ err: error }, 'background work has stopped'))
+  return {
+    isRunning: () => state.running,
+    stop: async () => {
+      if (state.running) await runner.stop()
+      // The first alone returns before the last job is marked as done.
+      await ended.catch(() => {})
+      await pool.end()
+    },
+  }
+}
+
+/** How far behind background work is, for the doctor. */
+export async function countOverdueJobs(db: Database): Promise<number> {
+  const { rows } = await db.readPool.query<{ count: number }>(
+    `select count(*)::int as count from graphile_worker.jobs where run_at < now() - interval '15 minutes' and attempts < max_attempts`,
+  )
+  return rows[0]!.count
+}

@@ -1,0 +1,52 @@
+import { sql } from 'kysely'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+
+export type Entry = {
+  /** What happened, for example `participation.moved`. */
+  kind: `${string}.${string}`
+  subject: { kind: string; id: number | null }
+  /** The event where responsibles look it up. */
+  eventId?: number
+  /** Fields with values before and after that say nothing about a person. */
+  changes?: Record<string, unknown>
+  /** Values about a person go here: erasing that person clears them. */
+  personal?: { personId: number; values: Record<string, unknown> }
+}
+
+/** The task that hands an entry to its readers. */
+export const JOURNAL_TASK = 'journal'
+
+/** One entry for one command, in its transaction; the job that reads it is queued in the same one. */
+export async function record(
+  tx: Tx,
+  { actor, now, requestId }: Pick<Doing, 'actor' | 'now' | 'requestId'>,
+  entry: Entry,
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('journal')
+    .values({
+      at: now,
+      kind: entry.kind,
+      ...actorOf(actor),
+      subject_kind: entry.subject.kind,
+      subject_id: entry.subject.id,
+      event_id: entry.eventId ?? null,
+      request_id: requestId,
+      changes: JSON.stringify(entry.changes ?? {}),
+      person_id: entry.personal?.personId ?? null,
+      personal: entry.personal ? JSON.stringify(entry.personal.values) : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await sql`select graphile_worker.add_job(${JOURNAL_TASK}, json_build_object('id', ${id}::bigint))`.execute(tx)
+  return id
+}
+
+function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } {
+  if (actor.kind === 'user') return { actor_kind: 'user', actor_id: actor.userId }
+  if (actor.kind === 'partner') return { actor_kind: 'partner', actor_id: actor.federatedGuestId }
+  // Commands from the command line and from jobs have nobody behind them.
+  return { actor_kind: 'system', actor_id: null }
+}

@@ -1,0 +1,39 @@
+import { randomUUID } from 'node:crypto'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
+import type { Clock } from '#platform/clock.ts'
+
+export type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> }
+
+/** Sends one mail or throws; whoever calls it tries again. */
+export type Mailer = { send: (mail: Mail) => Promise<void>; describe: string }
+
+export type MailOptions = { mailUrl: string | undefined; mailFrom: string | undefined; dataDir: string; clock: Clock }
+
+const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+
+/** By SMTP when there is a server; else each mail becomes a file that people can open. */
+export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): Mailer {
+  const from = mailFrom ?? 'Turnout <turnout@localhost>'
+  if (mailUrl) {
+    const transport = createTransport({ url: mailUrl, connectionTimeout: 10_000, socketTimeout: 20_000 })
+    return {
+      describe: `mail goes to the server ${new URL(mailUrl).host}`,
+      send: async ({ headers, ...mail }) => {
+        await transport.sendMail({ from, ...mail, headers: { ...AUTOMATIC, ...headers } })
+      },
+    }
+  }
+  const folder = join(dataDir, 'mail')
+  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'unix' })
+  return {
+    describe: `mail is written to ${folder}`,
+    send: async ({ headers, ...mail }) => {
+      const { message } = await transport.sendMail({ from, ...mail, headers: { ...AUTOMATIC, ...headers }, date: clock.now() })
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const name = `${clock.now().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
+      await writeFile(join(folder, name), message as Buffer, { mode: 0o600 })
+    },
+  }
+}
