@@ -1,0 +1,84 @@
+import { z } from 'zod'
+import { type MatchPosition, match } from '../rules/matching.ts'
+import { STATE } from '../rules/states.ts'
+import { boundedStats, countPeople, extraStats, sumStats } from '../rules/statistics.ts'
+import { expandUnits, type Unit } from '../rules/units.ts'
+import { defineStructure, type StructurePerson, textIn } from './structure.ts'
+
+export const complexConfiguration = z.looseObject({
+  minimum_age: z.int().min(0).nullish(),
+  choose_preferred_unit: z.boolean().nullish(),
+  starting_blocks: z
+    .array(
+      z.looseObject({
+        uuid: z.string().min(1),
+        building_block: z.int(),
+        label: z.string().nullish(),
+        optional: z.boolean().nullish(),
+      }),
+    )
+    .min(1)
+    // The uuid names the units below; were it there twice, nobody could tell who is assigned where.
+    .refine((blocks) => new Set(blocks.map(({ uuid }) => uuid)).size === blocks.length),
+})
+
+export type UnitPlace = { position: MatchPosition; unit: Unit; kind: 'position' | 'more' | 'overflow' }
+
+/**
+ * The positions of all units for the people who are to be matched, no others. People assigned to a unit are designated for each of its positions; an assignment to a unit that is
+ * gone counts as none. If more people are assigned than there are places, the rest gets places that nobody else may take.
+ */
+export function unitPlaces(units: readonly Unit[], people: readonly StructurePerson[]): UnitPlace[] {
+  const assigned = new Map(units.map(({ path }) => [path, new Set<number>()]))
+  for (const { participationId, structureData } of people) {
+    assigned.get(textIn(structureData, 'dispatched_unit_path') ?? '')?.add(participationId)
+  }
+  const places: UnitPlace[] = []
+  for (const unit of units) {
+    const designatedFor = assigned.get(unit.path)!
+    const add = (kind: UnitPlace['kind'], id: string, more: Pick<MatchPosition, 'places' | 'required' | 'needs'>) => {
+      const rank = places.length
+      const position = { ...more, id, rank, designatedFor, designationOnly: kind === 'overflow', real: kind === 'position' }
+      places.push({ position, unit, kind })
+    }
+    for (const { id, required, needs } of unit.positions) {
+      add('position', `${unit.path}:${id}`, { places: 1, required, needs: [needs] })
+    }
+    const overflow = designatedFor.size - unit.positions.length
+    if (unit.more) add('more', `${unit.path}:more`, { places: people.length + 1, required: false, needs: unit.more })
+    else if (overflow > 0) add('overflow', `${unit.path}:overflow`, { places: overflow, required: false, needs: [] })
+  }
+  return places
+}
+
+export const complex = defineStructure({
+  slug: 'complex',
+  configuration: complexConfiguration,
+  count: ({ starting_blocks }, { people, blocks, qualifications }) => {
+    const startingBlocks = starting_blocks.map(({ uuid, building_block, label, optional }) => ({
+      uuid,
+      blockId: building_block,
+      label: label ?? '',
+      optional: optional ?? false,
+    }))
+    const units = expandUnits(startingBlocks, blocks, qualifications)
+    if (!units) return undefined
+    // Confirmed people alone: a request never hides that somebody is missing.
+    const confirmed = people.filter(({ state }) => state === STATE.confirmed)
+    const places = unitPlaces(units, confirmed)
+    const { assignment } = match({
+      people: confirmed.map(({ participationId, skills }) => ({ id: participationId, state: 'confirmed', skills })),
+      positions: places.map(({ position }) => position),
+    })
+    const filled = new Set(assignment.values())
+    const groups = places.flatMap(({ position, kind }) => {
+      if (kind === 'overflow') return []
+      const taken = kind === 'position' && filled.has(position.id) ? 1 : 0
+      const bounds = { min: position.required ? 1 : 0, max: kind === 'more' ? null : 1 }
+      return [boundedStats({ requestedCount: 0, confirmedCount: taken }, bounds)]
+    })
+    const { requestedCount, confirmedCount } = countPeople(people)
+    const inPositions = groups.reduce((sum, group) => sum + group.confirmedCount, 0)
+    return sumStats([...groups, extraStats({ requestedCount, confirmedCount: confirmedCount - inPositions })])
+  },
+})
