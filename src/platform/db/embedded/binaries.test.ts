@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict'
+import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { test } from 'node:test'
+import { newDir } from '#test/embedded.ts'
+import { linkLibraries, locateBinaries } from './binaries.ts'
+
+test('says what to do where there is no server for the platform', () => {
+  assert.throws(() => locateBinaries('sunos', 'sparc'), {
+    name: 'EmbeddedUnavailable',
+    message: 'There is no embedded PostgreSQL for sunos-sparc. Set DATABASE_URL to a PostgreSQL 15 or newer instead.',
+  })
+})
+
+test('makes the library links that npm cannot carry, once', () => {
+  const packageDir = newDir()
+  mkdirSync(join(packageDir, 'native/lib'), { recursive: true })
+  writeFileSync(join(packageDir, 'native/lib/libx.so.1.2'), 'library')
+  const links = [{ source: 'native/lib/libx.so.1.2', target: 'native/lib/libx.so.1' }]
+  writeFileSync(join(packageDir, 'native/pg-symlinks.json'), JSON.stringify(links))
+  linkLibraries(packageDir)
+  linkLibraries(packageDir)
+  assert.equal(readlinkSync(join(packageDir, 'native/lib/libx.so.1')), 'libx.so.1.2')
+  assert.equal(readFileSync(join(packageDir, 'native/lib/libx.so.1'), 'utf8'), 'library')
+})
