@@ -1,0 +1,149 @@
+// What `npm test` runs: type check, lint, and every test file in a process of its own, all on one PostgreSQL server.
+//   scripts/test.ts                               everything
+//   scripts/test.ts 'src/features/**/*.test.ts'   only these files, without type check and lint
+//   scripts/test.ts --name 'refuses'              only tests whose name matches
+import { spawn, spawnSync } from 'node:child_process'
+import { accessSync, chmodSync, constants, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
+import { delimiter, join, relative, resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { pipeline } from 'node:stream/promises'
+import { run } from 'node:test'
+import { spec } from 'node:test/reporters'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { startTestServer } from '#test/database-server.ts'
+
+const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
+/** A guard against tests that hang, not a measure. */
+const FILE_TIMEOUT_MS = 10 * 60_000
+
+type Count = { passed: number; failed: number; skipped: number }
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+process.chdir(root)
+process.env.PATH = [join(root, 'node_modules/.bin'), process.env.PATH].join(delimiter)
+
+const interruption = new AbortController()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // The second Ctrl-C must end a run whose clean-up hangs.
+    if (interruption.signal.aborted) process.exit(1)
+    interruption.abort(new Error(`interrupted by ${signal}`))
+  })
+}
+
+const { values, positionals } = parseArgs({ options: { name: { type: 'string', multiple: true } }, allowPositionals: true })
+const isWhole = positionals.length === 0 && !values.name
+const files = globSync(positionals.length > 0 ? positionals : ALL_TESTS).map((file) => resolve(file))
+
+const total: Count = { passed: 0, failed: 0, skipped: 0 }
+try {
+  if (isWhole) {
+    ensureChromium()
+    for (const passed of await Promise.all([check('tsc', ['--noEmit']), check('biome', ['check', '.'])]))
+      total[passed ? 'passed' : 'failed']++
+  }
+  interruption.signal.throwIfAborted()
+  if (files.length > 0) add(total, await runTests())
+  else console.error('No test file matches.')
+} catch (error) {
+  console.error(interruption.signal.aborted ? `Stopped: ${(interruption.signal.reason as Error).message}` : error)
+  total.failed++
+}
+const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
+console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
+if (total.failed > 0 || total.passed === 0) process.exitCode = 1
+
+function add(sum: Count, more: Count): void {
+  sum.passed += more.passed
+  sum.failed += more.failed
+  sum.skipped += more.skipped
+}
+
+/** Without a browser the journeys report themselves as skipped, so a failed installation does not end the run. */
+function ensureChromium(): void {
+  const isThere = process.env.CHROMIUM || ['chromium', 'google-chrome'].some(isOnPath)
+  if (isThere || !process.env.CI || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
+  for (const args of [['update'], ['install', '-y', '--no-install-recommends', 'chromium']]) {
+    console.log(`No Chromium for the browser tests: apt-get ${args.join(' ')}`)
+    const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+    const { status } = spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env, timeout: FILE_TIMEOUT_MS })
+    if (status !== 0) {
+      console.log('That failed; the browser tests will be skipped.')
+      return
+    }
+  }
+}
+
+function isOnPath(program: string): boolean {
+  return (process.env.PATH ?? '').split(delimiter).some((dir) => {
+    try {
+      accessSync(join(dir, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+}
+
+async function check(program: string, args: string[]): Promise<boolean> {
+  const child = spawn(program, args, { stdio: ['ignore', 'pipe', 'pipe'], signal: interruption.signal })
+  const ended = new Promise<string | undefined>((done) => {
+    child.once('error', (error) => done(error.message))
+    child.once('close', (code, signal) => done(code === 0 ? undefined : `ended with ${signal ?? code}`))
+  })
+  const [failure, ...output] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
+  console.log(`${failure ? '✖' : '✔'} ${program} ${args.join(' ')}`)
+  if (failure) console.log(`${output.join('')}${program} ${failure}`)
+  return failure === undefined
+}
+
+async function runTests(): Promise<Count> {
+  // What a test that was cut off leaves behind goes with this directory. Open to all, like the one it stands in for.
+  const temporary = mkdtempSync(join(tmpdir(), 'turnout-run-'))
+  chmodSync(temporary, 0o1777)
+  process.env.TMPDIR = temporary
+  try {
+    const server = await startTestServer()
+    process.env.TURNOUT_TEST_SERVER = server.url
+    try {
+      return await runFiles()
+    } finally {
+      await server.stop()
+    }
+  } finally {
+    rmSync(temporary, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 })
+  }
+}
+
+async function runFiles(): Promise<Count> {
+  const count: Count = { passed: 0, failed: 0, skipped: 0 }
+  const skips: string[] = []
+  let filesWithoutTests = 0
+  const stream = run({
+    files,
+    concurrency: Math.max(2, availableParallelism()),
+    timeout: FILE_TIMEOUT_MS,
+    signal: interruption.signal,
+    ...(values.name ? { testNamePatterns: values.name } : {}),
+  })
+  stream.on('test:pass', ({ name, file, skip, todo }) => {
+    const reason = skip ?? todo
+    if (reason !== undefined)
+      skips.push(`${relative(root, file ?? '')}: ${name}: ${reason === true ? 'no reason given' : reason}`)
+    // node:test reports a file in which no test ran as one test of that name.
+    if (file !== undefined && resolve(name) === file) filesWithoutTests++
+  })
+  stream.on('test:summary', ({ file, counts, success }) => {
+    if (file !== undefined) return // of one file; the sum over all has none
+    count.passed = counts.passed - filesWithoutTests
+    // A hook that fails after its tests makes the run unsuccessful without being counted.
+    count.failed = Math.max(counts.tests - counts.passed - counts.skipped - counts.todo, success ? 0 : 1)
+    count.skipped = counts.skipped + counts.todo
+  })
+  await pipeline(stream.compose(spec), process.stdout, { end: false })
+  interruption.signal.throwIfAborted()
+  if (skips.length > 0) console.log(`\nSkipped:\n${skips.map((line) => `  ${line}`).join('\n')}`)
+  return count
+}

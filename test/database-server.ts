@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import { startEmbedded } from '#platform/db/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+
+export const TEMPLATE = 'turnout_template'
+
+/** A server that forgets everything at its end, with one migrated database to copy the others from. */
+export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const dir = mkdtempSync(join(tmpdir(), 'turnout-test-'))
+  const remove = () => rmSync(dir, { recursive: true, force: true })
+  try {
+    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+    const server = await startEmbedded(dir, { settings })
+    const stop = async () => {
+      await server.stop()
+      remove()
+    }
+    try {
+      await makeTemplate(server.url)
+    } catch (error) {
+      await stop()
+      throw error
+    }
+    return { url: server.url, stop }
+  } catch (error) {
+    remove()
+    throw error
+  }
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await runOn(url, `create database ${TEMPLATE}`)
+  await migrate({ url: urlOfDatabase(url, TEMPLATE) })
+  // PostgreSQL refuses to copy a database that somebody is connected to; now nobody can be.
+  await runOn(url, `alter database ${TEMPLATE} with allow_connections false is_template true`)
+}
+
+export async function runOn(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'turnout-test' })
+  client.on('error', () => {}) // a broken connection fails the query already
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+export function urlOfDatabase(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${name}` }).href
+}

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto'
+import { after } from 'node:test'
+import { runOn, startTestServer, TEMPLATE, urlOfDatabase } from './database-server.ts'
+
+export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** A migrated, empty database that no other test sees. */
+export async function freshDatabase(): Promise<TestDatabase> {
+  const server = await findServer()
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await runOn(server, `create database ${name} template ${TEMPLATE}`)
+  return { url: urlOfDatabase(server, name), drop: () => runOn(server, `drop database if exists ${name} with (force)`) }
+}
+
+const shared = process.env.TURNOUT_TEST_SERVER
+let own: ReturnType<typeof startTestServer> | undefined
+
+async function findServer(): Promise<string> {
+  if (shared) return shared
+  own ??= startTestServer()
+  return (await own).url
+}
+
+// At the top of the module, so that it belongs to the whole file and not to the test that happens to ask first.
+if (!shared) after(async () => (await own)?.stop())
