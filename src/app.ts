@@ -1,0 +1,104 @@
+import { cleanUpSignIn } from '#features/sign-in/jobs.ts'
+import { signInPages } from '#features/sign-in/pages.ts'
+import { authenticateSession } from '#features/sign-in/queries.ts'
+import { authenticateBearer } from '#features/tokens/queries.ts'
+import type { Site } from '#platform/auth/ask.ts'
+import type { Keyring } from '#platform/auth/secrets.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import { isMigrated } from '#platform/db/migrate.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { cookieNames } from '#platform/http/cookies.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
+import { Limiter } from '#platform/http/limits.ts'
+import type { Frame, Page } from '#platform/http/page.ts'
+import { type HttpServer, makeServer } from '#platform/http/server.ts'
+import { startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
+import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
+import type { Log } from '#platform/log.ts'
+import type { Mailer } from '#platform/mail/mail.ts'
+import { styleguidePage } from './styleguide.ts'
+import { VERSION } from './version.ts'
+
+export type AppOptions = {
+  config: Config
+  /** For the worker's own connections. */
+  databaseUrl: string
+  db: Database
+  clock: Clock
+  log: Log
+  keyring: Keyring
+  mailer: Mailer
+  /** Tests plant endpoints and pages of their own beside the real ones. */
+  planted?: { endpoints?: Endpoint[]; pages?: Page[] }
+}
+
+export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
+
+/** The plan of the house: every endpoint of every feature. */
+export const ENDPOINTS: Endpoint[] = []
+
+/** Who acts on what happened. */
+const JOURNAL_READERS: JournalReader[] = []
+
+function pagesOf({ config, clock }: AppOptions): Page[] {
+  const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
+  return [...signInPages({ limiter: guesses }), ...(config.mode === 'try-out' ? [styleguidePage] : [])]
+}
+
+/** Background work of all features. */
+export function tasksOf({ db, clock }: AppOptions): Task[] {
+  return [
+    journalTask(db.read, JOURNAL_READERS),
+    { name: 'clean_up_sign_in', every: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
+  ]
+}
+
+const frame: Frame = async ({ actor, words }, url) => {
+  const at = (path: string) => (path === '/' ? url === '/' : url.startsWith(path))
+  if (actor.kind !== 'user') return { siteName: 'Turnout', nav: [] }
+  return {
+    siteName: 'Turnout',
+    nav: [{ href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') }],
+    person: { name: actor.displayName, links: [] },
+  }
+}
+
+export async function buildApp(options: AppOptions): Promise<App> {
+  const { config, db, clock, log, keyring } = options
+  const site: Site = { url: config.siteUrl, timeZone: config.timeZone, keyring, tokenMaxDays: config.tokenMaxDays }
+  const running: { worker?: Worker } = {}
+  const server = await makeServer({
+    db,
+    clock,
+    site,
+    log,
+    frame,
+    version: VERSION,
+    cookies: cookieNames(config.siteUrl),
+    defaultLanguage: config.defaultLanguage,
+    authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db) },
+    reads: new Limiter(clock, 'reads', 600, config.rateLimitFactor),
+    endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],
+    pages: [...pagesOf(options), ...(options.planted?.pages ?? [])],
+    allowedHosts: config.allowedHosts,
+    isTryOut: config.mode === 'try-out',
+    trustProxy: config.trustProxy,
+    metricsToken: config.metricsToken,
+    readiness: async () => ({
+      database: await isMigrated(db.readPool).catch(() => false),
+      ...(config.worker === 'inline' ? { worker: running.worker?.isRunning() ?? false } : {}),
+    }),
+  })
+  return {
+    ...server,
+    site,
+    startWorker: async () => {
+      running.worker = await startWorker({ url: options.databaseUrl, tasks: tasksOf(options), log })
+    },
+    stop: async (stopOptions) => {
+      await server.stop(stopOptions)
+      await running.worker?.stop()
+    },
+  }
+}

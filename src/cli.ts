@@ -1,0 +1,50 @@
+import { readConfig } from '#platform/config.ts'
+import { type Command, helpOf, readArguments, UsageMistake } from './cli/command.ts'
+import { createAdmin } from './cli/create-admin.ts'
+import { demo } from './cli/demo.ts'
+import { doctor } from './cli/doctor.ts'
+import { explain } from './cli/explain.ts'
+import { migrateCommand } from './cli/migrate.ts'
+import { openapi } from './cli/openapi.ts'
+import { serve } from './cli/serve.ts'
+import { makeTerminal } from './cli/terminal.ts'
+import { token } from './cli/token.ts'
+import { worker } from './cli/worker.ts'
+import { VERSION } from './version.ts'
+
+const COMMANDS: Command[] = [serve, worker, migrateCommand, createAdmin, token, demo, doctor, openapi]
+
+const overview = (): string =>
+  [
+    'Usage: npx turnout <command> [options]',
+    '',
+    ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
+    '',
+    'npx turnout <command> --help tells more. Settings come from the environment; docs/operate.md lists them.',
+  ].join('\n')
+
+async function run(args: string[]): Promise<number | undefined> {
+  const [name, ...rest] = args
+  if (name === '--version') return say(VERSION)
+  if (name === undefined || name === '--help' || name === 'help') return say(overview(), name === undefined ? 2 : 0)
+  const command = COMMANDS.find((each) => each.name === name)
+  if (!command) throw new UsageMistake(`there is no command ${name}; npx turnout --help lists them`)
+  const { values, operands } = readArguments(command, rest)
+  if (values.help) return say(helpOf(command))
+  const config = readConfig(process.env, command.mode ?? 'command')
+  // Progress and notes go to standard error: standard output carries the result alone.
+  return command.run({ config, values, operands, terminal: makeTerminal(process.env, process.stderr) })
+}
+
+function say(text: string, code = 0): number {
+  console.log(text)
+  return code
+}
+
+try {
+  const code = await run(process.argv.slice(2))
+  if (code !== undefined) process.exitCode = code
+} catch (error) {
+  console.error(explain(error))
+  process.exitCode = error instanceof UsageMistake ? 2 : 1
+}

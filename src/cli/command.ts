@@ -1,0 +1,52 @@
+import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
+import type { Config, Mode } from '#platform/config.ts'
+import type { Terminal } from './terminal.ts'
+
+export type Values = Record<string, string | boolean | undefined>
+
+/** One command of `npx turnout`. */
+export type Command = {
+  name: string
+  summary: string
+  /** Lines under "Options". */
+  options: Record<string, { type: 'string' | 'boolean'; hint?: string; help: string; required?: boolean }>
+  /** What stands behind the name without dashes, such as a file. */
+  operands?: { name: string; help: string }[]
+  mode?: Mode
+  /** Resolves to the exit code; a command that goes on until a signal resolves to undefined. */
+  run: (job: { config: Config; values: Values; operands: string[]; terminal: Terminal }) => Promise<number | undefined>
+}
+
+/** A mistake of the person who typed; told in one sentence, without a stack. */
+export class UsageMistake extends Error {}
+
+export function helpOf({ name, summary, options, operands = [] }: Command): string {
+  const usage = [`npx turnout ${name}`, ...operands.map((each) => `<${each.name}>`), '[options]'].join(' ')
+  const rows = [
+    ...operands.map((each) => [`<${each.name}>`, each.help]),
+    ...Object.entries(options).map(([flag, { hint, help, required }]) => [
+      `--${flag}${hint ? ` ${hint}` : ''}`,
+      required ? `${help} (needed)` : help,
+    ]),
+    ['--help', 'Show this page'],
+  ]
+  const width = Math.max(...rows.map(([left]) => left!.length))
+  return [`Usage: ${usage}`, '', summary, '', ...rows.map(([left, right]) => `  ${left!.padEnd(width)}  ${right}`)].join('\n')
+}
+
+export function readArguments(command: Command, args: string[]): { values: Values; operands: string[] } {
+  const options: ParseArgsOptionsConfig = { help: { type: 'boolean' } }
+  for (const [flag, { type }] of Object.entries(command.options)) options[flag] = { type }
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: Boolean(command.operands?.length) })
+    if (values.help) return { values: values as Values, operands: [] }
+    const missing = Object.entries(command.options).filter(([flag, { required }]) => required && values[flag] === undefined)
+    if (missing.length) throw new UsageMistake(`${missing.map(([flag]) => `--${flag}`).join(' and ')} must be given`)
+    if (positionals.length !== (command.operands?.length ?? 0))
+      throw new UsageMistake(`expected ${command.operands!.map((each) => `<${each.name}>`).join(' ')}`)
+    return { values: values as Values, operands: positionals }
+  } catch (error) {
+    if (error instanceof UsageMistake) throw error
+    throw new UsageMistake((error as Error).message, { cause: error })
+  }
+}

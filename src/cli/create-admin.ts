@@ -1,0 +1,39 @@
+import { createAdministrator } from '#features/sign-in/commands.ts'
+import { randomSecret } from '#platform/auth/secrets.ts'
+import { type Command, UsageMistake } from './command.ts'
+import { keyringOf, withDatabase } from './instance.ts'
+import { operator } from './operator.ts'
+
+export const createAdmin: Command = {
+  name: 'create-admin',
+  summary: 'Create an administrator; prints a random password unless one is piped in',
+  options: {
+    email: { type: 'string', hint: 'E', help: 'E-mail address to sign in with', required: true },
+    name: { type: 'string', hint: 'NAME', help: 'Name to show', required: true },
+    'password-stdin': { type: 'boolean', help: 'Read the password from standard input' },
+  },
+  run: async ({ config, values, terminal }) => {
+    const keyring = keyringOf(config)
+    const given = values['password-stdin'] ? await readStandardInput() : undefined
+    const password = given ?? randomSecret(20)
+    return withDatabase(config, async ({ db }) => {
+      const made = await createAdministrator(operator(config, db, keyring), {
+        email: String(values.email),
+        name: String(values.name),
+        password,
+      })
+      if (!made.ok) throw new UsageMistake(`the administrator was not created: ${made.reasons.join(', ').replaceAll('_', ' ')}`)
+      terminal.tell(`${values.email} is an administrator now.`)
+      if (!given) console.log(password)
+      return 0
+    })
+  },
+}
+
+async function readStandardInput(): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
+}

@@ -1,0 +1,42 @@
+import { loadBulk } from '#demo/bulk.ts'
+import { CAST } from '#demo/people.ts'
+import { loadDemoWorld } from '#demo/world.ts'
+import { systemClock } from '#platform/clock.ts'
+import { type Command, UsageMistake } from './command.ts'
+import { keyringOf, withDatabase } from './instance.ts'
+import { randomPasswords, writeSignIns } from './sign-ins.ts'
+
+const SEED = 'turnout'
+
+export const demo: Command = {
+  name: 'demo',
+  summary: 'Fill an empty database with a believable organisation, or with N events for measuring',
+  options: {
+    size: { type: 'string', hint: 'N', help: 'Number of events; without it, the small world of the try-out' },
+    seed: { type: 'string', hint: 'TEXT', help: 'The same seed gives the same world' },
+  },
+  run: async ({ config, values, terminal }) => {
+    const size = values.size === undefined ? undefined : Number(values.size)
+    if (size !== undefined && !(Number.isInteger(size) && size > 0 && size <= 2_000_000))
+      throw new UsageMistake('--size must be a whole number from 1 to 2,000,000')
+    const keyring = keyringOf(config)
+    const passwords = randomPasswords()
+    return withDatabase(config, async ({ db }) => {
+      const world = {
+        db,
+        now: systemClock.now(),
+        seed: String(values.seed ?? SEED),
+        timeZone: config.timeZone,
+        keyring,
+        passwords,
+        log: terminal.tell,
+      }
+      if (size === undefined) await loadDemoWorld(world)
+      else await loadBulk({ ...world, events: size, progress: terminal.progress('loading') })
+      writeSignIns(config.dataDir, { passwords })
+      terminal.tell('People who can sign in:')
+      for (const name of CAST) console.log(`${name}@demo.example ${passwords[name]}`)
+      return 0
+    })
+  },
+}

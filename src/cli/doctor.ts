@@ -1,0 +1,100 @@
+import type { Keyring } from '#platform/auth/secrets.ts'
+import type { Config } from '#platform/config.ts'
+import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { countOverdueJobs } from '#platform/jobs/worker.ts'
+import type { Command } from './command.ts'
+import { keyringOf, withDatabase } from './instance.ts'
+
+type Finding = { text: string; mend?: () => Promise<void> }
+
+export const doctor: Command = {
+  name: 'doctor',
+  summary: 'Look for drift, doubtful settings and stuck work; exit 1 when something is found',
+  options: { fix: { type: 'boolean', help: 'Mend what can be mended without losing anything' } },
+  run: async ({ config, values, terminal }) => {
+    const keyring = keyringOf(config)
+    return withDatabase(config, async ({ db }) => {
+      const findings = [...(await drift(db)), ...(await settings(config, db, keyring)), ...(await work(db))]
+      let open = 0
+      for (const { text, mend } of findings) {
+        if (mend && values.fix) {
+          await mend()
+          terminal.tell(`mended: ${text}`)
+        } else {
+          open++
+          terminal.tell(`found: ${text}${mend ? ' (--fix mends it)' : ''}`)
+        }
+      }
+      const left = values.fix && findings.some(({ mend }) => mend) ? await findDrift(db.read) : []
+      for (const { what, count } of left) terminal.tell(`still there: ${what}, ${count} rows`)
+      terminal.tell(open + left.length ? `${open + left.length} findings` : 'all is well')
+      return open + left.length ? 1 : 0
+    })
+  },
+}
+
+async function drift(db: Database): Promise<Finding[]> {
+  const drifts = await findDrift(db.read)
+  // One rebuild mends all of them.
+  let mended: Promise<void> | undefined
+  const mend = () => {
+    mended ??= rebuildDenormalised(db.write)
+    return mended
+  }
+  return drifts.map(({ what, count, examples }) => ({
+    text: `${what}: ${count} rows differ from what they are derived from (ids ${examples.join(', ')})`,
+    mend,
+  }))
+}
+
+async function settings(config: Config, db: Database, keyring: Keyring): Promise<Finding[]> {
+  const findings: Finding[] = []
+  const sealed = await db.read
+    .selectFrom('user_profile')
+    .select('calendar_token_sealed as sealed')
+    .where('calendar_token_sealed', 'is not', null)
+    .limit(1)
+    .unionAll(db.read.selectFrom('federated_guest').select('client_secret_sealed as sealed').limit(1))
+    .execute()
+  for (const row of sealed) {
+    try {
+      keyring.unseal(row.sealed!)
+    } catch (error) {
+      findings.push({ text: `SECRET_KEY: ${(error as Error).message}` })
+    }
+  }
+  const staff = await db.read
+    .selectFrom('user_profile')
+    .select('id')
+    .where('is_staff', '=', true)
+    .where('is_active', '=', true)
+    .limit(1)
+    .executeTakeFirst()
+  if (!staff) findings.push({ text: 'there is no active administrator; npx turnout create-admin makes one' })
+  if (!config.mailUrl) findings.push(...mailFinding(config))
+  if (config.siteUrl.startsWith('http:') && !/\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(config.siteUrl)) {
+    findings.push({ text: 'SITE_URL is plain http: passwords and sessions cross the network unprotected' })
+  }
+  const demo = await db.read
+    .selectFrom('user_profile')
+    .select('id')
+    .where('email', 'ilike', '%@demo.example')
+    .limit(1)
+    .executeTakeFirst()
+  if (demo && !config.siteUrl.includes('localhost'))
+    findings.push({ text: 'there are accounts of the demo world (@demo.example)' })
+  return findings
+}
+
+/** In a try-out mails become files on purpose. */
+function mailFinding({ siteUrl }: Config): Finding[] {
+  return siteUrl.startsWith('http://localhost')
+    ? []
+    : [{ text: 'MAIL_URL is not set: mails are written to files and reach nobody' }]
+}
+
+async function work(db: Database): Promise<Finding[]> {
+  const overdue = await countOverdueJobs(db)
+  return overdue ? [{ text: `${overdue} background jobs wait for more than 15 minutes: is a worker running?` }] : []
+}

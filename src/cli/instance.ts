@@ -1,0 +1,106 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type App, buildApp } from '#app'
+import { type Keyring, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
+import { systemClock } from '#platform/clock.ts'
+import { type Config, ConfigMistakes } from '#platform/config.ts'
+import { attachEmbedded, startEmbedded } from '#platform/db/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Log } from '#platform/log.ts'
+import { makeMailer } from '#platform/mail/mail.ts'
+
+const keyFile = (config: Config): string => join(config.dataDir, 'secret-key')
+
+/** From the environment; with the embedded database it may also be made once and kept beside the data. */
+export function keyringOf(config: Config): Keyring {
+  if (config.secretKey) return makeKeyring(config.secretKey, config.secretKeyOld)
+  if (config.databaseUrl && !existsSync(keyFile(config))) {
+    throw new ConfigMistakes(['SECRET_KEY is needed: the one that the server of this database uses'])
+  }
+  if (!existsSync(keyFile(config))) {
+    mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+    writeFileSync(keyFile(config), `${randomSecret(64)}\n`, { mode: 0o600, flag: 'wx' })
+  }
+  chmodSync(keyFile(config), 0o600)
+  return makeKeyring(readFileSync(keyFile(config), 'utf8').trim(), config.secretKeyOld)
+}
+
+export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
+export type InstanceOptions = {
+  config: Config
+  log: Log
+  tell: (line: string) => void /** Before anybody can connect. */
+  prepare?: (db: Database) => Promise<void>
+}
+
+/** Database, migrations, app, worker, socket; and all of it down again in the right order. */
+export async function startInstance({ config, log, tell, prepare }: InstanceOptions): Promise<Instance> {
+  const keyring = keyringOf(config)
+  const server = config.databaseUrl
+    ? { url: config.databaseUrl, stop: async () => {} }
+    : await startEmbedded(config.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
+  try {
+    await migrate({ url: server.url, log: tell })
+    const db = openDatabase({ url: server.url, onError: (error) => log.warn({ err: error }, 'database connection') })
+    await prepare?.(db)
+    const clock = systemClock
+    const app = await buildApp({
+      config,
+      databaseUrl: server.url,
+      db,
+      clock,
+      log,
+      keyring,
+      mailer: makeMailer({ ...config, clock }),
+    })
+    if (config.worker === 'inline') await app.startWorker()
+    const address = await app.app.listen({ host: config.listenHost, port: config.port })
+    const stop = async (): Promise<void> => {
+      await app.stop()
+      await db.close()
+      await server.stop()
+    }
+    return { app, db, url: address, databaseUrl: server.url, stop }
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+}
+
+/** Stops once, on the first signal; a second one ends the process at once. */
+export function stopOnSignal(stop: () => Promise<void>, tell: (line: string) => void): void {
+  let stopping = false
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1)
+      stopping = true
+      tell('stopping …')
+      stop().then(
+        () => process.exit(0),
+        (error: unknown) => {
+          console.error(error)
+          process.exit(1)
+        },
+      )
+    })
+  }
+}
+
+export type Attached = { db: Database; url: string }
+
+/** For commands: the database of a running server, or one that runs as long as the command. */
+export async function withDatabase<T>(config: Config, work: (attached: Attached) => Promise<T>): Promise<T> {
+  const server = config.databaseUrl ? { url: config.databaseUrl, stop: async () => {} } : await attachEmbedded(config.dataDir)
+  try {
+    await migrate({ url: server.url })
+    const db = openDatabase({ url: server.url })
+    try {
+      return await work({ db, url: server.url })
+    } finally {
+      await db.close()
+    }
+  } finally {
+    await server.stop()
+  }
+}

@@ -1,0 +1,49 @@
+import { createPersonalToken } from '#features/tokens/commands.ts'
+import { DEFAULT_DAYS, type TokenRefusal } from '#features/tokens/rules.ts'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import { type Command, UsageMistake } from './command.ts'
+import { keyringOf, withDatabase } from './instance.ts'
+import { operator } from './operator.ts'
+
+export const token: Command = {
+  name: 'token',
+  summary: 'Make a personal API token and print it, alone, on standard output',
+  options: {
+    email: { type: 'string', hint: 'E', help: 'Whose token it is', required: true },
+    scope: { type: 'string', hint: '"A B"', help: `What it may do: ${SCOPES.join(', ')}`, required: true },
+    days: { type: 'string', hint: 'N', help: `How long it lives, ${DEFAULT_DAYS} days unless said otherwise` },
+    description: { type: 'string', hint: 'TEXT', help: 'What it is for' },
+  },
+  run: async ({ config, values, terminal }) => {
+    const keyring = keyringOf(config)
+    return withDatabase(config, async ({ db }) => {
+      const person = await db.read
+        .selectFrom('user_profile')
+        .select(['id', 'is_active'])
+        .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', String(values.email).toLowerCase()))
+        .executeTakeFirst()
+      if (!person) throw new UsageMistake(`nobody has the e-mail address ${values.email}`)
+      const made = await createPersonalToken(operator(config, db, keyring), person.id, {
+        description: String(values.description ?? 'Made on the command line'),
+        scopes: String(values.scope)
+          .split(/[\s,]+/)
+          .filter(Boolean),
+        days: values.days === undefined ? Math.min(DEFAULT_DAYS, config.tokenMaxDays) : Number(values.days),
+      })
+      if (!made.ok) throw new UsageMistake(made.reasons.map((reason) => REASONS[reason](config.tokenMaxDays)).join('; '))
+      console.log(made.token)
+      terminal.tell(
+        `valid until ${made.expiresAt.toISOString()}${person.is_active ? '' : '; the account is not active, so it is refused until it is'}`,
+      )
+      return 0
+    })
+  },
+}
+
+const REASONS: Record<TokenRefusal, (mostDays: number) => string> = {
+  no_description: () => '--description must not be empty',
+  long_description: () => '--description must have at most 1,000 characters',
+  no_scope: () => '--scope must name at least one scope',
+  unknown_scope: () => `--scope takes ${SCOPES.join(', ')}`,
+  bad_days: (most) => `--days must be a whole number from 1 to ${most} (TOKEN_MAX_DAYS)`,
+}

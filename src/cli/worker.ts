@@ -1,0 +1,29 @@
+import { tasksOf } from '#app'
+import { systemClock } from '#platform/clock.ts'
+import { startWorker } from '#platform/jobs/worker.ts'
+import { makeLog } from '#platform/log.ts'
+import { makeMailer } from '#platform/mail/mail.ts'
+import type { Command } from './command.ts'
+import { keyringOf, stopOnSignal, withDatabase } from './instance.ts'
+
+export const worker: Command = {
+  name: 'worker',
+  summary: 'Run background work in a process of its own (servers then run with WORKER=off)',
+  mode: 'serve',
+  options: {},
+  run: async ({ config, terminal }) => {
+    const log = makeLog(config.logLevel)
+    const keyring = keyringOf(config)
+    return withDatabase(config, async ({ db, url }) => {
+      const clock = systemClock
+      const tasks = tasksOf({ config, db, clock, log, keyring, databaseUrl: url, mailer: makeMailer({ ...config, clock }) })
+      const running = await startWorker({ url, tasks, log })
+      terminal.tell('background work is running')
+      const stopped = Promise.withResolvers<void>()
+      stopOnSignal(async () => stopped.resolve(), terminal.tell)
+      await stopped.promise
+      await running.stop()
+      return 0
+    })
+  },
+}

@@ -1,0 +1,10 @@
+import { open } from '#platform/http/access.ts'
+import { viewPage } from '#platform/http/page.ts'
+import { styleguideView } from '#platform/ui/styleguide.ts'
+
+/** Every element of the pages in every state; only where people try Turnout out. */
+export const styleguidePage = viewPage({
+  path: '/styleguide/',
+  access: open('shows elements, no data'),
+  show: async ({ ask }) => ({ title: ask.words.t('frame.styleguide'), main: styleguideView(ask.words), wide: true }),
+})
