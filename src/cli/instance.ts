@@ -42,7 +42,11 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
     : await startEmbedded(config.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
   try {
     await migrate({ url: server.url, log: tell })
-    const db = openDatabase({ url: server.url, onError: (error) => log.warn({ err: error }, 'database connection') })
+    const db = openDatabase({
+      url: server.url,
+      timeZone: config.timeZone,
+      onError: (error) => log.warn({ err: error }, 'database connection'),
+    })
     await prepare?.(db)
     const clock = systemClock
     const app = await buildApp({
@@ -94,7 +98,7 @@ export async function withDatabase<T>(config: Config, work: (attached: Attached)
   const server = config.databaseUrl ? { url: config.databaseUrl, stop: async () => {} } : await attachEmbedded(config.dataDir)
   try {
     await migrate({ url: server.url })
-    const db = openDatabase({ url: server.url })
+    const db = openDatabase({ url: server.url, timeZone: config.timeZone })
     try {
       return await work({ db, url: server.url })
     } finally {

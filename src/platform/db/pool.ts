@@ -51,9 +51,15 @@ const types = {
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid as never, format as never),
 }
 
-export type PoolOptions = { url: string; max: number; statementTimeoutMs?: number; onError: (error: Error) => void }
+export type PoolOptions = {
+  url: string
+  max: number
+  statementTimeoutMs?: number
+  timeZone?: string
+  onError: (error: Error) => void
+}
 
-export function makePool({ url, max, statementTimeoutMs = 5_000, onError }: PoolOptions): pg.Pool {
+export function makePool({ url, max, statementTimeoutMs = 5_000, timeZone = 'UTC', onError }: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -62,6 +68,8 @@ export function makePool({ url, max, statementTimeoutMs = 5_000, onError }: Pool
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: 3_000,
     application_name: 'turnout',
+    // Times as text come with the offset of the instance's zone, ready for the wire.
+    options: `-c timezone=${timeZone}`,
   } as pg.PoolConfig)
   // An idle connection that the server closes would end the process without these.
   pool.on('error', onError)
@@ -78,11 +86,17 @@ export type Database = {
   close: () => Promise<void>
 }
 
-export type DatabaseOptions = { url: string; reads?: number; writes?: number; onError?: (error: Error) => void }
+export type DatabaseOptions = {
+  url: string
+  timeZone?: string
+  reads?: number
+  writes?: number
+  onError?: (error: Error) => void
+}
 
-export function openDatabase({ url, reads = 4, writes = 2, onError = () => {} }: DatabaseOptions): Database {
-  const readPool = makePool({ url, max: reads, onError })
-  const writePool = makePool({ url, max: writes, onError })
+export function openDatabase({ url, timeZone = 'UTC', reads = 4, writes = 2, onError = () => {} }: DatabaseOptions): Database {
+  const readPool = makePool({ url, max: reads, timeZone, onError })
+  const writePool = makePool({ url, max: writes, timeZone, onError })
   return {
     read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),
     write: new Kysely<DB>({ dialect: new PostgresDialect({ pool: writePool }) }),

@@ -1,5 +1,5 @@
-import type { Words } from '#platform/i18n/words.ts'
-import { Problem } from './problem.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { type InputError, Problem } from './problem.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
 
 /** Thrown by a parameter that cannot make sense of its values. */
@@ -13,14 +13,14 @@ export class BadParameter extends Error {
   }
 }
 
-export type ParameterContext = { words: Words; timeZone: string }
-
 /**
  * One query parameter as a value: how it is read, and how the OpenAPI document tells it.
- * Query strings are text that may be repeated, blank or hostile; reading never throws anything but `BadParameter`.
+ * Query strings are text that may be repeated, blank or hostile; nothing but `BadParameter` is thrown because of them.
  */
 export type Parameter<T> = {
-  read: (values: string[], context: ParameterContext) => T | undefined
+  read: (values: string[], ask: Ask) => T | undefined
+  /** What only the database can tell, for example whether there is such an event for this caller. */
+  verify?: (value: T, ask: Ask) => Promise<void>
   description: string
   schema: Record<string, unknown>
   /** Repeated keys mean a list. */
@@ -29,18 +29,22 @@ export type Parameter<T> = {
   deprecated?: { use: string }
 }
 
-export type Parameters = Record<string, Parameter<unknown>>
+// biome-ignore lint/suspicious/noExplicitAny: each parameter has a type of its own
+export type Parameters = Record<string, Parameter<any>>
 export type QueryOf<P extends Parameters> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T | undefined : never }
 
 /** Reads all parameters and reports all mistakes at once. */
-export function readParameters<P extends Parameters>(parameters: P, query: RawQuery, context: ParameterContext): QueryOf<P> {
+export async function readParameters<P extends Parameters>(parameters: P, query: RawQuery, ask: Ask): Promise<QueryOf<P>> {
   const values: Record<string, unknown> = {}
-  const errors = []
+  const errors: InputError[] = []
   for (const [name, parameter] of Object.entries(parameters)) {
     const given = valuesOf(query, name)
     if (!given.length) continue
     try {
-      values[name] = parameter.read(given, context)
+      const value = parameter.read(given, ask)
+      if (value === undefined) continue
+      if (parameter.verify) await parameter.verify(value, ask)
+      values[name] = value
     } catch (error) {
       if (!(error instanceof BadParameter)) throw error
       errors.push({ parameter: name, code: error.code, detail: error.detail })

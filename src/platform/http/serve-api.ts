@@ -107,7 +107,7 @@ async function list(
   path: object,
   query: RawQuery,
 ): Promise<FastifyReply> {
-  const parameters = readParameters(endpoint.parameters, query, { words: ask.words, timeZone: ask.site.timeZone })
+  const parameters = await readParameters(endpoint.parameters, query, ask)
   const page = parsePage(query)
   const { count, rows, fingerprint } = await endpoint.find(ask, parameters, page, path)
   const base = `${ownOrigin(request, ask.site.url)}${(request.originalUrl ?? request.url).split('?')[0]}`
@@ -138,7 +138,7 @@ async function record(
   path: object,
   query: RawQuery,
 ): Promise<FastifyReply> {
-  const parameters = readParameters(endpoint.parameters, query, { words: ask.words, timeZone: ask.site.timeZone })
+  const parameters = await readParameters(endpoint.parameters, query, ask)
   const row = await endpoint.get(ask, path, parameters)
   if (row === undefined) throw new Problem('not_found')
   return send(request, reply, toJson(endpoint.present(row, ask)))
@@ -147,12 +147,7 @@ async function record(
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into bodies
 type AnyAction = ActionEndpoint<any, any>
 
-async function act(
-  endpoint: AnyAction,
-  doing: Doing,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> {
+async function act(endpoint: AnyAction, doing: Doing, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const body = endpoint.body ? await readBody(request, endpoint.body) : undefined
   const path = readPath(request.params as Record<string, string>)
   const { status, body: content, headers = {} } = await endpoint.perform(doing, path, body)
