@@ -97,6 +97,7 @@ async function apply(client: pg.Client, { name, sql, checksum }: Migration): Pro
 async function migrateWorker(url: string): Promise<void> {
   const pool = new pg.Pool({ connectionString: url, max: 1 })
   pool.on('error', () => {})
+  pool.on('connect', (client) => client.on('error', () => {}))
   try {
     await runMigrations({ pgPool: pool, logger: new Logger(() => () => {}) })
   } finally {

@@ -52,6 +52,7 @@ export interface Audience {
   group_ids: ArrayType<number>;
   id: Generated<number>;
   listed_count: Generated<number>;
+  listed_shift_count: Generated<number>;
 }
 
 export interface BlockComposition {
@@ -95,6 +96,11 @@ export interface BuildingBlock {
   version: Generated<number>;
 }
 
+export interface CatalogueVersion {
+  name: string;
+  version: Generated<number>;
+}
+
 export interface Event {
   active: Generated<boolean>;
   audience_id: Generated<number>;
@@ -108,6 +114,7 @@ export interface Event {
   id: Generated<number>;
   listed: Generated<boolean>;
   location: string;
+  shift_count: Generated<number>;
   start_time: Date | null;
   title: string;
   title_order: Generated<string>;
@@ -457,6 +464,7 @@ export interface Shift {
   free: number | null;
   id: Generated<number>;
   label: Generated<string>;
+  listed_audience_id: number | null;
   max_count: number | null;
   meeting_time: Date;
   min_count: number | null;
@@ -554,6 +562,7 @@ export interface DB {
   block_requirement: BlockRequirement;
   block_requirement_qualification: BlockRequirementQualification;
   building_block: BuildingBlock;
+  catalogue_version: CatalogueVersion;
   event: Event;
   event_group_grant: EventGroupGrant;
   event_share: EventShare;

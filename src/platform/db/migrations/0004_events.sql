@@ -124,8 +124,10 @@ create trigger event_type_version before update on event_type for each row execu
 create trigger building_block_version before update on building_block for each row execute function bump_version();
 
 -- The lock comes first, in a statement of its own: the recount after it sees what others committed meanwhile.
+-- Triggers of statements fire for no rows, too: without the first line some would call each other for ever.
 create function refresh_event_times(ids bigint[]) returns void language plpgsql as $$
 begin
+  if cardinality(ids) = 0 then return; end if;
   perform from event where id = any (ids) order by id for update;
   update event set start_time = times.start_time, end_time = times.end_time
   from (
@@ -161,6 +163,7 @@ create trigger shift_deleted after delete on shift
 -- Events whose group grants changed get the interned set of those groups.
 create function refresh_event_audience(ids bigint[]) returns void language plpgsql as $$
 begin
+  if cardinality(ids) = 0 then return; end if;
   perform from event where id = any (ids) order by id for update;
   insert into audience (group_ids)
     select distinct array(select distinct group_id from event_group_grant where event_id = wanted.id order by group_id)
