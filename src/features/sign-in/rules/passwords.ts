@@ -1,0 +1,60 @@
+import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
+
+export const SHORTEST_PASSWORD = 10
+
+export type PasswordRefusal =
+  | 'password_short'
+  | 'password_long'
+  | 'password_digits'
+  | 'password_pattern'
+  | 'password_common'
+  | 'password_similar'
+
+export type Owner = { name: string; email: string }
+
+/** Undefined: good enough. Otherwise the first reason, the one to mend first. */
+export function judgePassword(password: string, owner: Owner): PasswordRefusal | undefined {
+  // Before anything looks at it: what follows takes time with its length.
+  if (password.length > LONGEST_PASSWORD) return 'password_long'
+  if ([...password].length < SHORTEST_PASSWORD) return 'password_short'
+  // Phone numbers and dates are digits too, however they are written.
+  if (/^[\p{Nd}\s./()+-]+$/u.test(password)) return 'password_digits'
+  if (isPattern(password.toLowerCase())) return 'password_pattern'
+  if (isCommon(password.toLowerCase())) return 'password_common'
+  if (isSimilar(password.toLowerCase(), owner)) return 'password_similar'
+  return undefined
+}
+
+const ROWS = ['1234567890', 'qwertyuiop', 'qwertzuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm', 'abcdefghijklmnopqrstuvwxyz']
+const NEIGHBOURS = new Set(ROWS.flatMap((row) => [...row].slice(1).flatMap((key, i) => [`${row[i]}${key}`, `${key}${row[i]}`])))
+const NEIGHBOUR_SHARE = 0.7
+
+/** The same few characters again and again, or a walk over the keyboard or the alphabet. */
+function isPattern(text: string): boolean {
+  if (new Set(text).size <= 3 || /^(.{1,6}?)\1+.{0,3}$/s.test(text)) return true
+  const pairs = Array.from({ length: text.length - 1 }, (_, i) => text.slice(i, i + 2))
+  return pairs.filter((pair) => pair[0] === pair[1] || NEIGHBOURS.has(pair)).length >= NEIGHBOUR_SHARE * pairs.length
+}
+
+const DISGUISES: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: 's', 7: 't', '@': 'a', $: 's', '!': 'i' }
+
+/** Guessing programs try digits and signs around a word, and the usual disguises of letters, first of all. */
+function isCommon(text: string): boolean {
+  const core = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
+  const plain = (word: string) => word.replace(/[013457@$!]/g, (sign) => DISGUISES[sign]!)
+  return [text, core, plain(core), plain(text)].some((word) => COMMON_PASSWORDS.has(word))
+}
+
+const SHORTEST_PART = 3
+
+/** Half of it or more is made of the parts of the owner's name and address. */
+function isSimilar(text: string, { name, email }: Owner): boolean {
+  const parts = `${name} ${email}`
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((part) => part.length >= SHORTEST_PART)
+    .sort((a, b) => b.length - a.length)
+  const rest = parts.reduce((left, part) => left.replaceAll(part, ''), text)
+  return rest.length < text.length && rest.length * 2 <= text.length
+}
