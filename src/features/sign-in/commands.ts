@@ -1,0 +1,269 @@
+import { sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import { type Check, checkNothing, checkPassword, hashPassword, LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import { BUNDLES } from '#platform/auth/permissions.ts'
+import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { record } from '#platform/journal/journal.ts'
+import { type Account, findGuesses, getAccount, hasActiveStaff, isFirstAdministratorLink } from './queries.ts'
+import { ADMINISTRATORS, type AdministratorRefusal, judgeAdministrator, type NewAdministrator } from './rules/administrator.ts'
+import { nextGuessAt } from './rules/guesses.ts'
+import { linkEnd, SESSION_SECONDS, sessionEnd } from './rules/sessions.ts'
+
+export type SignInInput = Device & { email: string; password: string }
+export type SignedIn =
+  | ({ ok: true; userId: number } & NewSession)
+  | { ok: false; reason: 'wrong' }
+  | { ok: false; reason: 'too_many_guesses'; retryAt: Date }
+
+/** What keeps guesses few. A parameter, so that tests can count hashes and see what happens without the lock. */
+export type Guard = {
+  lockAccount: (tx: Tx, accountHash: Buffer) => Promise<void>
+  checkPassword: (password: string, stored: string) => Promise<Check>
+  checkNothing: (password: string) => Promise<Check>
+}
+
+export const GUARD: Guard = {
+  lockAccount: async (tx, accountHash) => {
+    await sql`select pg_advisory_xact_lock(${accountHash.readBigInt64BE()})`.execute(tx)
+  },
+  checkPassword,
+  checkNothing,
+}
+
+const WRONG: SignedIn = { ok: false, reason: 'wrong' }
+
+/**
+ * Unknown, inactive and known accounts get the same work and the same answer. The guess is counted in a transaction of
+ * its own, committed before the hash is computed: whatever happens then cannot take it back, and no connection waits
+ * for a hash.
+ */
+export async function signIn(doing: Doing, input: SignInInput, guard: Guard = GUARD): Promise<SignedIn> {
+  if (input.password.length > LONGEST_PASSWORD) return WRONG
+  const guess = await countGuess(doing, input, guard)
+  if ('retryAt' in guess) return { ok: false, reason: 'too_many_guesses', retryAt: guess.retryAt }
+  const { userId, passwordHash } = guess.account
+  const check = await (passwordHash ? guard.checkPassword(input.password, passwordHash) : guard.checkNothing(input.password))
+  if (!check.ok || userId === null || !passwordHash) return WRONG
+  const newHash = check.outdated ? await hashPassword(input.password) : passwordHash
+  return transact(doing.db, async (tx) => {
+    // Only if the account is still as it was checked: it may have been deactivated, or the password changed, meanwhile.
+    const entered = await tx
+      .updateTable('user_profile')
+      .set({ last_sign_in_at: doing.now, password_hash: newHash })
+      .where('id', '=', userId)
+      .where('is_active', '=', true)
+      .where('password_hash', '=', passwordHash)
+      .returning('id')
+      .executeTakeFirst()
+    if (!entered) return WRONG
+    await tx
+      .deleteFrom('sign_in_attempt')
+      .where('account_hash', '=', guess.accountHash)
+      .where('device_hash', '=', hashSecret(input.device))
+      .execute()
+    return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
+  })
+}
+
+type Guess = { account: Account; accountHash: Buffer } | { retryAt: Date }
+
+async function countGuess({ db, now, site }: Doing, { email, device }: SignInInput, guard: Guard): Promise<Guess> {
+  const deviceHash = hashSecret(device)
+  return transact(db, async (tx) => {
+    const account = await getAccount(tx, email.trim())
+    const accountHash = site.keyring.fingerprint(account.lowerEmail)
+    // Guesses of one moment would each see a count without the others: one after another.
+    await guard.lockAccount(tx, accountHash)
+    const retryAt = nextGuessAt(await findGuesses(tx, { accountHash, deviceHash, userId: account.userId, now }))
+    if (retryAt) return { retryAt }
+    await tx.insertInto('sign_in_attempt').values({ account_hash: accountHash, device_hash: deviceHash, at: now }).execute()
+    return { account, accountHash }
+  })
+}
+
+/** The browser that somebody signs in with. */
+export type Device = { device: string; userAgent: string }
+export type NewSession = { sessionId: string; maxAgeSeconds: number }
+
+const SESSION_ID_LENGTH = 43
+const LONGEST_USER_AGENT = 400
+
+/**
+ * Always under a new id, never under one that the browser brought: somebody else could have planted it. The session that
+ * the browser had ends. The device is known from now on.
+ */
+export async function startSession(tx: Tx, { actor, now }: Doing, userId: number, by: Device): Promise<NewSession> {
+  const sessionId = randomSecret(SESSION_ID_LENGTH)
+  const deviceHash = hashSecret(by.device)
+  if (actor.kind === 'user' && actor.via.kind === 'session') await endSession(tx, actor.via.sessionHash)
+  await tx
+    .insertInto('session')
+    .values({
+      id_hash: hashSecret(sessionId),
+      user_id: userId,
+      device_hash: deviceHash,
+      user_agent: by.userAgent.slice(0, LONGEST_USER_AGENT),
+      created_at: now,
+      last_seen_at: now,
+      expires_at: sessionEnd(now),
+    })
+    .execute()
+  await tx
+    .insertInto('known_device')
+    .values({ device_hash: deviceHash, user_id: userId, created_at: now, last_used_at: now })
+    .onConflict((conflict) => conflict.columns(['device_hash', 'user_id']).doUpdateSet({ last_used_at: now }))
+    .execute()
+  return { sessionId, maxAgeSeconds: SESSION_SECONDS }
+}
+
+async function endSession(tx: Tx, sessionHash: Buffer): Promise<void> {
+  await tx.deleteFrom('session').where('id_hash', '=', sessionHash).execute()
+}
+
+export async function signOut({ db, actor }: Doing): Promise<void> {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') return
+  const { sessionHash } = actor.via
+  await transact(db, (tx) => endSession(tx, sessionHash))
+}
+
+/** For what ends sessions besides signing out: a new password, a deactivation. `except` is the hash of one that stays. */
+export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: Buffer | undefined } = {}): Promise<void> {
+  let sessions = tx.deleteFrom('session').where('user_id', '=', userId)
+  if (except) sessions = sessions.where('id_hash', '!=', except)
+  await sessions.execute()
+}
+
+export type AdministratorInput = NewAdministrator & { language?: Language }
+/** Each begins with the name of the field that it is about. */
+export type Refusal = AdministratorRefusal | 'email_taken'
+export type Created = { ok: true; userId: number } | { ok: false; reasons: Refusal[] }
+export type FirstCreated = ({ ok: true; userId: number } & NewSession) | { ok: false; reasons: Refusal[] | ['link_dead'] }
+
+const TOKEN_LENGTH = 43
+
+/** For the command line: whoever can call it can write to the database anyway. */
+export async function createAdministrator(doing: Doing, input: AdministratorInput): Promise<Created> {
+  const wish = tidy(input)
+  const reasons = judgeAdministrator(wish)
+  if (reasons.length) return { ok: false, reasons }
+  const passwordHash = await hashPassword(wish.password)
+  return transact(doing.db, async (tx) => {
+    const userId = await addAdministrator(tx, doing, wish, passwordHash, 'command_line')
+    return userId === undefined ? { ok: false, reasons: ['email_taken'] } : { ok: true, userId }
+  })
+}
+
+/** A link to print where only the operator looks. The token is returned once and never stored; undefined: there is staff. */
+export async function makeFirstAdministratorLink(doing: Doing): Promise<{ token: string; expiresAt: Date } | undefined> {
+  const token = randomSecret(TOKEN_LENGTH)
+  const expiresAt = linkEnd(doing.now)
+  return transact(doing.db, async (tx) => {
+    if (await hasActiveStaff(tx)) return undefined
+    await tx
+      .insertInto('one_time_link')
+      .values({ token_hash: hashSecret(token), purpose: 'first_administrator', created_at: doing.now, expires_at: expiresAt })
+      .execute()
+    return { token, expiresAt }
+  })
+}
+
+/** Each start prints a link, so several may be open; the lock lets one use of any of them through at a time. */
+export const lockFirstAdministrator = async (tx: Tx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('turnout.first_administrator'))`.execute(tx)
+}
+
+/** Creates them and signs them in. The lock is a parameter, so that a test can see what happens without it. */
+export async function createFirstAdministrator(
+  doing: Doing,
+  { token, ...input }: AdministratorInput & Device & { token: string },
+  lock = lockFirstAdministrator,
+): Promise<FirstCreated> {
+  const wish = tidy(input)
+  // First: nobody without a link makes us compute a hash.
+  if (!(await isFirstAdministratorLink(doing.db, token, doing.now))) return { ok: false, reasons: ['link_dead'] }
+  const reasons = judgeAdministrator(wish)
+  if (reasons.length) return { ok: false, reasons }
+  const passwordHash = await hashPassword(wish.password)
+  return transact(doing.db, async (tx) => {
+    await lock(tx)
+    if (!(await isFirstAdministratorLink(tx, token, doing.now))) return { ok: false, reasons: ['link_dead'] }
+    const userId = await addAdministrator(tx, doing, wish, passwordHash, 'first_administrator_link')
+    if (userId === undefined) return { ok: false, reasons: ['email_taken'] }
+    await tx.updateTable('one_time_link').set({ used_at: doing.now }).where('token_hash', '=', hashSecret(token)).execute()
+    await tx.updateTable('user_profile').set({ last_sign_in_at: doing.now }).where('id', '=', userId).execute()
+    return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
+  })
+}
+
+const tidy = (input: AdministratorInput): AdministratorInput => ({
+  ...input,
+  name: input.name.trim(),
+  email: input.email.trim(),
+})
+
+/** Undefined: somebody has that address already. */
+async function addAdministrator(
+  tx: Tx,
+  doing: Doing,
+  { name, email, language = 'en' }: AdministratorInput,
+  passwordHash: string,
+  by: string,
+): Promise<number | undefined> {
+  const user = await tx
+    .insertInto('user_profile')
+    .values({
+      display_name: name,
+      email,
+      preferred_language: language,
+      is_staff: true,
+      password_hash: passwordHash,
+      password_changed_at: doing.now,
+      created_at: doing.now,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!user) return undefined
+  const groupId = (await findAdministrators(tx)) ?? (await addAdministrators(tx))
+  await tx.insertInto('user_group_member').values({ group_id: groupId, user_id: user.id }).execute()
+  await record(tx, doing, {
+    kind: 'administrator.created',
+    subject: { kind: 'user', id: user.id },
+    changes: { by, group_id: groupId },
+    personal: { personId: user.id, values: { display_name: name, email } },
+  })
+  return user.id
+}
+
+/** Only a group that has the permissions already: joining it must give nothing to those who are in it. */
+async function findAdministrators(tx: Tx): Promise<number | undefined> {
+  const group = await tx
+    .selectFrom('user_group')
+    .innerJoin('group_permission', 'group_permission.group_id', 'user_group.id')
+    .select('user_group.id')
+    .where('user_group.name', '=', ADMINISTRATORS)
+    .where('group_permission.permission', 'in', BUNDLES.management)
+    .groupBy('user_group.id')
+    .having((eb) => eb.fn.countAll<number>(), '=', BUNDLES.management.length)
+    .executeTakeFirst()
+  return group?.id
+}
+
+async function addAdministrators(tx: Tx): Promise<number> {
+  for (let n = 1; ; n++) {
+    const group = await tx
+      .insertInto('user_group')
+      .values({ name: n === 1 ? ADMINISTRATORS : `${ADMINISTRATORS} ${n}` })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!group) continue
+    await tx
+      .insertInto('group_permission')
+      .values(BUNDLES.management.map((permission) => ({ group_id: group.id, permission })))
+      .execute()
+    return group.id
+  }
+}
