@@ -1,0 +1,135 @@
+import { open, signedIn } from '#platform/http/access.ts'
+import { addressKey, type Limiter } from '#platform/http/limits.ts'
+import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { createFirstAdministrator, GUARD, type Guard, type Refusal, signIn, signOut } from './commands.ts'
+import { isFirstAdministratorLink } from './queries.ts'
+import { nextPath } from './rules/next.ts'
+import { SHORTEST_PASSWORD } from './rules/passwords.ts'
+import { firstAdministratorForm, nothing, signInForm } from './schema.ts'
+import { deadLinkView, firstAdministratorView, signInView } from './views.ts'
+
+export type SignInPagesOptions = {
+  /** Of failed attempts, by address. */
+  limiter: Limiter
+  guard?: Guard
+}
+
+const SIGN_IN = '/accounts/login/'
+
+export function signInPages({ limiter, guard = GUARD }: SignInPagesOptions): Page[] {
+  return [signInPage(limiter, guard), signOutPage, firstAdministratorPage]
+}
+
+function signInPage(limiter: Limiter, guard: Guard): Page {
+  return formPage({
+    path: SIGN_IN,
+    access: open('this is where people show who they are'),
+    form: signInForm,
+    show: async (visit, refused) => {
+      if (visit.browser.sessionHash) return { redirect: nextPath(visit.query.get('next')) }
+      return signInBody(visit, refused)
+    },
+    submit: async (visit, input) => {
+      const { doing, browser } = visit
+      const { words } = visit.ask
+      const late = (seconds: number, text: string): PageBody => {
+        const refused = { values: { email: input.email }, errors: [{ text }] }
+        return tooManyRequests(signInBody(visit, refused), seconds)
+      }
+      const address = addressKey(browser.ip)
+      const { allowed, resetSeconds } = limiter.peek(address)
+      if (!allowed) return late(resetSeconds, words.t('sign-in.address_limit', { count: resetSeconds }))
+      const outcome = await signIn(doing, { ...input, device: browser.device, userAgent: browser.userAgent }, guard)
+      if (outcome.ok) return { redirect: nextPath(visit.query.get('next')), session: sessionCookie(outcome) }
+      limiter.take(address)
+      if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign-in.wrong') }] }
+      const seconds = Math.ceil((outcome.retryAt.getTime() - doing.now.getTime()) / 1000)
+      return late(seconds, words.t('sign-in.account_limit', { time: words.time(wholeMinute(outcome.retryAt)) }))
+    },
+  })
+}
+
+function signInBody(visit: Visit, refused?: Refused): PageBody {
+  const { words } = visit.ask
+  const next = nextPath(visit.query.get('next'))
+  const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
+  return { title: words.t('sign-in.title'), bare: true, main: signInView({ ...formOf(visit, refused), action }) }
+}
+
+const formOf = (visit: Visit, refused: Refused | undefined) => ({
+  words: visit.ask.words,
+  csrfToken: visit.csrfToken,
+  values: refused?.values ?? {},
+  errors: refused?.errors ?? [],
+})
+
+const sessionCookie = ({ sessionId, maxAgeSeconds }: { sessionId: string; maxAgeSeconds: number }) => ({
+  start: sessionId,
+  maxAgeSeconds,
+})
+
+/** The minute that is shown must not come too early. */
+const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
+
+function tooManyRequests(page: PageBody, seconds: number): PageBody {
+  const late: PageBody & { headers: Record<string, string> } = {
+    ...page,
+    status: 429,
+    headers: { 'retry-after': String(Math.max(1, seconds)) },
+  }
+  return late
+}
+
+const signOutPage = actionPage({
+  path: '/accounts/logout/',
+  access: signedIn,
+  form: nothing,
+  submit: async ({ doing, ask }) => {
+    await signOut(doing)
+    return { redirect: SIGN_IN, session: 'end', flash: { kind: 'good', text: ask.words.t('sign-in.signed_out') } }
+  },
+})
+
+const firstAdministratorPage = formPage({
+  path: '/accounts/first-administrator/{token}/',
+  access: open('the secret in the address is the permission, and works once'),
+  form: firstAdministratorForm,
+  show: async (visit, refused) => {
+    const { words, db, now } = visit.ask
+    const token = visit.path.token!
+    if (!(await isFirstAdministratorLink(db, token, now))) return deadLink(words)
+    const main = firstAdministratorView({ ...formOf(visit, refused), action: visit.url })
+    return { title: words.t('sign-in.first_title'), bare: true, main }
+  },
+  submit: async (visit, { password_again, ...input }) => {
+    const { words } = visit.ask
+    if (input.password !== password_again) {
+      return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
+    }
+    const { device, userAgent } = visit.browser
+    const wish = { ...input, token: visit.path.token!, language: words.language, device, userAgent }
+    const outcome = await createFirstAdministrator(visit.doing, wish)
+    if (!outcome.ok) {
+      const { reasons } = outcome
+      return reasons[0] === 'link_dead' ? deadLink(words) : { refused: errorsOf(reasons as Refusal[], words) }
+    }
+    const flash = { kind: 'good' as const, text: words.t('sign-in.first_done', { name: input.name }) }
+    return { redirect: '/', session: sessionCookie(outcome), flash }
+  },
+})
+
+const deadLink = (words: Words): PageBody => ({
+  title: words.t('sign-in.dead_title'),
+  bare: true,
+  status: 404,
+  main: deadLinkView(words),
+})
+
+function errorsOf(reasons: readonly Refusal[], words: Words): FormError[] {
+  return reasons.map((reason) => ({
+    field: reason.split('_')[0],
+    text: words.t(`sign-in.${reason}` as 'sign-in.password_short', { count: SHORTEST_PASSWORD }),
+  }))
+}
