@@ -68,6 +68,19 @@ document.addEventListener('keydown', (event) => {
   }
 })
 
+// Phones show one column of a board; its tab is the part of the address after #.
+function markTabs() {
+  for (const tabs of document.querySelectorAll('.board-tabs')) {
+    const links = [...tabs.querySelectorAll('a')]
+    const current = links.find((link) => link.hash === location.hash) ?? links[0]
+    for (const link of links) {
+      if (link === current) link.setAttribute('aria-current', 'true')
+      else link.removeAttribute('aria-current')
+    }
+  }
+}
+window.addEventListener('hashchange', markTabs)
+
 const changed = new Set()
 document.addEventListener('input', (event) => {
   const form = event.target instanceof Element ? event.target.closest('form[data-guard]') : null
@@ -81,7 +94,9 @@ window.addEventListener('beforeunload', (event) => {
 document.addEventListener('htmx:after:swap', () => {
   reveal(document)
   showTheme(readTheme())
+  markTabs()
 })
 reveal(document)
+markTabs()
 showTheme(readTheme())
 document.querySelector('[data-focus]')?.focus()

@@ -53,9 +53,11 @@ export function csrfField(csrfToken: string): Html {
 
 export function errorSummaryView({ words, errors }: { words: Words; errors: readonly FormError[] }): Html | false {
   if (errors.length === 0) return false
-  return html`<div class="error-summary" role="alert" tabindex="-1" data-focus><p class="error-title">${iconView('circle-alert')}${words.t('ui.errorsTitle', { count: errors.length })}</p><ul>${errors.map(
-    ({ field, text }) => html`<li>${field === undefined ? text : html`<a href="#${fieldId(field)}">${text}</a>`}</li>`,
-  )}</ul></div>`
+  const shown = errors.map(({ field, text }) =>
+    field === undefined ? html`${text}` : html`<a href="#${fieldId(field)}">${text}</a>`,
+  )
+  const title = shown.length === 1 ? shown[0] : words.t('ui.errorsTitle', { count: errors.length })
+  return html`<div class="error-summary" role="alert" tabindex="-1" data-focus><p class="error-title">${iconView('circle-alert')}<span>${title}</span></p>${shown.length > 1 && html`<ul>${shown.map((error) => html`<li>${error}</li>`)}</ul>`}</div>`
 }
 
 export type FormViewData = {

@@ -90,7 +90,7 @@ ${person ? personMenu(words, person, csrfToken) : html`<a class="button quiet" h
 }
 
 function personMenu(words: Words, { name, links }: Person, csrfToken: string): Html {
-  return html`<details class="menu person"><summary aria-label="${words.t('ui.menuOf', { name })}">${avatarView({ name })}<span class="person-name" aria-hidden="true">${name}</span>${iconView('chevron-down', { size: 16 })}</summary>
+  return html`<details class="menu person"><summary><span class="sr-only">${words.t('ui.menuOf', { name })}</span>${avatarView({ name })}<span class="person-name" aria-hidden="true">${name}</span>${iconView('chevron-down', { size: 16 })}</summary>
 <div class="menu-list"><p class="menu-name">${name}</p>
 ${links.map((item) => navLink(item, 18))}
 <div class="theme-switch" role="group" aria-label="${words.t('ui.theme')}" data-themes hidden>${(

@@ -29,11 +29,11 @@ export type ShiftCardData = {
 }
 
 export function shiftCardView({ words, now, shift }: { words: Words; now: Date; shift: ShiftCardData }): Html {
-  const { start, end, meeting, own, reason, positions = [] } = shift
+  const { start, end, meeting, location, own, reason, positions = [] } = shift
   return html`<article class="shift-card">${edgeView(shift.colour)}
-<header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time>${meeting && html`<span class="shift-meet">${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}</p>${staffingBadgeView({ words, staffing: shift.staffing })}</header>
-${shift.title && titleOf(shift)}
-${shift.location && html`<p class="shift-where">${iconView('map-pin', { size: 16 })}${shift.location}</p>`}
+<header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
+<div class="shift-what">${shift.title && titleOf(shift)}${staffingBadgeView({ words, staffing: shift.staffing })}</div>
+${(meeting || location) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}</p>`}</header>
 ${staffingView({ words, staffing: shift.staffing })}
 ${positions.length > 0 && html`<ul class="positions" role="list">${positions.map((position) => positionView(words, position))}</ul>`}
 ${shift.details}

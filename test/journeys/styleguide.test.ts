@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createServer, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type Html, renderHtml } from '#platform/html/html.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import { assetFiles, pageAssets } from '#platform/ui/assets.ts'
+import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
+import { styleguidePages, styleguideView } from '#platform/ui/styleguide.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+
+const NONCE = 'c3R5bGVndWlkZQ'
+const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`styleguide journeys are skipped, ${skip}`)
+
+describe('the styleguide in a browser', { skip }, () => {
+  let browser: Browser
+  let origin: string
+  const server = createServer((request, response) => answer(request.url ?? '/', response))
+
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  })
+
+  after(async () => {
+    await browser?.close()
+    await new Promise((resolve) => server.close(resolve))
+  })
+
+  async function visit(
+    path: string,
+    options: { width: number; colorScheme: 'light' | 'dark'; javaScriptEnabled?: boolean },
+  ): Promise<{ page: Page; complaints: string[]; done: () => Promise<void> }> {
+    const { width, ...rest } = options
+    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...rest })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${origin}${path}`)
+    return { page, complaints, done: () => context.close() }
+  }
+
+  const looks: [string, number, 'light' | 'dark'][] = [
+    ['/en', 360, 'light'],
+    ['/en', 360, 'dark'],
+    ['/en', 1280, 'light'],
+    ['/en', 1280, 'dark'],
+    ['/de', 360, 'light'],
+    ['/en/confirm', 360, 'dark'],
+    ['/de/error', 360, 'light'],
+  ]
+  for (const [path, width, colorScheme] of looks) {
+    test(`${path} at ${width} px, ${colorScheme}: accessible, nothing sideways, no complaint`, async () => {
+      const { page, complaints, done } = await visit(path, { width, colorScheme })
+      assert.deepEqual(await axeProblems(page), [])
+      assert.deepEqual(await overflowing(page), [])
+      assert.deepEqual(complaints, [])
+      await done()
+    })
+  }
+
+  test('the theme is chosen in the menu and remembered', async () => {
+    const { page, done } = await visit('/en', { width: 1280, colorScheme: 'light' })
+    await page.click('.person > summary')
+    await page.click('[data-theme-choice="dark"]')
+    await page.reload()
+    assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), 'dark')
+    assert.equal(await page.evaluate(() => getComputedStyle(document.documentElement).colorScheme), 'dark')
+    await done()
+  })
+
+  test('a message is dismissed, menus close by Escape, the summary of errors has the focus', async () => {
+    const { page, done } = await visit('/en', { width: 360, colorScheme: 'light' })
+    assert.equal(await page.evaluate(() => document.activeElement?.className), 'error-summary')
+    const before = await page.locator('[data-flash]').count()
+    await page.locator('[data-dismiss]').first().click()
+    assert.equal(await page.locator('[data-flash]').count(), before - 1)
+    await page.click('.more > summary')
+    assert.ok(await page.locator('.more .menu-list').isVisible())
+    await page.keyboard.press('Escape')
+    assert.ok(!(await page.locator('.more .menu-list').isVisible()))
+    await done()
+  })
+
+  test('phones show one column of the board, without a script too', async () => {
+    for (const javaScriptEnabled of [true, false]) {
+      const { page, done } = await visit('/en', { width: 360, colorScheme: 'light', javaScriptEnabled })
+      const shown = () => page.locator('.board-column:visible h2').allTextContents()
+      assert.deepEqual(await shown(), ['Asked2'])
+      await page.click('.board-tabs a[href="#confirmed"]')
+      assert.deepEqual(await shown(), ['Confirmed2/3'])
+      await done()
+    }
+  })
+
+  test('targets are big enough for a thumb', async () => {
+    const { page, done } = await visit('/en', { width: 360, colorScheme: 'light' })
+    const small = await page.evaluate(() =>
+      [
+        ...document.querySelectorAll(
+          '.button:not(.small), .bottom-bar a, summary, .tabs a, input:not([type=hidden], [type=checkbox], [type=radio]), select, .choice',
+        ),
+      ]
+        .filter((element) => element.checkVisibility())
+        .map((element) => ({ name: element.outerHTML.slice(0, 80), box: element.getBoundingClientRect() }))
+        .filter(({ box }) => box.height < 43.5)
+        .map(({ name, box }) => `${box.height} ${name}`),
+    )
+    assert.deepEqual(small, [])
+    await done()
+  })
+
+  test('without a script nothing is offered that needs one', async () => {
+    const { page, done } = await visit('/en', { width: 360, colorScheme: 'light', javaScriptEnabled: false })
+    for (const part of ['[data-copy]', '[data-dismiss]', '[data-themes]'])
+      assert.equal(await page.locator(`${part}:visible`).count(), 0, part)
+    await page.click('.person > summary')
+    assert.ok(await page.locator('.person button.menu-item').isVisible())
+    await done()
+  })
+})
+
+function answer(path: string, response: ServerResponse): void {
+  const asset = assetFiles().find(({ url }) => url === path)
+  if (asset) {
+    response.setHeader('content-type', asset.contentType)
+    response.end(readFileSync(asset.file))
+    return
+  }
+  const [language, name] = path.slice(1).split('/')
+  const words = wordsFor(language === 'de' ? 'de' : 'en', 'Europe/Berlin')
+  const shared = {
+    words,
+    title: 'Styleguide',
+    siteName: 'Turnout',
+    nonce: NONCE,
+    assets: pageAssets(),
+    csrfToken: 'token',
+    version: '0.0.0',
+  }
+  const labels = ['Home', 'Events', 'Calendar', 'External', 'People', 'Manage']
+  const nav = labels.map((label) => ({ href: `/${label}`, label, icon: 'house' as const, current: label === 'Events' }))
+  const person = { name: 'Ann Berg', links: [{ href: '/settings/profile/', label: 'Profile', icon: 'user' as const }] }
+  const framed = (main: Html) =>
+    layoutView({
+      ...shared,
+      nav,
+      person,
+      search: { action: '/search' },
+      bell: { href: '/news', count: 3 },
+      breadcrumb: [{ href: '/events/', label: 'Events' }],
+      currentPath: path,
+      main,
+    })
+  const special = name === undefined ? undefined : styleguidePages(words)[name]
+  const page =
+    special === undefined
+      ? framed(styleguideView(words))
+      : name === 'error'
+        ? bareLayoutView({ ...shared, main: special })
+        : framed(special)
+  response.setHeader('content-security-policy', POLICY)
+  response.setHeader('content-type', 'text/html; charset=utf-8')
+  response.end(renderHtml(page))
+}
