@@ -1,0 +1,98 @@
+import { isTest, lineOf, roomOf, type Source, withoutComments } from './law-source.ts'
+
+const NOBODY = 'triggers and migrations alone'
+
+/** The room that writes a table. A new table needs a line here. */
+export const OWNERS: Record<string, string> = {
+  qualification_category: 'features/qualifications',
+  qualification: 'features/qualifications',
+  qualification_inclusion: 'features/qualifications',
+  qualification_closure: NOBODY,
+  user_profile: 'features/users',
+  qualification_grant: 'features/users',
+  user_group: 'features/users',
+  user_group_member: 'features/users',
+  permission: NOBODY,
+  group_permission: 'features/users',
+  user_permission: 'features/users',
+  group_grant: 'features/users',
+  profile_group_grant: 'features/users',
+  profile_user_grant: 'features/users',
+  working_hours: 'features/users',
+  session: 'features/sign-in',
+  known_device: 'features/sign-in',
+  sign_in_attempt: 'features/sign-in',
+  one_time_link: 'features/sign-in',
+  building_block: 'features/building-blocks',
+  block_position: 'features/building-blocks',
+  block_position_qualification: 'features/building-blocks',
+  block_composition: 'features/building-blocks',
+  block_requirement: 'features/building-blocks',
+  block_requirement_qualification: 'features/building-blocks',
+  event_type: 'features/events',
+  event_type_default_group: 'features/events',
+  event_type_default_user: 'features/events',
+  event_type_required_qualification: 'features/events',
+  audience: NOBODY,
+  event: 'features/events',
+  event_group_grant: 'features/events',
+  event_user_grant: 'features/events',
+  shift: 'features/events',
+  guest_share: 'features/participations',
+  guest: 'features/participations',
+  guest_qualification: 'features/participations',
+  participation: 'features/participations',
+  participation_comment: 'features/participations',
+  oauth_application: 'features/oauth',
+  oauth_grant: 'features/oauth',
+  oauth_object: 'features/oauth',
+  oauth_consent: 'features/oauth',
+  oauth_signing_key: 'features/oauth',
+  access_token: 'features/tokens',
+  federated_guest: 'features/federation',
+  visitor: 'features/federation',
+  visitor_qualification: 'features/federation',
+  visitor_session: 'features/federation',
+  invite_code: 'features/federation',
+  event_share: 'features/federation',
+  federated_host: 'features/federation',
+  partner_event: 'features/federation',
+  participation_abroad: 'features/federation',
+  // Claimed by the first room that lets people change settings.
+  setting: NOBODY,
+  catalogue_version: NOBODY,
+  journal: 'platform/journal',
+}
+
+const WRITES =
+  /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?(\w+)/gi
+const MAY_WRITE_ALL = /^(demo\/|features\/moving\/|platform\/db\/denormalised\.ts)/
+const IS_PROSE = /^platform\/i18n\//
+
+/** A table is written by its owner only. */
+export function writerBreaches(sources: Source[], owners: Record<string, string>): string[] {
+  return sources
+    .filter((source) => !isTest(source) && !MAY_WRITE_ALL.test(source.path) && !IS_PROSE.test(source.path))
+    .flatMap(({ path, text }) => {
+      const code = withoutComments(text)
+      return [...code.matchAll(WRITES)].flatMap((found) => {
+        const table = (found[1] ?? found[2])!
+        const owner = owners[table]
+        if (owner === undefined || owner === roomOf(path)) return []
+        return [`${path}:${lineOf(code, found.index)} writes ${table}, which belongs to ${owner}`]
+      })
+    })
+}
+
+/** Tables that migrations make, less those that they drop. */
+export function tablesIn(migrations: string[]): string[] {
+  const tables = new Set<string>()
+  for (const sql of migrations)
+    for (const [, made, gone] of sql.matchAll(
+      /^\s*create table (?:if not exists )?(\w+)|^\s*drop table (?:if exists )?(\w+)/gim,
+    )) {
+      if (made) tables.add(made)
+      else tables.delete(gone!)
+    }
+  return [...tables]
+}

@@ -1,0 +1,251 @@
+import { importsOf, isTest, lineOf, roomOf, type Source, targetOf, withoutComments } from './law-source.ts'
+
+const FOUNDATION = ['platform/db', 'platform/clock', 'platform/config', 'platform/log']
+
+/** Rooms besides itself that a room may import; `platform/*` means all of them. */
+const ROOMS: Record<string, string[]> = {
+  'main.ts': ['app.ts', 'cli', 'platform/*'],
+  'cli.ts': ['app.ts', 'cli', 'platform/*', 'version.ts'],
+  'version.ts': [],
+  // The page of the style guide: like app.ts, it puts pieces together and knows no business.
+  'styleguide.ts': ['platform/http', 'platform/ui'],
+  cli: ['app.ts', 'demo', 'features', 'platform/*', 'version.ts'],
+  demo: ['features', 'platform/*'],
+  'platform/http': [
+    'platform/auth',
+    'platform/db',
+    'platform/html',
+    'platform/ui',
+    'platform/i18n',
+    'platform/clock',
+    'platform/log',
+  ],
+  // A person has a language, and whoever asks is answered in words.
+  'platform/auth': ['platform/db', 'platform/i18n'],
+  'platform/db': [],
+  'platform/html': ['platform/ui', 'platform/i18n'],
+  'platform/ui': ['platform/html', 'platform/i18n'],
+  'platform/i18n': [],
+  // An entry says who did it, and becomes a job.
+  'platform/journal': [...FOUNDATION, 'platform/auth', 'platform/jobs'],
+  'platform/jobs': FOUNDATION,
+  'platform/outbound': FOUNDATION,
+  'platform/mail': FOUNDATION,
+  'platform/clock': [],
+  'platform/config': [],
+  'platform/log': [],
+}
+
+/** Each feature may import those named. */
+export const FEATURES: Record<string, string[]> = {
+  qualifications: [],
+  users: ['qualifications'],
+  tokens: ['users'],
+  'sign-in': ['users'],
+  oauth: ['users', 'tokens', 'sign-in'],
+  'building-blocks': ['qualifications'],
+  events: ['users', 'qualifications', 'building-blocks'],
+  participations: ['users', 'qualifications', 'building-blocks', 'events'],
+  federation: ['qualifications', 'users', 'tokens', 'sign-in', 'oauth', 'building-blocks', 'events', 'participations'],
+  notifications: ['*'],
+  webhooks: ['*'],
+  moving: ['*'],
+}
+const DOORS_BETWEEN_FEATURES = ['access', 'schema', 'rules', 'commands', 'queries', 'views']
+const DOORS: Record<string, string[]> = {
+  notifications: ['schema', 'queries'],
+  webhooks: ['schema', 'queries'],
+  cli: ['commands', 'queries', 'rules', 'schema'],
+}
+
+/** What a role may import from its own feature, besides files of the same role. */
+const NAMED = ['flows', 'structures', 'provider', 'partner']
+const ROLES: Record<string, string[]> = {
+  schema: [],
+  rules: [],
+  access: ['rules'],
+  queries: ['access', 'rules', 'schema', ...NAMED],
+  commands: ['access', 'rules', 'schema', 'queries', ...NAMED],
+  api: ['queries', 'commands', 'schema', ...NAMED],
+  views: ['schema', 'rules'],
+  pages: ['queries', 'commands', 'views', 'schema', ...NAMED],
+  jobs: ['queries', 'commands', 'schema', ...NAMED],
+  ...Object.fromEntries(NAMED.map((name) => [name, ['rules', 'schema', 'queries']])),
+}
+const FOLDERS = ['schema', 'rules', 'access', 'queries', 'commands', 'api', 'views', 'pages', 'jobs', 'flows', 'structures']
+const NOBODYS_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
+
+const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1]
+/** The role of a file of a feature: its name, or that of its folder. */
+const roleOf = (path: string): string => path.split('/')[2]!.replace(/\.ts$/, '')
+
+function mayEnter(from: string, to: string): boolean {
+  if (from === to || from === 'app.ts') return true
+  const allowed = from.startsWith('features/') ? ['platform/*', 'features'] : (ROOMS[from] ?? [])
+  if (allowed.includes(to)) return true
+  if (to.startsWith('platform/')) return allowed.includes('platform/*')
+  return to.startsWith('features/') && allowed.includes('features')
+}
+
+/** Who may import whom among the rooms. */
+export function roomBreaches(sources: Source[]): string[] {
+  return sources.flatMap((source) => {
+    const from = roomOf(source.path)
+    if (!isTest(source) && from !== 'app.ts' && !from.startsWith('features/') && !ROOMS[from])
+      return [`${source.path}: ${from} is not a room of the house`]
+    return importsOf(source).flatMap(({ line, specifier }) => {
+      const at = `${source.path}:${line}`
+      if (isTest(source)) return []
+      if (specifier.startsWith('#test/') || specifier.endsWith('.test.ts')) return [`${at} imports the test ${specifier}`]
+      const target = targetOf(source.path, specifier)
+      if (target?.startsWith('../')) return [`${at} leaves src/ by ${specifier}`]
+      if (target === undefined || mayEnter(from, roomOf(target))) return []
+      return [`${at} ${from} must not import ${roomOf(target)}`]
+    })
+  })
+}
+
+/** The order of the features, and the doors between them and inside them. */
+export function featureBreaches(sources: Source[]): string[] {
+  return sources
+    .filter((source) => !isTest(source))
+    .flatMap((source) =>
+      importsOf(source).flatMap(({ line, specifier, isType }) => {
+        const target = targetOf(source.path, specifier)
+        const other = target && featureOf(target)
+        const own = featureOf(source.path)
+        const at = `${source.path}:${line}`
+        const isRule = own !== undefined && roleOf(source.path) === 'rules'
+        if (isRule && !isType && !isPure(specifier, target)) return [`${at} rules are pure: ${specifier} is not a rule`]
+        if (!other) return []
+        const role = roleOf(target)
+        if (other === own) {
+          const from = roleOf(source.path)
+          return role === from || ROLES[from]?.includes(role) ? [] : [`${at} ${from} must not import ${role}`]
+        }
+        if (source.path === 'app.ts' || roomOf(source.path) === 'demo') return []
+        const order = own === undefined ? ['*'] : (FEATURES[own] ?? [])
+        if (!order.includes('*') && !order.includes(other)) return [`${at} ${own} must not import ${other}`]
+        const doors = DOORS[own ?? roomOf(source.path)] ?? DOORS_BETWEEN_FEATURES
+        return doors.includes(role) ? [] : [`${at} must not import ${role} of ${other}`]
+      }),
+    )
+}
+
+const PURE_MODULES = /^platform\/(auth\/(scopes|permissions)|i18n\/(zone|times))\.ts$/
+
+/** Constants and arithmetic count as types do: they load nothing and know no surroundings. */
+function isPure(specifier: string, target: string | undefined): boolean {
+  if (target === undefined) return specifier === 'temporal-polyfill'
+  return PURE_MODULES.test(target) || (featureOf(target) !== undefined && roleOf(target) === 'rules')
+}
+
+/** Circles of features that import each other, whatever the order above says. */
+export function cycleBreaches(sources: Source[]): string[] {
+  const edges = new Map<string, Set<string>>()
+  for (const source of sources.filter((each) => !isTest(each))) {
+    const from = featureOf(source.path)
+    for (const { specifier } of from ? importsOf(source) : []) {
+      const to = featureOf(targetOf(source.path, specifier) ?? '')
+      if (to && to !== from) edges.set(from!, (edges.get(from!) ?? new Set()).add(to))
+    }
+  }
+  return circlesIn(edges).map((circle) => `${circle.join(' → ')} is a circle of features`)
+}
+
+export function circlesIn(edges: Map<string, Set<string>>): string[][] {
+  const circles: string[][] = []
+  const done = new Set<string>()
+  const visit = (node: string, path: string[]): void => {
+    if (path.includes(node)) return void circles.push([...path.slice(path.indexOf(node)), node])
+    if (done.has(node)) return
+    for (const next of edges.get(node) ?? []) visit(next, [...path, node])
+    done.add(node)
+  }
+  for (const node of edges.keys()) visit(node, [])
+  return circles
+}
+
+/** A folder is a capability, a file name is a role, and there are no other file names. */
+export function vocabularyBreaches(sources: Source[]): string[] {
+  return sources.flatMap((source) => {
+    const { path } = source
+    const parts = path.replace(/(\.test)?\.ts$/, '').split('/')
+    const vague = parts.find((part) => NOBODYS_NAMES.includes(part) || /(^|-)(util|helper|service|manager)s?(-|$)/.test(part))
+    if (vague) return [`${path}: ${vague} says nothing about what it holds`]
+    if (parts[0] !== 'features') return []
+    const [, feature = '', role = ''] = parts
+    if (!FEATURES[feature]) return [`${path}: ${feature} is not a feature of the house`]
+    if (parts.length === 3 && isTest(source)) return []
+    if (!ROLES[role]) return [`${path}: ${role} is not a role`]
+    if (parts.length > 4 || (parts.length === 4 && !FOLDERS.includes(role))) return [`${path}: too deep a folder`]
+    return []
+  })
+}
+
+/** What only certain files may reach for: the web framework, the environment, the time, the network. */
+const REACHES: { what: string; pattern: RegExp; allowed: RegExp }[] = [
+  { what: 'reads the environment', pattern: /\bprocess\.env\b|\bfrom 'node:process'/g, allowed: /^(main|cli)\.ts$/ },
+  {
+    what: 'reads the time',
+    pattern: /\bDate\.now\(|\bnew Date(?:\(\s*\)|(?!\s*[(\w<]))|\bTemporal\.Now\b/g,
+    allowed: /^platform\/clock\.ts$/,
+  },
+  {
+    what: 'opens a connection',
+    pattern: /(?<![.\w])fetch\(|\bnew (?:WebSocket|EventSource)\(/g,
+    allowed: /^platform\/outbound\//,
+  },
+]
+const PACKAGES: { what: RegExp; allowed: RegExp }[] = [
+  { what: /^@?fastify(\/|$)/, allowed: /^platform\/http\// },
+  { what: /^nodemailer$/, allowed: /^platform\/mail\// },
+  { what: /^(pg|kysely-codegen)$/, allowed: /^platform\/db\// },
+  { what: /^graphile-worker$/, allowed: /^platform\/(jobs\/|db\/migrate\.ts)/ },
+  { what: /^(node:)?(http|https|http2|net|tls|dgram)$|^undici$/, allowed: /^platform\/outbound\// },
+]
+/** Names of `node:net` that open nothing. */
+const HARMLESS = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
+
+export function reachBreaches(sources: Source[]): string[] {
+  return sources
+    .filter((source) => !isTest(source))
+    .flatMap((source) => {
+      const code = withoutComments(source.text)
+      const words = REACHES.filter(({ allowed }) => !allowed.test(source.path)).flatMap(({ what, pattern }) =>
+        [...code.matchAll(pattern)].map((found) => `${source.path}:${lineOf(code, found.index)} ${what}`),
+      )
+      const packages = importsOf(source).flatMap(({ line, specifier, names, isType }) => {
+        const rule = PACKAGES.find(({ what }) => what.test(specifier))
+        if (!rule || rule.allowed.test(source.path)) return []
+        const isFramework = /fastify/.test(specifier)
+        if (isType && !isFramework) return []
+        const taken = names
+          .replaceAll(/[{}]/g, '')
+          .split(',')
+          .map((name) => name.trim())
+          .filter(Boolean)
+        if (specifier === 'node:net' && taken.length && taken.every((name) => HARMLESS.has(name) || name.startsWith('type ')))
+          return []
+        return [`${source.path}:${line} must not import ${specifier}`]
+      })
+      return [...words, ...packages]
+    })
+}
+
+const LONGEST = 350
+const MADE_BY_A_PROGRAM = /^platform\/db\/tables\.ts$/
+
+/** Exports have names, files can be read in one sitting. */
+export function shapeBreaches(sources: Source[]): string[] {
+  return sources.flatMap(({ path, text }) => {
+    const code = withoutComments(text)
+    const lines = text.split('\n').length - 1
+    const unnamed = [...code.matchAll(/^\s*export\s+(default\b|\*\s+from|\{[^}]*\bas default\b)/gm)].map(
+      (found) => `${path}:${lineOf(code, found.index + found[0].search(/\S/))} exports without a name`,
+    )
+    return lines > LONGEST && !MADE_BY_A_PROGRAM.test(path)
+      ? [...unnamed, `${path} has ${lines} lines, more than ${LONGEST}`]
+      : unnamed
+  })
+}
