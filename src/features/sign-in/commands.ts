@@ -1,15 +1,16 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { Doing } from '#platform/auth/ask.ts'
 import { type Check, checkNothing, checkPassword, hashPassword, LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
 import { type Account, findGuesses, getAccount, hasActiveStaff, isFirstAdministratorLink } from './queries.ts'
 import { ADMINISTRATORS, type AdministratorRefusal, judgeAdministrator, type NewAdministrator } from './rules/administrator.ts'
-import { nextGuessAt } from './rules/guesses.ts'
-import { linkEnd, SESSION_SECONDS, sessionEnd } from './rules/sessions.ts'
+import { guessesCountSince, nextGuessAt } from './rules/guesses.ts'
+import { deviceForgottenSince, idleSince, linkEnd, SESSION_SECONDS, sessionEnd } from './rules/sessions.ts'
 
 export type SignInInput = Device & { email: string; password: string }
 export type SignedIn =
@@ -139,7 +140,7 @@ export type AdministratorInput = NewAdministrator & { language?: Language }
 /** Each begins with the name of the field that it is about. */
 export type Refusal = AdministratorRefusal | 'email_taken'
 export type Created = { ok: true; userId: number } | { ok: false; reasons: Refusal[] }
-export type FirstCreated = ({ ok: true; userId: number } & NewSession) | { ok: false; reasons: Refusal[] | ['link_dead'] }
+export type FirstCreated = ({ ok: true; userId: number } & NewSession) | { ok: false; isLinkDead: boolean; reasons: Refusal[] }
 
 const TOKEN_LENGTH = 43
 
@@ -174,6 +175,8 @@ export const lockFirstAdministrator = async (tx: Tx): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtext('turnout.first_administrator'))`.execute(tx)
 }
 
+const DEAD_LINK: FirstCreated = { ok: false, isLinkDead: true, reasons: [] }
+
 /** Creates them and signs them in. The lock is a parameter, so that a test can see what happens without it. */
 export async function createFirstAdministrator(
   doing: Doing,
@@ -182,15 +185,15 @@ export async function createFirstAdministrator(
 ): Promise<FirstCreated> {
   const wish = tidy(input)
   // First: nobody without a link makes us compute a hash.
-  if (!(await isFirstAdministratorLink(doing.db, token, doing.now))) return { ok: false, reasons: ['link_dead'] }
+  if (!(await isFirstAdministratorLink(doing.db, token, doing.now))) return DEAD_LINK
   const reasons = judgeAdministrator(wish)
-  if (reasons.length) return { ok: false, reasons }
+  if (reasons.length) return { ok: false, isLinkDead: false, reasons }
   const passwordHash = await hashPassword(wish.password)
   return transact(doing.db, async (tx) => {
     await lock(tx)
-    if (!(await isFirstAdministratorLink(tx, token, doing.now))) return { ok: false, reasons: ['link_dead'] }
+    if (!(await isFirstAdministratorLink(tx, token, doing.now))) return DEAD_LINK
     const userId = await addAdministrator(tx, doing, wish, passwordHash, 'first_administrator_link')
-    if (userId === undefined) return { ok: false, reasons: ['email_taken'] }
+    if (userId === undefined) return { ok: false, isLinkDead: false, reasons: ['email_taken'] }
     await tx.updateTable('one_time_link').set({ used_at: doing.now }).where('token_hash', '=', hashSecret(token)).execute()
     await tx.updateTable('user_profile').set({ last_sign_in_at: doing.now }).where('id', '=', userId).execute()
     return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
@@ -266,4 +269,20 @@ async function addAdministrators(tx: Tx): Promise<number> {
       .execute()
     return group.id
   }
+}
+
+/** Removes what counts for nothing any more. Nothing leans on it: every look-up checks the times itself. */
+export async function forgetExpired(db: Kysely<DB>, now: Date): Promise<void> {
+  await transact(db, async (tx) => {
+    await tx
+      .deleteFrom('session')
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince(now))]))
+      .execute()
+    await tx.deleteFrom('sign_in_attempt').where('at', '<=', guessesCountSince(now)).execute()
+    await tx
+      .deleteFrom('one_time_link')
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('used_at', 'is not', null)]))
+      .execute()
+    await tx.deleteFrom('known_device').where('last_used_at', '<=', deviceForgottenSince(now)).execute()
+  })
 }

@@ -2,13 +2,10 @@ import { open, signedIn } from '#platform/http/access.ts'
 import { addressKey, type Limiter } from '#platform/http/limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import type { FormError } from '#platform/ui/form.ts'
-import { createFirstAdministrator, GUARD, type Guard, type Refusal, signIn, signOut } from './commands.ts'
+import { createFirstAdministrator, GUARD, type Guard, signIn, signOut } from './commands.ts'
 import { isFirstAdministratorLink } from './queries.ts'
-import { nextPath } from './rules/next.ts'
-import { SHORTEST_PASSWORD } from './rules/passwords.ts'
-import { firstAdministratorForm, nothing, signInForm } from './schema.ts'
-import { deadLinkView, firstAdministratorView, signInView } from './views.ts'
+import { firstAdministratorForm, nextPath, nothing, signInForm } from './schema.ts'
+import { administratorErrors, deadLinkView, firstAdministratorView, signInView } from './views.ts'
 
 export type SignInPagesOptions = {
   /** Of failed attempts, by address. */
@@ -112,8 +109,7 @@ const firstAdministratorPage = formPage({
     const wish = { ...input, token: visit.path.token!, language: words.language, device, userAgent }
     const outcome = await createFirstAdministrator(visit.doing, wish)
     if (!outcome.ok) {
-      const { reasons } = outcome
-      return reasons[0] === 'link_dead' ? deadLink(words) : { refused: errorsOf(reasons as Refusal[], words) }
+      return outcome.isLinkDead ? deadLink(words) : { refused: administratorErrors(outcome.reasons, words) }
     }
     const flash = { kind: 'good' as const, text: words.t('sign-in.first_done', { name: input.name }) }
     return { redirect: '/', session: sessionCookie(outcome), flash }
@@ -126,10 +122,3 @@ const deadLink = (words: Words): PageBody => ({
   status: 404,
   main: deadLinkView(words),
 })
-
-function errorsOf(reasons: readonly Refusal[], words: Words): FormError[] {
-  return reasons.map((reason) => ({
-    field: reason.split('_')[0],
-    text: words.t(`sign-in.${reason}` as 'sign-in.password_short', { count: SHORTEST_PASSWORD }),
-  }))
-}

@@ -2,6 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emailField, passwordField, textField } from '#platform/ui/fields.ts'
 import { type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
+import type { AdministratorRefusal } from './rules/administrator.ts'
 import { SHORTEST_PASSWORD } from './rules/passwords.ts'
 
 export type FormData = {
@@ -78,6 +79,14 @@ export function firstAdministratorView({ words, action, csrfToken, values, error
   return html`<h1>${words.t('sign-in.first_title')}</h1>
 <p>${words.t('sign-in.first_intro')}</p>
 ${formView({ words, action, csrfToken, submit: words.t('sign-in.first_submit'), fields, errors, guard: false })}`
+}
+
+/** A refusal is named after the field that it is about. */
+export function administratorErrors(refusals: readonly (AdministratorRefusal | 'email_taken')[], words: Words): FormError[] {
+  return refusals.map((refusal) => ({
+    field: refusal.split('_')[0],
+    text: words.t(`sign-in.${refusal}` as 'sign-in.password_short', { count: SHORTEST_PASSWORD }),
+  }))
 }
 
 export function deadLinkView(words: Words): Html {

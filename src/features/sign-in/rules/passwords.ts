@@ -1,7 +1,8 @@
-import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
-import { COMMON_PASSWORDS } from './common-passwords.ts'
+import { USUAL_PASSWORDS } from './usual-passwords.ts'
 
 export const SHORTEST_PASSWORD = 10
+/** The most that is hashed at all. */
+const LONGEST_PASSWORD = 1_000
 
 export type PasswordRefusal =
   | 'password_short'
@@ -43,7 +44,7 @@ const DISGUISES: Record<string, string> = { 0: 'o', 1: 'i', 3: 'e', 4: 'a', 5: '
 function isCommon(text: string): boolean {
   const core = text.replace(/^[^\p{L}]+|[^\p{L}]+$/gu, '')
   const plain = (word: string) => word.replace(/[013457@$!]/g, (sign) => DISGUISES[sign]!)
-  return [text, core, plain(core), plain(text)].some((word) => COMMON_PASSWORDS.has(word))
+  return [text, core, plain(core), plain(text)].some((word) => USUAL_PASSWORDS.has(word))
 }
 
 const SHORTEST_PART = 3
