@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/transaction.ts'
+import { type Blocks, loadBlocks } from './blocks.ts'
+import type { Calendar } from './calendar.ts'
+import { type EventTypes, loadEventTypes } from './event-types.ts'
+import { type Groups, loadGroups } from './groups.ts'
+import { loadPeople, type Passwords, type Person } from './people.ts'
+import { loadQualifications, type Qualifications } from './qualifications.ts'
+import type { Random } from './random.ts'
+
+/** Everything that is there before the first event. */
+export type Base = { qualifications: Qualifications; groups: Groups; people: Person[]; eventTypes: EventTypes; blocks: Blocks }
+
+export class NotEmpty extends Error {}
+
+/** Demo data goes into an empty database only; two loads at the same moment wait for each other, and the second is refused. */
+export async function requireEmpty(tx: Tx): Promise<void> {
+  await sql`lock table user_profile in exclusive mode`.execute(tx)
+  const someone = await tx.selectFrom('user_profile').select('id').limit(1).executeTakeFirst()
+  const something = await tx.selectFrom('event_type').select('id').limit(1).executeTakeFirst()
+  if (someone || something) throw new NotEmpty('Demo data can be loaded into an empty database only, and this one is in use.')
+}
+
+type BaseOptions = { now: Date; random: Random; calendar: Calendar; passwords: Passwords }
+
+export async function loadBase(tx: Tx, { now, random, calendar, passwords }: BaseOptions): Promise<Base> {
+  const qualifications = await loadQualifications(tx, random.fork('qualifications'))
+  const groups = await loadGroups(tx)
+  const people = await loadPeople(tx, { now, random: random.fork('people'), calendar, passwords, groups, qualifications })
+  const eventTypes = await loadEventTypes(tx, { people, groups, qualifications })
+  const blocks = await loadBlocks(tx, random.fork('blocks'), qualifications)
+  return { qualifications, groups, people, eventTypes, blocks }
+}
