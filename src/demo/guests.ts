@@ -1,0 +1,53 @@
+import { hashSecret, type Keyring, randomSecret } from '#platform/auth/secrets.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { type Calendar, DAY } from './calendar.ts'
+import { emailOf } from './names.ts'
+import type { Qualifications } from './qualifications.ts'
+
+const NAMES = ['Mia Sommer', 'Robert Fuchs', 'Lena Aydin', 'George Miller', 'Hilde Kruse', 'Samuel Okoro'] as const
+
+export type Guest = { id: number; name: string; birthday: string; isVerified: boolean }
+
+type Loading = { tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
+type Guests = { eventId: number; count: number; verifierId: number; qualifications: Qualifications }
+
+/** The link to one event, and those who came by it. Every second one's first-aid certificate has been checked. */
+export async function loadGuests(
+  { tx, now, calendar, keyring }: Loading,
+  { eventId, count, verifierId, qualifications }: Guests,
+): Promise<Guest[]> {
+  const link = randomSecret(40)
+  await tx
+    .insertInto('guest_share')
+    .values({ event_id: eventId, token_hash: hashSecret(link), token_sealed: keyring.seal(link) })
+    .execute()
+  const guests: Guest[] = []
+  for (let index = 0; index < count; index++) {
+    const name = NAMES[(eventId + index) % NAMES.length]!
+    const birthday = calendar.dayFrom(-13 * (index + 3), -(24 + 7 * index))
+    const isVerified = index % 2 === 0
+    const { id } = await tx
+      .insertInto('guest')
+      .values({
+        ...{
+          event_id: eventId,
+          email: emailOf(name),
+          display_name: name,
+          date_of_birth: birthday,
+          created_at: new Date(now.getTime() - 10 * DAY),
+        },
+        access_token_hash: hashSecret(randomSecret(40)),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('guest_qualification')
+      .values({
+        ...{ guest_id: id, qualification_id: qualifications.idOf.EH },
+        ...(isVerified ? { verified_by_id: verifierId, verified_at: new Date(now.getTime() - 9 * DAY) } : {}),
+      })
+      .execute()
+    guests.push({ id, name, birthday, isVerified })
+  }
+  return guests
+}

@@ -1,0 +1,63 @@
+import { sql } from 'kysely'
+import type { Keyring } from '#platform/auth/secrets.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { loadBase, requireEmpty } from './base.ts'
+import { makeCalendar } from './calendar.ts'
+import { loadEvents } from './events.ts'
+import { loadHost, loadPartner } from './partners.ts'
+import type { Passwords } from './people.ts'
+import { LATER } from './plan-later.ts'
+import { PAST } from './plan-past.ts'
+import { SOON } from './plan-soon.ts'
+import { makeRandom } from './random.ts'
+import { loadWorkingHours } from './working-hours.ts'
+
+export type DemoOptions = {
+  db: Pick<Database, 'write'>
+  now: Date
+  /** The same seed at the same `now` gives the same rows; secrets are random all the same. */
+  seed: number | string
+  timeZone: string
+  keyring: Keyring
+  /** Of those who can sign in. */
+  passwords: Passwords
+  log?: (line: string) => void
+}
+
+export type DemoCounts = {
+  people: number
+  events: number
+  shifts: number
+  participations: number
+  comments: number
+  workingHours: number
+}
+
+/** The fire brigade and first-aid service of a small town, with three months behind it and four ahead. All or nothing. */
+export async function loadDemoWorld({
+  db,
+  now,
+  seed,
+  timeZone,
+  keyring,
+  passwords,
+  log = () => {},
+}: DemoOptions): Promise<DemoCounts> {
+  const random = makeRandom(seed)
+  const calendar = makeCalendar(now, timeZone)
+  const counts = await db.write.transaction().execute(async (tx) => {
+    await sql`set local statement_timeout = 0`.execute(tx)
+    await requireEmpty(tx)
+    const base = await loadBase(tx, { now, random, calendar, passwords })
+    log(`${base.people.length} people`)
+    const partner = await loadPartner({ tx, now, calendar, keyring }, base.qualifications)
+    const loading = { tx, now, random, calendar, keyring, base, partner }
+    const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER])
+    log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
+    await loadHost({ tx, now, calendar, keyring }, base.people)
+    const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
+    return { people: base.people.length, ...events, workingHours }
+  })
+  await sql`analyze`.execute(db.write)
+  return counts
+}
