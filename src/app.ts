@@ -1,3 +1,4 @@
+import { eventsApi } from '#features/events/api.ts'
 import { cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
@@ -36,7 +37,7 @@ export type AppOptions = {
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 
 /** The plan of the house: every endpoint of every feature. */
-export const ENDPOINTS: Endpoint[] = []
+export const ENDPOINTS: Endpoint[] = [...eventsApi]
 
 /** Who acts on what happened. */
 const JOURNAL_READERS: JournalReader[] = []

@@ -32,7 +32,10 @@ export const demo: Command = {
         log: terminal.tell,
       }
       if (size === undefined) await loadDemoWorld(world)
-      else await loadBulk({ ...world, events: size, progress: terminal.progress('loading') })
+      else {
+        const show = terminal.progress('loading')
+        await loadBulk({ ...world, events: size, progress: ({ events, of }) => show(events, of) })
+      }
       writeSignIns(config.dataDir, { passwords })
       terminal.tell('People who can sign in:')
       for (const name of CAST) console.log(`${name}@demo.example ${passwords[name]}`)

@@ -33,8 +33,8 @@ export type ListEndpoint<Path extends string = string, P extends Parameters = Pa
   access: ApiAccess
   parameters: P
   item: z.ZodType
-  find: (ask: Ask, query: QueryOf<P>, page: Page, path: PathOf<Path>) => Promise<Found<Row>>
-  present: (row: Row, ask: Ask) => unknown
+  find(ask: Ask, query: QueryOf<P>, page: Page, path: PathOf<Path>): Promise<Found<Row>>
+  present(row: Row, ask: Ask): unknown
 }
 
 export type RecordEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = Told & {
@@ -44,8 +44,8 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
   parameters: P
   record: z.ZodType
   /** Undefined: does not exist, or not for this caller. */
-  get: (ask: Ask, path: PathOf<Path>, query: QueryOf<P>) => Promise<Row | undefined>
-  present: (row: Row, ask: Ask) => unknown
+  get(ask: Ask, path: PathOf<Path>, query: QueryOf<P>): Promise<Row | undefined>
+  present(row: Row, ask: Ask): unknown
 }
 
 export type ActionAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
@@ -58,7 +58,7 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Told & 
   /** Form and JSON are both read into it. */
   body?: z.ZodType<Body>
   answers: Record<number, { description: string; schema?: z.ZodType }>
-  perform: (doing: Doing, path: PathOf<Path>, body: Body) => Promise<ActionAnswer>
+  perform(doing: Doing, path: PathOf<Path>, body: Body): Promise<ActionAnswer>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths, rows and bodies

@@ -1,0 +1,36 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Actor, may } from '#platform/auth/actor.ts'
+
+/** Superusers, managers and whoever may view events globally. */
+export const seesAllEvents = (actor: Actor): boolean => may(actor, 'view_event')
+
+export const groupsOf = (actor: Actor): readonly number[] => (actor.kind === 'user' ? actor.groupIds : [])
+const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
+
+/**
+ * Events that the caller sees beside those of the groups' audiences: granted to the person alone, or because of
+ * a participation there in any state but 4. Both are few.
+ */
+export function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
+  const user = userOf(actor)
+  return sql`select g.event_id from event_user_grant g where g.user_id = ${user}
+    union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4`
+}
+
+/** A condition on `event` as `e`. Drafts, cancelled and deleted events are for nobody. */
+export function visibleTo(actor: Actor): RawBuilder<unknown> {
+  if (seesAllEvents(actor)) return sql`e.listed`
+  return sql`e.listed and (
+    e.audience_id in (select a.id from audience a where a.group_ids && ${groupsOf(actor)}::bigint[])
+    or e.id in (${eventsOfPerson(actor)})
+  )`
+}
+
+/** A condition on `event` as `e`: responsible for it, or allowed to change all events. */
+export function changeableBy(actor: Actor): RawBuilder<unknown> {
+  if (may(actor, 'change_event')) return sql`true`
+  return sql`(
+    exists (select from event_user_grant g where g.event_id = e.id and g.permission = 'change' and g.user_id = ${userOf(actor)})
+    or exists (select from event_group_grant g where g.event_id = e.id and g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[]))
+  )`
+}

@@ -1,0 +1,132 @@
+import type { Ask } from '#platform/auth/ask.ts'
+import { scope } from '#platform/http/access.ts'
+import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import type { JsonText } from '#platform/http/json.ts'
+import { wireTime, wireTimeOrNull } from '#platform/http/wire.ts'
+import { type EventRow, eventBodies, type ShiftRow, shiftBodies } from './queries/bodies.ts'
+import { fingerprintOf, type Keyed } from './queries/filters.ts'
+import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from './queries/keys.ts'
+import { eventPath } from './rules/slug.ts'
+import { type SignupStats, sumStats } from './rules/statistics.ts'
+import { eventParameters, eventRecord, shiftParameters, shiftRecord } from './schema.ts'
+
+const statsOf = (row: ShiftRow): SignupStats => ({
+  requestedCount: row.requested_count,
+  confirmedCount: row.confirmed_count,
+  missing: row.missing,
+  free: row.free,
+  minCount: row.min_count,
+  maxCount: row.max_count,
+})
+
+const presentStats = (stats: SignupStats) => ({
+  requested_count: stats.requestedCount,
+  confirmed_count: stats.confirmedCount,
+  missing: stats.missing,
+  free: stats.free,
+  min_count: stats.minCount,
+  max_count: stats.maxCount,
+})
+
+/** The order of the keys is part of the contract. */
+function presentShift(row: ShiftRow) {
+  return {
+    id: row.id,
+    label: row.label,
+    event_id: row.event_id,
+    event_title: row.event_title,
+    meeting_time: wireTime(row.meeting_time),
+    start_time: wireTime(row.start_time),
+    end_time: wireTime(row.end_time),
+    signup_flow_slug: row.signup_flow_slug,
+    signup_flow_configuration: row.signup_flow_configuration,
+    structure_slug: row.structure_slug,
+    structure_configuration: row.structure_configuration,
+    signup_stats: presentStats(statsOf(row)),
+  }
+}
+
+function presentEvent(row: EventRow, { site }: Ask) {
+  return {
+    id: row.id,
+    title: row.title,
+    description: row.description,
+    location: row.location,
+    type: { id: row.type_id, title: row.type_title },
+    frontend_url: `${site.url}${eventPath(row.id, row.title)}`,
+    start_time: wireTimeOrNull(row.start_time),
+    end_time: wireTimeOrNull(row.end_time),
+    signup_stats: presentStats(sumStats(row.shifts.map(statsOf))),
+    shifts: row.shifts.map(presentShift),
+  }
+}
+
+const written = (body: JsonText): JsonText => body
+
+async function found({ count, keys }: Keyed, bodies: Promise<JsonText[]>) {
+  return { count, rows: await bodies, fingerprint: fingerprintOf(keys) }
+}
+
+export const eventsApi: Endpoint[] = [
+  listEndpoint({
+    path: '/api/events/',
+    access: scope('PUBLIC_READ'),
+    name: 'Event List',
+    operationId: 'events_list',
+    tag: 'events',
+    summary: 'Events the caller may see',
+    parameters: eventParameters,
+    item: eventRecord,
+    find: async (ask, query, page) => {
+      const keyed = await findEventKeys(ask, query, page)
+      return found(keyed, eventBodies(ask, keyed.keys, presentEvent))
+    },
+    present: written,
+  }),
+  recordEndpoint({
+    path: '/api/events/{id}/',
+    access: scope('PUBLIC_READ'),
+    name: 'Event Instance',
+    operationId: 'events_retrieve',
+    tag: 'events',
+    summary: 'One event',
+    description: 'Filters act here, too: an event that does not match is not found.',
+    parameters: eventParameters,
+    record: eventRecord,
+    get: async (ask, { id }, query) => {
+      const key = await getEventKey(ask, id, query)
+      return key && (await eventBodies(ask, [key], presentEvent))[0]
+    },
+    present: written,
+  }),
+  listEndpoint({
+    path: '/api/shifts/',
+    access: scope('PUBLIC_READ'),
+    name: 'Shift List',
+    operationId: 'shifts_list',
+    tag: 'shifts',
+    summary: 'Shifts of events the caller may see',
+    parameters: shiftParameters,
+    item: shiftRecord,
+    find: async (ask, query, page) => {
+      const keyed = await findShiftKeys(ask, query, page)
+      return found(keyed, shiftBodies(ask, keyed.keys, presentShift))
+    },
+    present: written,
+  }),
+  recordEndpoint({
+    path: '/api/shifts/{id}/',
+    access: scope('PUBLIC_READ'),
+    name: 'Shift Instance',
+    operationId: 'shifts_retrieve',
+    tag: 'shifts',
+    summary: 'One shift',
+    parameters: shiftParameters,
+    record: shiftRecord,
+    get: async (ask, { id }, query) => {
+      const key = await getShiftKey(ask, id, query)
+      return key && (await shiftBodies(ask, [key], presentShift))[0]
+    },
+    present: written,
+  }),
+]

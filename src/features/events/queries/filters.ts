@@ -1,0 +1,46 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Ask } from '#platform/auth/ask.ts'
+import type { Condition } from '#platform/db/conditions.ts'
+import type { Page } from '#platform/http/paging.ts'
+import type { QueryOf } from '#platform/http/parameters.ts'
+import type { timeParameters } from '../schema.ts'
+
+export type TimeQuery = QueryOf<typeof timeParameters>
+
+/** Bounds are inclusive; a row without times never matches one. Old and new names are both kept. */
+export function timeConditions(query: TimeQuery, start: RawBuilder<unknown>, end: RawBuilder<unknown>): Condition[] {
+  const bounds: [string | undefined, (value: string) => Condition][] = [
+    [query.start_time_after, (value) => sql`${start} >= ${value}::timestamptz`],
+    [query.start_gte, (value) => sql`${start} >= ${value}::timestamptz`],
+    [query.start_time_before, (value) => sql`${start} <= ${value}::timestamptz`],
+    [query.start_lte, (value) => sql`${start} <= ${value}::timestamptz`],
+    [query.end_time_after, (value) => sql`${end} >= ${value}::timestamptz`],
+    [query.end_gte, (value) => sql`${end} >= ${value}::timestamptz`],
+    [query.end_time_before, (value) => sql`${end} <= ${value}::timestamptz`],
+    [query.end_lte, (value) => sql`${end} <= ${value}::timestamptz`],
+  ]
+  return bounds.flatMap(([value, condition]) => (value === undefined ? [] : [condition(value)]))
+}
+
+/** What names the body of a record: the version changes whenever the body does. */
+export type Key = { id: number; version: string }
+export type Keyed = { count: number; keys: Key[] }
+
+export const fingerprintOf = (keys: Key[]): string => keys.map(({ id, version }) => `${id}:${version}`).join(' ')
+
+export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; order: RawBuilder<unknown> }
+
+/** A page with the count of all, in one pass; only a page beyond the end needs a second one. */
+export async function findCounted<Row extends object>(
+  ask: Ask,
+  { columns, from, order }: Listing,
+  page: Page,
+): Promise<{ count: number; rows: Row[] }> {
+  const { rows } = await sql<Row & { count: number }>`
+    select ${columns}, (count(*) over ())::int as count ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(
+    ask.db,
+  )
+  if (rows.length || page.offset === 0) return { count: rows[0]?.count ?? 0, rows }
+  const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(ask.db)
+  return { count: counted.rows[0]!.count, rows: [] }
+}

@@ -1,0 +1,82 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Ask } from '#platform/auth/ask.ts'
+import type { Page } from '#platform/http/paging.ts'
+import { eventsOfPerson, groupsOf, seesAllEvents } from '../access.ts'
+import type { Keyed } from './filters.ts'
+
+type KeyRow = { count: number; id: number | null; version: string | null }
+
+/** Lists answer with one row at least, so that the count is there for an empty page, too. */
+function readKeys(rows: KeyRow[]): Keyed {
+  return { count: rows[0]!.count, keys: rows.flatMap(({ id, version }) => (id === null ? [] : [{ id, version: version! }])) }
+}
+
+/**
+ * The first page of a long list costs as much as that of a short one: each audience of the caller gives the first
+ * rows of its own index, and the counts are kept by triggers. What the person sees alone is added, for it is little.
+ */
+const seen = (ask: Ask): RawBuilder<unknown> =>
+  sql`seen as materialized (select id, listed_count, listed_shift_count from audience where group_ids && ${groupsOf(ask.actor)}::bigint[])`
+
+export async function findPlainEventKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
+  const until = limit + offset
+  const first = sql`order by e.start_time, e.end_time, e.id limit ${until}`
+  const sources = seesAllEvents(ask.actor)
+    ? sql`
+      total as (select coalesce(sum(listed_count), 0)::int as count from audience),
+      candidate as (select e.id, e.start_time, e.end_time from event e where e.listed ${first})`
+    : sql`
+      ${seen(ask)},
+      extra as materialized (
+        select e.id, e.start_time, e.end_time from event e
+        where e.listed and e.id in (${eventsOfPerson(ask.actor)}) and e.audience_id not in (select id from seen)
+      ),
+      total as (select (coalesce((select sum(listed_count) from seen), 0) + (select count(*) from extra))::int as count),
+      candidate as (
+        select own.id, own.start_time, own.end_time from seen cross join lateral (
+          select e.id, e.start_time, e.end_time from event e where e.listed and e.audience_id = seen.id ${first}
+        ) own
+        union all select id, start_time, end_time from extra
+      )`
+  const { rows } = await sql<KeyRow>`
+    with ${sources}
+    select total.count, page.id, page.version from total left join (
+      select chosen.id, e.version || '.' || t.version as version, e.start_time, e.end_time
+      from (select id from candidate order by start_time, end_time, id limit ${limit} offset ${offset}) chosen
+      join event e on e.id = chosen.id join event_type t on t.id = e.type_id
+    ) page on true
+    order by page.start_time, page.end_time, page.id`.execute(ask.db)
+  return readKeys(rows)
+}
+
+export async function findPlainShiftKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
+  const until = limit + offset
+  const first = sql`order by s.meeting_time, s.start_time, s.id limit ${until}`
+  const sources = seesAllEvents(ask.actor)
+    ? sql`
+      total as (select coalesce(sum(listed_shift_count), 0)::int as count from audience),
+      candidate as (select s.id, s.meeting_time, s.start_time from shift s where s.listed_audience_id is not null ${first})`
+    : sql`
+      ${seen(ask)},
+      extra as materialized (
+        select s.id, s.meeting_time, s.start_time from shift s
+        where s.listed_audience_id is not null and s.event_id in (${eventsOfPerson(ask.actor)})
+          and s.listed_audience_id not in (select id from seen)
+      ),
+      total as (select (coalesce((select sum(listed_shift_count) from seen), 0) + (select count(*) from extra))::int as count),
+      candidate as (
+        select own.id, own.meeting_time, own.start_time from seen cross join lateral (
+          select s.id, s.meeting_time, s.start_time from shift s where s.listed_audience_id = seen.id ${first}
+        ) own
+        union all select id, meeting_time, start_time from extra
+      )`
+  const { rows } = await sql<KeyRow>`
+    with ${sources}
+    select total.count, page.id, page.version from total left join (
+      select chosen.id, e.version::text as version, s.meeting_time, s.start_time
+      from (select id from candidate order by meeting_time, start_time, id limit ${limit} offset ${offset}) chosen
+      join shift s on s.id = chosen.id join event e on e.id = s.event_id
+    ) page on true
+    order by page.meeting_time, page.start_time, page.id`.execute(ask.db)
+  return readKeys(rows)
+}

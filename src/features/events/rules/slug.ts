@@ -1,0 +1,15 @@
+/** Lower-case ASCII of the title; umlauts lose their dots, everything else that is not ASCII goes. */
+export function slugOf(title: string, id: number): string {
+  const slug = title
+    .normalize('NFKD')
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+    .replaceAll(/[^\u0000-\u007f]/g, '')
+    .toLowerCase()
+    .replaceAll(/[^\w\s-]/g, '')
+    .trim()
+    .replaceAll(/[-\s]+/g, '-')
+    .replaceAll(/^[-_]+|[-_]+$/g, '')
+  return slug || String(id)
+}
+
+export const eventPath = (id: number, title: string): string => `/events/${id}-${slugOf(title, id)}/`

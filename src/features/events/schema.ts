@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import type { Ask } from '#platform/auth/ask.ts'
+import { idParameter, orderingParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
+import { timeParameter } from '#platform/http/time-parameter.ts'
+
+const dateTime = z.iso.datetime({ offset: true })
+export const typeRecord = z.strictObject({ id: z.int(), title: z.string() })
+
+export const statsRecord = z
+  .strictObject({
+    requested_count: z.int(),
+    confirmed_count: z.int(),
+    missing: z.int(),
+    free: z.int().nullable().describe('null: unlimited'),
+    min_count: z.int().nullable(),
+    max_count: z.int().nullable().describe('null: unlimited'),
+  })
+  .meta({ id: 'SignupStats', description: 'Counts all participations, whoever asks.' })
+
+export const shiftRecord = z
+  .strictObject({
+    id: z.int(),
+    label: z.string(),
+    event_id: z.int(),
+    event_title: z.string(),
+    meeting_time: dateTime,
+    start_time: dateTime,
+    end_time: dateTime,
+    signup_flow_slug: z.string().describe('instant_confirmation, request_confirm, manual, coupled, or another'),
+    signup_flow_configuration: z.record(z.string(), z.unknown()),
+    structure_slug: z.string().describe('uniform, qualification_mix, named_teams, complex, or another'),
+    structure_configuration: z.record(z.string(), z.unknown()),
+    signup_stats: statsRecord,
+  })
+  .meta({ id: 'Shift' })
+
+export const eventRecord = z
+  .strictObject({
+    id: z.int(),
+    title: z.string(),
+    description: z.string().nullable(),
+    location: z.string(),
+    type: typeRecord,
+    frontend_url: z.url(),
+    start_time: dateTime.nullable().describe('The earliest start of its shifts'),
+    end_time: dateTime.nullable().describe('The latest end of its shifts'),
+    signup_stats: statsRecord,
+    shifts: z.array(shiftRecord),
+  })
+  .meta({ id: 'Event' })
+
+/** Deprecated names are honoured on every list that has these. */
+export const timeParameters = {
+  start_time_after: timeParameter({ description: 'Starts at or after this time.' }),
+  start_time_before: timeParameter({ description: 'Starts at or before this time.' }),
+  end_time_after: timeParameter({ description: 'Ends at or after this time.' }),
+  end_time_before: timeParameter({ description: 'Ends at or before this time.' }),
+  start_gte: timeParameter({ description: 'Starts at or after this time.', deprecated: { use: 'start_time_after' } }),
+  start_lte: timeParameter({ description: 'Starts at or before this time.', deprecated: { use: 'start_time_before' } }),
+  end_gte: timeParameter({ description: 'Ends at or after this time.', deprecated: { use: 'end_time_after' } }),
+  end_lte: timeParameter({ description: 'Ends at or before this time.', deprecated: { use: 'end_time_before' } }),
+}
+
+async function knownTypes(ids: number[], { db }: Ask): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`select id from event_type where id = any (${ids}::bigint[])`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+export const knownEventTypes = { known: knownTypes }
+
+export const typeParameter = idParameter({ description: 'Events of this type.', known: knownTypes })
+
+export const eventParameters = {
+  type: typeParameter,
+  ...timeParameters,
+  ordering: orderingParameter(['start_time', 'end_time', 'title']),
+  search: searchParameter('title, description or location'),
+}
+
+export const shiftParameters = {
+  ...timeParameters,
+  ordering: orderingParameter([
+    'id',
+    'label',
+    'event_id',
+    'event__title',
+    'meeting_time',
+    'start_time',
+    'end_time',
+    'signup_flow_slug',
+    'structure_slug',
+    'signup_flow_configuration',
+    'structure_configuration',
+  ]),
+  search: searchParameter('the label or the title of the event'),
+}

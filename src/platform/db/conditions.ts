@@ -1,0 +1,24 @@
+import { type RawBuilder, sql } from 'kysely'
+
+export type Condition = RawBuilder<unknown>
+
+/** Substring, case ignored; `%` and `_` are themselves. */
+export function contains(column: RawBuilder<unknown>, term: string): Condition {
+  return sql`${column} ilike ${`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`}`
+}
+
+/** Each term in at least one of the columns. */
+export function searchIn(terms: string[] | undefined, columns: RawBuilder<unknown>[]): Condition[] {
+  return (terms ?? []).map(
+    (term) =>
+      sql`(${sql.join(
+        columns.map((column) => contains(column, term)),
+        sql` or `,
+      )})`,
+  )
+}
+
+/** ` and a and b`, to stand behind a first condition. */
+export function andAll(conditions: Condition[]): RawBuilder<unknown> {
+  return conditions.length ? sql` and ${sql.join(conditions, sql` and `)}` : sql``
+}

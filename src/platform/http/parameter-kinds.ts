@@ -1,0 +1,115 @@
+import type { Ask } from '#platform/auth/ask.ts'
+import { BadParameter, type Parameter } from './parameters.ts'
+
+const LARGEST_ID = 2n ** 63n - 1n
+
+/** Undefined: not a whole number. Ids beyond what the database holds become one that nothing has. */
+function readWholeNumber(text: string): number | undefined {
+  const trimmed = text.trim()
+  if (!/^[+-]?\d+$/.test(trimmed)) return undefined
+  const value = BigInt(trimmed)
+  return value > LARGEST_ID || !Number.isSafeInteger(Number(value)) ? -1 : Number(value)
+}
+
+export type IdOptions = {
+  description: string
+  /** Which of these there are for this caller. */
+  known: (ids: number[], ask: Ask) => Promise<ReadonlySet<number>>
+}
+
+/** One id of something that must exist. */
+export function idParameter({ description, known }: IdOptions): Parameter<number> {
+  const refuse = ({ words }: Ask) => new BadParameter('invalid_choice', words.t('parameter.bad_single_choice'))
+  return {
+    description,
+    schema: { type: 'integer' },
+    read: (values, ask) => {
+      const text = values.at(-1)!.trim()
+      if (!text) return undefined
+      const id = readWholeNumber(text)
+      if (id === undefined) throw refuse(ask)
+      return id
+    },
+    verify: async (id, ask) => {
+      if (!(await known([id], ask)).has(id)) throw refuse(ask)
+    },
+  }
+}
+
+/** Ids as repeated keys or separated by commas; one that is unknown makes the whole list bad. */
+export function idListParameter({ description, known }: IdOptions): Parameter<number[]> {
+  return {
+    description: `${description} May be repeated, or hold several ids separated by commas.`,
+    schema: { type: 'integer' },
+    list: true,
+    read: (values, { words }) =>
+      values
+        .flatMap((value) => value.split(','))
+        .map((text) => {
+          const id = readWholeNumber(text)
+          if (id === undefined) throw new BadParameter('invalid_value', words.t('parameter.bad_id', { value: text }))
+          return id
+        }),
+    verify: async (ids, ask) => {
+      const there = await known(ids, ask)
+      const missing = ids.find((id) => !there.has(id))
+      if (missing === undefined) return
+      throw new BadParameter('invalid_choice', ask.words.t('parameter.bad_choice', { value: String(missing) }))
+    },
+  }
+}
+
+export function choiceParameter<const Choice extends number>(description: string, choices: readonly Choice[]): Parameter<Choice> {
+  return {
+    description,
+    schema: { type: 'integer', enum: choices },
+    read: (values, { words }) => {
+      const text = values.at(-1)!.trim()
+      if (!text) return undefined
+      const choice = choices.find((each) => String(each) === text)
+      if (choice === undefined) throw new BadParameter('invalid_choice', words.t('parameter.bad_choice', { value: text }))
+      return choice
+    },
+  }
+}
+
+/** Words that must all occur; what stands in quotes stays together. */
+export function searchParameter(fields: string): Parameter<string[]> {
+  return {
+    description: `Every word must occur in ${fields}, whatever its case; quotes keep words together.`,
+    schema: { type: 'string' },
+    read: (values, { words }) => {
+      const text = values.at(-1)!
+      if (text.includes('\0')) throw new BadParameter('null_character', words.t('parameter.null_character'))
+      const terms = splitTerms(text)
+      return terms.length ? terms : undefined
+    },
+  }
+}
+
+export function splitTerms(text: string): string[] {
+  return [...text.matchAll(/"([^"]*)"|'([^']*)'|([^\s,]+)/g)]
+    .map(([, double, single, bare]) => double ?? single ?? bare!)
+    .filter((term) => term.trim() !== '')
+}
+
+export type Order<Field extends string> = { field: Field; descending: boolean }[]
+
+/** Unknown names are dropped; if none is left the list has its own order. */
+export function orderingParameter<const Field extends string>(fields: readonly Field[]): Parameter<Order<Field>> {
+  return {
+    description: `Fields to order by, separated by commas, with - for descending: ${fields.join(', ')}.`,
+    schema: { type: 'string', examples: [`-${fields[0]}`] },
+    read: (values) => {
+      const order = values
+        .at(-1)!
+        .split(',')
+        .map((text) => text.trim())
+        .flatMap((text) => {
+          const field = fields.find((each) => each === text.replace(/^-/, ''))
+          return field ? [{ field, descending: text.startsWith('-') }] : []
+        })
+      return order.length ? order : undefined
+    },
+  }
+}

@@ -1,0 +1,15 @@
+/** Texts of the database become texts of the wire; connections print times in the instance's zone. */
+
+/** `2031-05-04 08:00:00.5+02` → `2031-05-04T08:00:00.500000+02:00` */
+export function wireTime(text: string): string {
+  const [, date, clock, fraction, sign, offset] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-])(.+)$/.exec(text)!
+  return `${date}T${clock}${fraction ? `.${fraction.padEnd(6, '0')}` : ''}${sign}${offset!.length === 2 ? `${offset}:00` : offset}`
+}
+
+export const wireTimeOrNull = (text: string | null): string | null => (text === null ? null : wireTime(text))
+
+/** Seconds are a float on the wire and show it: `16200.0`. */
+export function wireFloat(value: number): unknown {
+  const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
+  return Number.isInteger(value) ? rawJSON(`${value}.0`) : value
+}
