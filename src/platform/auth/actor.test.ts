@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { type Actor, hasScope, isStaff, makeActor, may, NOBODY, type PartnerActor, type UserActor } from './actor.ts'
+import { BUNDLES, PERMISSIONS } from './permissions.ts'
+import { isScope, SCOPES } from './scopes.ts'
+
+const person = (facts: Partial<UserActor> = {}): UserActor =>
+  makeActor<UserActor>({
+    kind: 'user',
+    userId: 7,
+    displayName: 'Ann',
+    email: 'ann@a.example',
+    language: 'en',
+    isStaff: false,
+    isSuperuser: false,
+    groupIds: [],
+    permissions: new Set(),
+    via: { kind: 'session', sessionHash: Buffer.alloc(32) },
+    ...facts,
+  })
+const partner = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 1, tokenId: 1 })
+const withToken = (...scopes: string[]) => person({ via: { kind: 'token', tokenId: 1, scopes: new Set(scopes) } })
+
+const ALLOWED: [who: string, actor: Actor, permissions: readonly string[]][] = [
+  ['nobody', NOBODY, []],
+  ['a partner', partner, []],
+  ['a person without permissions', person(), []],
+  ['a person with one', person({ permissions: new Set(['add_event']) }), ['add_event']],
+  ['staff', person({ isStaff: true }), BUNDLES.management],
+  [
+    'staff with one more',
+    person({ isStaff: true, permissions: new Set(['change_building_block']) }),
+    [...BUNDLES.management, 'change_building_block'],
+  ],
+  ['a superuser', person({ isSuperuser: true }), PERMISSIONS],
+]
+for (const [who, actor, permissions] of ALLOWED) {
+  test(`${who} may do exactly what was granted`, () => {
+    assert.deepEqual(
+      PERMISSIONS.filter((permission) => may(actor, permission)),
+      PERMISSIONS.filter((each) => permissions.includes(each)),
+    )
+  })
+}
+
+test('staff and superusers are staff, nobody else is', () => {
+  assert.deepEqual([person({ isStaff: true }), person({ isSuperuser: true }), person(), partner, NOBODY].map(isStaff), [
+    true,
+    true,
+    false,
+    false,
+    false,
+  ])
+})
+
+test('a token opens its scopes alone, a session all of them', () => {
+  for (const scope of SCOPES) {
+    assert.ok(hasScope(person(), scope))
+    assert.ok(hasScope(withToken(scope), scope))
+    assert.ok(!hasScope(withToken(...SCOPES.filter((other) => other !== scope)), scope))
+  }
+})
+
+test('scopes are known by their exact names', () => {
+  for (const scope of SCOPES) assert.ok(isScope(scope))
+  for (const text of ['', 'public_read', 'PUBLIC_READ ', 'openid']) assert.ok(!isScope(text))
+})

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { argon2Sync, pbkdf2Sync } from 'node:crypto'
+import { test } from 'node:test'
+import { checkNothing, checkPassword, hashPassword } from './passwords.ts'
+
+const PASSWORD = 'Grüße aus dem Hafen'
+const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
+
+function djangoArgon2({
+  memory = 102_400,
+  passes = 2,
+  parallelism = 8,
+  prefix = 'argon2',
+  kind = 'argon2id' as 'argon2id' | 'argon2i',
+} = {}): string {
+  const nonce = Buffer.from('c2FsdHNhbHRzYWx0', 'base64')
+  const tag = argon2Sync(kind, { message: PASSWORD, nonce, memory, passes, parallelism, tagLength: 32 })
+  return `${prefix}$${kind}$v=19$m=${memory},t=${passes},p=${parallelism}$${plain(nonce)}$${plain(tag)}`
+}
+function djangoPbkdf2(rounds = 1_000, digest: 'sha256' | 'sha1' = 'sha256', length = 32): string {
+  return `pbkdf2_${digest}$${rounds}$saltsalt$${pbkdf2Sync(PASSWORD, 'saltsalt', rounds, length, digest).toString('base64')}`
+}
+
+const KNOWN: [what: string, stored: string, outdated: boolean][] = [
+  ['ours', await hashPassword(PASSWORD), false],
+  ['Django’s argon2', djangoArgon2(), true],
+  ['argon2id with other costs', djangoArgon2({ memory: 1_024, parallelism: 1, prefix: '' }), true],
+  ['argon2i', djangoArgon2({ memory: 1_024, prefix: '', kind: 'argon2i' }), true],
+  ['Django’s PBKDF2', djangoPbkdf2(), true],
+  ['Django’s PBKDF2 with SHA-1', djangoPbkdf2(1_000, 'sha1', 20), true],
+]
+for (const [what, stored, outdated] of KNOWN) {
+  test(`knows ${what}, and says whether to hash again`, async () => {
+    assert.deepEqual(await checkPassword(PASSWORD, stored), { ok: true, outdated })
+    assert.equal((await checkPassword(`${PASSWORD} `, stored)).ok, false)
+    assert.equal((await checkPassword('', stored)).ok, false)
+  })
+}
+
+test('our hashes follow the first choice of OWASP, each with a salt of its own', async () => {
+  const [a, b] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
+  assert.match(a, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
+  assert.notEqual(a, b)
+})
+
+const MALFORMED = [
+  '',
+  '!',
+  '!unusable',
+  PASSWORD,
+  'md5$salt$5f4dcc3b5aa765d61d8327deb882cf99',
+  'bcrypt_sha256$$2b$12$abcdefghijklmnopqrstuv',
+  '$argon2id$v=16$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAA',
+  '$argon2id$v=19$m=0,t=0,p=0$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAA',
+  '$argon2id$v=19$m=19456,t=2,p=1$c2E$AAAAAAAAAAAAAAAAAAAAAA',
+  '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$A',
+  '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHRzYWx0$AAAA',
+  '$argon2id$v=19$m=4294967295,t=4294967295,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAA',
+  '$argon2id$v=19$m=99999999999999999999,t=2,p=1$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAA',
+  '$argon2id$v=19$m=19456,t=2,p=99999999$c2FsdHNhbHRzYWx0$AAAAAAAAAAAAAAAAAAAAAA',
+  'pbkdf2_sha256$0$salt$AAAAAAAAAAAAAAAAAAAAAA==',
+  'pbkdf2_sha256$99999999999$salt$AAAAAAAAAAAAAAAAAAAAAA==',
+  'pbkdf2_sha256$1000$salt$=',
+  'pbkdf2_sha256$1000$salt$A',
+  'pbkdf2_sha256$1000$$AAAAAAAAAAAAAAAAAAAAAA==',
+  'pbkdf2_sha512$1000$salt$AAAAAAAAAAAAAAAAAAAAAA==',
+]
+for (const stored of MALFORMED) {
+  test(`never matches and never throws: ${stored || '(nothing)'}`, async () => {
+    assert.equal((await checkPassword(PASSWORD, stored)).ok, false)
+    assert.equal((await checkPassword('', stored)).ok, false)
+  })
+}
+
+test('checking nothing never succeeds', async () => {
+  assert.deepEqual(await checkNothing(PASSWORD), { ok: false, outdated: false })
+  assert.deepEqual(await checkNothing(''), { ok: false, outdated: false })
+})

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hashSecret, makeKeyring, randomSecret, sameSecret, UnknownKey } from './secrets.ts'
+
+const KEY = 'a'.repeat(32)
+const OTHER = 'b'.repeat(32)
+
+test('what was sealed can be read again, and the same text never seals twice to the same', () => {
+  const ring = makeKeyring(KEY)
+  for (const text of ['', 'secret', 'Ünïcode 🚒', 'x'.repeat(10_000)]) {
+    const sealed = ring.seal(text)
+    assert.equal(ring.unseal(sealed), text)
+    assert.notEqual(ring.seal(text), sealed)
+    if (text) assert.ok(!sealed.includes(text))
+  }
+})
+
+test('after a change of keys the old one still opens, and new seals need the new one', () => {
+  const sealedBefore = makeKeyring(KEY).seal('kept')
+  const rotated = makeKeyring(OTHER, KEY)
+  assert.equal(rotated.unseal(sealedBefore), 'kept')
+  assert.equal(makeKeyring(OTHER).unseal(rotated.seal('new')), 'new')
+  assert.throws(() => makeKeyring(KEY).unseal(rotated.seal('new')), UnknownKey)
+})
+
+test('an unknown key is named by its id, never by itself', () => {
+  const sealed = makeKeyring(KEY).seal('kept')
+  assert.throws(
+    () => makeKeyring(OTHER).unseal(sealed),
+    (error: Error) =>
+      error instanceof UnknownKey && error.message.includes(makeKeyring(KEY).keyId) && !error.message.includes(KEY),
+  )
+})
+
+const sealed = makeKeyring(KEY).seal('the secret of a partner')
+const [id, body] = sealed.split('.') as [string, string]
+const bytes = Buffer.from(body, 'base64url')
+const flip = (at: number) => {
+  const copy = Buffer.from(bytes)
+  copy[at]! ^= 1
+  return `${id}.${copy.toString('base64url')}`
+}
+
+const TAMPERED: [what: string, text: string][] = [
+  ['a bit of the nonce', flip(0)],
+  ['a bit of the tag', flip(12)],
+  ['a bit of the text', flip(28)],
+  ['the last byte missing', `${id}.${bytes.subarray(0, -1).toString('base64url')}`],
+  ['a tag cut short', makeKeyring(KEY).seal('').slice(0, -16)],
+  ['only the key id', `${id}.`],
+  ['nothing', ''],
+  ['no key id', body],
+]
+for (const [what, text] of TAMPERED)
+  test(`refuses a seal with ${what} changed`, () => assert.throws(() => makeKeyring(KEY).unseal(text)))
+
+test('fingerprints depend on text and key, and say nothing about either', () => {
+  const ring = makeKeyring(KEY)
+  assert.deepEqual(ring.fingerprint('ann@a.example'), makeKeyring(KEY).fingerprint('ann@a.example'))
+  assert.notDeepEqual(ring.fingerprint('ann@a.example'), ring.fingerprint('ben@a.example'))
+  assert.notDeepEqual(ring.fingerprint('ann@a.example'), makeKeyring(OTHER).fingerprint('ann@a.example'))
+  assert.notDeepEqual(ring.fingerprint('ann@a.example'), hashSecret('ann@a.example'))
+})
+
+test('random secrets have the length asked for, only letters and digits, and all of those', () => {
+  assert.equal(randomSecret(1).length, 1)
+  const text = randomSecret(20_000)
+  assert.match(text, /^[A-Za-z0-9]{20000}$/)
+  assert.equal(new Set(text).size, 62)
+  assert.notEqual(randomSecret(32), randomSecret(32))
+})
+
+test('secrets are compared whatever their lengths', () => {
+  assert.ok(sameSecret('abc', 'abc'))
+  for (const [a, b] of [
+    ['abc', 'abd'],
+    ['abc', 'ab'],
+    ['', 'a'],
+  ] as const)
+    assert.ok(!sameSecret(a, b))
+})
