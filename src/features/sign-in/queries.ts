@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries.ts'
+import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
 import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'

@@ -1,0 +1,79 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import { judgePassword } from './passwords.ts'
+import { USUAL_PASSWORDS } from './usual-passwords.ts'
+
+const ANN = { name: 'Ann-Kathrin Müller', email: 'ann.kathrin_mueller@feuerwehr-nord.example' }
+
+describe('passwords', () => {
+  const GOOD = [
+    'correct horse battery',
+    'korrekte Pferde, laut',
+    'vK3!mzQ0pe',
+    'zwölf grüne Stühle',
+    '🦊🐢🦉🐝🐙🦀🐳🦔🐧🦩',
+    'anna likes nine purple trams',
+    'mueller kauft ein blaues sofa',
+    'password manager of the moon',
+    'xxxxxq7Lw2Vp',
+    `${'long and longer '.repeat(62)}end! 123`,
+  ]
+  for (const password of GOOD) {
+    test(`takes ${password.slice(0, 40)}`, () => assert.equal(judgePassword(password, ANN), undefined))
+  }
+
+  const BAD = {
+    password_short: ['', 'a', 'vK3!mzQ0p', '🦊🐢🦉🐝🐙🦀🐳🦔🐧'],
+    password_long: [`${'vK3!mzQ0pe'.repeat(LONGEST_PASSWORD / 10)}x`],
+    password_digits: ['8305719264', '0171 / 2345-678', '24.12.1985', '+49 (30) 901820', '٣٤٥٦٧٨٩٠١٢٣'],
+    password_pattern: [
+      'aaaaaaaaaa',
+      'abababababab',
+      '11aa11aa11aa',
+      'hallohallo',
+      'xy12xy12xy12!',
+      'abcdefghijk',
+      'QWERTZUIOP',
+      'qwertyuiop1',
+      'asdfghjkl;',
+      'zyxwvutsrq',
+      '1234567890a',
+    ],
+    password_common: [
+      'password123',
+      'Password2024!',
+      'P@ssw0rd2025',
+      'p4$$w0rt!!!!',
+      '!!Sonnenschein',
+      'sonnenblume',
+      'Feuerwehr112',
+      'iloveyou2024',
+      'Sommer2026!',
+      '1q2w3e4r5t',
+      '1Qaz2Wsx3Edc',
+      'changeme2026',
+      'Ehrenamt2026',
+      '12345admin',
+    ],
+    password_similar: ['Kathrin1985', 'müller-1985', 'MuellerAnn', 'feuerwehr-nord', 'ann.kathrin_mueller'],
+  } as const
+  for (const [reason, passwords] of Object.entries(BAD)) {
+    for (const password of passwords) {
+      test(`refuses ${password.slice(0, 40) || 'nothing'}: ${reason}`, () => assert.equal(judgePassword(password, ANN), reason))
+    }
+  }
+
+  test('what is similar for one person is fine for another', () => {
+    assert.equal(judgePassword('Kathrin-1985', ANN), 'password_similar')
+    assert.equal(judgePassword('Kathrin-1985', { name: 'Paul', email: 'paul@example.org' }), undefined)
+  })
+
+  test('the list has a few hundred words, all as they are compared', () => {
+    assert.ok(USUAL_PASSWORDS.size > 300)
+    assert.deepEqual(
+      [...USUAL_PASSWORDS].filter((word) => word !== word.toLowerCase() || word.length < 4),
+      [],
+    )
+  })
+})
