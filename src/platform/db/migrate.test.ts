@@ -1,0 +1,135 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { freshDatabase } from '#test/database.ts'
+import { runOn, urlOfDatabase } from '#test/database-server.ts'
+import { isMigrated, MigrationRefused, migrate, pendingMigrations, readMigrations } from './migrate.ts'
+
+const A = { '0001_a.sql': 'create table a (id int);' }
+const B = { '0002_b.sql': 'create table b (id int);' }
+let made = 0
+
+/** A database without any table. */
+async function emptyDatabase(t: TestContext): Promise<string> {
+  const { url, drop } = await freshDatabase()
+  const name = `empty_${process.pid}_${++made}`
+  await runOn(url, `create database ${name}`)
+  t.after(async () => {
+    await runOn(url, `drop database ${name} with (force)`)
+    await drop()
+  })
+  return urlOfDatabase(url, name)
+}
+
+function folderOf(t: TestContext, files: Record<string, string>): string {
+  const folder = mkdtempSync(join(tmpdir(), 'migrations-'))
+  t.after(() => rmSync(folder, { recursive: true }))
+  for (const [name, sql] of Object.entries(files)) writeFileSync(join(folder, name), sql)
+  return folder
+}
+
+async function tablesOf(url: string): Promise<string[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const { rows } = await client.query<{ name: string }>(
+    `select table_name as name from information_schema.tables where table_schema = 'public' order by 1`,
+  )
+  await client.end()
+  return rows.map(({ name }) => name)
+}
+
+test('an empty database gets every migration, in order, and the tables of the worker', async (t) => {
+  const url = await emptyDatabase(t)
+  const told: string[] = []
+  const { applied } = await migrate({ url, log: (line) => told.push(line) })
+  assert.deepEqual(
+    applied,
+    readMigrations().map(({ name }) => name),
+  )
+  assert.deepEqual(
+    told,
+    applied.map((name) => `applying ${name}`),
+  )
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  assert.equal(await isMigrated(pool), true)
+  await pool.query(`select graphile_worker.add_job('anything')`)
+  await pool.end()
+})
+
+test('a second run has nothing to do', async (t) => {
+  const url = await emptyDatabase(t)
+  const folder = folderOf(t, A)
+  assert.deepEqual(await migrate({ url, folder }), { applied: ['0001_a'] })
+  assert.deepEqual(await migrate({ url, folder }), { applied: [] })
+})
+
+test('a later run applies what is new', async (t) => {
+  const url = await emptyDatabase(t)
+  await migrate({ url, folder: folderOf(t, A) })
+  assert.deepEqual(await migrate({ url, folder: folderOf(t, { ...A, ...B }) }), { applied: ['0002_b'] })
+  assert.deepEqual(await tablesOf(url), ['a', 'b', 'migration'])
+})
+
+const REFUSED: [what: string, first: Record<string, string>, second: Record<string, string>, words: RegExp][] = [
+  ['a migration that was changed afterwards', A, { '0001_a.sql': `${A['0001_a.sql']} ` }, /0001_a was changed/],
+  ['a history that a newer version wrote', { ...A, ...B }, A, /0002_b, which this version of Turnout does not know/],
+  ['a migration that comes too late', B, { ...A, ...B }, /0001_a comes before 0002_b/],
+]
+for (const [what, first, second, words] of REFUSED) {
+  test(`refuses ${what}, and changes nothing`, async (t) => {
+    const url = await emptyDatabase(t)
+    await migrate({ url, folder: folderOf(t, first) })
+    const before = await tablesOf(url)
+    const refused = (error: Error) => error instanceof MigrationRefused && words.test(error.message)
+    await assert.rejects(migrate({ url, folder: folderOf(t, second) }), refused)
+    assert.deepEqual(await tablesOf(url), before)
+  })
+}
+
+test('line ends of another system are no change', (t) => {
+  const [unix] = readMigrations(folderOf(t, { '0001_a.sql': 'one\ntwo\n' }))
+  const [windows] = readMigrations(folderOf(t, { '0001_a.sql': 'one\r\ntwo\r\n' }))
+  assert.equal(unix!.checksum, windows!.checksum)
+})
+
+test('what is not a migration is not read', (t) => {
+  const folder = folderOf(t, { ...A, 'README.md': 'x', '12_short.sql': 'x', '0003_note.sql.bak': 'x' })
+  assert.deepEqual(
+    readMigrations(folder).map(({ name }) => name),
+    ['0001_a'],
+  )
+})
+
+test('two nodes that start on one empty database both succeed, and one does the work', async (t) => {
+  const url = await emptyDatabase(t)
+  const folder = folderOf(t, { ...A, ...B })
+  const results = await Promise.all([migrate({ url, folder }), migrate({ url, folder }), migrate({ url, folder })])
+  assert.deepEqual(results.map(({ applied }) => applied.length).sort(), [0, 0, 2])
+})
+
+test('a migration that fails leaves nothing behind, and those before it stay', async (t) => {
+  const url = await emptyDatabase(t)
+  const folder = folderOf(t, { ...A, '0002_bad.sql': 'create table half (id int); insert into half values (1); select 1 / 0;' })
+  await assert.rejects(migrate({ url, folder }), /Migration 0002_bad failed: division by zero/)
+  assert.deepEqual(await tablesOf(url), ['a', 'migration'])
+  assert.deepEqual(await migrate({ url, folder: folderOf(t, { ...A, ...B }) }), { applied: ['0002_b'] })
+})
+
+test('a database without migrations is not ready', async (t) => {
+  const pool = new pg.Pool({ connectionString: await emptyDatabase(t), max: 1 })
+  await assert.rejects(isMigrated(pool), { code: '42P01' })
+  await pool.query('create table migration (name text primary key, checksum text not null)')
+  assert.equal(await isMigrated(pool), false)
+  await pool.end()
+})
+
+test('applied migrations are left out of what is pending', () => {
+  const known = ['0001_a', '0002_b', '0003_c'].map((name) => ({ name, sql: '', checksum: name }))
+  assert.deepEqual(
+    pendingMigrations(known, known.slice(0, 2)).map(({ name }) => name),
+    ['0003_c'],
+  )
+})

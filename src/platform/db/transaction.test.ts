@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { freshDatabase } from '#test/database.ts'
+import { openDatabase } from './pool.ts'
+import { type Tx, transact } from './transaction.ts'
+
+const { url, drop } = await freshDatabase()
+const db = openDatabase({ url, writes: 4 })
+after(async () => {
+  await db.close()
+  await drop()
+})
+await sql`create table purse (id int primary key, amount int not null)`.execute(db.write)
+
+const amounts = async () =>
+  (await sql<{ amount: number }>`select amount from purse order by id`.execute(db.read)).rows.map(({ amount }) => amount)
+const fill = () => sql`truncate purse; insert into purse values (1, 0), (2, 0)`.execute(db.write)
+const add = (tx: Tx, id: number) => sql`update purse set amount = amount + 1 where id = ${id}`.execute(tx)
+
+/** Resolves for everybody once so many have come; later ones pass. */
+function meeting(size: number): () => Promise<void> {
+  const all = Promise.withResolvers<void>()
+  let come = 0
+  return () => {
+    if (++come === size) all.resolve()
+    return all.promise
+  }
+}
+
+test('a commit is kept, a failure is rolled back and thrown as it is', async () => {
+  await fill()
+  const { numAffectedRows } = await transact(db.write, (tx) => add(tx, 1))
+  assert.equal(numAffectedRows, 1n)
+  const failure = new Error('no')
+  await assert.rejects(
+    transact(db.write, async (tx) => {
+      await add(tx, 2)
+      throw failure
+    }),
+    failure,
+  )
+  assert.deepEqual(await amounts(), [1, 0])
+})
+
+test('two transactions that lock each other out both succeed in the end', async () => {
+  await fill()
+  const bothHoldOne = meeting(2)
+  let tries = 0
+  const move = (first: number, second: number) =>
+    transact(db.write, async (tx) => {
+      tries++
+      await add(tx, first)
+      await bothHoldOne()
+      await add(tx, second)
+    })
+  await Promise.all([move(1, 2), move(2, 1)])
+  assert.deepEqual(await amounts(), [2, 2])
+  assert.ok(tries > 2, 'there was no deadlock')
+})
+
+test('a serialization failure is tried again on fresh data', async () => {
+  await fill()
+  const bothHaveRead = meeting(2)
+  let tries = 0
+  const increase = () =>
+    transact(db.write, async (tx) => {
+      tries++
+      await sql`set transaction isolation level serializable`.execute(tx)
+      const { rows } = await sql<{ amount: number }>`select amount from purse where id = 1`.execute(tx)
+      await bothHaveRead()
+      await sql`update purse set amount = ${rows[0]!.amount + 1} where id = 1`.execute(tx)
+    })
+  await Promise.all([increase(), increase()])
+  assert.deepEqual(await amounts(), [2, 0])
+  assert.ok(tries > 2, 'there was no conflict')
+})
+
+for (const [code, expected] of [
+  ['40001', 3],
+  ['40P01', 3],
+  ['23505', 1],
+  ['P0001', 1],
+] as const) {
+  test(`an error ${code} that never ends is thrown after ${expected} ${expected === 1 ? 'try' : 'tries'}`, async () => {
+    let tries = 0
+    await assert.rejects(
+      transact(db.write, async (tx) => {
+        tries++
+        await sql`do ${sql.lit(`begin raise exception 'again' using errcode = '${code}'; end`)}`.execute(tx)
+      }),
+      { code },
+    )
+    assert.equal(tries, expected)
+  })
+}
