@@ -97,4 +97,18 @@ describe('Circulation', () => {
     )
     assert.ok(out > 20, `only ${out} cycles taken out`)
   })
+
+  test('undoes the first detour when the second is impossible', () => {
+    const net = new Circulation()
+    for (let i = 0; i < NODES; i++) net.addNode()
+    const ring = [0, 1, 2, 3].map((from) => net.addArc(from, (from + 1) % NODES, 1))
+    const [back, needed] = [net.addArc(2, 1, 1), net.addArc(0, 3, 1)]
+    net.maximise((arc) => (arc === needed ? 1 : 0))
+    net.maximise((arc) => (arc === ring[1] ? 1 : 0))
+    assert.deepEqual(flowsOf(net), [0, 1, 0, 1, 1, 1])
+    assert.equal(net.takeOut(ring), false)
+    assert.deepEqual(flowsOf(net), [0, 1, 0, 1, 1, 1])
+    assert.ok(net.takeOut([ring[1]!, back]))
+    assert.ok(net.takeOut([ring[3]!, needed]))
+  })
 })

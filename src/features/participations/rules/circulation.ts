@@ -99,12 +99,6 @@ export class Circulation {
     return true
   }
 
-  /** Nothing may run along this arc any more; it must be empty. */
-  close(arc: number): void {
-    this.#room[2 * arc] = 0
-    this.#loose[arc] = false
-  }
-
   #push(edge: number, amount: number): void {
     this.#room[edge]! -= amount
     this.#room[edge ^ 1]! += amount

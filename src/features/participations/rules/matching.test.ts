@@ -223,6 +223,14 @@ describe('match', () => {
       expected: { 1: 'real' },
     },
     {
+      title: 'places as many requesters as it can, on additional positions too',
+      input: {
+        people: [olga, person(4, 'requested')],
+        positions: [0, 1].map((i) => position(`more ${i}`, i, { required: false, real: false, ...(i ? needing(1) : {}) })),
+      },
+      expected: { 3: 'more 1', 4: 'more 0' },
+    },
+    {
       title: 'accepts any one of several needs',
       input: { people: [ann, paul], positions: [position('a', 0, { places: 2, needs: [new Set([1]), new Set([2])] })] },
       expected: { 1: 'a' },
@@ -231,6 +239,29 @@ describe('match', () => {
       title: 'stays with the previous person though a lower id could have the place',
       input: { people: [ann, person(4, 'confirmed', 1)], positions: [position('a', 0)], previous: new Map([[4, 'a']]) },
       expected: { 4: 'a' },
+    },
+    {
+      title: 'keeps two previous pairs rather than one of a lower id',
+      input: {
+        people: [
+          [1, 4],
+          [2, 4],
+          [2, 3],
+          [1, 3],
+        ].map((skills, i) => person(i + 1, 'confirmed', ...skills)),
+        positions: [
+          position('a', 0, needing(1)),
+          position('b', 1, needing(2)),
+          position('c', 2, needing(3)),
+          position('d', 3, needing(4)),
+        ],
+        previous: new Map([
+          [1, 'a'],
+          [2, 'b'],
+          [3, 'c'],
+        ]),
+      },
+      expected: { 1: 'd', 2: 'b', 3: 'c', 4: 'a' },
     },
     {
       title: 'drops a previous pair that is no longer allowed or no longer there',

@@ -65,7 +65,6 @@ export function match({ people, positions, previous = new Map() }: MatchInput): 
   for (const [person, position] of kept) {
     if (plan.takeKept(classes.classOf.get(person)!, classes.home.get(position)!)) assign(person, position)
   }
-  plan.closeKept()
   for (const { id } of byId) {
     if (assignment.has(id)) continue
     const person = classes.classOf.get(id)!
@@ -173,10 +172,6 @@ class Plan {
 
   takeKept(person: PersonClass, position: PositionClass): boolean {
     return this.#net.takeOut([this.#in.get(person)!, this.#keep.get(person)!.get(position)!, this.#out.get(position)!])
-  }
-
-  closeKept(): void {
-    for (const row of this.#keep.values()) for (const arc of row.values()) this.#net.close(arc)
   }
 
   take(person: PersonClass, position: PositionClass): boolean {

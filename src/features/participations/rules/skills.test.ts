@@ -39,5 +39,6 @@ describe('skills', () => {
     assert.deepEqual([...ordered].reverse().sort(compareSkillLevels), ordered)
     assert.equal(compareSkillLevels(skillLevel([3], inclusions), skillLevel([9], inclusions)), 0)
     assert.ok(compareSkillLevels(skillLevel([], inclusions), skillLevel([1], inclusions)) < 0)
+    assert.ok(compareSkillLevels(skillLevel([1], inclusions), skillLevel([], inclusions)) > 0)
   })
 })

@@ -129,8 +129,7 @@ function withConditions(bare: readonly Draft[], { requirements }: BuildingBlock,
     more: draft.more?.map((needs) => union(needs, everyone)) ?? null,
   }))
   const required = units.flatMap(({ positions }) => positions.filter((position) => position.required))
-  for (const { everyone, atLeast, qualificationIds } of ordered) {
-    if (everyone) continue
+  for (const { atLeast, qualificationIds } of ordered) {
     const wanted = new Set(qualificationIds)
     const anyway = required.filter(({ needs }) => covers(closureOf(needs, inclusions), wanted)).length
     const others = required.filter(({ needs }) => !covers(closureOf(needs, inclusions), wanted))

@@ -32,8 +32,9 @@ const mixed = block(4, {
   positions: [at(41), at(42)],
   requirements: [{ id: 1, qualificationIds: [2], everyone: false, atLeast: 1 }],
 })
+const guard = block(6, { positions: [at(61, [1], true)] })
 const twins = block(5, { compositions: [sub(51, 6), sub(52, 5)] })
-const blocks = new Map([ambulance, pair, tent, mixed, twins].map((one) => [one.id, one]))
+const blocks = new Map([ambulance, pair, tent, mixed, twins, guard].map((one) => [one.id, one]))
 
 type Row = [State, number[], string?]
 const rows = (people: Row[]) =>
@@ -199,8 +200,9 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
 })
 
 describe('unitPlaces', () => {
-  const placed = (id: number, people: Row[]) => {
-    const units = expandUnits([{ uuid: 's', blockId: id, label: '', optional: false }], blocks, qualifications)!
+  const placed = (ids: number[], people: Row[]) => {
+    const start = ids.map((blockId) => ({ uuid: `s${blockId}`, blockId, label: '', optional: false }))
+    const units = expandUnits(start, blocks, qualifications)!
     const all = rows(people)
     const matched = all.map(({ participationId, state, skills }) => ({
       id: participationId,
@@ -213,28 +215,62 @@ describe('unitPlaces', () => {
   }
 
   test('give whoever is assigned beyond the places a place that nobody else may take', () => {
-    const people: Row[] = [...[1, 2, 3, 4].map((): Row => [1, [], 'root.s']), [1, [5]]]
-    assert.deepEqual(placed(1, people), { 0: 'root.s:11', 1: 'root.s:12', 2: 'root.s:13', 3: 'root.s:overflow' })
+    const people: Row[] = [...[1, 2, 3, 4].map((): Row => [1, [], 'root.s1']), [1, [5]]]
+    assert.deepEqual(placed([1], people), { 0: 'root.s1:11', 1: 'root.s1:12', 2: 'root.s1:13', 3: 'root.s1:overflow' })
   })
 
   test('let additional people in who meet the needs of some position', () => {
     assert.deepEqual(
-      placed(3, [
-        [1, [1]],
-        [0, [1]],
-        [1, [5]],
-      ]),
-      { 0: 'root.s:31', 1: 'root.s:more' },
+      placed(
+        [3],
+        [
+          [1, [1]],
+          [0, [1]],
+          [1, [5]],
+        ],
+      ),
+      { 0: 'root.s3:31', 1: 'root.s3:more' },
+    )
+  })
+
+  test('let in as many additional people as there are', () => {
+    assert.deepEqual(
+      placed(
+        [3],
+        [
+          [1, [1]],
+          [1, [1]],
+          [1, [1]],
+        ],
+      ),
+      { 0: 'root.s3:31', 1: 'root.s3:more', 2: 'root.s3:more' },
+    )
+  })
+
+  test('take additional people only when the real positions are filled', () => {
+    assert.deepEqual(
+      placed(
+        [3, 6],
+        [
+          [1, [1]],
+          [1, [1]],
+          [0, [1]],
+        ],
+      ),
+      { 0: 'root.s3:31', 1: 'root.s6:61', 2: 'root.s3:more' },
     )
   })
 
   test('need no overflow where more people are allowed', () => {
     assert.deepEqual(
-      placed(3, [
-        [1, [], 'root.s'],
-        [1, [], 'root.s'],
-      ]),
-      { 0: 'root.s:31', 1: 'root.s:more' },
+      placed(
+        [3],
+        [
+          [1, [], 'root.s3'],
+          [1, [], 'root.s3'],
+        ],
+      ),
+      { 0: 'root.s3:31', 1: 'root.s3:more' },
     )
   })
 })
