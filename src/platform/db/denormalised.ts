@@ -21,11 +21,12 @@ const wrongShifts = sql`
   where (shift.requested_count, shift.confirmed_count) is distinct from (coalesce(truth.requested, 0), coalesce(truth.confirmed, 0))`
 
 const wrongTimes = sql`
-  select event.id, truth.start_time, truth.end_time
+  select event.id, truth.start_time, truth.end_time, coalesce(truth.shifts, 0) as shifts
   from event left join (
-    select event_id, min(start_time) as start_time, max(end_time) as end_time from shift group by event_id
+    select event_id, min(start_time) as start_time, max(end_time) as end_time, count(*) as shifts from shift group by event_id
   ) truth on truth.event_id = event.id
-  where (event.start_time, event.end_time) is distinct from (truth.start_time, truth.end_time)`
+  where (event.start_time, event.end_time, event.shift_count) is distinct from
+    (truth.start_time, truth.end_time, coalesce(truth.shifts, 0))`
 
 const wrongAudiences = sql`
   select event.id, coalesce(truth.group_ids, '{}') as group_ids
@@ -34,12 +35,17 @@ const wrongAudiences = sql`
   ) truth on truth.event_id = event.id
   where audience.group_ids is distinct from coalesce(truth.group_ids, '{}')`
 
+const wrongShiftAudiences = sql`
+  select shift.id, case when event.listed then event.audience_id end as audience_id
+  from shift join event on event.id = shift.event_id
+  where shift.listed_audience_id is distinct from case when event.listed then event.audience_id end`
+
 const wrongListedCounts = sql`
-  select audience.id, coalesce(truth.listed, 0) as listed
+  select audience.id, coalesce(truth.events, 0) as events, coalesce(truth.shifts, 0) as shifts
   from audience left join (
-    select audience_id, count(*) as listed from event where listed group by audience_id
+    select audience_id, count(*) as events, sum(shift_count) as shifts from event where listed group by audience_id
   ) truth on truth.audience_id = audience.id
-  where audience.listed_count is distinct from coalesce(truth.listed, 0)`
+  where (audience.listed_count, audience.listed_shift_count) is distinct from (coalesce(truth.events, 0), coalesce(truth.shifts, 0))`
 
 const wrongClosure = sql`
   with recursive reach (qualification_id, included_id) as (
@@ -55,9 +61,10 @@ const wrongClosure = sql`
 const CHECKS: [what: string, wrong: RawBuilder<unknown>][] = [
   ['participation: event and effective times', wrongParticipations],
   ['shift: requested and confirmed', wrongShifts],
-  ['event: start and end', wrongTimes],
+  ['event: start, end and number of shifts', wrongTimes],
   ['event: audience', wrongAudiences],
-  ['audience: listed events', wrongListedCounts],
+  ['shift: audience of its listed event', wrongShiftAudiences],
+  ['audience: listed events and shifts', wrongListedCounts],
   ['qualification: everything it includes', wrongClosure],
 ]
 
@@ -90,21 +97,22 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
     from (${wrongParticipations}) wrong where participation.id = wrong.id`.execute(db)
   await sql`update shift set requested_count = wrong.requested, confirmed_count = wrong.confirmed
     from (${wrongShifts}) wrong where shift.id = wrong.id`.execute(db)
-  await sql`update event set start_time = wrong.start_time, end_time = wrong.end_time
+  await sql`update event set start_time = wrong.start_time, end_time = wrong.end_time, shift_count = wrong.shifts
     from (${wrongTimes}) wrong where event.id = wrong.id`.execute(db)
   await sql`insert into audience (group_ids) select distinct group_ids from (${wrongAudiences}) wrong order by 1
     on conflict (group_ids) do nothing`.execute(db)
   await sql`update event set audience_id = audience.id
     from (${wrongAudiences}) wrong, audience where event.id = wrong.id and audience.group_ids = wrong.group_ids`.execute(db)
+  await sql`update shift set listed_audience_id = wrong.audience_id
+    from (${wrongShiftAudiences}) wrong where shift.id = wrong.id`.execute(db)
   await recountAudiences(db)
   await sql`select rebuild_qualification_closure() where exists (${wrongClosure})`.execute(db)
 }
 
 /** Alone it serves a load that wrote events while their triggers were off. */
 export async function recountAudiences(db: Kysely<DB>): Promise<void> {
-  await sql`update audience set listed_count = wrong.listed from (${wrongListedCounts}) wrong where audience.id = wrong.id`.execute(
-    db,
-  )
+  await sql`update audience set listed_count = wrong.events, listed_shift_count = wrong.shifts
+    from (${wrongListedCounts}) wrong where audience.id = wrong.id`.execute(db)
 }
 
 async function withoutTimeout(db: Kysely<DB>): Promise<void> {
