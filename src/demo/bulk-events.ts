@@ -141,7 +141,15 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
         location: where,
         typeId: base.eventTypes[type],
       },
-      ...{ active, cancelledAt, deletedAt, createdAt, createdById: random.pick(planners), audienceId: audience.id },
+      ...{
+        active,
+        cancelledAt,
+        deletedAt,
+        createdAt,
+        createdById: random.pick(planners),
+        audienceId: audience.id,
+        shiftCount: shifts.length,
+      },
       ...{ start: Math.min(...shifts.map(({ start }) => start)), end: Math.max(...shifts.map(({ end }) => end)) },
     })
     for (const groupId of audience.groupIds) batch.groupGrants.push({ eventId: id, groupId, permission: 'view' })
@@ -164,13 +172,14 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
   }
 
   function addShift(batch: Batch, slot: Slot): ShiftRow {
-    const { eventId, day, index } = slot
+    const { eventId, audience, day, index } = slot
     const start = dayStarts[day]! + (7 + 6 * index + random.between(0, 2)) * HOUR
     const share = random.next()
     const flow = FLOWS.find(({ upTo }) => share < upTo)!
     const structure = random.pick(structures)
     const shift = {
       ...{ id: ids.shift + made.shifts++, eventId, label: index ? `Schicht ${index + 1}` : '', flow, structure },
+      listedAudienceId: slot.counts ? audience.id : null,
       ...{ meeting: start - HOUR / 2, start, end: start + random.between(3, 6) * HOUR },
     }
     const joined = slot.staffed ? staff(shift, slot, structure.places) : []

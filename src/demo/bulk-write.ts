@@ -29,10 +29,13 @@ export type EventRow = {
   start: Instant
   end: Instant
   audienceId: number
+  shiftCount: number
 }
 export type ShiftRow = {
   id: number
   eventId: number
+  /** Null while the event is not listed. */
+  listedAudienceId: number | null
   label: string
   meeting: Instant
   start: Instant
@@ -84,10 +87,10 @@ const time = (name: string) => sql`to_timestamp(${sql.ref(name)} / 1000)`
 async function writeEvents(tx: Tx, rows: EventRow[]): Promise<void> {
   await sql`
     insert into event (id, title, description, location, type_id, active, cancelled_at, cancellation_reason, deleted_at,
-      created_at, created_by_id, start_time, end_time, audience_id)
+      created_at, created_by_id, start_time, end_time, audience_id, shift_count)
     select id, title, description, location, type_id, active,
       ${time('cancelled')}, case when cancelled is not null then 'Abgesagt.' end, ${time('deleted')},
-      ${time('created')}, created_by, ${time('starts')}, ${time('ends')}, audience_id
+      ${time('created')}, created_by, ${time('starts')}, ${time('ends')}, audience_id, shift_count
     from unnest(
       ${arrayOf(rows.map(({ id }) => id))}::bigint[],
       ${textArray(rows.map(({ title }) => title))}::text[],
@@ -101,21 +104,22 @@ async function writeEvents(tx: Tx, rows: EventRow[]): Promise<void> {
       ${arrayOf(rows.map(({ createdById }) => createdById))}::bigint[],
       ${arrayOf(rows.map(({ start }) => start))}::float8[],
       ${arrayOf(rows.map(({ end }) => end))}::float8[],
-      ${arrayOf(rows.map(({ audienceId }) => audienceId))}::bigint[]
-    ) as row (id, title, description, location, type_id, active, cancelled, deleted, created, created_by, starts, ends, audience_id)`.execute(
-    tx,
-  )
+      ${arrayOf(rows.map(({ audienceId }) => audienceId))}::bigint[],
+      ${arrayOf(rows.map(({ shiftCount }) => shiftCount))}::integer[]
+    ) as row (id, title, description, location, type_id, active, cancelled, deleted, created, created_by, starts, ends,
+      audience_id, shift_count)`.execute(tx)
 }
 
 async function writeShifts(tx: Tx, rows: ShiftRow[]): Promise<void> {
   await sql`
-    insert into shift (id, event_id, label, meeting_time, start_time, end_time, signup_flow_slug, signup_flow_configuration,
+    insert into shift (id, event_id, listed_audience_id, label, meeting_time, start_time, end_time, signup_flow_slug, signup_flow_configuration,
       structure_slug, structure_configuration, requested_count, confirmed_count, missing, free, min_count, max_count)
-    select id, event_id, label, ${time('meets')}, ${time('starts')}, ${time('ends')}, flow, flow_json::jsonb,
+    select id, event_id, audience_id, label, ${time('meets')}, ${time('starts')}, ${time('ends')}, flow, flow_json::jsonb,
       structure, structure_json::jsonb, requested, confirmed, missing, free, least, most
     from unnest(
       ${arrayOf(rows.map(({ id }) => id))}::bigint[],
       ${arrayOf(rows.map(({ eventId }) => eventId))}::bigint[],
+      ${arrayOf(rows.map(({ listedAudienceId }) => listedAudienceId))}::bigint[],
       ${textArray(rows.map(({ label }) => label))}::text[],
       ${arrayOf(rows.map(({ meeting }) => meeting))}::float8[],
       ${arrayOf(rows.map(({ start }) => start))}::float8[],
@@ -130,7 +134,7 @@ async function writeShifts(tx: Tx, rows: ShiftRow[]): Promise<void> {
       ${arrayOf(rows.map(({ free }) => free))}::integer[],
       ${arrayOf(rows.map(({ min }) => min))}::integer[],
       ${arrayOf(rows.map(({ max }) => max))}::integer[]
-    ) as row (id, event_id, label, meets, starts, ends, flow, flow_json, structure, structure_json,
+    ) as row (id, event_id, audience_id, label, meets, starts, ends, flow, flow_json, structure, structure_json,
       requested, confirmed, missing, free, least, most)`.execute(tx)
 }
 

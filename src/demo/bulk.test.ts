@@ -103,7 +103,8 @@ describe('many events', () => {
       }
       await quietly('event', `update event set start_time = start_time - interval '1 day' where id in (3, 4)`)
       await quietly('event', 'update event set audience_id = 1 where id = 5')
-      await quietly('shift', 'update shift set confirmed_count = confirmed_count + 1 where id in (select min(id) from shift)')
+      await quietly('shift', 'update shift set confirmed_count = confirmed_count + 1 where id = 1')
+      await quietly('shift', 'update shift set listed_audience_id = 1 where id in (1, 2)')
       await quietly('participation', `update participation set end_time = end_time + interval '1 hour' where id in (7, 8, 9)`)
       await quietly('event_group_grant', 'delete from event_group_grant where event_id = 6')
       await sql
@@ -112,15 +113,16 @@ describe('many events', () => {
         )
         .execute(tx)
       // Too low on purpose: events that leave this audience must not push the count below zero.
-      await sql.raw('update audience set listed_count = 0').execute(tx)
+      await sql.raw('update audience set listed_count = 0, listed_shift_count = 0').execute(tx)
     })
     const drifts = await findDrift(db.read)
     const found = new Map(drifts.map(({ what, count, examples }) => [what, { count, examples }]))
-    assert.equal(drifts.length, 6)
-    assert.deepEqual(found.get('event: start and end'), { count: 2, examples: [3, 4] })
+    assert.equal(drifts.length, 7)
+    assert.deepEqual(found.get('event: start, end and number of shifts'), { count: 2, examples: [3, 4] })
     assert.deepEqual(found.get('event: audience'), { count: 2, examples: [5, 6] })
     assert.deepEqual(found.get('participation: event and effective times'), { count: 3, examples: [7, 8, 9] })
-    assert.equal(found.get('shift: requested and confirmed')?.count, 1)
+    assert.deepEqual(found.get('shift: requested and confirmed'), { count: 1, examples: [1] })
+    assert.deepEqual(found.get('shift: audience of its listed event')?.examples.slice(0, 2), [1, 2])
     assert.equal(found.get('qualification: everything it includes')?.count, 1)
 
     await rebuildDenormalised(db.write)
