@@ -1,8 +1,10 @@
 import { eventsApi } from '#features/events/api.ts'
+import { participationsApi } from '#features/participations/api.ts'
 import { cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
 import { authenticateBearer } from '#features/tokens/queries.ts'
+import { usersApi } from '#features/users/api.ts'
 import type { Site } from '#platform/auth/ask.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -37,7 +39,7 @@ export type AppOptions = {
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 
 /** The plan of the house: every endpoint of every feature. */
-export const ENDPOINTS: Endpoint[] = [...eventsApi]
+export const ENDPOINTS: Endpoint[] = [...eventsApi, ...participationsApi, ...usersApi]
 
 /** Who acts on what happened. */
 const JOURNAL_READERS: JournalReader[] = []

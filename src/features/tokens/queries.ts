@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries.ts'
+import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
 import { makeActor, type PartnerActor } from '#platform/auth/actor.ts'
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'

@@ -152,7 +152,7 @@ async function act(endpoint: AnyAction, doing: Doing, request: FastifyRequest, r
   const path = readPath(request.params as Record<string, string>)
   const { status, body: content, headers = {} } = await endpoint.perform(doing, path, body)
   reply.code(status).headers(headers)
-  return content === undefined ? reply.send() : reply.type('application/json').send(toJson(content))
+  return content === undefined ? reply.send() : sendJson(reply, 'application/json', toJson(content))
 }
 
 /** A session cookie is sent by browsers on their own; a token is not. */
@@ -173,7 +173,11 @@ function send(request: FastifyRequest, reply: FastifyReply, body: string): Fasti
     if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
     reply.header('etag', etag)
   }
-  reply.header('content-type', 'application/json')
-  if (request.method === 'HEAD') return reply.header('content-length', Buffer.byteLength(body)).send()
-  return reply.send(body)
+  if (request.method !== 'HEAD') return sendJson(reply, 'application/json', body)
+  return reply.headers({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).send()
+}
+
+/** As bytes: to text the server would add a charset, which JSON does not have. */
+export function sendJson(reply: FastifyReply, contentType: string, body: string): FastifyReply {
+  return reply.header('content-type', contentType).send(Buffer.from(body))
 }

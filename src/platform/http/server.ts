@@ -8,6 +8,7 @@ import Fastify, {
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from 'fastify'
 import { readFailure } from '#platform/db/failure.ts'
 import type { Log } from '#platform/log.ts'
@@ -19,7 +20,7 @@ import { hostCheck } from './hosts.ts'
 import { makeMetrics, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import { Problem, problemBody } from './problem.ts'
-import { serveApi } from './serve-api.ts'
+import { sendJson, serveApi } from './serve-api.ts'
 import { type PageSurroundings, renderProblem, servePages } from './serve-pages.ts'
 import { wantedWords } from './turn.ts'
 
@@ -61,7 +62,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const metrics = makeMetrics(options.db)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     exposeHeadRoutes: false,
     trustProxy: trustedProxies(options.trustProxy),
     genReqId: () => randomUUID(),
@@ -172,6 +173,5 @@ function speak(
   const words = wantedWords(options, request)
   reply.code(problem.status).headers(problem.headers).header('content-language', words.language)
   if (!reply.hasHeader('vary')) reply.header('vary', 'Accept, Accept-Language, Cookie')
-  reply.header('content-type', 'application/problem+json')
-  return reply.send(problemBody(problem, words, request.id))
+  return sendJson(reply, 'application/problem+json', problemBody(problem, words, request.id))
 }

@@ -1,21 +1,26 @@
 import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
+import { participation as participationDe } from './de/participation.ts'
 import { problem as problemDe } from './de/problem.ts'
 import { signIn as signInDe } from './de/sign-in.ts'
 import { ui as uiDe } from './de/ui.ts'
 import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
+import { participation as participationEn } from './en/participation.ts'
 import { problem as problemEn } from './en/problem.ts'
 import { signIn as signInEn } from './en/sign-in.ts'
 import { ui as uiEn } from './en/ui.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
-const en = { ...formEn, ...frameEn, ...problemEn, ...signInEn, ...uiEn }
-const de: Translation<typeof en> = { ...formDe, ...frameDe, ...problemDe, ...signInDe, ...uiDe }
+const en = { ...formEn, ...frameEn, ...participationEn, ...problemEn, ...signInEn, ...uiEn }
+const de: Translation<typeof en> = { ...formDe, ...frameDe, ...participationDe, ...problemDe, ...signInDe, ...uiDe }
 
 /** The rooms as they were written, for the test that compares them. */
-export const ROOMS = { en: [formEn, frameEn, problemEn, signInEn, uiEn], de: [formDe, frameDe, problemDe, signInDe, uiDe] }
+export const ROOMS = {
+  en: [formEn, frameEn, participationEn, problemEn, signInEn, uiEn],
+  de: [formDe, frameDe, participationDe, problemDe, signInDe, uiDe],
+}
 
 export const LANGUAGES = ['en', 'de'] as const
 export type Language = (typeof LANGUAGES)[number]

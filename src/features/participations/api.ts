@@ -1,0 +1,163 @@
+import { pickQualifications } from '#features/qualifications/queries.ts'
+import { ageOn, isMinorOn } from '#features/users/rules.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { type ApiAccess, scope } from '#platform/http/access.ts'
+import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { wireFloat, wireTime } from '#platform/http/wire.ts'
+import {
+  type Comment,
+  findParticipations,
+  getParticipation,
+  type ParticipationRow,
+  type Which,
+} from './queries/participations.ts'
+import { participationParameters, participationRecord, userinfoParticipationRecord } from './schema.ts'
+
+const TYPES = {
+  local: 'LocalUserParticipant',
+  guest: 'GuestParticipant',
+  visitor: 'FederatedParticipant',
+  placeholder: 'PlaceholderParticipant',
+} as const
+
+/** The order of the keys is part of the contract: comments stand in the middle. */
+const presentBeginning = (row: ParticipationRow, { words }: Ask) => ({
+  id: row.id,
+  shift: row.shift_id,
+  event: row.event_id,
+  event_title: row.event_title,
+  event_type: { id: row.type_id, title: row.type_title },
+  state: { value: row.state, label: words.t(`participation.state.${row.state}`) },
+})
+
+const presentEnd = (row: ParticipationRow) => ({
+  start_time: wireTime(row.start_time),
+  end_time: wireTime(row.end_time),
+  duration: wireFloat(row.seconds),
+  structure_data: row.structure_data,
+  user: row.user_id,
+})
+
+const presentParticipant = (row: ParticipationRow) => ({
+  display_name: row.display_name,
+  is_minor: isMinorOn(row.date_of_birth, row.today),
+  type: TYPES[row.kind],
+  qualifications: pickQualifications(row.catalogue, row.qualification_ids),
+})
+
+function presentParticipation(row: ParticipationRow, ask: Ask) {
+  return { ...presentBeginning(row, ask), ...presentEnd(row), participant: presentParticipant(row) }
+}
+
+function presentComment({ author, author_kind, text, created_at }: Comment, row: ParticipationRow, { words }: Ask) {
+  const name = author_kind === 'responsible' ? (author ?? words.t('participation.formerResponsible')) : row.display_name
+  return { author: name, text, created_at: wireTime(created_at) }
+}
+
+function presentUserinfo(row: ParticipationRow, ask: Ask) {
+  const { email, date_of_birth, today } = row
+  return {
+    ...presentBeginning(row, ask),
+    comments: row.comments.map((comment) => presentComment(comment, row, ask)),
+    ...presentEnd(row),
+    participant: {
+      ...presentParticipant(row),
+      email,
+      date_of_birth,
+      age: date_of_birth === null ? null : ageOn(date_of_birth, today),
+    },
+  }
+}
+
+type Variant = {
+  path: string
+  access: ApiAccess
+  name: string
+  operation: string
+  tag: string
+  summary: string
+  userinfo: boolean
+  which: (ask: Ask, path: { user?: number }) => Which
+}
+
+const ownId = ({ actor }: Ask): number => (actor.kind === 'user' ? actor.userId : 0)
+
+/** One query, two presenters: with and without user information. */
+const VARIANTS: Variant[] = [
+  {
+    path: '/api/participations/',
+    access: scope('CONFIDENTIAL_READ'),
+    name: 'Participation',
+    operation: 'participations',
+    tag: 'participations',
+    summary: 'Participations, requested and confirmed, without e-mail address and date of birth',
+    userinfo: false,
+    which: () => ({ states: 'taking-part', comments: false }),
+  },
+  {
+    path: '/api/participations-userinfo/',
+    access: scope('CONFIDENTIAL_READ', 'view_user'),
+    name: 'Userinfo Participation',
+    operation: 'participations_userinfo',
+    tag: 'participations',
+    summary: 'Participations in all states, with user information',
+    userinfo: true,
+    which: () => ({ states: 'all', comments: true }),
+  },
+  {
+    path: '/api/users/me/participations/',
+    access: scope('ME_READ'),
+    name: 'Own Participations',
+    operation: 'users_me_participations',
+    tag: 'users',
+    summary: "The caller's participations in all states",
+    userinfo: true,
+    which: (ask) => ({ states: 'all', userId: ownId(ask), comments: true }),
+  },
+  {
+    path: '/api/users/{user}/participations/',
+    access: scope('CONFIDENTIAL_READ', 'view_user'),
+    name: 'User Participation',
+    operation: 'users_participations',
+    tag: 'users',
+    summary: 'Participations of one person in all states, without e-mail address and date of birth',
+    userinfo: false,
+    which: (_ask, { user }) => ({ states: 'all', userId: user!, comments: false }),
+  },
+]
+
+export const participationsApi: Endpoint[] = VARIANTS.flatMap(
+  ({ path, access, name, operation, tag, summary, userinfo, which }) => {
+    const record = userinfo ? userinfoParticipationRecord : participationRecord
+    const present = userinfo ? presentUserinfo : presentParticipation
+    return [
+      listEndpoint({
+        path,
+        access,
+        name: `${name} List`,
+        operationId: `${operation}_list`,
+        tag,
+        summary,
+        parameters: participationParameters,
+        item: record,
+        find: (ask, query, page, params) => findParticipations(ask, which(ask, params as { user?: number }), query, page),
+        present,
+      }),
+      recordEndpoint({
+        path: `${path}{id}/`,
+        access,
+        name: `${name} Instance`,
+        operationId: `${operation}_retrieve`,
+        tag,
+        summary: `One of: ${summary}`,
+        parameters: participationParameters,
+        record,
+        get: (ask, params, query) => {
+          const { id, user } = params as { id: number; user?: number }
+          return getParticipation(ask, which(ask, user === undefined ? {} : { user }), id, query)
+        },
+        present,
+      }),
+    ]
+  },
+)

@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import { changeableBy } from '#features/events/access.ts'
+import { findCounted, timeConditions } from '#features/events/queries/filters.ts'
+import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
+import { validGrants } from '#features/users/queries/profiles.ts'
+import { dayOf } from '#features/users/rules.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { andAll, type Condition } from '#platform/db/conditions.ts'
+import type { Page } from '#platform/http/paging.ts'
+import type { QueryOf } from '#platform/http/parameters.ts'
+import { visibleParticipations } from '../access.ts'
+import type { participationParameters } from '../schema.ts'
+
+export type ParticipationQuery = QueryOf<typeof participationParameters>
+
+type Row = {
+  id: number
+  shift_id: number
+  event_id: number
+  event_title: string
+  type_id: number
+  type_title: string
+  state: 0 | 1 | 2 | 3 | 4
+  start_time: string
+  end_time: string
+  seconds: number
+  structure_data: unknown
+  kind: 'local' | 'placeholder' | 'guest' | 'visitor'
+  user_id: number | null
+  display_name: string
+  date_of_birth: string | null
+  email: string | null
+  qualification_ids: number[]
+  is_responsible: boolean
+  catalogue_version: number
+}
+export type Comment = {
+  participation_id: number
+  text: string
+  created_at: string
+  visible_for: number
+  author: string | null
+  author_kind: string
+}
+export type ParticipationRow = Row & { catalogue: Catalogue; today: string; comments: Comment[] }
+
+/** Which of the lists: everybody's in states that others see, everybody's in all states, or one person's. */
+export type Which = { states: 'taking-part' | 'all'; userId?: number; comments: boolean }
+
+/** Inactive people are not written to, so their address is nobody's business; placeholders have none. */
+const columns = ({ actor, now }: Ask): RawBuilder<unknown> => sql`
+  p.id, p.shift_id, p.event_id, e.title as event_title, t.id as type_id, t.title as type_title, p.state,
+  p.start_time::text as start_time, p.end_time::text as end_time,
+  extract(epoch from p.end_time - p.start_time)::float8 as seconds, p.structure_data, p.kind, p.user_id,
+  coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as display_name,
+  coalesce(u.date_of_birth, v.date_of_birth, g.date_of_birth) as date_of_birth,
+  case when p.kind = 'local' then case when u.is_active then u.email end else coalesce(v.email, g.email) end as email,
+  case p.kind
+    when 'local' then ${validGrants(sql`p.user_id`, now)}
+    when 'visitor' then array(select q.qualification_id from visitor_qualification q where q.visitor_id = p.visitor_id order by 1)
+    when 'guest' then array(
+      select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null order by 1)
+    else '{}'
+  end as qualification_ids,
+  ${changeableBy(actor)} as is_responsible, ${catalogueVersion} as catalogue_version`
+
+const matching = sql`from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id`
+const people = sql`
+  left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id`
+
+function conditions({ states, userId }: Which, query: ParticipationQuery): Condition[] {
+  return [
+    ...(states === 'taking-part' ? [sql`p.state in (0, 1)`] : []),
+    ...(userId === undefined ? [] : [sql`p.user_id = ${userId}`]),
+    ...(query.state === undefined ? [] : [sql`p.state = ${query.state}`]),
+    ...(query.event ? [sql`p.event_id = any (${query.event}::bigint[])`] : []),
+    ...(query.shift ? [sql`p.shift_id = any (${query.shift}::bigint[])`] : []),
+    ...(query.event_type ? [sql`e.type_id = any (${query.event_type}::bigint[])`] : []),
+    ...timeConditions(query, sql`p.start_time`, sql`p.end_time`),
+  ]
+}
+
+export async function findParticipations(
+  ask: Ask,
+  which: Which,
+  query: ParticipationQuery,
+  page: Page,
+): Promise<{ count: number; rows: ParticipationRow[] }> {
+  const where = sql`where ${visibleParticipations(ask.actor)}${andAll(conditions(which, query))}`
+  const isNarrow = which.userId !== undefined || query.event || query.shift
+  const { count, rows } = isNarrow ? await findNarrow(ask, where, page) : await findWide(ask, where, page)
+  return { count, rows: await complete(ask, which, rows) }
+}
+
+/** Few rows: found once, counted and cut. */
+function findNarrow(ask: Ask, where: RawBuilder<unknown>, page: Page): Promise<{ count: number; rows: Row[] }> {
+  return findCounted<Row>(ask, { columns: columns(ask), from: sql`${matching} ${people} ${where}`, order: sql`p.id` }, page)
+}
+
+/** Perhaps all rows: the page follows the primary key, and people are joined to those that are shown. */
+async function findWide(ask: Ask, where: RawBuilder<unknown>, page: Page): Promise<{ count: number; rows: Row[] }> {
+  const [counted, found] = await Promise.all([
+    sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(ask.db),
+    sql<Row>`select ${columns(ask)} ${matching} ${people} ${where} order by p.id limit ${page.limit} offset ${page.offset}`.execute(
+      ask.db,
+    ),
+  ])
+  return { count: counted.rows[0]!.count, rows: found.rows }
+}
+
+export async function getParticipation(
+  ask: Ask,
+  which: Which,
+  id: number,
+  query: ParticipationQuery,
+): Promise<ParticipationRow | undefined> {
+  const { rows } = await sql<Row>`
+    select ${columns(ask)} ${matching} ${people}
+    where p.id = ${id} and ${visibleParticipations(ask.actor)}${andAll(conditions(which, query))}`.execute(ask.db)
+  return (await complete(ask, which, rows))[0]
+}
+
+async function complete(ask: Ask, which: Which, rows: Row[]): Promise<ParticipationRow[]> {
+  if (!rows.length) return []
+  const today = dayOf(ask.now, ask.site.timeZone)
+  const [catalogue, comments] = await Promise.all([
+    requireCatalogue(ask.db, rows[0]!.catalogue_version),
+    which.comments ? findComments(ask, rows) : new Map<number, Comment[]>(),
+  ])
+  return rows.map((row) => ({ ...row, catalogue, today, comments: comments.get(row.id) ?? [] }))
+}
+
+/** Level 0 is for responsibles, level 1 also for the participant, level 2 for everybody who sees the participant. */
+async function findComments({ db, actor }: Ask, rows: Row[]): Promise<Map<number, Comment[]>> {
+  const ids = rows.map(({ id }) => id)
+  const found = await sql<Comment>`
+    select c.participation_id, c.text, c.created_at::text as created_at, c.visible_for, c.author_kind, author.display_name as author
+    from participation_comment c left join user_profile author on author.id = c.author_id
+    where c.participation_id = any (${ids}::bigint[]) order by c.created_at, c.id`.execute(db)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const seen = found.rows.filter(({ participation_id, visible_for }) => {
+    const row = byId.get(participation_id)!
+    const isOwn = actor.kind === 'user' && row.user_id === actor.userId
+    return row.is_responsible || visible_for === 2 || (isOwn && visible_for === 1)
+  })
+  return Map.groupBy(seen, ({ participation_id }) => participation_id)
+}

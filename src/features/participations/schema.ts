@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { visibleTo } from '#features/events/access.ts'
+import { knownEventTypes, timeParameters, typeRecord } from '#features/events/schema.ts'
+import { qualificationRecord } from '#features/qualifications/schema.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
+
+const dateTime = z.iso.datetime({ offset: true })
+
+const publicParticipant = z.strictObject({
+  display_name: z.string(),
+  is_minor: z.boolean(),
+  type: z.enum(['LocalUserParticipant', 'GuestParticipant', 'FederatedParticipant', 'PlaceholderParticipant']),
+  qualifications: z.array(qualificationRecord),
+})
+
+const commentRecord = z.strictObject({ author: z.string(), text: z.string(), created_at: dateTime }).meta({ id: 'Comment' })
+
+const beforeComments = {
+  id: z.int(),
+  shift: z.int(),
+  event: z.int(),
+  event_title: z.string(),
+  event_type: typeRecord,
+  state: z.strictObject({ value: z.int().min(0).max(4), label: z.string() }),
+}
+const afterComments = {
+  start_time: dateTime.describe('Individual, or else of the shift'),
+  end_time: dateTime,
+  duration: z.number().describe('Seconds between the two'),
+  structure_data: z.record(z.string(), z.unknown()),
+  user: z.int().nullable().describe('null for guests, visitors and placeholders'),
+}
+
+/** Without e-mail address and date of birth. */
+export const participationRecord = z
+  .strictObject({ ...beforeComments, ...afterComments, participant: publicParticipant })
+  .meta({ id: 'Participation' })
+
+export const userinfoParticipationRecord = z
+  .strictObject({
+    ...beforeComments,
+    comments: z.array(commentRecord).describe('Oldest first; those that the caller may see'),
+    ...afterComments,
+    participant: publicParticipant.extend({
+      email: z.string().nullable(),
+      date_of_birth: z.iso.date().nullable(),
+      age: z.int().nullable(),
+    }),
+  })
+  .meta({ id: 'UserinfoParticipation' })
+
+async function knownEvents(ids: number[], { db, actor }: Ask): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{
+    id: number
+  }>`select e.id from event e where e.id = any (${ids}::bigint[]) and ${visibleTo(actor)}`.execute(db)
+  return new Set(rows.map(({ id }) => id))
+}
+
+async function knownShifts(ids: number[], { db, actor }: Ask): Promise<ReadonlySet<number>> {
+  const { rows } = await sql<{ id: number }>`
+    select s.id from shift s join event e on e.id = s.event_id where s.id = any (${ids}::bigint[]) and ${visibleTo(actor)}`.execute(
+    db,
+  )
+  return new Set(rows.map(({ id }) => id))
+}
+
+export const participationParameters = {
+  state: choiceParameter('Participations in this state.', [0, 1, 2, 3, 4]),
+  ...timeParameters,
+  event_type: idListParameter({ description: 'In events of these types.', ...knownEventTypes }),
+  event: idListParameter({ description: 'In these events, which the caller must be able to see.', known: knownEvents }),
+  shift: idListParameter({ description: 'In these shifts, which the caller must be able to see.', known: knownShifts }),
+}

@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { andAll, searchIn } from '#platform/db/conditions.ts'
+import type { Page } from '#platform/http/paging.ts'
+import type { QueryOf } from '#platform/http/parameters.ts'
+import type { userParameters } from '../schema.ts'
+
+export type UserQuery = QueryOf<typeof userParameters>
+
+type ProfileRow = {
+  id: number
+  display_name: string
+  date_of_birth: string | null
+  email: string
+  qualification_ids: number[]
+  catalogue_version: number
+}
+export type Profile = Omit<ProfileRow, 'catalogue_version'> & { catalogue: Catalogue }
+
+/** Ids of what somebody holds now; expired grants are left out. */
+export const validGrants = (userId: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`array(
+  select g.qualification_id from qualification_grant g
+  where g.user_id = ${userId} and (g.expires_at is null or g.expires_at >= ${now}) order by g.qualification_id)`
+
+const profileColumns = (now: Date) => sql`
+  u.id, u.display_name, u.date_of_birth, u.email, ${validGrants(sql`u.id`, now)} as qualification_ids,
+  ${catalogueVersion} as catalogue_version`
+
+async function withCatalogue({ db }: Ask, rows: ProfileRow[]): Promise<Profile[]> {
+  if (!rows.length) return []
+  const catalogue = await requireCatalogue(db, rows[0]!.catalogue_version)
+  return rows.map((row) => ({ ...row, catalogue }))
+}
+
+const searched = ({ search }: UserQuery) => andAll(searchIn(search, [sql`u.display_name`, sql`u.email`]))
+
+/** Service accounts are hidden from every list; inactive people are not. */
+export async function findProfiles(
+  ask: Ask,
+  query: UserQuery,
+  { limit, offset }: Page,
+): Promise<{ count: number; rows: Profile[] }> {
+  const where = sql`where u.is_visible${searched(query)}`
+  const { rows } = await sql<{ count: number } & Partial<ProfileRow>>`
+    select total.count, page.* from (select count(*)::int as count from user_profile u ${where}) total
+    left join (select ${profileColumns(ask.now)} from user_profile u ${where} order by u.id limit ${limit} offset ${offset}) page on true
+    order by page.id`.execute(ask.db)
+  const found = rows.filter((row) => row.id !== null) as (ProfileRow & { count: number })[]
+  return { count: rows[0]!.count, rows: await withCatalogue(ask, found) }
+}
+
+export async function getProfile(ask: Ask, id: number, query: UserQuery): Promise<Profile | undefined> {
+  const { rows } = await sql<ProfileRow>`
+    select ${profileColumns(ask.now)} from user_profile u where u.id = ${id} and u.is_visible${searched(query)}`.execute(ask.db)
+  return (await withCatalogue(ask, rows))[0]
+}
+
+export async function getProfileByEmail(ask: Ask, email: string): Promise<Profile | undefined> {
+  // A NUL cannot be stored, so nobody has such an address.
+  if (email.includes('\0')) return undefined
+  const { rows } = await sql<ProfileRow>`
+    select ${profileColumns(ask.now)} from user_profile u where lower(u.email) = lower(${email}) and u.is_visible`.execute(ask.db)
+  return (await withCatalogue(ask, rows))[0]
+}
+
+/** The caller, also when hidden from the lists. */
+export async function getOwnProfile(ask: Ask): Promise<Profile | undefined> {
+  if (ask.actor.kind !== 'user') return undefined
+  const { rows } =
+    await sql<ProfileRow>`select ${profileColumns(ask.now)} from user_profile u where u.id = ${ask.actor.userId}`.execute(ask.db)
+  return (await withCatalogue(ask, rows))[0]
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { qualificationRecord } from '#features/qualifications/schema.ts'
+import { searchParameter } from '#platform/http/parameter-kinds.ts'
+
+export const userRecord = z
+  .strictObject({
+    id: z.int(),
+    display_name: z.string(),
+    date_of_birth: z.iso.date().nullable(),
+    email: z.string(),
+    qualifications: z.array(qualificationRecord).describe('Granted and not expired'),
+  })
+  .meta({ id: 'UserProfile' })
+
+export const userParameters = { search: searchParameter('name or e-mail address') }
