@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { addressKey, Limiter } from './limits.ts'
+import { Problem } from './problem.ts'
+
+function limiterAt(perMinute: number, factor = 1) {
+  let now = Date.parse('2031-05-04T08:00:00Z')
+  const limiter = new Limiter({ now: () => new Date(now) }, 'reads', perMinute, factor)
+  const pass = (seconds: number) => {
+    now += seconds * 1000
+  }
+  return { limiter, pass }
+}
+
+test('counts down to the limit, then refuses, and begins anew after a minute', () => {
+  const { limiter, pass } = limiterAt(3)
+  assert.deepEqual(
+    [1, 2, 3, 4, 5].map(() => limiter.take('a').allowed),
+    [true, true, true, false, false],
+  )
+  pass(59)
+  assert.equal(limiter.take('a').resetSeconds, 1)
+  assert.equal(limiter.take('a').allowed, false)
+  pass(1)
+  assert.deepEqual(limiter.take('a'), { allowed: true, limit: 3, remaining: 2, resetSeconds: 60 })
+})
+
+test('keys do not count for each other', () => {
+  const { limiter } = limiterAt(1)
+  assert.deepEqual(
+    ['a', 'b', 'a', 'b'].map((key) => limiter.take(key).allowed),
+    [true, true, false, false],
+  )
+})
+
+test('looking does not count, and says no as soon as the last was taken', () => {
+  const { limiter } = limiterAt(2)
+  for (let n = 0; n < 5; n++) assert.equal(limiter.peek('a').allowed, true)
+  limiter.take('a')
+  assert.equal(limiter.peek('a').allowed, true)
+  limiter.take('a')
+  assert.equal(limiter.peek('a').allowed, false)
+})
+
+test('headers tell the policy, what remains, and when to come back', () => {
+  const { limiter, pass } = limiterAt(2, 1.5)
+  assert.deepEqual(limiter.headers(limiter.take('a')), { 'ratelimit-policy': '"reads";q=3;w=60', ratelimit: '"reads";r=2;t=60' })
+  for (let n = 0; n < 3; n++) limiter.take('a')
+  pass(18)
+  const verdict = limiter.take('a')
+  const expected = { 'ratelimit-policy': '"reads";q=3;w=60', ratelimit: '"reads";r=0;t=42', 'retry-after': '42' }
+  assert.deepEqual(limiter.headers(verdict), expected)
+  assert.throws(
+    () => limiter.check(verdict),
+    (error) => error instanceof Problem && error.status === 429 && error.headers['retry-after'] === '42',
+  )
+})
+
+test('switched off, everything passes and nothing is told', () => {
+  const { limiter } = limiterAt(1, Number.POSITIVE_INFINITY)
+  limiter.take('a')
+  const verdict = limiter.take('a')
+  assert.equal(limiter.isOff, true)
+  assert.deepEqual([verdict.allowed, limiter.headers(verdict)], [true, {}])
+})
+
+test('a flood of keys is forgotten instead of filling the memory', () => {
+  const { limiter } = limiterAt(1)
+  limiter.take('first')
+  assert.equal(limiter.take('first').allowed, false)
+  for (let n = 0; n < 100_000; n++) limiter.take(`key ${n}`)
+  assert.equal(limiter.take('first').allowed, true)
+})
+
+const ADDRESSES: [ip: string, key: string][] = [
+  ['192.0.2.7', '192.0.2.7'],
+  ['::ffff:192.0.2.7', '192.0.2.7'],
+  ['::FFFF:192.0.2.7', '192.0.2.7'],
+  ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
+  ['2001:db8:1:2::6', '2001:db8:1:2'],
+  ['2001:0db8:0001:0002:ffff::', '2001:db8:1:2'],
+  ['2001:DB8:1:2::9', '2001:db8:1:2'],
+  ['2001:db8::1', '2001:db8:0:0'],
+  ['2001:db8::2:3:4:5:6', '2001:db8:0:2'],
+  ['::1', '0:0:0:0'],
+  ['::', '0:0:0:0'],
+  ['fe80::1%eth0', 'fe80:0:0:0'],
+  ['1:2:3:4:5:6:192.0.2.7', '1:2:3:4'],
+]
+for (const [ip, key] of ADDRESSES) test(`${ip} counts as ${key}`, () => assert.equal(addressKey(ip), key))
