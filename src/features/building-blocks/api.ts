@@ -1,0 +1,58 @@
+import { scope } from '#platform/http/access.ts'
+import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
+import { findBlocks, getBlock } from './queries.ts'
+import { type BuildingBlock, buildingBlockRecord } from './schema.ts'
+
+/** The order of the keys is part of the contract. */
+const presentBlock = (block: BuildingBlock) => ({
+  id: block.id,
+  uuid: block.uuid,
+  name: block.name,
+  block_type: block.blockType,
+  sub_compositions: block.compositions.map(({ id, label, optional, subBlockUuid }) => ({
+    id,
+    label,
+    optional,
+    sub_block: subBlockUuid,
+  })),
+  allow_more: block.allowMore,
+  qualification_requirements: block.requirements.map(({ id, qualificationIds, everyone, atLeast }) => ({
+    id,
+    qualifications: qualificationIds,
+    everyone,
+    at_least: atLeast,
+  })),
+  positions: block.positions.map(({ id, label, optional, qualificationIds }) => ({
+    id,
+    label,
+    optional,
+    qualifications: qualificationIds,
+  })),
+})
+
+export const buildingBlocksApi: Endpoint[] = [
+  listEndpoint({
+    path: '/api/buildingblocks/',
+    access: scope('PUBLIC_READ'),
+    name: 'Building Block List',
+    operationId: 'buildingblocks_list',
+    tag: 'buildingblocks',
+    summary: 'All building blocks',
+    parameters: {},
+    item: buildingBlockRecord,
+    find: (ask, _query, page) => findBlocks(ask, page),
+    present: presentBlock,
+  }),
+  recordEndpoint({
+    path: '/api/buildingblocks/{id}/',
+    access: scope('PUBLIC_READ'),
+    name: 'Building Block Instance',
+    operationId: 'buildingblocks_retrieve',
+    tag: 'buildingblocks',
+    summary: 'One building block',
+    parameters: {},
+    record: buildingBlockRecord,
+    get: (ask, { id }) => getBlock(ask, id),
+    present: presentBlock,
+  }),
+]
