@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { findCounted, timeConditions } from '#features/events/queries/filters.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { andAll } from '#platform/db/conditions.ts'
+import type { Page } from '#platform/http/paging.ts'
+import type { QueryOf } from '#platform/http/parameters.ts'
+import { guestOf, sharedWith } from './access.ts'
+import type { sharedEventParameters } from './schema.ts'
+
+export type SharedEventRow = {
+  id: number
+  title: string
+  description: string | null
+  location: string
+  type_id: number
+  type_title: string
+  start_time: string | null
+  end_time: string | null
+  guest_id: number
+}
+export type SharedEventQuery = QueryOf<typeof sharedEventParameters>
+
+export async function findSharedEvents(
+  ask: Ask,
+  query: SharedEventQuery,
+  page: Page,
+): Promise<{ count: number; rows: SharedEventRow[] }> {
+  const guestId = guestOf(ask.actor)
+  const conditions = [
+    ...(query.type === undefined ? [] : [sql`e.type_id = ${query.type}`]),
+    ...timeConditions(query, sql`e.start_time`, sql`e.end_time`),
+  ]
+  const listing = {
+    columns: sql`e.id, e.title, e.description, e.location, e.type_id, t.title as type_title,
+      e.start_time::text as start_time, e.end_time::text as end_time, ${guestId}::bigint as guest_id`,
+    from: sql`from event e join event_type t on t.id = e.type_id where ${sharedWith(guestId)}${andAll(conditions)}`,
+    order: sql`e.start_time, e.end_time, e.id`,
+  }
+  return findCounted<SharedEventRow>(ask, listing, page)
+}

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/transaction.ts'
+import { numberedNames } from '../rules/placeholder-names.ts'
+
+/**
+ * Keeps the places of visitors whose records go: each becomes `name (n)`, with the same number on all of their shifts
+ * and a number that no other placeholder has in any of these events. The caller holds the locks of the visitors, so
+ * that nobody signs up meanwhile.
+ */
+export async function turnVisitorsIntoPlaceholders(
+  tx: Tx,
+  { visitorIds, name }: { visitorIds: readonly number[]; name: string },
+): Promise<{ participations: number }> {
+  const { rows: places } = await sql<{ visitor_id: number; event_id: number }>`
+    select distinct visitor_id, event_id from participation where visitor_id = any (${visitorIds}::bigint[]) order by visitor_id`.execute(
+    tx,
+  )
+  if (!places.length) return { participations: 0 }
+  const eventIds = places.map(({ event_id }) => event_id)
+  await sql`select from event where id = any (${eventIds}::bigint[]) order by id for update`.execute(tx)
+  const { rows: others } = await sql<{ placeholder_name: string }>`
+    select distinct placeholder_name from participation
+    where event_id = any (${eventIds}::bigint[]) and kind = 'placeholder'`.execute(tx)
+  const people = [...new Set(places.map(({ visitor_id }) => visitor_id))]
+  const names = numberedNames(name, people.length, new Set(others.map(({ placeholder_name }) => placeholder_name)))
+  const { numAffectedRows } = await sql`
+    update participation set kind = 'placeholder', visitor_id = null, placeholder_name = person.name
+    from unnest(${people}::bigint[], ${names}::text[]) as person (visitor_id, name)
+    where participation.visitor_id = person.visitor_id`.execute(tx)
+  return { participations: Number(numAffectedRows) }
+}
