@@ -1,18 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import type { State } from './states.ts'
 import {
   addStats,
-  boundedStats,
-  extraStats,
-  fallbackStats,
   NO_STATS,
   type SignupStats,
   type StaffingLabel,
   staffingLabel,
   sumStats,
-} from './statistics.ts'
+} from '#features/events/rules/statistics.ts'
+import type { State } from './states.ts'
+import { boundedStats, extraStats, fallbackStats } from './statistics.ts'
 
 const stats = (
   requestedCount: number,

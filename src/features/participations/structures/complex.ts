@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { sumStats } from '#features/events/rules/statistics.ts'
 import { type MatchPosition, match } from '../rules/matching.ts'
 import { STATE } from '../rules/states.ts'
-import { boundedStats, countPeople, extraStats, sumStats } from '../rules/statistics.ts'
+import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
 import { expandUnits, type Unit } from '../rules/units.ts'
 import { defineStructure, type StructurePerson, textIn } from './structure.ts'
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { boundedStats, countPeople, extraStats, sumStats } from '../rules/statistics.ts'
+import { sumStats } from '#features/events/rules/statistics.ts'
+import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
 import { defineStructure, type StructurePerson, textIn } from './structure.ts'
 
 export const namedTeamsConfiguration = z.looseObject({

@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { sumStats } from '#features/events/rules/statistics.ts'
 import { type MatchPosition, match } from '../rules/matching.ts'
 import { compareSkillLevels, type Inclusions, skillLevel } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
-import { boundedStats, countPeople, extraStats, sumStats } from '../rules/statistics.ts'
+import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
 import { defineStructure, type StructurePerson } from './structure.ts'
 
 export const qualificationMixConfiguration = z.looseObject({

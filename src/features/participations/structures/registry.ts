@@ -1,4 +1,5 @@
-import { fallbackStats, type SignupStats } from '../rules/statistics.ts'
+import type { SignupStats } from '#features/events/rules/statistics.ts'
+import { fallbackStats } from '../rules/statistics.ts'
 import { complex } from './complex.ts'
 import { namedTeams } from './named-teams.ts'
 import { qualificationMix } from './qualification-mix.ts'

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Inclusions, Skills } from '../rules/skills.ts'
 import type { State } from '../rules/states.ts'
-import { fallbackStats, type SignupStats } from '../rules/statistics.ts'
+import { fallbackStats } from '../rules/statistics.ts'
 import type { BuildingBlock } from '../rules/units.ts'
 
 /** `skills`: everything held, includes followed, at the end of this person's time on the shift. */
