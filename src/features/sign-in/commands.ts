@@ -50,14 +50,7 @@ export async function signIn(doing: Doing, input: SignInInput, guard: Guard = GU
   const newHash = check.outdated ? await hashPassword(input.password) : passwordHash
   return transact(doing.db, async (tx) => {
     // Only if the account is still as it was checked: it may have been deactivated, or the password changed, meanwhile.
-    const entered = await tx
-      .updateTable('user_profile')
-      .set({ last_sign_in_at: doing.now, password_hash: newHash })
-      .where('id', '=', userId)
-      .where('is_active', '=', true)
-      .where('password_hash', '=', passwordHash)
-      .returning('id')
-      .executeTakeFirst()
+    const entered = await noteEntry(tx, { userId, at: doing.now, checkedHash: passwordHash, newHash })
     if (!entered) return WRONG
     await tx
       .deleteFrom('sign_in_attempt')
@@ -136,6 +129,22 @@ export async function endSessionsOf(tx: Tx, userId: number, { except }: { except
   await sessions.execute()
 }
 
+/** Removes what counts for nothing any more. Nothing leans on it: every look-up checks the times itself. */
+export async function forgetExpired(db: Kysely<DB>, now: Date): Promise<void> {
+  await transact(db, async (tx) => {
+    await tx
+      .deleteFrom('session')
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince(now))]))
+      .execute()
+    await tx.deleteFrom('sign_in_attempt').where('at', '<=', guessesCountSince(now)).execute()
+    await tx
+      .deleteFrom('one_time_link')
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('used_at', 'is not', null)]))
+      .execute()
+    await tx.deleteFrom('known_device').where('last_used_at', '<=', deviceForgottenSince(now)).execute()
+  })
+}
+
 export type AdministratorInput = NewAdministrator & { language?: Language }
 /** Each begins with the name of the field that it is about. */
 export type Refusal = AdministratorRefusal | 'email_taken'
@@ -151,7 +160,7 @@ export async function createAdministrator(doing: Doing, input: AdministratorInpu
   if (reasons.length) return { ok: false, reasons }
   const passwordHash = await hashPassword(wish.password)
   return transact(doing.db, async (tx) => {
-    const userId = await addAdministrator(tx, doing, wish, passwordHash, 'command_line')
+    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash, by: 'command_line' })
     return userId === undefined ? { ok: false, reasons: ['email_taken'] } : { ok: true, userId }
   })
 }
@@ -192,10 +201,9 @@ export async function createFirstAdministrator(
   return transact(doing.db, async (tx) => {
     await lock(tx)
     if (!(await isFirstAdministratorLink(tx, token, doing.now))) return DEAD_LINK
-    const userId = await addAdministrator(tx, doing, wish, passwordHash, 'first_administrator_link')
+    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash, by: 'first_administrator_link' })
     if (userId === undefined) return { ok: false, isLinkDead: false, reasons: ['email_taken'] }
     await tx.updateTable('one_time_link').set({ used_at: doing.now }).where('token_hash', '=', hashSecret(token)).execute()
-    await tx.updateTable('user_profile').set({ last_sign_in_at: doing.now }).where('id', '=', userId).execute()
     return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
   })
 }
@@ -206,14 +214,11 @@ const tidy = (input: AdministratorInput): AdministratorInput => ({
   email: input.email.trim(),
 })
 
+type NewPerson = Omit<AdministratorInput, 'password'> & { passwordHash: string; by: 'command_line' | 'first_administrator_link' }
+
 /** Undefined: somebody has that address already. */
-async function addAdministrator(
-  tx: Tx,
-  doing: Doing,
-  { name, email, language = 'en' }: AdministratorInput,
-  passwordHash: string,
-  by: string,
-): Promise<number | undefined> {
+async function addAdministrator(tx: Tx, doing: Doing, person: NewPerson): Promise<number | undefined> {
+  const { name, email, language = 'en', passwordHash, by } = person
   const user = await tx
     .insertInto('user_profile')
     .values({
@@ -223,6 +228,8 @@ async function addAdministrator(
       is_staff: true,
       password_hash: passwordHash,
       password_changed_at: doing.now,
+      // By the link they are signed in at once.
+      last_sign_in_at: by === 'first_administrator_link' ? doing.now : null,
       created_at: doing.now,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
@@ -271,18 +278,17 @@ async function addAdministrators(tx: Tx): Promise<number> {
   }
 }
 
-/** Removes what counts for nothing any more. Nothing leans on it: every look-up checks the times itself. */
-export async function forgetExpired(db: Kysely<DB>, now: Date): Promise<void> {
-  await transact(db, async (tx) => {
-    await tx
-      .deleteFrom('session')
-      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince(now))]))
-      .execute()
-    await tx.deleteFrom('sign_in_attempt').where('at', '<=', guessesCountSince(now)).execute()
-    await tx
-      .deleteFrom('one_time_link')
-      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('used_at', 'is not', null)]))
-      .execute()
-    await tx.deleteFrom('known_device').where('last_used_at', '<=', deviceForgottenSince(now)).execute()
-  })
+type Entry = { userId: number; at: Date; checkedHash: string; newHash: string }
+
+/** False: the account is not as it was checked. */
+async function noteEntry(tx: Tx, { userId, at, checkedHash, newHash }: Entry): Promise<boolean> {
+  const row = await tx
+    .updateTable('user_profile')
+    .set({ last_sign_in_at: at, password_hash: newHash })
+    .where('id', '=', userId)
+    .where('is_active', '=', true)
+    .where('password_hash', '=', checkedHash)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
 }

@@ -1,0 +1,220 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkMarkup } from '#test/markup.ts'
+import { makeFirstAdministratorLink } from './commands.ts'
+import { type Answer, Browser, doingIn, LOGIN, PASSWORD, serve, useHouse } from './house.test.ts'
+
+const WRONG = 'This e-mail address and password do not belong together. Please check both.'
+const bodyOf = ({ body }: Answer) => body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
+
+describe('pages of signing in', () => {
+  const house = useHouse()
+
+  describe('the form', () => {
+    test('is sound markup in both languages, empty and refused', async () => {
+      for (const [language, title] of [
+        ['en', 'Sign in'],
+        ['de', 'Anmelden'],
+      ] as const) {
+        const browser = new Browser(house.server, { language })
+        const empty = await browser.get(LOGIN)
+        assert.equal(empty.statusCode, 200)
+        assert.ok(empty.body.includes(`<h1>${title}</h1>`))
+        const refused = await browser.post(LOGIN, { form: { email: '"><script>', password: '' } })
+        assert.equal(refused.statusCode, 422)
+        assert.ok(refused.body.includes('value="&quot;&gt;&lt;script&gt;"'))
+        for (const { body } of [empty, refused]) assert.deepEqual(checkMarkup(body), [])
+      }
+    })
+
+    test('signs in and leads to where somebody wanted to go', async () => {
+      const browser = new Browser(house.server)
+      const away = await browser.get('/change/?a=1&b=2')
+      assert.deepEqual([away.statusCode, away.headers.location], [303, '/accounts/login/?next=%2Fchange%2F%3Fa%3D1%26b%3D2'])
+      const form = await browser.get(String(away.headers.location))
+      const action = /<form[^>]* action="([^"]+)"/.exec(form.body)![1]!.replaceAll('&amp;', '&')
+      const inside = await browser.post(action, { form: { email: 'ann@example.org', password: PASSWORD } })
+      assert.deepEqual([inside.statusCode, inside.headers.location], [303, '/change/?a=1&b=2'])
+      assert.ok((await browser.get('/')).body.includes('Home of Ann'))
+    })
+
+    for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/%2fevil.example', '/%09/evil.example']) {
+      test(`never leads to ${next}`, async () => {
+        const url = `${LOGIN}?next=${encodeURIComponent(next)}`
+        const browser = new Browser(house.server)
+        assert.ok(!(await browser.get(url)).body.includes('evil'))
+        assert.equal((await browser.signIn(PASSWORD, 'ann@example.org', url)).headers.location, '/')
+        assert.equal((await browser.get(url)).headers.location, '/')
+      })
+    }
+
+    test('sends people who are signed in onwards', async () => {
+      const browser = new Browser(house.server)
+      await browser.signIn()
+      const response = await browser.get(`${LOGIN}?next=/change/`)
+      assert.deepEqual([response.statusCode, response.headers.location], [303, '/change/'])
+    })
+
+    test('never fills in a password again', async () => {
+      const response = await new Browser(house.server).signIn('my secret mistake')
+      assert.ok(response.body.includes('value="ann@example.org"'))
+      assert.ok(!response.body.includes('my secret mistake'))
+    })
+  })
+
+  describe('refusals', () => {
+    test('are the same for a wrong password, an unknown address and an inactive person, with the same work', async () => {
+      const bodies = new Set<string>()
+      const wrong = await new Browser(house.server).signIn('wrong', 'same@example.org')
+      bodies.add(bodyOf(wrong))
+      await house.db.write.updateTable('user_profile').set({ email: 'same@example.org' }).execute()
+      bodies.add(bodyOf(await new Browser(house.server).signIn('wrong', 'same@example.org')))
+      await house.db.write.updateTable('user_profile').set({ is_active: false }).execute()
+      bodies.add(bodyOf(await new Browser(house.server).signIn(PASSWORD, 'same@example.org')))
+      assert.equal(bodies.size, 1)
+      assert.ok(wrong.body.includes(WRONG))
+      assert.equal(wrong.statusCode, 422)
+      assert.equal(house.hashes, 3)
+      assert.equal((await house.db.write.selectFrom('session').selectAll().execute()).length, 0)
+    })
+
+    test('of too many guesses say when to try again, known account or not', async () => {
+      for (const email of ['ann@example.org', 'nobody@example.org']) {
+        house.hashes = 0
+        for (let i = 0; i < 10; i++)
+          assert.equal((await new Browser(house.server, { ip: `192.0.2.${i}` }).signIn('wrong', email)).statusCode, 422)
+        const late = await new Browser(house.server, { ip: '192.0.2.99' }).signIn(PASSWORD, email)
+        assert.equal(late.statusCode, 429)
+        // A quarter past noon UTC, and the seconds rounded up.
+        assert.ok(late.body.includes('Try again at 14:16'))
+        assert.deepEqual(checkMarkup(late.body), [])
+        assert.equal(house.hashes, 10)
+      }
+    })
+
+    test('do not reach the owner on a known device', async () => {
+      const owner = new Browser(house.server)
+      await owner.signIn()
+      await owner.get('/change/')
+      assert.equal((await owner.post('/accounts/logout/')).statusCode, 303)
+      for (let i = 0; i < 11; i++) await new Browser(house.server, { ip: `192.0.2.${i}` }).signIn('wrong')
+      assert.equal((await new Browser(house.server, { ip: '192.0.2.99' }).signIn()).statusCode, 429)
+      assert.equal((await owner.signIn()).statusCode, 303)
+    })
+
+    test('come after twenty failures a minute from one address, for that address only', async () => {
+      for (let i = 0; i < 20; i++) {
+        assert.equal((await new Browser(house.server).signIn('wrong', `nobody${i}@example.org`)).statusCode, 422)
+      }
+      const late = await new Browser(house.server).signIn()
+      assert.equal(late.statusCode, 429)
+      assert.match(late.body, /Too many attempts have failed from your network\. Try again in 60 seconds\./)
+      assert.equal(house.hashes, 20)
+      assert.equal((await new Browser(house.server, { ip: '192.0.2.2' }).signIn()).statusCode, 303)
+      house.now = new Date(house.now.getTime() + 60_000)
+      assert.equal((await new Browser(house.server).signIn()).statusCode, 303)
+    })
+
+    test('count failures alone: forty people behind one router get in', async () => {
+      for (let i = 0; i < 40; i++) assert.equal((await new Browser(house.server).signIn()).statusCode, 303)
+    })
+
+    test('follow the factor of the limits', async () => {
+      const strict = await serve(house, { factor: 0.1 })
+      for (let i = 0; i < 2; i++) await new Browser(strict).signIn('wrong', `nobody${i}@example.org`)
+      assert.equal((await new Browser(strict).signIn()).statusCode, 429)
+      await strict.close()
+    })
+
+    test('meet long passwords before anything is hashed or counted', async () => {
+      const browser = new Browser(house.server)
+      await browser.get(LOGIN)
+      const long = await browser.post(LOGIN, { form: { email: 'ann@example.org', password: 'x'.repeat(1_001) } })
+      assert.equal(long.statusCode, 422)
+      assert.ok(long.body.includes('This password is too long.'))
+      const huge = await browser.post(LOGIN, { form: { email: 'ann@example.org', password: 'x'.repeat(1_000_000) } })
+      assert.equal(huge.statusCode, 413)
+      assert.equal(house.hashes, 0)
+      assert.deepEqual(await house.db.write.selectFrom('sign_in_attempt').selectAll().execute(), [])
+    })
+  })
+
+  describe('the first administrator', () => {
+    const link = async () => `/accounts/first-administrator/${(await makeFirstAdministratorLink(doingIn(house)))!.token}/`
+    const OLGA = { name: 'Olga <b>', email: 'olga@example.org', password: PASSWORD, password_again: PASSWORD }
+
+    test('creates the account in their language and is signed in', async () => {
+      const url = await link()
+      const browser = new Browser(house.server, { language: 'de' })
+      const form = await browser.get(url)
+      assert.equal(form.statusCode, 200)
+      assert.deepEqual(checkMarkup(form.body), [])
+      const done = await browser.post(url, { form: OLGA })
+      assert.deepEqual([done.statusCode, done.headers.location], [303, '/'])
+      const home = await browser.get('/')
+      assert.ok(home.body.includes('Home of Olga &lt;b&gt;'))
+      assert.ok(home.body.includes('Willkommen, Olga &lt;b&gt;.'))
+      const olga = await house.db.write
+        .selectFrom('user_profile')
+        .selectAll()
+        .where('is_staff', '=', true)
+        .executeTakeFirstOrThrow()
+      assert.equal(olga.preferred_language, 'de')
+    })
+
+    test('is told everything that is wrong at once, and keeps what was typed except passwords', async () => {
+      const url = await link()
+      const browser = new Browser(house.server)
+      await browser.get(url)
+      const CASES: [Partial<typeof OLGA>, string[]][] = [
+        [{ password_again: `${PASSWORD}!` }, ['The two passwords are not the same.']],
+        [{ name: ' ', email: 'olga' }, ['Please enter your name.', 'Please enter a complete e-mail address']],
+        [{ password: 'short', password_again: 'short' }, ['Please choose a password of at least 10 characters.']],
+        [{ password: 'password2026', password_again: 'password2026' }, ['passwords that are tried first']],
+        [{ email: 'ANN@example.org' }, ['Somebody has an account with this e-mail address already.']],
+      ]
+      for (const [change, texts] of CASES) {
+        const response = await browser.post(url, { form: { ...OLGA, ...change } })
+        assert.equal(response.statusCode, 422)
+        for (const text of texts) assert.ok(response.body.includes(text), text)
+        assert.ok(response.body.includes(`value="${change.email ?? OLGA.email}"`))
+        assert.ok(!response.body.includes(change.password ?? PASSWORD))
+        assert.deepEqual(checkMarkup(response.body), [])
+      }
+      assert.equal((await browser.post(url, { form: OLGA })).statusCode, 303)
+    })
+
+    test('finds a dead end behind a link that is used, expired or invented', async () => {
+      const [used, expired] = [await link(), await link()]
+      const browser = new Browser(house.server)
+      await browser.get(used)
+      await browser.post(used, { form: OLGA })
+      await house.db.write.updateTable('user_profile').set({ is_active: false }).where('is_staff', '=', true).execute()
+      const stranger = new Browser(house.server)
+      assert.equal((await stranger.get(expired)).statusCode, 200)
+      house.now = new Date(house.now.getTime() + 24 * 3600_000)
+      for (const url of [used, expired, '/accounts/first-administrator/invented/']) {
+        for (const response of [
+          await stranger.get(url),
+          await stranger.post(url, { form: { ...OLGA, email: 'eve@example.org' } }),
+        ]) {
+          assert.equal(response.statusCode, 404, url)
+          assert.ok(response.body.includes('This link does not work any more'))
+          assert.deepEqual(checkMarkup(response.body), [])
+        }
+      }
+      assert.equal(
+        (await house.db.write.selectFrom('user_profile').selectAll().where('email', '=', 'eve@example.org').execute()).length,
+        0,
+      )
+    })
+
+    test('cannot be forged', async () => {
+      const url = await link()
+      const browser = new Browser(house.server)
+      await browser.get(url)
+      assert.equal((await browser.post(url, { form: OLGA, token: undefined })).statusCode, 403)
+      assert.equal((await browser.post(url, { form: OLGA, headers: { 'sec-fetch-site': 'cross-site' } })).statusCode, 403)
+    })
+  })
+})
