@@ -20,6 +20,14 @@ type Told = {
   suffix?: boolean
 }
 
+/** How the request came: for links to other parts of the API. */
+export type Asked = {
+  /** Scheme and host that the caller used. */
+  origin: string
+  /** `json` or `api`, if it stood behind the path. */
+  suffix: string | undefined
+}
+
 export type Found<Row> = {
   count: number
   rows: Row[]
@@ -45,7 +53,27 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
   record: z.ZodType
   /** Undefined: does not exist, or not for this caller. */
   get(ask: Ask, path: PathOf<Path>, query: QueryOf<P>): Promise<Row | undefined>
-  present(row: Row, ask: Ask): unknown
+  present(row: Row, ask: Ask, asked: Asked): unknown
+}
+
+/** One form in which a document can be had, and its name as the parameter `format`. */
+export type Rendering = { mediaType: string; format?: string }
+export type RenderedDocument = {
+  content: string
+  contentType: string
+  headers?: Record<string, string>
+  /** Different at every request, so that it cannot be told whether it changed. */
+  fresh?: boolean
+}
+
+/** Something else than JSON records: the description of the API itself. */
+export type DocumentEndpoint = Told & {
+  kind: 'document'
+  path: string
+  access: ApiAccess
+  /** The first is for those who take anything. */
+  renderings: Rendering[]
+  render(rendering: Rendering, ask: Ask, asked: Asked): RenderedDocument
 }
 
 export type ActionAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
@@ -62,7 +90,7 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Told & 
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths, rows and bodies
-export type Endpoint = ListEndpoint<any, any, any> | RecordEndpoint<any, any, any> | ActionEndpoint<any, any>
+export type Endpoint = ListEndpoint<any, any, any> | RecordEndpoint<any, any, any> | ActionEndpoint<any, any> | DocumentEndpoint
 
 export function listEndpoint<const Path extends string, P extends Parameters, Row>(
   value: Omit<ListEndpoint<Path, P, Row>, 'kind'>,
@@ -83,6 +111,11 @@ export function actionEndpoint<const Path extends string, Body = undefined>(
 ): ActionEndpoint<Path, Body> {
   assertAccess(value)
   return { kind: 'action', ...value }
+}
+
+export function documentEndpoint(value: Omit<DocumentEndpoint, 'kind'>): DocumentEndpoint {
+  assertAccess(value)
+  return { kind: 'document', ...value }
 }
 
 export const methodOf = (endpoint: Endpoint): 'GET' | 'POST' | 'DELETE' => (endpoint.kind === 'action' ? endpoint.method : 'GET')

@@ -1,3 +1,4 @@
+import type { Rendering } from './endpoint.ts'
 import { Problem } from './problem.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
 
@@ -16,7 +17,31 @@ const FORMATS = new Set(['', 'json', 'api'])
 export function negotiateJson(accept: string | undefined, query: RawQuery): void {
   const format = valuesOf(query, 'format').at(-1) ?? ''
   if (!FORMATS.has(format)) throw new Problem('not_found')
-  if (accept === undefined || accept.trim() === '') return
-  const types = accept.split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
-  if (!types.some((type) => ACCEPTED.has(type))) throw new Problem('not_acceptable')
+  if (!acceptedTypes(accept).some((type) => ACCEPTED.has(type))) throw new Problem('not_acceptable')
+}
+
+/** Without parameters; nothing at all means anything. */
+function acceptedTypes(accept: string | undefined): string[] {
+  if (accept === undefined || accept.trim() === '') return ['*/*']
+  return accept.split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
+}
+
+const WILDCARDS = [/^[^*]+\/[^*]+$/, /^[^*]+\/\*$/, /^\*\/\*$/]
+
+/** The most exact of the accepted types decides; among equals, the order of the renderings. */
+export function negotiateRendering(renderings: Rendering[], accept: string | undefined, query: RawQuery): Rendering {
+  const format = valuesOf(query, 'format').at(-1) ?? ''
+  const offered = format === '' ? renderings : renderings.filter((each) => each.format === format)
+  if (!offered.length) throw new Problem('not_found')
+  const types = acceptedTypes(accept)
+  for (const kind of WILDCARDS) {
+    const wanted = types.filter((type) => kind.test(type))
+    const found = offered.find(({ mediaType }) =>
+      wanted.some(
+        (type) => type === '*/*' || type === mediaType || (type.endsWith('/*') && mediaType.startsWith(type.slice(0, -1))),
+      ),
+    )
+    if (found) return found
+  }
+  throw new Problem('not_acceptable')
 }

@@ -149,7 +149,7 @@ function pathParameters(path: string): Json[] {
 }
 
 function queryParameters(endpoint: Endpoint): Json[] {
-  if (endpoint.kind === 'action') return []
+  if (endpoint.kind === 'action' || endpoint.kind === 'document') return []
   const own = Object.entries(endpoint.parameters as Parameters).map(([name, { description, schema, list, deprecated }]) => ({
     name,
     in: 'query',
@@ -185,6 +185,7 @@ function successes(endpoint: Endpoint): Json {
     return { 200: { description: 'A page of results', ...json(pageSchema(endpoint.item)) }, 304: { description: 'Not modified' } }
   if (endpoint.kind === 'record')
     return { 200: { description: 'The record', ...json(schemaOf(endpoint.record)) }, 304: { description: 'Not modified' } }
+  if (endpoint.kind === 'document') return { 200: { description: 'The document' } }
   const answers = endpoint.answers as Record<string, { description: string; schema?: z.ZodType }>
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, schema }]) => [

@@ -4,10 +4,20 @@ import { checkApiAccess } from './access.ts'
 import { readBody } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import { deprecationHeaders } from './deprecation.ts'
-import { type ActionEndpoint, type Endpoint, type ListEndpoint, methodOf, type RecordEndpoint, readId } from './endpoint.ts'
+import {
+  type ActionEndpoint,
+  type Asked,
+  type DocumentEndpoint,
+  type Endpoint,
+  type ListEndpoint,
+  methodOf,
+  type RecordEndpoint,
+  type Rendering,
+  readId,
+} from './endpoint.ts'
 import { etagMatches, weakEtag } from './etag.ts'
 import { toJson } from './json.ts'
-import { negotiateJson } from './negotiation.ts'
+import { negotiateJson, negotiateRendering } from './negotiation.ts'
 import { linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
@@ -51,7 +61,7 @@ async function answer(
   const allow = allowOf(group)
   reply.headers({ allow, vary: VARY, 'content-language': words.language, 'cache-control': CACHE })
   const query = parseRawQuery(request.raw.url ?? '')
-  negotiateJson(request.headers.accept, query)
+  const rendering = negotiate(endpoint, request, query)
   if (request.formatSuffix && endpoint.suffix === false) throw new Problem('not_found')
   const { actor, credentials } = await takeTurn(around, request, reply, now)
   checkApiAccess(endpoint.access, actor, credentials)
@@ -62,11 +72,18 @@ async function answer(
     return act(endpoint, doingOf(around, actor, now, request.id), request, reply)
   }
   const ask = askOf(around, actor, now, words)
+  if (endpoint.kind === 'document') return hand(endpoint, rendering!, ask, request, reply)
   const path = readPath(request.params as Record<string, string>)
   reply.headers(deprecationHeaders(endpoint.parameters, query, around.site.url))
   return endpoint.kind === 'list'
     ? list(endpoint, ask, request, reply, path, query)
     : record(endpoint, ask, request, reply, path, query)
+}
+
+function negotiate(endpoint: Endpoint, { headers }: FastifyRequest, query: RawQuery): Rendering | undefined {
+  if (endpoint.kind === 'document') return negotiateRendering(endpoint.renderings, headers.accept, query)
+  negotiateJson(headers.accept, query)
+  return undefined
 }
 
 const methodAsked = ({ method }: FastifyRequest): string => (method === 'HEAD' ? 'GET' : method)
@@ -78,10 +95,18 @@ function allowOf(group: Endpoint[]): string {
   ].join(', ')
 }
 
-function optionsOf({ name, description = '' }: Endpoint): object {
+function optionsOf(endpoint: Endpoint): object {
+  const { name, description = '' } = endpoint
   const parses = ['application/json', 'application/x-www-form-urlencoded']
-  return { name, description, renders: ['application/json'], parses }
+  const isDocument = endpoint.kind === 'document'
+  const renders = isDocument ? endpoint.renderings.map(({ mediaType }) => mediaType) : ['application/json']
+  return { name, description, renders, parses }
 }
+
+const askedOf = (request: FastifyRequest, siteUrl: string): Asked => ({
+  origin: ownOrigin(request, siteUrl),
+  suffix: request.formatSuffix,
+})
 
 function readPath(params: Record<string, string>): Record<string, string | number> {
   return Object.fromEntries(
@@ -141,7 +166,19 @@ async function record(
   const parameters = await readParameters(endpoint.parameters, query, ask)
   const row = await endpoint.get(ask, path, parameters)
   if (row === undefined) throw new Problem('not_found')
-  return send(request, reply, toJson(endpoint.present(row, ask)))
+  return send(request, reply, toJson(endpoint.present(row, ask, askedOf(request, ask.site.url))))
+}
+
+function hand(
+  endpoint: DocumentEndpoint,
+  rendering: Rendering,
+  ask: Ask,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  const { content, contentType, headers = {}, fresh } = endpoint.render(rendering, ask, askedOf(request, ask.site.url))
+  reply.headers(headers)
+  return send(request, reply, content, { contentType, tagged: !fresh })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into bodies
@@ -152,7 +189,7 @@ async function act(endpoint: AnyAction, doing: Doing, request: FastifyRequest, r
   const path = readPath(request.params as Record<string, string>)
   const { status, body: content, headers = {} } = await endpoint.perform(doing, path, body)
   reply.code(status).headers(headers)
-  return content === undefined ? reply.send() : sendJson(reply, 'application/json', toJson(content))
+  return content === undefined ? reply.send() : sendBytes(reply, 'application/json', toJson(content))
 }
 
 /** A session cookie is sent by browsers on their own; a token is not. */
@@ -167,17 +204,22 @@ function notModified(reply: FastifyReply, etag: string): FastifyReply {
   return reply.code(304).header('etag', etag).send()
 }
 
-function send(request: FastifyRequest, reply: FastifyReply, body: string): FastifyReply {
-  if (!reply.hasHeader('etag') && request.method !== 'OPTIONS') {
+function send(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  body: string,
+  { contentType = 'application/json', tagged = request.method !== 'OPTIONS' } = {},
+): FastifyReply {
+  if (tagged && !reply.hasHeader('etag')) {
     const etag = weakEtag(body)
     if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
     reply.header('etag', etag)
   }
-  if (request.method !== 'HEAD') return sendJson(reply, 'application/json', body)
-  return reply.headers({ 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }).send()
+  if (request.method !== 'HEAD') return sendBytes(reply, contentType, body)
+  return reply.headers({ 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).send()
 }
 
 /** As bytes: to text the server would add a charset, which JSON does not have. */
-export function sendJson(reply: FastifyReply, contentType: string, body: string): FastifyReply {
+export function sendBytes(reply: FastifyReply, contentType: string, body: string): FastifyReply {
   return reply.header('content-type', contentType).send(Buffer.from(body))
 }

@@ -20,7 +20,7 @@ import { hostCheck } from './hosts.ts'
 import { makeMetrics, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import { Problem, problemBody } from './problem.ts'
-import { sendJson, serveApi } from './serve-api.ts'
+import { sendBytes, serveApi } from './serve-api.ts'
 import { type PageSurroundings, renderProblem, servePages } from './serve-pages.ts'
 import { wantedWords } from './turn.ts'
 
@@ -173,5 +173,5 @@ function speak(
   const words = wantedWords(options, request)
   reply.code(problem.status).headers(problem.headers).header('content-language', words.language)
   if (!reply.hasHeader('vary')) reply.header('vary', 'Accept, Accept-Language, Cookie')
-  return sendJson(reply, 'application/problem+json', problemBody(problem, words, request.id))
+  return sendBytes(reply, 'application/problem+json', problemBody(problem, words, request.id))
 }
