@@ -89,7 +89,7 @@ describe('the form to sign in', () => {
   })
 
   test('says what is missing', () => {
-    assert.deepEqual(keysOf({ email: '  ', password: '' }), ['form.missing', 'form.missing'])
+    assert.deepEqual(keysOf({ email: '  ', password: '' }), ['sign-in.email_missing', 'sign-in.password_missing'])
   })
 
   test('refuses what the database cannot hold', () => {

@@ -11,9 +11,9 @@ const line = z
   .refine((text) => !text.includes('\0'), 'form.invalid')
 
 export const signInForm = z.object({
-  email: line.min(1, 'form.missing'),
+  email: line.min(1, 'sign-in.email_missing'),
   // Here and not later: nothing is counted, looked up or hashed for it.
-  password: z.string().min(1, 'form.missing').max(LONGEST_PASSWORD, 'sign-in.password_long'),
+  password: z.string().min(1, 'sign-in.password_missing').max(LONGEST_PASSWORD, 'sign-in.password_long'),
 })
 export type SignInForm = z.infer<typeof signInForm>
 

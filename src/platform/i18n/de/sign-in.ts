@@ -25,6 +25,7 @@ export const signIn: Translation<typeof english> = {
   'sign-in.email_missing': 'Bitte gib deine E-Mail-Adresse ein.',
   'sign-in.email_invalid': 'Bitte gib eine vollständige E-Mail-Adresse ein, etwa ann@example.org.',
   'sign-in.email_taken': 'Mit dieser E-Mail-Adresse gibt es schon ein Konto.',
+  'sign-in.password_missing': 'Bitte gib dein Passwort ein.',
   'sign-in.password_short': 'Bitte wähle ein Passwort mit mindestens {count} Zeichen.',
   'sign-in.password_long': 'Dieses Passwort ist zu lang.',
   'sign-in.password_digits': 'Ein Passwort nur aus Ziffern ist leicht zu erraten. Bitte füge Wörter hinzu.',

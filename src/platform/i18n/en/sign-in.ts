@@ -23,6 +23,7 @@ export const signIn = {
   'sign-in.email_missing': 'Please enter your e-mail address.',
   'sign-in.email_invalid': 'Please enter a complete e-mail address, such as ann@example.org.',
   'sign-in.email_taken': 'Somebody has an account with this e-mail address already.',
+  'sign-in.password_missing': 'Please enter your password.',
   'sign-in.password_short': 'Please choose a password of at least {count} characters.',
   'sign-in.password_long': 'This password is too long.',
   'sign-in.password_digits': 'A password of digits alone is easy to guess. Please add words.',

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { makeFirstAdministratorLink } from './commands.ts'
+import { doingIn, LOGIN, PASSWORD, type Server, serve, TRY_OUT, useHouse } from './house.test.ts'
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`journeys of signing in are skipped, ${skip}`)
+
+type Look = { width: number; colorScheme: 'light' | 'dark'; locale?: string; javaScriptEnabled?: boolean }
+
+describe('signing in with a browser', { skip, timeout: 300_000 }, () => {
+  const house = useHouse()
+  let browser: Browser
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+  })
+  after(() => browser?.close())
+
+  async function visit(
+    look: Look,
+    journey: (page: Page, open: (path: string) => Promise<unknown>) => Promise<void>,
+  ): Promise<void> {
+    const server: Server = await serve(house, { url: TRY_OUT })
+    const { width, ...rest } = look
+    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...rest })
+    const page = await context.newPage()
+    try {
+      await journey(page, (path) => page.goto(`http://127.0.0.1:${server.port}${path}`))
+    } finally {
+      await context.close()
+      await server.close()
+    }
+  }
+
+  const LOOKS: Look[] = [
+    { width: 360, colorScheme: 'light', locale: 'en' },
+    { width: 360, colorScheme: 'dark', locale: 'de' },
+    { width: 1280, colorScheme: 'light', locale: 'de' },
+    { width: 1280, colorScheme: 'dark', locale: 'en' },
+  ]
+  for (const look of LOOKS) {
+    test(`is fit for everybody at ${look.width} px, ${look.colorScheme}, ${look.locale}`, async () => {
+      const { token } = (await makeFirstAdministratorLink(doingIn(house)))!
+      await visit(look, async (page, open) => {
+        for (const path of [LOGIN, `/accounts/first-administrator/${token}/`, '/accounts/first-administrator/dead/']) {
+          await open(path)
+          assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], path)
+          if (path.includes('dead')) continue
+          await page.click('main form button.primary')
+          await page.waitForSelector('.error-summary')
+          assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], `${path} refused`)
+        }
+      })
+    })
+  }
+
+  test('works by keyboard', async () => {
+    await visit({ width: 1280, colorScheme: 'light' }, async (page, open) => {
+      await open(`${LOGIN}?next=/change/`)
+      await page.keyboard.type('ann@example.org')
+      await page.keyboard.press('Tab')
+      await page.keyboard.type(PASSWORD)
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/change/')
+    })
+  })
+
+  test('works without scripts', async () => {
+    await visit({ width: 360, colorScheme: 'light', javaScriptEnabled: false }, async (page, open) => {
+      await open('/')
+      await page.fill('[name=email]', 'ann@example.org')
+      await page.fill('[name=password]', 'wrong')
+      await page.click('main form button')
+      assert.ok((await page.textContent('.error-summary'))!.includes('do not belong together'))
+      assert.equal(await page.inputValue('[name=email]'), 'ann@example.org')
+      await page.fill('[name=password]', PASSWORD)
+      await page.click('main form button')
+      assert.equal(await page.textContent('h1'), 'Home of Ann')
+    })
+  })
+})
