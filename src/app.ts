@@ -1,4 +1,6 @@
+import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
+import { federationApi } from '#features/federation/api.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages.ts'
@@ -15,6 +17,8 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { Limiter } from '#platform/http/limits.ts'
 import type { Frame, Page } from '#platform/http/page.ts'
+import { rootEndpoint } from '#platform/http/root-endpoint.ts'
+import { schemaEndpoints } from '#platform/http/schema-endpoints.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
 import { startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
@@ -39,7 +43,15 @@ export type AppOptions = {
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 
 /** The plan of the house: every endpoint of every feature. */
-export const ENDPOINTS: Endpoint[] = [...eventsApi, ...participationsApi, ...usersApi]
+export const ENDPOINTS: Endpoint[] = [
+  rootEndpoint(['events', 'shifts', 'participations', 'participations-userinfo', 'users', 'users/me/participations']),
+  ...eventsApi,
+  ...participationsApi,
+  ...usersApi,
+  ...buildingBlocksApi,
+  ...federationApi,
+  ...schemaEndpoints({ endpoints: () => ENDPOINTS, version: VERSION }),
+]
 
 /** Who acts on what happened. */
 const JOURNAL_READERS: JournalReader[] = []

@@ -62,8 +62,6 @@ export type RenderedDocument = {
   content: string
   contentType: string
   headers?: Record<string, string>
-  /** Different at every request, so that it cannot be told whether it changed. */
-  fresh?: boolean
 }
 
 /** Something else than JSON records: the description of the API itself. */
@@ -73,6 +71,8 @@ export type DocumentEndpoint = Told & {
   access: ApiAccess
   /** The first is for those who take anything. */
   renderings: Rendering[]
+  /** Different at every request: has no ETag. */
+  fresh?: boolean
   render(rendering: Rendering, ask: Ask, asked: Asked): RenderedDocument
 }
 

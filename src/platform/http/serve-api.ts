@@ -176,9 +176,9 @@ function hand(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { content, contentType, headers = {}, fresh } = endpoint.render(rendering, ask, askedOf(request, ask.site.url))
+  const { content, contentType, headers = {} } = endpoint.render(rendering, ask, askedOf(request, ask.site.url))
   reply.headers(headers)
-  return send(request, reply, content, { contentType, tagged: !fresh })
+  return send(request, reply, content, { contentType, tagged: !endpoint.fresh })
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into bodies

@@ -20,6 +20,10 @@ const SOURCES = {
   'lists.css': { file: here('lists.css'), contentType: CSS },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
+  'swagger-ui.css': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')), contentType: CSS },
+  'swagger-ui.js': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui-bundle.js')), contentType: SCRIPT },
+  'api-docs.css': { file: here('api-docs.css'), contentType: CSS },
+  'api-docs.js': { file: here('api-docs.js'), contentType: SCRIPT },
   'favicon.svg': { file: here('favicon.svg'), contentType: 'image/svg+xml' },
   'manifest.webmanifest': { file: here('manifest.webmanifest'), contentType: 'application/manifest+json' },
 }

@@ -1,0 +1,25 @@
+import { z } from 'zod'
+import { anyUser } from './access.ts'
+import { type Asked, type Endpoint, recordEndpoint } from './endpoint.ts'
+
+/** Where the API begins: addresses of these lists, in their order. `path` is the part behind `/api/`. */
+export function rootEndpoint(paths: readonly string[]): Endpoint {
+  const links = ({ origin, suffix }: Asked) =>
+    Object.fromEntries(paths.map((path) => [path, `${origin}/api/${path}${suffix ? `.${suffix}` : '/'}`]))
+  return recordEndpoint({
+    path: '/api/',
+    access: anyUser,
+    name: 'Api Root',
+    operationId: 'root_retrieve',
+    tag: 'root',
+    summary: 'Addresses of the lists',
+    parameters: {},
+    record: z.strictObject(Object.fromEntries(paths.map((path) => [path, z.url()]))).meta({
+      id: 'ApiRoot',
+      description: 'Absolute, under the host that was asked.',
+      examples: [links({ origin: 'https://turnout.example', suffix: undefined })],
+    }),
+    get: async () => ({}),
+    present: (_row, _ask, asked) => links(asked),
+  })
+}
