@@ -5,12 +5,9 @@ import { freshDatabase } from '#test/database.ts'
 import { openDatabase } from './pool.ts'
 import { type Tx, transact } from './transaction.ts'
 
-const { url, drop } = await freshDatabase()
+const { url } = await freshDatabase()
 const db = openDatabase({ url, writes: 4 })
-after(async () => {
-  await db.close()
-  await drop()
-})
+after(db.close)
 await sql`create table purse (id int primary key, amount int not null)`.execute(db.write)
 
 const amounts = async () =>

@@ -15,3 +15,13 @@ export function hostCheck(siteUrl: string, allowedHosts: string[], isTryOut: boo
 export function originOf(host: string, protocol: string, siteUrl: string): string {
   return new URL(siteUrl).host === host.toLowerCase() ? siteUrl : `${protocol}://${host}`
 }
+
+const ORIGIN = /^https?:\/\/([^/?#]*)/i
+
+/** The host inside a request target in absolute form; it counts more than the header (RFC 9112, section 3.2.2). */
+export const hostInside = (target: string): string | undefined => ORIGIN.exec(target)?.[1]
+
+export function withoutOrigin(target: string): string {
+  const rest = target.replace(ORIGIN, '')
+  return rest === target || rest.startsWith('/') ? rest : `/${rest}`
+}

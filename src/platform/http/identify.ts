@@ -25,8 +25,8 @@ export async function identify(
 
 /** Undefined: no bearer scheme at all; empty: a bearer header that names no single token. */
 function bearerOf(raw: IncomingMessage): string | undefined {
-  const headers = raw.headersDistinct.authorization
-  if (!headers) return undefined
+  // The raw list: `headers` keeps the first of several, and a proxy before us may have believed the last.
+  const headers = raw.rawHeaders.filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === 'authorization')
   const tokens = headers.map((header) => /^\s*bearer(?:\s+(.*))?$/i.exec(header)).filter((match) => match !== null)
   if (!tokens.length) return undefined
   if (headers.length > 1) return ''

@@ -22,7 +22,7 @@ import { linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
 import { parseRawQuery, type RawQuery } from './raw-query.ts'
-import { askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
+import { askedUrl, askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
 
 export const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 const VARY = 'Accept, Accept-Language, Cookie'
@@ -41,11 +41,11 @@ export function serveApi(app: FastifyInstance, around: Surroundings, endpoints: 
 
 /** Relative, with the query as it came; for every method. */
 export async function redirectToSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const [path, query] = (request.originalUrl ?? request.url).split(/\?(.*)/s)
-  // Two slashes at the beginning would name another host.
+  const [path, query] = askedUrl(request).split(/\?(.*)/s)
+  // Two slashes at the beginning would name another host; browsers read a backslash as one.
   return reply
     .code(301)
-    .header('location', `${path!.replace(/^\/+/, '/')}/${query === undefined ? '' : `?${query}`}`)
+    .header('location', `${path!.replace(/^[/\\]+/, '/')}/${query === undefined ? '' : `?${query}`}`)
     .send()
 }
 
@@ -73,11 +73,8 @@ async function answer(
   }
   const ask = askOf(around, actor, now, words)
   if (endpoint.kind === 'document') return hand(endpoint, rendering!, ask, request, reply)
-  const path = readPath(request.params as Record<string, string>)
   reply.headers(deprecationHeaders(endpoint.parameters, query, around.site.url))
-  return endpoint.kind === 'list'
-    ? list(endpoint, ask, request, reply, path, query)
-    : record(endpoint, ask, request, reply, path, query)
+  return endpoint.kind === 'list' ? list(endpoint, ask, request, reply, query) : record(endpoint, ask, request, reply, query)
 }
 
 function negotiate(endpoint: Endpoint, { headers }: FastifyRequest, query: RawQuery): Rendering | undefined {
@@ -129,13 +126,13 @@ async function list(
   ask: Ask,
   request: FastifyRequest,
   reply: FastifyReply,
-  path: object,
   query: RawQuery,
 ): Promise<FastifyReply> {
   const parameters = await readParameters(endpoint.parameters, query, ask)
+  const path = readPath(request.params as Record<string, string>)
   const page = parsePage(query)
   const { count, rows, fingerprint } = await endpoint.find(ask, parameters, page, path)
-  const base = `${ownOrigin(request, ask.site.url)}${(request.originalUrl ?? request.url).split('?')[0]}`
+  const base = `${ownOrigin(request, ask.site.url)}${askedUrl(request).split('?')[0]}`
   const links = pageLinks(base, query, page, count)
   const header = linkHeader(links)
   if (header) reply.header('link', appendLink(reply, header))
@@ -160,10 +157,10 @@ async function record(
   ask: Ask,
   request: FastifyRequest,
   reply: FastifyReply,
-  path: object,
   query: RawQuery,
 ): Promise<FastifyReply> {
   const parameters = await readParameters(endpoint.parameters, query, ask)
+  const path = readPath(request.params as Record<string, string>)
   const row = await endpoint.get(ask, path, parameters)
   if (row === undefined) throw new Problem('not_found')
   return send(request, reply, toJson(endpoint.present(row, ask, askedOf(request, ask.site.url))))

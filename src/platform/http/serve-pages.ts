@@ -36,7 +36,7 @@ async function answer(around: PageSurroundings, page: Page, request: FastifyRequ
   reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept-Language, Cookie', allow: allowed.join(', ') })
   const visit = await receive(around, request, reply)
   if (checkPageAccess(page.access, visit.ask.actor) === 'sign-in-first') {
-    const next = request.method === 'GET' ? `?next=${encodeURIComponent(visit.url)}` : ''
+    const next = request.method === 'GET' || request.method === 'HEAD' ? `?next=${encodeURIComponent(visit.url)}` : ''
     return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
   }
   if (!allowed.includes(request.method)) throw new Problem('method_not_allowed')

@@ -16,13 +16,13 @@ import { assetFiles } from '#platform/ui/assets.ts'
 import { assertAccess } from './access.ts'
 import type { Endpoint } from './endpoint.ts'
 import { securityHeaders } from './headers.ts'
-import { hostCheck } from './hosts.ts'
+import { hostCheck, hostInside, withoutOrigin } from './hosts.ts'
 import { makeMetrics, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import { Problem, problemBody } from './problem.ts'
 import { sendBytes, serveApi } from './serve-api.ts'
 import { type PageSurroundings, renderProblem, servePages } from './serve-pages.ts'
-import { wantedWords } from './turn.ts'
+import { askedUrl, wantedWords } from './turn.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -70,7 +70,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     keepAliveTimeout: 30_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
-    rewriteUrl: (request) => withoutSuffix(request.url ?? '/'),
+    rewriteUrl: (request) => withoutSuffix(withoutOrigin(request.url ?? '/')),
     frameworkErrors: (error, request, reply) => void speak(options, request, reply, toProblem(error), error),
     forceCloseConnections: 'idle',
   })
@@ -86,10 +86,10 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     reply.headers(always)
     reply.header('x-request-id', request.id)
     if (state.stopping) reply.header('connection', 'close')
-    request.formatSuffix = SUFFIX.exec((request.originalUrl ?? '').split('?')[0]!)?.[2]
+    request.formatSuffix = SUFFIX.exec(askedUrl(request).split('?')[0]!)?.[2]
     if (request.routeOptions.config.operations) return
     if ((request.raw.url?.length ?? 0) > LONGEST_URL) throw new Problem('uri_too_long')
-    if (!isKnownHost(request.headers.host)) throw new Problem('misdirected_request')
+    if (!isKnownHost(hostInside(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
@@ -153,6 +153,7 @@ function toProblem(error: FastifyError | Error): Problem {
   if (failure === 'bad_input') return new Problem('bad_request', { cause: error })
   const status = (error as FastifyError).statusCode ?? 500
   if (status === 413) return new Problem('too_large', { cause: error })
+  if (status === 414) return new Problem('uri_too_long', { cause: error })
   if (status === 415) return new Problem('unsupported_media_type', { cause: error })
   if (status === 404) return new Problem('not_found', { cause: error })
   if (status >= 400 && status < 500) return new Problem('bad_request', { cause: error })

@@ -8,7 +8,7 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 import { negotiateLanguage } from '#platform/i18n/negotiate.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import type { CookieNames } from './cookies.ts'
-import { originOf } from './hosts.ts'
+import { originOf, withoutOrigin } from './hosts.ts'
 import { type Identity, identify } from './identify.ts'
 import { addressKey, type Limiter } from './limits.ts'
 
@@ -52,3 +52,6 @@ export function doingOf(around: Surroundings, actor: Actor, now: Date, requestId
 
 export const ownOrigin = (request: FastifyRequest, siteUrl: string): string =>
   originOf(request.headers.host ?? '', request.protocol, siteUrl)
+
+/** Path and query as they came; a proxy may have sent them behind a scheme and a host (RFC 9112, section 3.2.2). */
+export const askedUrl = (request: FastifyRequest): string => withoutOrigin(request.originalUrl ?? request.url)
