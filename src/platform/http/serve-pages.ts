@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { NOBODY } from '#platform/auth/actor.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { renderHtml } from '#platform/html/html.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
@@ -59,8 +60,8 @@ async function receive(around: PageSurroundings, request: FastifyRequest, reply:
   const device = deviceOf(around, request, reply)
   const url = request.raw.url ?? '/'
   return {
-    ask: askOf(around, actor, now, words),
-    doing: doingOf(around, actor, now, request.id),
+    ask: askOf(around, person ?? NOBODY, now, words),
+    doing: doingOf(around, person ?? NOBODY, now, request.id),
     path: request.params as Record<string, string>,
     query: new URLSearchParams(url.split('?')[1] ?? ''),
     url,
