@@ -5,6 +5,34 @@ import { idParameter, orderingParameter, searchParameter } from '#platform/http/
 import { timeParameter } from '#platform/http/time-parameter.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
+const statsExample = { requested_count: 1, confirmed_count: 2, missing: 0, free: 2, min_count: 2, max_count: 4 }
+const shiftExample = {
+  id: 31,
+  label: 'Course marshals',
+  event_id: 12,
+  event_title: 'Harbour run',
+  meeting_time: '2031-05-04T07:30:00+02:00',
+  start_time: '2031-05-04T08:00:00+02:00',
+  end_time: '2031-05-04T14:30:00+02:00',
+  signup_flow_slug: 'request_confirm',
+  signup_flow_configuration: { signup_until: null, user_can_decline_confirmed: false },
+  structure_slug: 'uniform',
+  structure_configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 4 },
+  signup_stats: statsExample,
+}
+const eventExample = {
+  id: 12,
+  title: 'Harbour run',
+  description: null,
+  location: 'Pier 3',
+  type: { id: 2, title: 'Race' },
+  frontend_url: 'https://turnout.example/events/12-harbour-run/',
+  start_time: '2031-05-04T08:00:00+02:00',
+  end_time: '2031-05-04T14:30:00+02:00',
+  signup_stats: statsExample,
+  shifts: [shiftExample],
+}
+
 export const typeRecord = z.strictObject({ id: z.int(), title: z.string() })
 
 export const statsRecord = z
@@ -16,7 +44,7 @@ export const statsRecord = z
     min_count: z.int().nullable(),
     max_count: z.int().nullable().describe('null: unlimited'),
   })
-  .meta({ id: 'SignupStats', description: 'Counts all participations, whoever asks.' })
+  .meta({ id: 'SignupStats', description: 'Counts all participations, whoever asks.', examples: [statsExample] })
 
 export const shiftRecord = z
   .strictObject({
@@ -33,7 +61,7 @@ export const shiftRecord = z
     structure_configuration: z.record(z.string(), z.unknown()),
     signup_stats: statsRecord,
   })
-  .meta({ id: 'Shift' })
+  .meta({ id: 'Shift', examples: [shiftExample] })
 
 export const eventRecord = z
   .strictObject({
@@ -48,7 +76,7 @@ export const eventRecord = z
     signup_stats: statsRecord,
     shifts: z.array(shiftRecord),
   })
-  .meta({ id: 'Event' })
+  .meta({ id: 'Event', examples: [eventExample] })
 
 /** Deprecated names are honoured on every list that has these. */
 export const timeParameters = {

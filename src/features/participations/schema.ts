@@ -8,6 +8,31 @@ import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds
 
 const dateTime = z.iso.datetime({ offset: true })
 
+const commentExample = { author: 'Ada', text: 'brings the van', created_at: '2031-04-01T10:00:00.500000+02:00' }
+const participantExample = { display_name: 'Ben', is_minor: false, type: 'LocalUserParticipant', qualifications: [] }
+const firstExample = {
+  id: 88,
+  shift: 31,
+  event: 12,
+  event_title: 'Harbour run',
+  event_type: { id: 2, title: 'Race' },
+  state: { value: 1, label: 'confirmed' },
+}
+const lastExample = {
+  start_time: '2031-05-04T08:00:00+02:00',
+  end_time: '2031-05-04T14:30:00+02:00',
+  duration: 23_400,
+  structure_data: {},
+  user: 7,
+}
+const participationExample = { ...firstExample, ...lastExample, participant: participantExample }
+const userinfoExample = {
+  ...firstExample,
+  comments: [commentExample],
+  ...lastExample,
+  participant: { ...participantExample, email: 'ben@turnout.example', date_of_birth: '1995-02-03', age: 36 },
+}
+
 const publicParticipant = z.strictObject({
   display_name: z.string(),
   is_minor: z.boolean(),
@@ -15,7 +40,9 @@ const publicParticipant = z.strictObject({
   qualifications: z.array(qualificationRecord),
 })
 
-const commentRecord = z.strictObject({ author: z.string(), text: z.string(), created_at: dateTime }).meta({ id: 'Comment' })
+const commentRecord = z
+  .strictObject({ author: z.string(), text: z.string(), created_at: dateTime })
+  .meta({ id: 'Comment', examples: [commentExample] })
 
 const beforeComments = {
   id: z.int(),
@@ -36,7 +63,7 @@ const afterComments = {
 /** Without e-mail address and date of birth. */
 export const participationRecord = z
   .strictObject({ ...beforeComments, ...afterComments, participant: publicParticipant })
-  .meta({ id: 'Participation' })
+  .meta({ id: 'Participation', examples: [participationExample] })
 
 export const userinfoParticipationRecord = z
   .strictObject({
@@ -49,7 +76,7 @@ export const userinfoParticipationRecord = z
       age: z.int().nullable(),
     }),
   })
-  .meta({ id: 'UserinfoParticipation' })
+  .meta({ id: 'UserinfoParticipation', examples: [userinfoExample] })
 
 async function knownEvents(ids: number[], { db, actor }: Ask): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{

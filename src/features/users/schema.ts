@@ -10,6 +10,9 @@ export const userRecord = z
     email: z.string(),
     qualifications: z.array(qualificationRecord).describe('Granted and not expired'),
   })
-  .meta({ id: 'UserProfile' })
+  .meta({
+    id: 'UserProfile',
+    examples: [{ id: 7, display_name: 'Ben', date_of_birth: '1995-02-03', email: 'ben@turnout.example', qualifications: [] }],
+  })
 
 export const userParameters = { search: searchParameter('name or e-mail address') }
