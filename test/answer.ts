@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import type { z } from 'zod'
+import { ENDPOINTS } from '#app'
+import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
+import { PROBLEM_CODES, type ProblemCode, statusOf } from '#platform/http/problem.ts'
+
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of all shapes, after these were checked
+export type Json = any
+export type Answer = { status: number; headers: Record<string, string | undefined>; text: string; body: Json }
+
+/** The path as an endpoint declares it, without suffix and query. */
+function plainPath(url: string): string {
+  return url
+    .split('?')[0]!
+    .replace(/\.(json|api)\/?$/, '/')
+    .replace(/\/+$/, '/')
+}
+
+const patterns = new Map<string, RegExp>()
+function patternOf(path: string): RegExp {
+  let pattern = patterns.get(path)
+  if (!pattern) {
+    pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
+    patterns.set(path, pattern)
+  }
+  return pattern
+}
+
+/** Fixed segments before variable ones: `users/me` is not the user with the id `me`. */
+export function endpointFor(method: string, url: string, endpoints: Endpoint[] = ENDPOINTS): Endpoint | undefined {
+  const wanted = method === 'HEAD' ? 'GET' : method
+  const path = plainPath(url)
+  const found = endpoints.filter((each) => methodOf(each) === wanted && patternOf(each.path).test(path))
+  const literals = ({ path: template }: Endpoint) => (template as string).replaceAll(/\{\w+\}/g, '').length
+  return found.sort((a, b) => literals(b) - literals(a))[0]
+}
+
+/** Parses strictly: unknown keys fail, and the keys stand in the order of the schema, at every depth. */
+export function assertRecord(schema: z.ZodType, raw: Json): void {
+  const parsed = schema.safeParse(raw)
+  assert.ok(parsed.success, parsed.success ? '' : `${parsed.error.message}\nin ${JSON.stringify(raw)}`)
+  assert.equal(JSON.stringify(raw), JSON.stringify(parsed.data), 'the order of the keys is part of the contract')
+}
+
+const ALWAYS: Record<string, string | RegExp> = {
+  'x-frame-options': 'DENY',
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'same-origin',
+  'cross-origin-opener-policy': 'same-origin',
+  'content-security-policy': /^default-src 'none'/,
+  'strict-transport-security': /^max-age=\d+/,
+  'x-request-id': /^[\w-]{8,}$/,
+}
+const ON_RECORDS: Record<string, string | RegExp> = {
+  'content-type': 'application/json',
+  vary: 'Accept, Accept-Language, Cookie',
+  'cache-control': 'private, no-cache',
+  'content-language': /^(en|de)$/,
+  'content-length': /^\d+$/,
+  allow: /OPTIONS$/,
+}
+
+function assertHeaders({ headers }: Answer, expected: Record<string, string | RegExp>): void {
+  for (const [name, value] of Object.entries(expected)) {
+    if (typeof value === 'string') assert.equal(headers[name], value, name)
+    else assert.match(headers[name] ?? '(absent)', value, name)
+  }
+  for (const name of Object.keys(headers)) assert.doesNotMatch(name, /^(access-control-|x-powered-by|server$|set-cookie$)/)
+}
+
+const isCompact = (text: string): boolean => !/\s/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'))
+
+const PROBLEM_KEYS = ['type', 'title', 'status', 'detail', 'code', 'request_id']
+const ERROR_KEYS = [
+  ['parameter', 'code', 'detail'],
+  ['pointer', 'code', 'detail'],
+]
+
+export function assertProblem(answer: Answer): void {
+  const { body, headers, status } = answer
+  assertHeaders(answer, {
+    'content-type': 'application/problem+json',
+    vary: 'Accept, Accept-Language, Cookie',
+    'content-language': /^(en|de)$/,
+  })
+  assert.deepEqual(Object.keys(body), body.errors === undefined ? PROBLEM_KEYS : [...PROBLEM_KEYS, 'errors'])
+  assert.ok(PROBLEM_CODES.includes(body.code), body.code)
+  assert.equal(statusOf(body.code as ProblemCode), status)
+  assert.equal(body.status, status)
+  assert.equal(body.type, `urn:turnout:problem:${body.code}`)
+  assert.equal(body.request_id, headers['x-request-id'])
+  for (const text of [body.title, body.detail]) assert.ok(typeof text === 'string' && text.length > 0)
+  for (const error of body.errors ?? []) {
+    assert.ok(
+      ERROR_KEYS.some((keys) => JSON.stringify(keys) === JSON.stringify(Object.keys(error))),
+      JSON.stringify(error),
+    )
+    for (const text of Object.values(error)) assert.equal(typeof text, 'string')
+  }
+  if (body.code === 'invalid_input') assert.ok(body.errors.length > 0)
+  if (status === 401) assert.match(headers['www-authenticate'] ?? '', /^Bearer\b/)
+  if (status === 405) assert.match(headers.allow ?? '', /OPTIONS$/)
+  if (status === 429 || status === 503) assert.match(headers['retry-after'] ?? '', /^[1-9]\d*$/)
+  assert.equal(headers.etag, undefined)
+}
+
+function assertSuccess(endpoint: Endpoint, answer: Answer): void {
+  const { body, text, status } = answer
+  if (endpoint.kind === 'action') {
+    const schema = (endpoint.answers as Record<number, { schema?: z.ZodType }>)[status]
+    assert.ok(schema, `${endpoint.path} declares no ${status}`)
+    if (schema.schema) assertRecord(schema.schema, body)
+    else assert.equal(text, '')
+    return
+  }
+  assert.equal(status, 200)
+  if (endpoint.kind === 'document') return
+  assertHeaders(answer, { ...ON_RECORDS, etag: /^W\/"[\w-]{27}"$/ })
+  assert.ok(isCompact(text), 'JSON is compact')
+  for (const [, duration] of text.matchAll(/"duration":([^,]+)/g)) assert.match(duration!, /^\d+\.\d+$/)
+  if (endpoint.kind === 'record') assertRecord(endpoint.record, body)
+  else assertPage(endpoint.item, answer)
+}
+
+function assertPage(item: z.ZodType, { body, headers }: Answer): void {
+  assert.deepEqual(Object.keys(body), ['count', 'next', 'previous', 'results'])
+  for (const each of body.results) assertRecord(item, each)
+  const links = [body.next && `<${body.next}>; rel="next"`, body.previous && `<${body.previous}>; rel="prev"`].filter(Boolean)
+  for (const link of links) assert.ok(headers.link?.includes(link), `Link has ${link}`)
+}
+
+function assertOptions(answer: Answer): void {
+  assertHeaders(answer, ON_RECORDS)
+  assert.deepEqual(Object.keys(answer.body).slice(0, 4), ['name', 'description', 'renders', 'parses'])
+}
+
+/** Every answer under /api/ is held against what its endpoint declares. */
+export function checkAnswer(method: string, url: string, answer: Answer): void {
+  const { status, text, headers } = answer
+  assertHeaders(answer, ALWAYS)
+  if (method === 'HEAD' || status === 301 || status === 304) assert.equal(text, '')
+  if (status === 304) assertHeaders(answer, { etag: /^W\/"/, 'cache-control': 'private, no-cache', vary: ON_RECORDS.vary! })
+  if (method === 'HEAD' || (status >= 300 && status < 400)) return
+  const endpoint = endpointFor(method, url)
+  if (status >= 400) assertProblem(answer)
+  else if (method === 'OPTIONS') assertOptions(answer)
+  else if (endpoint) assertSuccess(endpoint, answer)
+  else assert.fail(`there is no such endpoint, but an answer of ${headers['content-type']}`)
+}

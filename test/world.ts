@@ -1,0 +1,268 @@
+import { Agent } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after } from 'node:test'
+import { type App, buildApp } from '#app'
+import type { Permission } from '#platform/auth/permissions.ts'
+import type { Scope } from '#platform/auth/scopes.ts'
+import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { cookieNames } from '#platform/http/cookies.ts'
+import type { Endpoint } from '#platform/http/endpoint.ts'
+import { makeLog } from '#platform/log.ts'
+import { Caller, type Line } from './caller.ts'
+import { freshDatabase } from './database.ts'
+import {
+  addCast,
+  addEvent,
+  addGroup,
+  addParticipation,
+  addPermission,
+  addPerson,
+  type EventWish,
+  grantEvent,
+  type MadeEvent,
+  nextId,
+  type ParticipationWish,
+} from './filling.ts'
+import { CAST, type Group, NORD, type Partner, type Person } from './people.ts'
+
+export const SITE_URL = 'https://a.example'
+export const NOW = new Date('2031-05-01T10:00:00Z')
+const DAY = 24 * 3600 * 1000
+
+export type WorldOptions = {
+  timeZone?: string
+  language?: 'en' | 'de'
+  now?: Date
+  /** Off unless told: `on`, or a factor. */
+  rateLimit?: string
+  logLevel?: string
+  allowedHosts?: string
+  planted?: { endpoints: Endpoint[] }
+  /** Somebody else fills it. */
+  empty?: boolean
+}
+
+export type TokenWish = { expires?: Date | null; revoked?: boolean }
+export type Qualification = { id: number; uuid: string; category: string }
+
+/** A running app and words to fill it. */
+export class World {
+  readonly app: App
+  readonly db: Database
+  readonly line: Line
+  /** Everything that was logged, a line each. */
+  readonly logLines: string[]
+  readonly #clock: { now: Date }
+  readonly #tokens = new Map<string, Promise<string>>()
+
+  constructor(app: App, db: Database, line: Line, logLines: string[], clock: { now: Date }) {
+    this.app = app
+    this.db = db
+    this.line = line
+    this.logLines = logLines
+    this.#clock = clock
+  }
+
+  get now(): Date {
+    return this.#clock.now
+  }
+  set now(now: Date) {
+    this.#clock.now = now
+  }
+
+  /** Without any credential. */
+  get nobody(): Caller {
+    return this.with({})
+  }
+
+  with(headers: Record<string, string | string[]>): Caller {
+    return new Caller(this.line, async () => headers)
+  }
+
+  /** By a personal token with these scopes. */
+  as(person: Person, ...scopes: Scope[]): Caller {
+    return new Caller(this.line, async () => ({ authorization: `Bearer ${await this.token(person, scopes)}` }))
+  }
+
+  partner(partner: Partner): Caller {
+    return new Caller(this.line, async () => ({ authorization: `Bearer ${await this.partnerToken(partner)}` }))
+  }
+
+  withSession(person: Person): Caller {
+    return new Caller(this.line, async () => ({ cookie: await this.sessionCookie(person) }))
+  }
+
+  token(person: Person, scopes: readonly Scope[]): Promise<string> {
+    return this.#once(`${person.id} ${scopes.join(' ')}`, () => this.makeToken(person, scopes))
+  }
+
+  async makeToken(person: Person, scopes: readonly Scope[], { expires, revoked = false }: TokenWish = {}): Promise<string> {
+    const token = `turnout_pat_${randomSecret(40)}`
+    await this.db.write
+      .insertInto('access_token')
+      .values({
+        token_hash: hashSecret(token),
+        kind: 'personal',
+        user_id: person.id,
+        scopes: [...scopes],
+        description: 'a test',
+        created_at: this.now,
+        expires_at: expires === undefined ? new Date(this.now.getTime() + 300 * DAY) : expires,
+        revoked_at: revoked ? this.now : null,
+        // So that reading does not write.
+        last_used_at: this.now,
+      })
+      .execute()
+    return token
+  }
+
+  partnerToken(partner: Partner): Promise<string> {
+    return this.#once(`partner ${partner.id}`, async () => {
+      const token = randomSecret(64)
+      const values = { token_hash: hashSecret(token), kind: 'federation', federated_guest_id: partner.id }
+      await this.db.write
+        .insertInto('access_token')
+        .values({ ...values, created_at: this.now, last_used_at: this.now })
+        .execute()
+      return token
+    })
+  }
+
+  sessionCookie(person: Person): Promise<string> {
+    return this.#once(`session ${person.id}`, async () => {
+      const id = randomSecret(43)
+      const expires = new Date(this.now.getTime() + 60 * DAY)
+      await this.db.write
+        .insertInto('session')
+        .values({
+          id_hash: hashSecret(id),
+          user_id: person.id,
+          created_at: this.now,
+          last_seen_at: this.now,
+          expires_at: expires,
+        })
+        .execute()
+      return `${cookieNames(SITE_URL).session}=${id}`
+    })
+  }
+
+  #once(key: string, make: () => Promise<string>): Promise<string> {
+    let made = this.#tokens.get(key)
+    if (!made) {
+      made = make()
+      this.#tokens.set(key, made)
+    }
+    return made
+  }
+
+  async hasPerson(wish: Partial<Person> & { name: string }): Promise<Person> {
+    const id = await nextId(this.db.write, 'user_profile')
+    const email = `${encodeURIComponent(wish.name.toLowerCase())}.${id}@a.example`
+    const person: Person = { kind: 'person', id, email, dateOfBirth: null, phone: null, ...wish }
+    await addPerson(this.db.write, person, this.now)
+    return person
+  }
+
+  async hasGroup(name: string, members: Person[], permissions: Permission[] = []): Promise<Group> {
+    const group: Group = { kind: 'group', id: await nextId(this.db.write, 'user_group'), name, members, permissions }
+    await addGroup(this.db.write, group)
+    return group
+  }
+
+  /** 0 everybody who sees the event, 1 confirmed participants, 2 responsibles only, 3 guests and visitors too. */
+  async hasType({ title = 'Service', showParticipantData = 0 } = {}): Promise<number> {
+    const values = { title, show_participant_data: showParticipantData }
+    return (await this.db.write.insertInto('event_type').values(values).returning('id').executeTakeFirstOrThrow()).id
+  }
+
+  hasEvent(wish: EventWish): Promise<MadeEvent> {
+    return addEvent(this.db.write, wish, this.now)
+  }
+
+  hasParticipation(wish: ParticipationWish): Promise<number> {
+    return addParticipation(this.db.write, wish, this.now)
+  }
+
+  /** For everything, without an object. */
+  async grants(to: Person | Group, permission: Permission): Promise<void> {
+    await addPermission(this.db.write, to, permission)
+  }
+
+  /** On one event. */
+  async grantsEvent(to: Person | Group, eventId: number, permission: 'view' | 'change'): Promise<void> {
+    await grantEvent(this.db.write, eventId, to, permission)
+  }
+
+  /** Lets somebody view one person's profile. */
+  async grantsProfile(to: Person | Group, of: Person): Promise<void> {
+    await (to.kind === 'person'
+      ? this.db.write.insertInto('profile_user_grant').values({ user_id: of.id, viewer_id: to.id }).execute()
+      : this.db.write.insertInto('profile_group_grant').values({ user_id: of.id, group_id: to.id }).execute())
+  }
+
+  async hasQualification(title: string, includes: Qualification[] = []): Promise<Qualification> {
+    const { write } = this.db
+    const category = await write
+      .insertInto('qualification_category')
+      .values({ title: `for ${title}` })
+      .returning(['id', 'uuid'])
+      .executeTakeFirstOrThrow()
+    const values = { title, abbreviation: title.slice(0, 2), category_id: category.id }
+    const made = await write.insertInto('qualification').values(values).returning(['id', 'uuid']).executeTakeFirstOrThrow()
+    for (const { id } of includes)
+      await write.insertInto('qualification_inclusion').values({ qualification_id: made.id, included_id: id }).execute()
+    return { ...made, category: category.uuid }
+  }
+
+  async holds(person: Person, qualification: Qualification, until: Date | null = null): Promise<void> {
+    const values = { user_id: person.id, qualification_id: qualification.id, expires_at: until }
+    await this.db.write.insertInto('qualification_grant').values(values).execute()
+  }
+
+  async setActive(person: Person, isActive: boolean): Promise<void> {
+    await this.db.write.updateTable('user_profile').set({ is_active: isActive }).where('id', '=', person.id).execute()
+  }
+}
+
+/** It closes with the suite or test that opened it. */
+export async function openWorld(options: WorldOptions = {}): Promise<World> {
+  const database = await freshDatabase()
+  const env = {
+    SITE_URL,
+    SECRET_KEY: 'k'.repeat(32),
+    TIME_ZONE: options.timeZone,
+    DEFAULT_LANGUAGE: options.language,
+    RATE_LIMIT: options.rateLimit ?? 'off',
+    ALLOWED_HOSTS: options.allowedHosts,
+    WORKER: 'off',
+  }
+  const config = readConfig(env, 'serve')
+  const db = openDatabase({ url: database.url, timeZone: config.timeZone, reads: 8 })
+  const clock = { now: options.now ?? NOW }
+  const logLines: string[] = []
+  const log = makeLog(options.logLevel ?? 'info', { write: (line: string) => void logLines.push(line) })
+  const app = await buildApp({
+    ...{ config, databaseUrl: database.url, db, log, keyring: makeKeyring('k'.repeat(32)) },
+    clock: { now: () => clock.now },
+    mailer: { send: async () => {}, describe: 'nowhere' },
+    ...(options.planted ? { planted: options.planted } : {}),
+  })
+  if (!options.empty) {
+    await addCast(db.write, clock.now)
+    await db.write.insertInto('event_type').values({ title: 'Service' }).execute()
+  }
+  await app.app.listen({ host: '127.0.0.1', port: 0 })
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+  const { port } = app.app.server.address() as AddressInfo
+  after(async () => {
+    agent.destroy()
+    await app.app.close()
+    await db.close()
+    await database.drop()
+  })
+  return new World(app, db, { port, agent, host: new URL(SITE_URL).host }, logLines, clock)
+}
+
+export { CAST, NORD }
