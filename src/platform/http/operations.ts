@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { sameSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -50,8 +50,9 @@ export type OperationsOptions = {
 /** For load balancers and monitoring; outside of limits and host checks, and without personal data. */
 export function serveOperations(app: FastifyInstance, { readiness, isStopping, metrics, metricsToken }: OperationsOptions): void {
   const plain = { 'cache-control': 'no-store' }
-  app.get('/healthz', async (_request, reply) => reply.headers(plain).send({ status: 'alive' }))
-  app.get('/readyz', async (_request, reply) => {
+  const get = (url: string, handler: RouteHandlerMethod) => app.route({ method: ['GET', 'HEAD'], url, handler })
+  get('/healthz', async (_request, reply) => reply.headers(plain).send({ status: 'alive' }))
+  get('/readyz', async (_request, reply) => {
     const parts = { ...(await readiness()), accepting: !isStopping() }
     const ready = Object.values(parts).every(Boolean)
     return reply
@@ -59,7 +60,7 @@ export function serveOperations(app: FastifyInstance, { readiness, isStopping, m
       .headers(plain)
       .send({ status: ready ? 'ready' : 'not ready', parts })
   })
-  app.get('/metrics', async (request, reply) => {
+  get('/metrics', async (request, reply) => {
     const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
     if (!metricsToken || !given || !sameSecret(given, metricsToken)) return reply.callNotFound()
     return reply

@@ -60,6 +60,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
   const state = { stopping: false }
   const metrics = makeMetrics(options.db)
+  const always = securityHeaders(site.url)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -71,7 +72,11 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
     rewriteUrl: (request) => withoutSuffix(withoutOrigin(request.url ?? '/')),
-    frameworkErrors: (error, request, reply) => void speak(options, request, reply, toProblem(error), error),
+    // Comes before every hook: what they add to an answer is added here.
+    frameworkErrors: (error, request, reply) => {
+      reply.headers(always).header('x-request-id', request.id)
+      speak(options, request, reply, toProblem(error), error)
+    },
     forceCloseConnections: 'idle',
   })
   // Bodies are read by the machines, after the access check and with limits of their own.
@@ -80,7 +85,6 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   await app.register(cookie)
   app.decorateRequest('formatSuffix', undefined)
   const isKnownHost = hostCheck(site.url, options.allowedHosts, options.isTryOut)
-  const always = securityHeaders(site.url)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always)
@@ -139,9 +143,12 @@ function withoutSuffix(url: string): string {
 function serveAssets(app: FastifyInstance): void {
   for (const { url, file, contentType } of assetFiles()) {
     const content = readFileSync(file)
-    app.get(url, async (_request, reply) =>
-      reply.headers({ 'cache-control': 'public, max-age=31536000, immutable' }).type(contentType).send(content),
-    )
+    const headers = { 'cache-control': 'public, max-age=31536000, immutable' }
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: async (_request, reply) => reply.headers(headers).type(contentType).send(content),
+    })
   }
 }
 
