@@ -24,6 +24,7 @@ const CASES: [what: string, error: unknown, expected: Failure][] = [
   ['a terminated connection', new Error('Connection terminated unexpectedly'), 'busy'],
   ['a pool without a free connection', new Error('timeout exceeded when trying to connect'), 'busy'],
   ['a broken client', new Error('Client has encountered a connection error and is not queryable'), 'busy'],
+  ['a closed client', new Error('Client was closed and is not queryable'), 'busy'],
   ['a number out of range', withCode('22003'), 'bad_input'],
   ['a NUL character', withCode('22021'), 'bad_input'],
   ['a text that is no number', withCode('22P02'), 'bad_input'],

@@ -3,7 +3,7 @@ export type Failure = 'bad_input' | 'conflict' | 'busy' | undefined
 
 const BUSY = new Set(['40001', '40P01', '53300', '57014', '55P03'])
 const LOST =
-  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT|Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/
+  /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT|Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)/
 
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return undefined

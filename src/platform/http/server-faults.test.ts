@@ -21,6 +21,7 @@ const FAILURES: Record<string, (db: Awaited<ReturnType<typeof plantServer>>['db'
   check: (db) => sql`insert into user_profile (email, display_name) values ('canary@a.example', '')`.execute(db),
   missing: (db) => sql`select canary from event`.execute(db),
   slow: (db) => sql`do $$ begin raise exception 'canary' using errcode = '57014'; end $$`.execute(db),
+  lost: (db) => sql`select pg_terminate_backend(pg_backend_pid())`.execute(db),
   shutdown: (db) => sql`do $$ begin raise exception 'canary' using errcode = '57P01'; end $$`.execute(db),
 }
 const failing = recordEndpoint({
@@ -57,6 +58,7 @@ const OUTCOMES: [way: string, status: number, code: string][] = [
   ['twice', 409, 'conflict'],
   ['slow', 503, 'unavailable'],
   ['shutdown', 503, 'unavailable'],
+  ['lost', 503, 'unavailable'],
 ]
 for (const [way, status, code] of OUTCOMES) {
   test(`a handler that fails by ${way} is ${status} at both doors, and says nothing more`, async () => {

@@ -1,0 +1,165 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, type IncomingMessage, request } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { test } from 'node:test'
+import { z } from 'zod'
+import { openDatabase } from '#platform/db/pool.ts'
+import { ask, type Planted, plantServer } from '#test/planted.ts'
+import { open } from './access.ts'
+import { recordEndpoint } from './endpoint.ts'
+
+const portOf = ({ app }: Planted) => (app.server.address() as AddressInfo).port
+
+/** Sends bytes as they are, and reads until the server closes. */
+async function sendRaw(server: Planted, bytes: string): Promise<string> {
+  const socket = connect(portOf(server), '127.0.0.1')
+  socket.write(bytes)
+  return text(socket)
+}
+
+const MALFORMED: [what: string, bytes: string, status: number][] = [
+  ['headers that are too large', `GET / HTTP/1.1\r\nHost: plan.example\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`, 431],
+  ['something that is no HTTP', 'hello\r\n\r\n', 400],
+  ['two lengths', 'POST /api/redeem/ HTTP/1.1\r\nHost: plan.example\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nxx', 400],
+  [
+    'a length and chunks',
+    'POST /api/redeem/ HTTP/1.1\r\nHost: plan.example\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+    400,
+  ],
+  ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
+  ['an empty host', 'GET /api/open/ HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 421],
+]
+test('malformed requests are refused without a stack, and the server goes on', async (t) => {
+  const server = await plantServer()
+  t.after(server.close)
+  for (const [what, bytes, status] of MALFORMED) {
+    const answer = await sendRaw(server, bytes)
+    assert.match(answer, new RegExp(`^HTTP/1.1 ${status} `), what)
+    assert.doesNotMatch(answer, /node_modules|\bat /, what)
+  }
+  assert.equal((await ask(server, '/api/open/')).status, 200)
+})
+
+test('two authorization headers are nobody’s credentials', async (t) => {
+  const server = await plantServer()
+  t.after(server.close)
+  const twice = 'Authorization: Bearer reads\r\nAuthorization: Bearer reads\r\n'
+  const answer = await sendRaw(server, `GET /api/things/ HTTP/1.1\r\nHost: plan.example\r\n${twice}Connection: close\r\n\r\n`)
+  assert.match(answer, /^HTTP\/1\.1 401 [\s\S]*invalid_token/)
+})
+
+test('slow clients are given seconds, not minutes', async (t) => {
+  const { app, close } = await plantServer()
+  t.after(close)
+  const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
+  for (const [name, value, most] of [
+    ['headers', headersTimeout, 12_000],
+    ['whole request', requestTimeout, 12_000],
+    ['idle', keepAliveTimeout, 60_000],
+  ] as const)
+    assert.ok(value > 0 && value <= most, `${name}: ${value} ms`)
+})
+
+test('the limit is told with every answer, refused with 429 beyond it, and counted by credential', async (t) => {
+  const server = await plantServer({ readsPerMinute: 2 })
+  t.after(server.close)
+  const first = await ask(server, '/api/things/', { token: 'reads' })
+  assert.deepEqual([first.headers['ratelimit-policy'], first.headers.ratelimit], ['"reads";q=2;w=60', '"reads";r=1;t=60'])
+  await ask(server, '/api/things/', { token: 'reads' })
+  const third = await ask(server, '/api/things/', { token: 'reads' })
+  assert.deepEqual([third.status, third.json().code, third.headers['retry-after']], [429, 'too_many_requests', '60'])
+  assert.equal((await ask(server, '/api/secrets/', { token: 'reads-all' })).status, 200)
+  assert.equal((await ask(server, '/api/open/')).status, 200)
+  assert.equal((await ask(server, '/')).status, 200)
+  const page = await ask(server, '/')
+  assert.deepEqual([page.status, page.headers['retry-after']], [429, '60'])
+  assert.equal((await ask(server, '/healthz')).status, 200)
+})
+
+test('the address of a client is believed from as many proxies as there are', async (t) => {
+  for (const [trustProxy, expected] of [
+    [0, 429],
+    [1, 200],
+  ] as const) {
+    const server = await plantServer({ readsPerMinute: 1, trustProxy })
+    t.after(server.close)
+    await ask(server, '/api/open/', { headers: { 'x-forwarded-for': '192.0.2.1' } })
+    assert.equal((await ask(server, '/api/open/', { headers: { 'x-forwarded-for': '192.0.2.2' } })).status, expected)
+    const forged = { 'x-forwarded-for': '198.51.100.9, 192.0.2.1' }
+    assert.equal((await ask(server, '/api/open/', { headers: forged })).status, 429)
+  }
+})
+
+test('without its database the server answers 503 and tells when to come back', async (t) => {
+  const asking = recordEndpoint({
+    name: 'Asking',
+    operationId: 'asking',
+    summary: '',
+    tag: 'tests',
+    path: '/api/asking/',
+    access: open('a test'),
+    record: z.unknown(),
+    parameters: {},
+    get: ({ db }) => db.selectFrom('audience').select('id').executeTakeFirst(),
+    present: (row) => row,
+  })
+  // Nothing listens on that port.
+  const db = openDatabase({ url: 'postgresql://127.0.0.1:1/none' })
+  const server = await plantServer({ endpoints: [asking], db })
+  t.after(server.close)
+  const answer = await ask(server, '/api/asking/')
+  assert.deepEqual([answer.status, answer.json().code, answer.headers['retry-after']], [503, 'unavailable', '2'])
+})
+
+/** A planted endpoint that answers when it is told to. */
+function gate() {
+  const [reached, opened] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const endpoint = recordEndpoint({
+    name: 'Gate',
+    operationId: 'gate',
+    summary: '',
+    tag: 'tests',
+    path: '/api/gate/',
+    access: open('a test'),
+    record: z.object({ done: z.boolean() }),
+    parameters: {},
+    get: async () => {
+      reached.resolve()
+      await opened.promise
+      return { done: true }
+    },
+    present: (row) => row,
+  })
+  return { endpoint, reached: reached.promise, let: opened.resolve }
+}
+
+test('a server that stops is not ready, closes connections as it answers, and lets running requests end', async (t) => {
+  const { endpoint, reached, let: letPass } = gate()
+  const server = await plantServer({ endpoints: [endpoint] })
+  t.after(server.close)
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  t.after(() => agent.destroy())
+  const running = ask(server, '/api/gate/')
+  await reached
+  assert.equal((await ask(server, '/readyz')).status, 200)
+  const stopping = server.stop({ graceMs: 200 })
+  const ready = await ask(server, '/readyz')
+  assert.deepEqual([ready.status, ready.json().parts], [503, { database: true, accepting: false }])
+  const outgoing = request({
+    port: portOf(server),
+    host: '127.0.0.1',
+    path: '/api/open/',
+    headers: { host: 'plan.example' },
+    agent,
+  })
+  outgoing.end()
+  const [answer] = (await once(outgoing, 'response')) as [IncomingMessage]
+  await text(answer)
+  assert.deepEqual([answer.statusCode, answer.headers.connection], [200, 'close'])
+  letPass()
+  assert.deepEqual((await running).json(), { done: true })
+  await stopping
+  assert.equal(server.app.server.listening, false)
+})
