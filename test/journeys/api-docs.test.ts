@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { createServer } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { ENDPOINTS } from '#app'
+import { findBrowser, openBrowser } from '#test/browser.ts'
+import { addPerson, addToken, type House, openHouse } from '#test/contract/federation-set-up.ts'
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`the page of the API's description is skipped, ${skip}`)
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
+
+describe('the description of the API in a browser', { skip, timeout: 300_000 }, () => {
+  let browser: Browser
+  let house: House
+  let origin: string
+
+  before(async () => {
+    const port = await freePort()
+    origin = `http://localhost:${port}`
+    house = await openHouse({ SITE_URL: origin })
+    await house.app.app.listen({ host: '127.0.0.1', port })
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+  })
+  after(async () => {
+    await browser?.close()
+    await house.close()
+  })
+
+  async function visit(options: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; complaints: string[] }> {
+    const { width, colorScheme } = options
+    const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => {
+      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+    })
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) complaints.push(`asks ${request.url()}`)
+    })
+    await page.goto(`${origin}/api/schema/swagger-ui/`)
+    await page.locator('.opblock').first().waitFor()
+    return { page, complaints }
+  }
+
+  for (const [width, colorScheme] of [
+    [1280, 'light'],
+    [360, 'dark'],
+  ] as const) {
+    test(`shows every operation, ${colorScheme}, ${width} px wide, without a complaint`, async () => {
+      const { page, complaints } = await visit({ width, colorScheme })
+      assert.equal(await page.locator('.opblock').count(), ENDPOINTS.length)
+      const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
+      assert.equal(background === 'rgb(28, 32, 34)', colorScheme === 'dark')
+      await page.locator('#operations-events-events_list .opblock-summary-control').click()
+      await page.locator('#operations-events-events_list .parameters-col_description').first().waitFor()
+      await page.locator('#operations-events-events_list .highlight-code').first().waitFor()
+      assert.match(await page.locator('#operations-events-events_list').innerText(), /Harbour run/)
+      assert.deepEqual(complaints, [])
+      await page.context().close()
+    })
+  }
+
+  test('lets people try a request with their token', async () => {
+    const token = await addToken(house, await addPerson(house, 'Ann'), 'PUBLIC_READ')
+    const { page, complaints } = await visit({ width: 1280, colorScheme: 'light' })
+    await page.locator('.auth-wrapper .authorize').click()
+    const dialog = page.locator('.modal-ux')
+    await dialog.locator('input').first().fill(token)
+    await dialog.locator('button.authorize').first().click()
+    await dialog.locator('button.close-modal, button.btn-done').first().click()
+    const operation = page.locator('#operations-buildingblocks-buildingblocks_list')
+    await operation.locator('.opblock-summary-control').click()
+    await operation.locator('button.try-out__btn').click()
+    await operation.locator('button.execute').click()
+    const status = operation.locator('.live-responses-table .response-col_status').first()
+    await status.waitFor()
+    assert.match(await operation.locator('.live-responses-table').innerText(), /"count": 0/)
+    assert.deepEqual(complaints, [])
+    await page.context().close()
+  })
+})
