@@ -136,30 +136,44 @@ describe('administrators', () => {
       assert.equal((await use(token, { email: 'olga2@example.org' })).ok, true)
     })
 
-    const useAtOnce = async (tokens: string[], lock = lockFirstAdministrator): Promise<number> => {
+    const useAtOnce = async (tokens: string[], lock: typeof lockFirstAdministrator): Promise<number> => {
       const uses = tokens.map((token, i) => use(token, { email: `olga${i}@example.org` }, lock))
       return (await Promise.all(uses)).filter(({ ok }) => ok).length
     }
     const same = <T>(value: T): T[] => Array.from({ length: AT_ONCE }, () => value)
 
+    /** All have begun before the first of them goes on. */
+    const meeting = () => {
+      const { promise, resolve } = Promise.withResolvers<void>()
+      const state = { here: 0 }
+      const meet = () => {
+        if (++state.here === AT_ONCE) resolve()
+        return promise
+      }
+      return { state, meet }
+    }
+    const winners = async (tokens: string[]): Promise<number> => {
+      const { state, meet } = meeting()
+      const won = await useAtOnce(tokens, async (tx) => {
+        await meet()
+        await lockFirstAdministrator(tx)
+      })
+      assert.equal(state.here, AT_ONCE)
+      return won
+    }
+
     test('of parallel uses of a link exactly one wins', async () => {
-      assert.equal(await useAtOnce(same(await link())), 1)
+      assert.equal(await winners(same(await link())), 1)
       assert.equal((await people()).length, 1)
     })
 
     test('of parallel uses of several links exactly one wins', async () => {
-      assert.equal(await useAtOnce(await Promise.all(same(doing).map(link))), 1)
+      assert.equal(await winners(await Promise.all(same(doing).map(link))), 1)
       assert.equal((await people()).length, 1)
     })
 
     test('twin: without the lock several win', async () => {
-      const { promise, resolve } = Promise.withResolvers<void>()
-      let here = 0
-      const meet = () => {
-        if (++here === AT_ONCE) resolve()
-        return promise
-      }
-      assert.ok((await useAtOnce(same(await link()), meet)) > 1)
+      assert.ok((await useAtOnce(same(await link()), meeting().meet)) > 1)
     })
   })
 
