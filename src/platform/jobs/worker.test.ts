@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { type TestContext, test } from 'node:test'
+import pg from 'pg'
+import { makeLog } from '#platform/log.ts'
+import { freshDatabase } from '#test/database.ts'
+import { startWorker, type Task } from './worker.ts'
+
+async function start(t: TestContext, tasks: Task[]) {
+  const { url, drop } = await freshDatabase()
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const worker = await startWorker({ url, tasks, log: makeLog('silent') })
+  t.after(async () => {
+    if (worker.isRunning()) await worker.stop()
+    await client.end()
+    await drop()
+  })
+  const queue = (task: string, payload: object = {}) =>
+    client.query('select graphile_worker.add_job($1, $2::json)', [task, JSON.stringify(payload)])
+  const waiting = async () =>
+    (
+      await client.query(
+        'select task_identifier as task, attempts, last_error, run_at > now() as later from graphile_worker.jobs order by id',
+      )
+    ).rows
+  return { url, client, worker, queue, waiting }
+}
+
+/** A task that tells when it runs. */
+function telling(name: string) {
+  const runs: Record<string, unknown>[] = []
+  let next = Promise.withResolvers<void>()
+  const task: Task = {
+    name,
+    run: async (payload) => {
+      runs.push(payload)
+      next.resolve()
+      next = Promise.withResolvers()
+    },
+  }
+  return { task, runs, ran: () => next.promise }
+}
+
+test('a job runs when its transaction commits, and never when it is rolled back', async (t) => {
+  const { task, runs, ran } = telling('tell')
+  const { client, queue } = await start(t, [task])
+  await client.query('begin')
+  await queue('tell', { n: 1 })
+  await client.query('rollback')
+  await client.query('begin')
+  await queue('tell', { n: 2 })
+  assert.deepEqual(runs, [])
+  const first = ran()
+  await client.query('commit')
+  await first
+  assert.deepEqual(runs, [{ n: 2 }])
+})
+
+test('a job that fails stays, is put off, and runs again', async (t) => {
+  const { task: wake, ran: woken } = telling('wake')
+  let tries = 0
+  const succeeded = Promise.withResolvers<void>()
+  const flaky: Task = {
+    name: 'flaky',
+    run: async () => {
+      if (++tries === 1) throw new Error('not yet')
+      succeeded.resolve()
+    },
+  }
+  const { client, queue, waiting, worker } = await start(t, [flaky, wake])
+  await queue('flaky')
+  let rows = await waiting()
+  while (!rows[0]?.last_error) rows = await waiting()
+  assert.deepEqual([rows[0].attempts, rows[0].last_error, rows[0].later], [1, 'not yet', true])
+  // Instead of waiting for its time; the second job wakes the worker up.
+  await client.query(`select graphile_worker.reschedule_jobs(array(select id from graphile_worker.jobs), run_at := now())`)
+  const awake = woken()
+  await queue('wake')
+  await Promise.all([succeeded.promise, awake])
+  await worker.stop()
+  assert.equal(tries, 2)
+  assert.deepEqual(await waiting(), [])
+})
+
+test('stopping waits for the job that runs, and then nothing is running', async (t) => {
+  const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  let ended = false
+  const slow: Task = {
+    name: 'slow',
+    run: async () => {
+      begun.resolve()
+      await release.promise
+      ended = true
+    },
+  }
+  const { worker, queue, waiting } = await start(t, [slow])
+  assert.equal(worker.isRunning(), true)
+  await queue('slow')
+  await begun.promise
+  const stopped = worker.stop().then(() => assert.equal(ended, true))
+  release.resolve()
+  await stopped
+  assert.equal(worker.isRunning(), false)
+  assert.deepEqual(await waiting(), [])
+})
+
+test('a stopped worker leaves jobs to the next', async (t) => {
+  const { task, runs, ran } = telling('tell')
+  const { url, worker, queue, waiting } = await start(t, [task])
+  await worker.stop()
+  await queue('tell')
+  assert.equal((await waiting()).length, 1)
+  const next = ran()
+  const other = await startWorker({ url, tasks: [task], log: makeLog('silent') })
+  await next
+  await other.stop()
+  assert.equal(runs.length, 1)
+})
+
+test('a crontab that makes no sense is refused at once', async (t) => {
+  const { url, drop } = await freshDatabase()
+  t.after(drop)
+  const never = { name: 'never', every: 'sometimes', run: async () => {} }
+  await assert.rejects(startWorker({ url, tasks: [never], log: makeLog('silent') }), /sometimes/)
+})

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { type Actor, makeActor, NOBODY, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { freshDatabase } from '#test/database.ts'
+import { type Entry, JOURNAL_TASK, record } from './journal.ts'
+import { type JournalEntry, journalTask } from './readers.ts'
+
+const { url } = await freshDatabase()
+const db = openDatabase({ url })
+after(db.close)
+
+const NOW = new Date('2031-05-04T08:00:00Z')
+const ann = makeActor<UserActor>({ kind: 'user', userId: 7 } as UserActor)
+const nord = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 3, tokenId: 1 })
+const MOVED: Entry = { kind: 'participation.moved', subject: { kind: 'participation', id: 31 } }
+
+const write = (entry: Entry, actor: Actor = ann) =>
+  transact(db.write, (tx) => record(tx, { actor, now: NOW, requestId: 'r-1' }, entry))
+const entryOf = (id: number) => db.read.selectFrom('journal').selectAll().where('id', '=', id).executeTakeFirst()
+const jobs = async () =>
+  (await db.readPool.query('select id from graphile_worker.jobs where task_identifier = $1', [JOURNAL_TASK])).rows
+
+test('an entry keeps who did what to whom, when and where', async () => {
+  const id = await write({
+    ...MOVED,
+    eventId: 12,
+    changes: { state: [0, 1] },
+    personal: { personId: 7, values: { email: 'ann@a.example' } },
+  })
+  assert.deepEqual(await entryOf(id), {
+    id,
+    at: NOW,
+    kind: 'participation.moved',
+    actor_kind: 'user',
+    actor_id: 7,
+    subject_kind: 'participation',
+    subject_id: 31,
+    event_id: 12,
+    request_id: 'r-1',
+    changes: { state: [0, 1] },
+    person_id: 7,
+    personal: { email: 'ann@a.example' },
+  })
+})
+
+for (const [who, actor, kind, id] of [
+  ['a person', ann, 'user', 7],
+  ['a partner', nord, 'partner', 3],
+  ['nobody', NOBODY, 'system', null],
+] as const) {
+  test(`what ${who} did is kept as done by ${kind}`, async () => {
+    const entry = await entryOf(await write(MOVED, actor))
+    assert.deepEqual(
+      [entry!.actor_kind, entry!.actor_id, entry!.changes, entry!.personal, entry!.person_id],
+      [kind, id, {}, null, null],
+    )
+  })
+}
+
+for (const kind of ['moved', 'Participation.Moved', 'a.b.c', 'participation.'] as const) {
+  test(`refuses ${kind} for a kind`, async () => {
+    await assert.rejects(write({ ...MOVED, kind: kind as Entry['kind'] }), { code: '23514' })
+  })
+}
+
+test('an entry and its job live and die with the command', async () => {
+  const before = (await jobs()).length
+  const id = await write(MOVED)
+  assert.equal((await jobs()).length, before + 1)
+  await assert.rejects(
+    transact(db.write, async (tx) => {
+      await record(tx, { actor: ann, now: NOW, requestId: null }, MOVED)
+      throw new Error('changed my mind')
+    }),
+    /changed my mind/,
+  )
+  assert.equal((await jobs()).length, before + 1)
+  assert.equal(await entryOf(id + 1), undefined)
+})
+
+test('a job hands the entry to the readers that want it, in their order', async () => {
+  const id = await write(MOVED)
+  const read: string[] = []
+  const reader = (name: string, wants: boolean) => ({
+    name,
+    wants: () => wants,
+    read: async (entry: JournalEntry) => {
+      read.push(`${name} ${entry.id} ${entry.kind}`)
+    },
+  })
+  const task = journalTask(db.read, [reader('mails', true), reader('webhooks', false), reader('partners', true)])
+  assert.equal(task.name, JOURNAL_TASK)
+  await task.run({ id })
+  assert.deepEqual(read, [`mails ${id} participation.moved`, `partners ${id} participation.moved`])
+})
+
+test('a reader that fails makes the job fail, and an entry that is gone does not', async () => {
+  const id = await write(MOVED)
+  const task = journalTask(db.read, [
+    {
+      name: 'mails',
+      wants: () => true,
+      read: async () => {
+        throw new Error('no mail today')
+      },
+    },
+  ])
+  await assert.rejects(task.run({ id }), /no mail today/)
+  await task.run({ id: 999_999 })
+})
