@@ -17,13 +17,23 @@ export function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
     union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4`
 }
 
-/** A condition on `event` as `e`. Drafts, cancelled and deleted events are for nobody. */
-export function visibleTo(actor: Actor): RawBuilder<unknown> {
-  if (seesAllEvents(actor)) return sql`e.listed`
-  return sql`e.listed and (
+/** A condition on `event` as `e`: the caller belongs to those it is meant for, whatever its state. */
+function meantFor(actor: Actor): RawBuilder<unknown> {
+  return sql`(
     e.audience_id in (select a.id from audience a where a.group_ids && ${groupsOf(actor)}::bigint[])
     or e.id in (${eventsOfPerson(actor)})
   )`
+}
+
+/** A condition on `event` as `e`. Drafts, cancelled and deleted events are for nobody. */
+export function visibleTo(actor: Actor): RawBuilder<unknown> {
+  return seesAllEvents(actor) ? sql`e.listed` : sql`e.listed and ${meantFor(actor)}`
+}
+
+/** The same for pages, where cancelled events stay, so that nobody waits at a closed door without knowing why. */
+export function shownTo(actor: Actor): RawBuilder<unknown> {
+  const published = sql`e.active and e.deleted_at is null`
+  return seesAllEvents(actor) ? published : sql`${published} and ${meantFor(actor)}`
 }
 
 /** A condition on `event` as `e`: responsible for it, or allowed to change all events. */
