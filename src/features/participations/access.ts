@@ -15,12 +15,12 @@ function profileViewableBy(actor: Actor): RawBuilder<unknown> {
 }
 
 /**
- * A condition on `participation` p, `event` e and `event_type` t: the event is visible, and its type shows participants
- * to the caller, or the caller is responsible, the person, or may view the person's profile.
+ * A condition on `participation` p, `event` e and `event_type` t, for events that the caller sees: their type shows
+ * participants to the caller, or the caller is responsible, the person, or may view the person's profile.
  */
-export function visibleParticipations(actor: Actor): RawBuilder<unknown> {
+export function identityShownTo(actor: Actor): RawBuilder<unknown> {
   const user = userOf(actor)
-  return sql`${visibleTo(actor)} and (
+  return sql`(
     t.show_participant_data in (0, 3)
     or p.user_id = ${user}
     or t.show_participant_data = 1
@@ -28,4 +28,9 @@ export function visibleParticipations(actor: Actor): RawBuilder<unknown> {
     or ${profileViewableBy(actor)}
     or ${changeableBy(actor)}
   )`
+}
+
+/** The same, with the condition that the event is visible. */
+export function visibleParticipations(actor: Actor): RawBuilder<unknown> {
+  return sql`${visibleTo(actor)} and ${identityShownTo(actor)}`
 }
