@@ -1,11 +1,15 @@
+import { event as eventDe } from './de/event.ts'
 import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
+import { home as homeDe } from './de/home.ts'
 import { participation as participationDe } from './de/participation.ts'
 import { problem as problemDe } from './de/problem.ts'
 import { signIn as signInDe } from './de/sign-in.ts'
 import { ui as uiDe } from './de/ui.ts'
+import { event as eventEn } from './en/event.ts'
 import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
+import { home as homeEn } from './en/home.ts'
 import { participation as participationEn } from './en/participation.ts'
 import { problem as problemEn } from './en/problem.ts'
 import { signIn as signInEn } from './en/sign-in.ts'
@@ -13,13 +17,22 @@ import { ui as uiEn } from './en/ui.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
-const en = { ...formEn, ...frameEn, ...participationEn, ...problemEn, ...signInEn, ...uiEn }
-const de: Translation<typeof en> = { ...formDe, ...frameDe, ...participationDe, ...problemDe, ...signInDe, ...uiDe }
+const en = { ...eventEn, ...formEn, ...frameEn, ...homeEn, ...participationEn, ...problemEn, ...signInEn, ...uiEn }
+const de: Translation<typeof en> = {
+  ...eventDe,
+  ...formDe,
+  ...frameDe,
+  ...homeDe,
+  ...participationDe,
+  ...problemDe,
+  ...signInDe,
+  ...uiDe,
+}
 
 /** The rooms as they were written, for the test that compares them. */
 export const ROOMS = {
-  en: [formEn, frameEn, participationEn, problemEn, signInEn, uiEn],
-  de: [formDe, frameDe, participationDe, problemDe, signInDe, uiDe],
+  en: [eventEn, formEn, frameEn, homeEn, participationEn, problemEn, signInEn, uiEn],
+  de: [eventDe, formDe, frameDe, homeDe, participationDe, problemDe, signInDe, uiDe],
 }
 
 export const LANGUAGES = ['en', 'de'] as const

@@ -59,6 +59,10 @@ describe('other formats', () => {
   test('date and dateTime', () => {
     assert.equal(en.date(at('2026-11-14T07:00Z')), '14 November 2026')
     assert.equal(de.date(at('2026-11-14T07:00Z')), '14. November 2026')
+    assert.deepEqual(
+      [en, de].map(({ month }) => month(at('2026-02-28T23:30Z'))),
+      ['March 2026', 'März 2026'],
+    )
     assert.equal(en.dateTime(at('2026-11-14T23:00Z')), 'Sun 15 Nov 2026, 00:00')
   })
 

@@ -14,6 +14,8 @@ export type Times = {
   hours(start: Date, end: Date, now?: Date): string
   /** "14 November 2026" */
   date(at: Date): string
+  /** "November 2026" */
+  month(at: Date): string
   /** "Sat 14 Nov 2026, 08:00" */
   dateTime(at: Date): string
   /** "in 3 days", "tomorrow", "20 minutes ago" */
@@ -41,6 +43,7 @@ export function timesFor(language: Language, timeZone: string): Times {
   const locale = LOCALE[language]
   const zone = zoneOf(timeZone)
   const long = new Intl.DateTimeFormat(locale, { timeZone, dateStyle: 'long' })
+  const month = new Intl.DateTimeFormat(locale, { timeZone, month: 'long', year: 'numeric' })
   const zoneName = new Intl.DateTimeFormat(locale, { timeZone, timeZoneName: 'short' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   const partsOfDay = dayPartsFor(locale)
@@ -89,6 +92,7 @@ export function timesFor(language: Language, timeZone: string): Times {
     span: (start, end, now) => `${dayOf(partsOf(start), now)} ${hours(start, end, now)}`,
     hours,
     date: (at) => long.format(at),
+    month: (at) => month.format(at),
     dateTime: (at) => `${dayOf(partsOf(at), undefined)} ${partsOf(at).year}, ${time(at)}`,
     relative: relativeTo,
     dayParts: partsOf,

@@ -45,6 +45,7 @@ export const ui: Translation<typeof english> = {
   'ui.freeCount': { one: '{count} Platz frei', other: '{count} Plätze frei' },
   'ui.full': 'voll besetzt',
   'ui.enough': 'genug Leute',
+  'ui.openToAll': 'offen für alle',
   'ui.consequences': 'Was passiert',
   'ui.requestId': 'Wenn du um Hilfe bittest, nenne diese Nummer: {id}',
   'ui.toStart': 'Zur Startseite',

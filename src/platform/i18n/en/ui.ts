@@ -44,6 +44,7 @@ export const ui = {
   'ui.freeCount': { one: '{count} place free', other: '{count} places free' },
   'ui.full': 'full',
   'ui.enough': 'enough people',
+  'ui.openToAll': 'open to all',
   'ui.consequences': 'What happens',
   'ui.requestId': 'If you ask for help, name this number: {id}',
   'ui.toStart': 'To the start page',
