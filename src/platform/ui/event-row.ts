@@ -11,11 +11,14 @@ export type EventRowData = {
   end: Date
   type?: { name: string; colour?: string | null | undefined } | undefined
   location?: string | undefined
-  shifts: number
+  /** Left out where the row is one shift. */
+  shifts?: number | undefined
   staffing?: Staffing | undefined
   own?: { tone: Tone; text: string } | undefined
   /** Said before the title: cancelled, draft, from another instance. */
   notes?: readonly { tone: Tone; text: string }[] | undefined
+  /** A sentence below the facts, such as why it is cancelled. */
+  remark?: string | undefined
   past?: boolean | undefined
 }
 
@@ -25,7 +28,7 @@ export function eventRowView({ words, now, event }: { words: Words; now: Date; e
   return html`<li class="event-row${event.past && ' past'}">${edgeView(event.type?.colour)}
 <time class="event-day" datetime="${words.inputDate(event.start)}"><span>${weekday}</span><b>${day}</b><span>${month}</span>${hasOtherYear && html`<span>${year}</span>`}</time>
 <div class="event-what"><a class="event-title" href="${event.href}">${event.title}</a>
-<p class="event-facts"><span class="hours">${words.hours(event.start, event.end, now)}</span>${event.location && html`<span>${event.location}</span>`}<span>${words.t('ui.shifts', { count: event.shifts })}</span>${event.type && html`<span>${event.type.name}</span>`}</p></div>
+<p class="event-facts"><span class="hours">${words.hours(event.start, event.end, now)}</span>${event.location && html`<span>${event.location}</span>`}${event.shifts !== undefined && html`<span>${words.t('ui.shifts', { count: event.shifts })}</span>`}${event.type && html`<span>${event.type.name}</span>`}</p>${event.remark && html`<p class="event-remark">${event.remark}</p>`}</div>
 <div class="event-state">${(event.notes ?? []).map((note) => badgeView(note))}${event.own && badgeView({ tone: event.own.tone, text: words.t('ui.you', { state: event.own.text }) })}${event.staffing && staffingBadgeView({ words, staffing: event.staffing })}</div></li>`
 }
 

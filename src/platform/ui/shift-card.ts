@@ -18,7 +18,8 @@ export type ShiftCardData = {
   meeting?: Date | undefined
   location?: string | undefined
   colour?: string | null | undefined
-  staffing: Staffing
+  /** Left out where nobody is looked for any more. */
+  staffing?: Staffing | undefined
   positions?: readonly Position[] | undefined
   /** Where the reader stands: “You are confirmed”. */
   own?: { tone: Tone; text: string } | undefined
@@ -32,9 +33,9 @@ export function shiftCardView({ words, now, shift }: { words: Words; now: Date; 
   const { start, end, meeting, location, own, reason, positions = [] } = shift
   return html`<article class="shift-card">${edgeView(shift.colour)}
 <header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
-<div class="shift-what">${shift.title && titleOf(shift)}${staffingBadgeView({ words, staffing: shift.staffing })}</div>
+<div class="shift-what">${shift.title && titleOf(shift)}${shift.staffing && staffingBadgeView({ words, staffing: shift.staffing })}</div>
 ${(meeting || location) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}</p>`}</header>
-${staffingView({ words, staffing: shift.staffing })}
+${shift.staffing && staffingView({ words, staffing: shift.staffing })}
 ${positions.length > 0 && html`<ul class="positions" role="list">${positions.map((position) => positionView(words, position))}</ul>`}
 ${shift.details}
 ${

@@ -13,6 +13,7 @@ export type Staffing = {
 
 export function staffingState(words: Words, { confirmed, minimum, maximum }: Staffing): { tone: Tone; text: string } {
   if (confirmed < minimum) return { tone: 'bad', text: words.t('ui.missingCount', { count: minimum - confirmed }) }
+  if (maximum === null && minimum === 0) return { tone: 'info', text: words.t('ui.openToAll') }
   if (maximum === null) return { tone: 'good', text: words.t('ui.enough') }
   if (confirmed < maximum) return { tone: 'info', text: words.t('ui.freeCount', { count: maximum - confirmed }) }
   return { tone: 'good', text: words.t('ui.full') }

@@ -125,7 +125,8 @@ describe('pieces', () => {
     assert.deepEqual(say(4, 4, 6), ['2 places free', '4 of 6'])
     assert.deepEqual(say(8, 6, 8), ['full', '8 of 8'])
     assert.deepEqual(say(9, 6, 8), ['full', '9 confirmed'])
-    assert.deepEqual(say(3, 0, null), ['enough people', '3 confirmed'])
+    assert.deepEqual(say(3, 2, null), ['enough people', '3 confirmed'])
+    assert.deepEqual(say(3, 0, null), ['open to all', '3 confirmed'])
   })
 
   test('the pager shows nothing for one page and no way past the ends', () => {
