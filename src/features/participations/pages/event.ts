@@ -1,0 +1,91 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { type EventShown, findShiftsShown, getEventShown, type PersonShown, type ShiftShown } from '../queries/event-shown.ts'
+import { findNeeds, type Needs } from '../queries/needs.ts'
+import { effectiveTeam } from '../structures/named-teams.ts'
+import { type EventShiftData, eventPageView } from '../views/event.ts'
+import type { PersonChip, ShiftPeople } from '../views/people.ts'
+
+export const eventPage = viewPage({
+  path: '/events/{event}/',
+  access: signedIn,
+  show: async ({ ask, path, url }) => {
+    const { words, now } = ask
+    const event = await requireEvent(path.event!, (id) => getEventShown(ask, id))
+    const canonical = eventPath(event.id, event.title)
+    if (`/events/${path.event}/` !== canonical) return { redirect: canonical + queryOf(url) }
+    const { shifts, people } = await findShiftsShown(ask, event.id)
+    const needs = await findNeeds(ask, shifts)
+    const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
+    const main = eventPageView({
+      words,
+      now,
+      title: event.title,
+      description: event.description,
+      location: event.location,
+      type: { name: event.type_title, colour: event.type_color },
+      time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
+      cancelledBecause: event.cancelled_at && event.cancellation_reason,
+      namesHiddenBy: whyHidden(event, people),
+      shifts: shifts.map((shift) => shiftDataOf(shift, needs.get(shift.id)!, peopleOf.get(shift.id) ?? [])),
+    })
+    return { title: event.title, main, breadcrumb: [{ href: '/events/', label: words.t('event.list') }] }
+  },
+})
+
+/** The id decides; the words behind it are for people who read addresses. */
+async function requireEvent(segment: string, get: (id: number) => Promise<EventShown | undefined>): Promise<EventShown> {
+  const id = /^(\d{1,15})(?:-|$)/.exec(segment)?.[1]
+  const event = id === undefined ? undefined : await get(Number(id))
+  // That it exists is told to nobody who may not see it.
+  if (!event) throw new Problem('not_found')
+  return event
+}
+
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
+
+const takesPart = ({ state }: PersonShown): boolean => state === 0 || state === 1
+
+function whyHidden({ shows }: EventShown, people: PersonShown[]): 1 | 2 | undefined {
+  const isHidden = people.some((person) => takesPart(person) && person.name === null)
+  return isHidden && (shows === 1 || shows === 2) ? shows : undefined
+}
+
+function shiftDataOf(shift: ShiftShown, needs: Needs, people: PersonShown[]): EventShiftData {
+  const own = people.find(({ is_own }) => is_own)
+  return {
+    id: shift.id,
+    label: shift.label,
+    meeting: shift.meeting_time,
+    start: shift.start_time,
+    end: shift.end_time,
+    stats: shift,
+    own: own && { state: own.state, start: own.start_time, end: own.end_time, hasOwnTimes: own.has_own_times },
+    needs,
+    people: groupPeople(people.filter(takesPart), needs),
+  }
+}
+
+/** By team where there are teams; confirmed people first, each in the order in which they came. */
+function groupPeople(people: PersonShown[], { teams }: Needs): ShiftPeople {
+  const uuids = new Set(teams.map(({ uuid }) => uuid))
+  const byTeam = Map.groupBy(people, ({ structure_data }) => {
+    const uuid = effectiveTeam({ structureData: structure_data })
+    return uuid !== undefined && uuids.has(uuid) ? uuid : ''
+  })
+  return {
+    teams: teams.map(({ uuid, title, min, max }) => {
+      const members = byTeam.get(uuid) ?? []
+      const confirmed = members.filter(({ state }) => state === 1).length
+      return { title: title ?? '', min, max, confirmed, ...chipsOf(members) }
+    }),
+    ...chipsOf(byTeam.get('') ?? []),
+  }
+}
+
+function chipsOf(people: PersonShown[]): { people: PersonChip[]; hidden: number } {
+  const named = people.flatMap(({ name, state, is_own }) => (name === null ? [] : [{ name, asked: state === 0, isOwn: is_own }]))
+  return { people: named.sort((a, b) => Number(a.asked) - Number(b.asked)), hidden: people.length - named.length }
+}

@@ -1,0 +1,36 @@
+import { signedIn } from '#platform/http/access.ts'
+import { viewPage } from '#platform/http/page.ts'
+import { findNextEvents } from '../queries/events-shown.ts'
+import { type Found, findAskedShifts, findNextShifts, findWaitingShifts, type ShiftOfEvent } from '../queries/shifts-shown.ts'
+import { homeView, type ShiftLines } from '../views/home.ts'
+import { eventLineOf, shiftLineOf } from './lines.ts'
+
+const NEXT_SHIFTS = 6
+const REQUESTS = 6
+const EVENTS = 8
+
+export const homePage = viewPage({
+  path: '/',
+  access: signedIn,
+  show: async ({ ask }) => {
+    const { words, now, actor } = ask
+    const [next, asked, waiting, events] = await Promise.all([
+      findNextShifts(ask, NEXT_SHIFTS),
+      findAskedShifts(ask, REQUESTS),
+      findWaitingShifts(ask, REQUESTS),
+      findNextEvents(ask, EVENTS),
+    ])
+    const main = homeView({
+      words,
+      now,
+      name: actor.kind === 'user' ? actor.displayName : '',
+      next: next.rows.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time })),
+      asked: linesOf(asked),
+      waiting: waiting && linesOf(waiting),
+      events: events.map(eventLineOf),
+    })
+    return { title: words.t('frame.home'), main }
+  },
+})
+
+const linesOf = ({ count, rows }: Found<ShiftOfEvent>): ShiftLines => ({ count, shifts: rows.map(shiftLineOf) })

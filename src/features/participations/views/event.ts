@@ -1,0 +1,102 @@
+import { type SignupStats, sumStats } from '#features/events/rules/statistics.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { markdownView } from '#platform/html/markdown.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { dotView } from '#platform/ui/colour.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { shiftCardView } from '#platform/ui/shift-card.ts'
+import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
+import type { State } from '../rules/states.ts'
+import { needsView, type ShiftNeeds } from './needs.ts'
+import { peopleView, type ShiftPeople } from './people.ts'
+import { staffingOf, standingOf } from './standing.ts'
+
+export type EventShiftData = {
+  id: number
+  label: string
+  meeting: Date
+  start: Date
+  end: Date
+  stats: SignupStats
+  own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
+  needs: ShiftNeeds
+  people: ShiftPeople
+}
+
+export type EventPageData = {
+  words: Words
+  now: Date
+  title: string
+  description: string | null
+  location: string
+  type: { name: string; colour: string }
+  time: { start: Date; end: Date } | undefined
+  cancelledBecause: string | null
+  /** Why names are not shown, if there are any that are not. */
+  namesHiddenBy: 1 | 2 | undefined
+  shifts: readonly EventShiftData[]
+}
+
+export function eventPageView(data: EventPageData): Html {
+  const { words, now, title, cancelledBecause, time, namesHiddenBy, shifts } = data
+  const isCancelled = cancelledBecause !== null
+  const isPast = time !== undefined && time.end < now
+  const badge = isCancelled && badgeView({ tone: 'bad', text: words.t('event.cancelled') })
+  return html`${pageHeadView({ title, badge, facts: factsOf(data) })}
+${isCancelled ? noticeView('bad', words.t('event.isCancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.isPast'))}
+<div class="event-page">${aboutView(data)}
+<section class="section-block"><header class="section-head"><h2>${words.t('event.shifts')}${shifts.length > 1 && html` <span class="tab-count">${shifts.length}</span>`}</h2></header>
+${namesHiddenBy && html`<p class="side-note">${iconView('eye-off', { size: 16 })}<span>${words.t(`event.whyHidden.${namesHiddenBy}`)}</span></p>`}
+${
+  shifts.length
+    ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li id="shift-${shift.id}">${shiftView(data, shift)}</li>`)}</ul>`
+    : emptyView({
+        ...{ icon: 'calendar-clock', text: words.t('event.noShifts') },
+        action: linkButtonView({ href: '/events/', label: words.t('event.allEvents') }),
+      })
+}</section></div>`
+}
+
+/** What the event is about, and how all its shifts stand together; nothing if the cards say it all. */
+function aboutView({ words, now, description, cancelledBecause, shifts }: EventPageData): Html | false {
+  const open = cancelledBecause === null ? shifts.filter(({ end }) => end >= now) : []
+  const total = open.length > 1 && sumStats(open.map(({ stats }) => stats))
+  const text = description?.trim()
+  if (!text && !total) return false
+  return html`<aside class="event-about">${cardView({
+    title: words.t('event.about'),
+    body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.allShifts')}${staffingBadgeView({ words, staffing: staffingOf(total) })}</p>${staffingView({ words, staffing: staffingOf(total) })}</div>`}`,
+  })}</aside>`
+}
+
+function factsOf({ words, now, time, location, type }: EventPageData): Html {
+  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>`
+}
+
+function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
+  return html`<div class="notice tone-${tone}">${iconView(tone === 'bad' ? 'calendar-x' : 'history')}<div><p class="notice-title">${title}</p>${text && html`<p>${text}</p>`}</div></div>`
+}
+
+function shiftView({ words, now, type, cancelledBecause }: EventPageData, shift: EventShiftData): Html {
+  const { label, meeting, start, end, stats, own, needs, people } = shift
+  const isOpen = cancelledBecause === null && end >= now
+  const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
+  return shiftCardView({
+    words,
+    now,
+    shift: {
+      ...{ level: 3, start, end, colour: type.colour },
+      title: label || undefined,
+      meeting: meeting < start ? meeting : undefined,
+      staffing: isOpen ? staffingOf(stats) : undefined,
+      own: standingOf(words, own?.state),
+      reason: times ? { text: words.t('event.ownTimes', { times }) } : undefined,
+      details: html`${isOpen && needsView(words, needs)}${peopleView({ words, people, isOpen })}`,
+    },
+  })
+}

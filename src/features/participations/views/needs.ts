@@ -1,0 +1,33 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+
+/** Part of a shift that asks for people. `title` null: whoever they are; `max` null: without an upper end. */
+export type NeedLine = { title: string | null; min: number; max: number | null }
+export type ShiftNeeds = {
+  minimumAge: number | null
+  qualifications: readonly string[]
+  requirements: readonly NeedLine[]
+  units: readonly string[]
+}
+
+export function numberOf(words: Words, { min, max }: Pick<NeedLine, 'min' | 'max'>): string {
+  if (max === null) return min > 0 ? words.t('event.atLeast', { min }) : words.t('event.anyNumber')
+  if (min === max) return words.number(min)
+  return min > 0 ? words.t('event.range', { min, max }) : words.t('event.upTo', { max })
+}
+
+/** What somebody must be or hold to fit. */
+export function needsView(words: Words, { minimumAge, qualifications, requirements, units }: ShiftNeeds): Html | false {
+  const lines = [
+    ...requirements.map((need) =>
+      need.title === null
+        ? words.t('event.needAny', { count: numberOf(words, need) })
+        : words.t('event.need', { count: numberOf(words, need), title: need.title }),
+    ),
+    ...qualifications,
+    ...units,
+    ...(minimumAge === null ? [] : [words.t('event.fromAge', { age: minimumAge })]),
+  ]
+  if (!lines.length) return false
+  return html`<p class="needs"><b>${words.t('event.needs')}:</b> ${lines.map((line, index) => html`${index > 0 && ' · '}<span>${line}</span>`)}</p>`
+}
