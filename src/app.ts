@@ -2,11 +2,15 @@ import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { participationsApi } from '#features/participations/api.ts'
+import { eventPage } from '#features/participations/pages/event.ts'
+import { eventListPage } from '#features/participations/pages/event-list.ts'
+import { homePage } from '#features/participations/pages/home.ts'
 import { cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
 import { authenticateBearer } from '#features/tokens/queries.ts'
 import { usersApi } from '#features/users/api.ts'
+import { getOrganizationName } from '#features/users/queries/organization.ts'
 import type { Site } from '#platform/auth/ask.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -58,7 +62,8 @@ const JOURNAL_READERS: JournalReader[] = []
 
 function pagesOf({ config, clock }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
-  return [...signInPages({ limiter: guesses }), ...(config.mode === 'try-out' ? [styleguidePage] : [])]
+  const shown = [homePage, eventListPage, eventPage]
+  return [...signInPages({ limiter: guesses }), ...shown, ...(config.mode === 'try-out' ? [styleguidePage] : [])]
 }
 
 /** Background work of all features. */
@@ -69,12 +74,17 @@ export function tasksOf({ db, clock }: AppOptions): Task[] {
   ]
 }
 
-const frame: Frame = async ({ actor, words }, url) => {
-  const at = (path: string) => (path === '/' ? url === '/' : url.startsWith(path))
-  if (actor.kind !== 'user') return { siteName: 'Turnout', nav: [] }
+const frame: Frame = async ({ db, actor, words }, url) => {
+  const siteName = (await getOrganizationName(db)) ?? 'Turnout'
+  if (actor.kind !== 'user') return { siteName, nav: [] }
+  const path = url.split('?')[0]!
+  const at = (place: string) => (place === '/' ? path === '/' : path.startsWith(place))
   return {
-    siteName: 'Turnout',
-    nav: [{ href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') }],
+    siteName,
+    nav: [
+      { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
+      { href: '/events/', label: words.t('frame.events'), icon: 'calendar-days', current: at('/events/') },
+    ],
     person: { name: actor.displayName, links: [] },
   }
 }
