@@ -48,6 +48,10 @@ export async function loadDemoWorld({
   const counts = await db.write.transaction().execute(async (tx) => {
     await sql`set local statement_timeout = 0`.execute(tx)
     await requireEmpty(tx)
+    await tx
+      .insertInto('setting')
+      .values({ name: 'organization_name', value: JSON.stringify('Feuerwehr Ahrensmünde') })
+      .execute()
     const base = await loadBase(tx, { now, random, calendar, passwords })
     log(`${base.people.length} people`)
     const partner = await loadPartner({ tx, now, calendar, keyring }, base.qualifications)
