@@ -1,14 +1,12 @@
 import type { Ask } from '#platform/auth/ask.ts'
 import { BadParameter, type Parameter } from './parameters.ts'
 
-const LARGEST_ID = 2n ** 63n - 1n
-
-/** Undefined: not a whole number. Ids beyond what the database holds become one that nothing has. */
-function readWholeNumber(text: string): number | undefined {
+/** Undefined: not a whole number. Nothing has an id beyond the safe range. */
+function readWholeNumber(text: string): number | 'beyond' | undefined {
   const trimmed = text.trim()
   if (!/^[+-]?\d+$/.test(trimmed)) return undefined
-  const value = BigInt(trimmed)
-  return value > LARGEST_ID || !Number.isSafeInteger(Number(value)) ? -1 : Number(value)
+  const value = Number(trimmed)
+  return Number.isSafeInteger(value) ? value : 'beyond'
 }
 
 export type IdOptions = {
@@ -16,6 +14,9 @@ export type IdOptions = {
   /** Which of these there are for this caller. */
   known: (ids: number[], ask: Ask) => Promise<ReadonlySet<number>>
 }
+
+const notAmong = (value: string, { words }: Ask): BadParameter =>
+  new BadParameter('invalid_choice', words.t('parameter.bad_choice', { value }))
 
 /** One id of something that must exist. */
 export function idParameter({ description, known }: IdOptions): Parameter<number> {
@@ -27,7 +28,7 @@ export function idParameter({ description, known }: IdOptions): Parameter<number
       const text = values.at(-1)!.trim()
       if (!text) return undefined
       const id = readWholeNumber(text)
-      if (id === undefined) throw refuse(ask)
+      if (id === undefined || id === 'beyond') throw refuse(ask)
       return id
     },
     verify: async (id, ask) => {
@@ -42,19 +43,19 @@ export function idListParameter({ description, known }: IdOptions): Parameter<nu
     description: `${description} May be repeated, or hold several ids separated by commas.`,
     schema: { type: 'integer' },
     list: true,
-    read: (values, { words }) =>
+    read: (values, ask) =>
       values
         .flatMap((value) => value.split(','))
         .map((text) => {
           const id = readWholeNumber(text)
-          if (id === undefined) throw new BadParameter('invalid_value', words.t('parameter.bad_id', { value: text }))
+          if (id === undefined) throw new BadParameter('invalid_value', ask.words.t('parameter.bad_id', { value: text }))
+          if (id === 'beyond') throw notAmong(text.trim(), ask)
           return id
         }),
     verify: async (ids, ask) => {
       const there = await known(ids, ask)
       const missing = ids.find((id) => !there.has(id))
-      if (missing === undefined) return
-      throw new BadParameter('invalid_choice', ask.words.t('parameter.bad_choice', { value: String(missing) }))
+      if (missing !== undefined) throw notAmong(String(missing), ask)
     },
   }
 }
@@ -63,11 +64,11 @@ export function choiceParameter<const Choice extends number>(description: string
   return {
     description,
     schema: { type: 'integer', enum: choices },
-    read: (values, { words }) => {
+    read: (values, ask) => {
       const text = values.at(-1)!.trim()
       if (!text) return undefined
       const choice = choices.find((each) => String(each) === text)
-      if (choice === undefined) throw new BadParameter('invalid_choice', words.t('parameter.bad_choice', { value: text }))
+      if (choice === undefined) throw notAmong(text, ask)
       return choice
     },
   }
