@@ -33,25 +33,29 @@ export function call(
   body?: string,
 ): Promise<Answer> {
   return new Promise((done, fail) => {
-    const sent = request({ host: '127.0.0.1', port, agent, method, path: url, headers: { host, ...headers } }, (response) => {
-      const chunks: Buffer[] = []
-      response.on('data', (chunk: Buffer) => chunks.push(chunk))
-      response.on('error', fail)
-      response.on('end', () => {
-        const text = Buffer.concat(chunks).toString('utf8')
-        const isJson = /^application\/(problem\+)?json/.test(response.headers['content-type'] ?? '')
-        const flat = Object.entries(response.headers).map(([name, value]) => [
-          name,
-          Array.isArray(value) ? value.join(', ') : value,
-        ])
-        done({
-          status: response.statusCode!,
-          headers: Object.fromEntries(flat),
-          text,
-          body: isJson && text ? JSON.parse(text) : undefined,
+    const length = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
+    const sent = request(
+      { host: '127.0.0.1', port, agent, method, path: url, headers: { host, ...length, ...headers } },
+      (response) => {
+        const chunks: Buffer[] = []
+        response.on('data', (chunk: Buffer) => chunks.push(chunk))
+        response.on('error', fail)
+        response.on('end', () => {
+          const text = Buffer.concat(chunks).toString('utf8')
+          const isJson = /^application\/(problem\+)?json/.test(response.headers['content-type'] ?? '')
+          const flat = Object.entries(response.headers).map(([name, value]) => [
+            name,
+            Array.isArray(value) ? value.join(', ') : value,
+          ])
+          done({
+            status: response.statusCode!,
+            headers: Object.fromEntries(flat),
+            text,
+            body: isJson && text ? JSON.parse(text) : undefined,
+          })
         })
-      })
-    })
+      },
+    )
     sent.on('error', fail)
     sent.end(body)
   })

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ENDPOINTS } from '#app'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import type { Caller } from '#test/caller.ts'
+import { ANN, HELPERS, NORD, OLGA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+/** What OPTIONS calls each. */
+const NAMES: Record<string, string> = {
+  '/api/': 'Api Root',
+  '/api/events/': 'Event List',
+  '/api/events/{id}/': 'Event Instance',
+  '/api/shifts/': 'Shift List',
+  '/api/shifts/{id}/': 'Shift Instance',
+  '/api/users/': 'User List',
+  '/api/users/{id}/': 'User Instance',
+  '/api/users/by_email/{email}/': 'User By Mail Instance',
+  '/api/users/me/': 'User Profile Me',
+  '/api/participations/': 'Participation List',
+  '/api/participations/{id}/': 'Participation Instance',
+  '/api/participations-userinfo/': 'Userinfo Participation List',
+  '/api/participations-userinfo/{id}/': 'Userinfo Participation Instance',
+  '/api/users/{user}/participations/': 'User Participation List',
+  '/api/users/{user}/participations/{id}/': 'User Participation Instance',
+  '/api/users/me/participations/': 'Own Participations List',
+  '/api/users/me/participations/{id}/': 'Own Participations Instance',
+  '/api/buildingblocks/': 'Building Block List',
+  '/api/buildingblocks/{id}/': 'Building Block Instance',
+  '/api/federation/events/': 'Shared Event List',
+  '/api/federation/setup/': 'Redeem Invite Code',
+  '/api/federation/guest/delete/': 'Federated Guest Delete',
+}
+const ALLOW: Record<string, string> = {
+  '/api/federation/setup/': 'POST, OPTIONS',
+  '/api/federation/guest/delete/': 'DELETE, OPTIONS',
+}
+
+describe('methods', async () => {
+  const world = await openWorld()
+  const event = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
+  const participation = await world.hasParticipation({ who: OLGA, shift: event.shifts[0]! })
+  await world.db.write.insertInto('building_block').values({ name: 'Ambulance', block_type: 'atomic' }).execute()
+  const olga = world.as(OLGA, ...SCOPES)
+  const callerOf = (path: string): Caller => (path.startsWith('/api/federation/') ? world.partner(NORD) : olga)
+  const addressOf = (path: string): string => {
+    const id = path.includes('participations')
+      ? participation
+      : path.includes('shifts')
+        ? event.shifts[0]!
+        : path.includes('users')
+          ? OLGA.id
+          : 1
+    return path.replace('{id}', String(id)).replace('{user}', String(OLGA.id)).replace('{email}', OLGA.email)
+  }
+  const gets = ENDPOINTS.filter(({ kind }) => kind === 'list' || kind === 'record').map(({ path }) => path as string)
+
+  for (const [path, name] of Object.entries(NAMES))
+    test(`OPTIONS ${path} tells what it is`, async () => {
+      const { status, body, headers } = await callerOf(path).options(addressOf(path))
+      assert.equal(status, 200)
+      assert.equal(body.name, name)
+      assert.equal(typeof body.description, 'string')
+      assert.deepEqual(body.renders, ['application/json'])
+      assert.deepEqual(body.parses, ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'])
+      assert.equal(headers.allow, ALLOW[path] ?? 'GET, HEAD, OPTIONS')
+      assert.equal(headers.etag, undefined)
+    })
+  test('OPTIONS of the set-up describes the fields', async () => {
+    const { body } = await world.nobody.options('/api/federation/setup/')
+    assert.deepEqual(
+      Object.keys(body.actions.POST),
+      ['id', 'name', 'url', 'client_id', 'client_secret', 'code', 'access_token', 'host_name'].filter(
+        (key) => key in body.actions.POST,
+      ),
+    )
+    for (const name of ['name', 'url', 'client_id', 'client_secret', 'code']) assert.equal(body.actions.POST[name].required, true)
+  })
+
+  for (const path of gets) {
+    test(`HEAD ${path} is GET without the body`, async () => {
+      const caller = callerOf(path)
+      const [got, headed] = await Promise.all([caller.get(addressOf(path)), caller.head(addressOf(path))])
+      assert.equal(got.status, 200)
+      const { date: _got, 'x-request-id': _id, ...expected } = got.headers
+      const { date: _headed, 'x-request-id': _other, ...headers } = headed.headers
+      assert.deepEqual([headed.status, headers], [got.status, expected])
+      assert.equal(headers['content-length'], String(Buffer.byteLength(got.text)))
+    })
+    test(`HEAD ${path} is refused where GET is`, async () => {
+      const callers = [
+        world.nobody,
+        world.as(ANN),
+        world.as(ANN, ...SCOPES),
+        world.with({ authorization: 'Bearer x' }),
+        world.partner(NORD),
+      ]
+      for (const caller of callers) {
+        for (const query of ['', 'format=xml', 'start_gte=x&state=9&type=0&search=%00']) {
+          const [got, headed] = await Promise.all([
+            caller.get(addressOf(path), { query }),
+            caller.head(addressOf(path), { query }),
+          ])
+          assert.equal(headed.status, got.status)
+          assert.equal(headed.headers['www-authenticate'], got.headers['www-authenticate'])
+        }
+      }
+    })
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      test(`${method} ${path} is not allowed`, async () => {
+        const answer = await callerOf(path).request(method, addressOf(path), {
+          body: '{}',
+          headers: { 'content-type': 'application/json' },
+        })
+        assert.deepEqual(
+          [answer.status, answer.body.code, answer.headers.allow],
+          [405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
+        )
+      })
+    test(`who may not read ${path} does not learn its methods`, async () => {
+      const isFederation = path.startsWith('/api/federation/')
+      for (const method of ['POST', 'DELETE', 'OPTIONS']) {
+        assert.equal((await world.nobody.request(method, addressOf(path))).status, isFederation ? 403 : 401)
+        if (path !== '/api/') assert.equal((await world.as(ANN).request(method, addressOf(path))).status, 403)
+      }
+    })
+  }
+  for (const [path, allow] of Object.entries(ALLOW))
+    for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', path.includes('setup') ? 'DELETE' : 'POST'])
+      test(`${method} ${path} is not allowed`, async () => {
+        const answer = await world.partner(NORD).request(method, path)
+        assert.deepEqual([answer.status, answer.headers.allow], [405, allow])
+      })
+
+  test('an ETag saves sending it again', async () => {
+    for (const path of gets) {
+      const caller = callerOf(path)
+      const first = await caller.get(addressOf(path))
+      const etag = first.headers.etag!
+      for (const known of [etag, `"x", ${etag}`, etag.slice(2), '*']) {
+        for (const method of ['GET', 'HEAD']) {
+          const again = await caller.request(method, addressOf(path), { headers: { 'if-none-match': known } })
+          assert.deepEqual([again.status, again.headers.etag, again.text], [304, etag, ''], `${method} ${path} ${known}`)
+          assert.equal(again.headers['content-length'], undefined)
+        }
+      }
+      for (const other of ['"x"', 'W/"x"', '', 'garbage'])
+        assert.equal(await caller.status(addressOf(path), { headers: { 'if-none-match': other } }), 200)
+    }
+  })
+  test('an ETag never opens what is closed', async () => {
+    const { headers } = await olga.get('/api/events/')
+    assert.equal(await world.nobody.status('/api/events/', { headers: { 'if-none-match': headers.etag! } }), 401)
+    assert.equal(await world.as(ANN).status('/api/events/', { headers: { 'if-none-match': '*' } }), 403)
+    assert.equal(await olga.status('/api/events/999/', { headers: { 'if-none-match': '*' } }), 404)
+  })
+  test('an ETag changes with every change, and with page, language and caller', async () => {
+    const ann = world.as(ANN, ...SCOPES)
+    const etags = new Set<string>()
+    await world.hasEvent({ seenBy: [OLGA] })
+    const note = async (caller: Caller, path: string, language = 'en') =>
+      etags.add((await caller.get(path, { headers: { 'accept-language': language } })).headers.etag!)
+    await note(olga, '/api/participations/')
+    await note(olga, '/api/participations/', 'de')
+    await note(olga, '/api/events/')
+    await note(olga, '/api/events/?limit=1')
+    await world.hasEvent({ seenBy: [OLGA] })
+    await note(olga, '/api/events/')
+    await note(olga, '/api/events/?limit=1')
+    await note(ann, '/api/events/')
+    await world.db.write.updateTable('event').set({ title: 'Renamed' }).where('id', '=', event.id).execute()
+    await note(olga, '/api/events/')
+    await note(olga, '/api/shifts/')
+    await world.db.write.updateTable('event_type').set({ title: 'Renamed' }).execute()
+    await note(olga, '/api/events/')
+    await world.hasParticipation({ who: ANN, shift: event.shifts[0]!, state: 0 })
+    await note(olga, '/api/events/')
+    await note(olga, '/api/shifts/')
+    assert.equal(etags.size, 12)
+  })
+})
