@@ -26,6 +26,14 @@ function acceptedTypes(accept: string | undefined): string[] {
   return accept.split(',').map((part) => part.split(';')[0]!.trim().toLowerCase())
 }
 
+const WIDEST_INDENT = 8
+
+/** `application/json; indent=4` is for people who read; 0: for programs. */
+export function wantedIndent(accept: string | undefined): number {
+  const width = /(?:^|,)\s*application\/json\s*;[^,]*\bindent\s*=\s*(\d{1,9})\s*(?:[;,]|$)/i.exec(accept ?? '')?.[1]
+  return Math.min(Number(width ?? 0), WIDEST_INDENT)
+}
+
 const WILDCARDS = [/^[^*]+\/[^*]+$/, /^[^*]+\/\*$/, /^\*\/\*$/]
 
 /** The most exact of the accepted types decides; among equals, the order of the renderings. */

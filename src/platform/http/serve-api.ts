@@ -16,8 +16,8 @@ import {
   readId,
 } from './endpoint.ts'
 import { etagMatches, weakEtag } from './etag.ts'
-import { toJson } from './json.ts'
-import { negotiateJson, negotiateRendering } from './negotiation.ts'
+import { indentJson, toJson } from './json.ts'
+import { negotiateJson, negotiateRendering, wantedIndent } from './negotiation.ts'
 import { linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
@@ -41,6 +41,9 @@ export function serveApi(app: FastifyInstance, around: Surroundings, endpoints: 
 
 /** Relative, with the query as it came; for every method. */
 export async function redirectToSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  // `/api/events/1.xml` asks for a format that there is not; a slash would not bring it about.
+  const { id, user } = request.params as Record<string, string>
+  if (/\.\w+$/.test(id ?? user ?? '')) throw new Problem('not_found')
   const [path, query] = askedUrl(request).split(/\?(.*)/s)
   // Two slashes at the beginning would name another host; browsers read a backslash as one.
   return reply
@@ -212,8 +215,10 @@ function send(
     if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
     reply.header('etag', etag)
   }
-  if (request.method !== 'HEAD') return sendBytes(reply, contentType, body)
-  return reply.headers({ 'content-type': contentType, 'content-length': Buffer.byteLength(body) }).send()
+  const indent = contentType === 'application/json' ? wantedIndent(request.headers.accept) : 0
+  const content = indent ? indentJson(body, indent) : body
+  if (request.method !== 'HEAD') return sendBytes(reply, contentType, content)
+  return reply.headers({ 'content-type': contentType, 'content-length': Buffer.byteLength(content) }).send()
 }
 
 /** As bytes: to text the server would add a charset, which JSON does not have. */
