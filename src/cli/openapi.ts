@@ -2,14 +2,17 @@ import { ENDPOINTS } from '#app'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { VERSION } from '../version.ts'
-import type { Command } from './command.ts'
+import { type Command, UsageMistake } from './command.ts'
 
 export const openapi: Command = {
   name: 'openapi',
   summary: 'Print the OpenAPI document of the API as JSON',
   options: { server: { type: 'string', hint: 'URL', help: 'The server that it names, SITE_URL unless said otherwise' } },
   run: async ({ config, values }) => {
-    const siteUrl = values.server === undefined ? config.siteUrl : String(values.server)
+    const server = URL.parse(String(values.server ?? config.siteUrl))
+    if (!server || !/^https?:$/.test(server.protocol))
+      throw new UsageMistake('--server takes an address such as https://plan.example.org')
+    const siteUrl = server.origin
     const document = openApiDocument(ENDPOINTS, { siteUrl, version: VERSION, sessionCookie: cookieNames(siteUrl).session })
     console.log(JSON.stringify(document, null, 2))
     return 0
