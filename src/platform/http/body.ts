@@ -19,12 +19,20 @@ export async function readText(request: FastifyRequest, most = LARGEST_BODY): Pr
 
 const mediaType = (request: FastifyRequest): string => (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 
+const READERS: Record<string, (text: string, contentType: string) => unknown> = {
+  'application/json': parseJson,
+  'application/x-www-form-urlencoded': (text) => Object.fromEntries(new URLSearchParams(text)),
+  'multipart/form-data': parseMultipart,
+}
+
+/** Media types of bodies that actions take. */
+export const PARSED_TYPES = Object.keys(READERS)
+
 /** JSON and forms alike; all mistakes of the body at once. */
 export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<Body>): Promise<Body> {
   const type = mediaType(request)
-  if (type !== 'application/json' && type !== 'application/x-www-form-urlencoded') throw new Problem('unsupported_media_type')
-  const text = await readText(request)
-  const parsed = schema.safeParse(type === 'application/json' ? parseJson(text) : Object.fromEntries(new URLSearchParams(text)))
+  if (!Object.hasOwn(READERS, type)) throw new Problem('unsupported_media_type')
+  const parsed = schema.safeParse(await READERS[type]!(await readText(request), request.headers['content-type']!))
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map((issue) => ({
     pointer: `/${issue.path.join('/')}`,
@@ -32,6 +40,16 @@ export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<
     detail: issue.message,
   }))
   throw new Problem('invalid_input', { errors })
+}
+
+/** Files are nothing that an action wants. */
+async function parseMultipart(text: string, contentType: string): Promise<unknown> {
+  try {
+    const form = await new Response(text, { headers: { 'content-type': contentType } }).formData()
+    return Object.fromEntries([...form].filter(([, value]) => typeof value === 'string'))
+  } catch (cause) {
+    throw new Problem('bad_request', { cause })
+  }
 }
 
 function parseJson(text: string): unknown {

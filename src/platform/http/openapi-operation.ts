@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { ApiAccess } from './access.ts'
+import { PARSED_TYPES } from './body.ts'
 import type { Endpoint, Rendering } from './endpoint.ts'
 import { failureResponses, headerReferences } from './openapi-failures.ts'
 import { exampleOf, type Json, pageId, pageSchema, schemaOf, schemaReference } from './openapi-schemas.ts'
@@ -82,7 +83,7 @@ function formatParameter(renderings: Rendering[]): Json[] {
 
 function bodyOf(body: z.ZodType): Json {
   const schema = schemaOf(body, 'input')
-  return { required: true, content: { 'application/json': { schema }, 'application/x-www-form-urlencoded': { schema } } }
+  return { required: true, content: Object.fromEntries(PARSED_TYPES.map((type) => [type, { schema }])) }
 }
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } })

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ask, Doing } from '#platform/auth/ask.ts'
 import { checkApiAccess } from './access.ts'
-import { readBody } from './body.ts'
+import { PARSED_TYPES, readBody } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import {
@@ -97,10 +97,9 @@ function allowOf(group: Endpoint[]): string {
 
 function optionsOf(endpoint: Endpoint): object {
   const { name, description = '' } = endpoint
-  const parses = ['application/json', 'application/x-www-form-urlencoded']
   const isDocument = endpoint.kind === 'document'
   const renders = isDocument ? endpoint.renderings.map(({ mediaType }) => mediaType) : ['application/json']
-  return { name, description, renders, parses }
+  return { name, description, renders, parses: PARSED_TYPES }
 }
 
 const askedOf = (request: FastifyRequest, siteUrl: string): Asked => ({
