@@ -124,11 +124,12 @@ create trigger event_type_version before update on event_type for each row execu
 create trigger building_block_version before update on building_block for each row execute function bump_version();
 
 -- The lock comes first, in a statement of its own: the recount after it sees what others committed meanwhile.
+-- "No key": foreign keys share the key of a row, and two transactions that share it and then want the whole row would deadlock.
 -- Triggers of statements fire for no rows, too: without the first line some would call each other for ever.
 create function refresh_event_times(ids bigint[]) returns void language plpgsql as $$
 begin
   if cardinality(ids) = 0 then return; end if;
-  perform from event where id = any (ids) order by id for update;
+  perform from event where id = any (ids) order by id for no key update;
   update event set start_time = times.start_time, end_time = times.end_time
   from (
     select wanted.id, min(shift.start_time) as start_time, max(shift.end_time) as end_time
@@ -164,7 +165,7 @@ create trigger shift_deleted after delete on shift
 create function refresh_event_audience(ids bigint[]) returns void language plpgsql as $$
 begin
   if cardinality(ids) = 0 then return; end if;
-  perform from event where id = any (ids) order by id for update;
+  perform from event where id = any (ids) order by id for no key update;
   insert into audience (group_ids)
     select distinct array(select distinct group_id from event_group_grant where event_id = wanted.id order by group_id)
     from unnest(ids) as wanted (id)
@@ -201,7 +202,7 @@ create trigger event_group_grant_deleted after delete on event_group_grant
 -- Sums of differences, taken under the row lock of the audience: exact, and independent of the number of events.
 create function count_audience(differences jsonb) returns void language plpgsql as $$
 begin
-  perform from audience where id in (select (value->>'id')::bigint from jsonb_array_elements(differences)) order by id for update;
+  perform from audience where id in (select (value->>'id')::bigint from jsonb_array_elements(differences)) order by id for no key update;
   update audience set listed_count = listed_count + d.difference
   from (select (value->>'id')::bigint as id, (value->>'n')::bigint as difference from jsonb_array_elements(differences)) d
   where audience.id = d.id;

@@ -128,7 +128,7 @@ create trigger participation_place before insert or update on participation
 create function count_participations(shift_ids bigint[]) returns void language plpgsql as $$
 begin
   if cardinality(shift_ids) = 0 then return; end if;
-  perform from event where id in (select event_id from shift where id = any (shift_ids)) order by id for update;
+  perform from event where id in (select event_id from shift where id = any (shift_ids)) order by id for no key update;
   update shift set requested_count = counted.requested, confirmed_count = counted.confirmed
   from (
     select wanted.id,

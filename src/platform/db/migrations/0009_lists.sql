@@ -9,7 +9,9 @@ create index shift_listed_audience_idx on shift (listed_audience_id, meeting_tim
 
 create function place_shift() returns trigger language plpgsql as $$
 begin
-  select case when event.listed then event.audience_id end into new.listed_audience_id from event where event.id = new.event_id;
+  -- Locked already here: an event that is being published does not see this shift, so the shift must see the event as it will be.
+  select case when event.listed then event.audience_id end into new.listed_audience_id
+    from event where event.id = new.event_id for no key update;
   return new;
 end $$;
 create trigger shift_place before insert or update of event_id on shift for each row execute function place_shift();
@@ -17,7 +19,7 @@ create trigger shift_place before insert or update of event_id on shift for each
 create or replace function refresh_event_times(ids bigint[]) returns void language plpgsql as $$
 begin
   if cardinality(ids) = 0 then return; end if;
-  perform from event where id = any (ids) order by id for update;
+  perform from event where id = any (ids) order by id for no key update;
   update event set start_time = times.start_time, end_time = times.end_time, shift_count = times.shift_count
   from (
     select wanted.id, min(shift.start_time) as start_time, max(shift.end_time) as end_time, count(shift.id) as shift_count
@@ -30,7 +32,7 @@ end $$;
 drop function count_audience(jsonb) cascade;
 create function count_audience(differences jsonb) returns void language plpgsql as $$
 begin
-  perform from audience where id in (select (value->>'id')::bigint from jsonb_array_elements(differences)) order by id for update;
+  perform from audience where id in (select (value->>'id')::bigint from jsonb_array_elements(differences)) order by id for no key update;
   update audience set listed_count = listed_count + d.events, listed_shift_count = listed_shift_count + d.shifts
   from (
     select (value->>'id')::bigint as id, (value->>'events')::bigint as events, (value->>'shifts')::bigint as shifts
