@@ -4,6 +4,7 @@ import { createAdmin } from './cli/create-admin.ts'
 import { demo } from './cli/demo.ts'
 import { doctor } from './cli/doctor.ts'
 import { explain } from './cli/explain.ts'
+import { exitOnSignal } from './cli/instance.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { openapi } from './cli/openapi.ts'
 import { serve } from './cli/serve.ts'
@@ -41,6 +42,7 @@ function say(text: string, code = 0): number {
   return code
 }
 
+exitOnSignal()
 try {
   const code = await run(process.argv.slice(2))
   if (code !== undefined) process.exitCode = code

@@ -1,5 +1,6 @@
 import { readConfig } from '#platform/config.ts'
 import { explain } from './cli/explain.ts'
+import { exitOnSignal } from './cli/instance.ts'
 import { tryOut } from './cli/start.ts'
 import { makeTerminal } from './cli/terminal.ts'
 
@@ -9,6 +10,7 @@ if (major < 24 || (major === 24 && minor < 7)) {
   process.exit(1)
 }
 
+exitOnSignal()
 try {
   await tryOut(readConfig(process.env, 'try-out'), makeTerminal(process.env, process.stdout))
 } catch (error) {

@@ -72,10 +72,19 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
   }
 }
 
+const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
+const SIGNAL_NAMES = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
+
+/** Until there is more to stop: an exit tells the embedded database to go, which the bare signal would leave behind. */
+export function exitOnSignal(): void {
+  for (const signal of SIGNAL_NAMES) process.on(signal, () => process.exit(128 + SIGNALS[signal]))
+}
+
 /** Stops once, on the first signal; a second one ends the process at once. */
 export function stopOnSignal(stop: () => Promise<void>, tell: (line: string) => void): void {
   let stopping = false
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+  for (const signal of SIGNAL_NAMES) {
+    process.removeAllListeners(signal)
     process.on(signal, () => {
       if (stopping) process.exit(1)
       stopping = true

@@ -10,7 +10,6 @@ export type Postmaster = {
   pid: number
   /** Resolves, with the reason, as soon as the process has ended. */
   exited: Promise<string>
-  signal(name: NodeJS.Signals): void
   stop(): Promise<void>
 }
 
@@ -73,12 +72,16 @@ export async function launchPostmaster({
   // In a process group of its own, so that Ctrl-C reaches the app first and the app stops the server when it is done.
   const child = spawn(file, rest, { ...common, stdio: ['ignore', output, output], detached: true })
   closeSync(output)
+  // process.exit() leaves no time to wait; the server can still be told to go, also while it starts.
+  const tellOnExit = () => void child.kill('SIGINT')
+  process.once('exit', tellOnExit)
   let ended: string | undefined
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   }).then((reason) => {
     ended = reason
+    process.off('exit', tellOnExit)
     return reason
   })
 
@@ -95,7 +98,6 @@ export async function launchPostmaster({
   // A process that forgets to stop the server should end, not hang.
   child.unref()
 
-  const signal = (name: NodeJS.Signals) => void child.kill(name)
   const stop = async () => {
     child.ref() // else the process could end while the server is still writing
     for (const [name, graceMs] of [
@@ -104,9 +106,9 @@ export async function launchPostmaster({
       ['SIGKILL', 0],
     ] as const) {
       if (ended !== undefined) return
-      signal(name)
+      child.kill(name)
       await (graceMs === 0 ? exited : Promise.race([exited, sleep(graceMs, undefined, { ref: false })]))
     }
   }
-  return { pid: child.pid!, exited, signal, stop }
+  return { pid: child.pid!, exited, stop }
 }

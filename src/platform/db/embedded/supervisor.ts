@@ -40,9 +40,6 @@ export async function supervise(launch: Launch): Promise<{ pid(): number; stop()
   }
   const kept = keepRunning()
 
-  // process.exit() leaves no time to wait; the server can still be told to go.
-  const tellOnExit = () => current.signal('SIGINT')
-  process.once('exit', tellOnExit)
   return {
     pid: () => current.pid,
     stop: async () => {
@@ -51,7 +48,6 @@ export async function supervise(launch: Launch): Promise<{ pid(): number; stop()
       await before.stop()
       await kept
       await current.stop() // a start that was under way when we were told to stop
-      process.off('exit', tellOnExit)
     },
   }
 }
