@@ -192,6 +192,10 @@ test('health is told under any name, to HEAD as well; metrics only to who has th
   assert.doesNotMatch(metrics.body, /canary/)
 })
 
+const PARTS = 'multipart/form-data; boundary=x'
+const part = (name: string, value: string, more = '') =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
+
 const BODIES: [what: string, headers: Record<string, string>, payload: string, status: number][] = [
   ['JSON', { 'content-type': 'application/json' }, '{"code":"a","count":2}', 201],
   ['JSON with a charset', { 'content-type': 'application/JSON; charset=utf-8' }, '{"code":"ü"}', 201],
@@ -202,6 +206,10 @@ const BODIES: [what: string, headers: Record<string, string>, payload: string, s
   ['null', { 'content-type': 'application/json' }, 'null', 400],
   ['a missing field', { 'content-type': 'application/json' }, '{}', 400],
   ['bytes that are no UTF-8', { 'content-type': 'application/json' }, '{"code":"\uD800"}', 201],
+  ['parts', { 'content-type': PARTS }, `${part('code', 'ü')}${part('count', '2')}--x--\r\n`, 201],
+  ['parts with a file in place of a field', { 'content-type': PARTS }, `${part('code', 'a', '; filename="a"')}--x--\r\n`, 400],
+  ['parts without an end', { 'content-type': PARTS }, part('code', 'a'), 400],
+  ['parts without a boundary', { 'content-type': 'multipart/form-data' }, part('code', 'a'), 400],
   ['text', { 'content-type': 'text/plain' }, 'code=a', 415],
   ['a type that is none', { 'content-type': 'nonsense' }, 'code=a', 415],
   ['no type', {}, 'code=a', 415],

@@ -71,6 +71,7 @@ for (const [url, asked] of [
   ['/api/things/', {}],
   ['/api/things/99/', { token: 'reads' }],
   ['/api/things/?letters=9', { token: 'reads' }],
+  ['/api/things/', { token: 'reads', headers: { accept: 'application/json; indent=4' } }],
   ['/api/nothing/', {}],
   ['/api/redeem/', {}],
   ['/', {}],
@@ -97,7 +98,7 @@ test('OPTIONS tells what the endpoint is, to those who may call it', async () =>
     name: 'Thing List',
     description: '',
     renders: ['application/json'],
-    parses: ['application/json', 'application/x-www-form-urlencoded'],
+    parses: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   })
   assert.equal(answer.headers.allow, 'GET, HEAD, OPTIONS')
   assert.equal((await get('/api/things/', { method: 'OPTIONS' })).status, 401)

@@ -1,0 +1,24 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { indentJson, JsonText, toJson } from './json.ts'
+
+test('text that is JSON already goes out as it is', () => {
+  assert.equal(toJson(new JsonText('{"duration":16200.0}')), '{"duration":16200.0}')
+  assert.equal(toJson({ a: 'ü' }), '{"a":"ü"}')
+})
+
+const INDENTED: [text: string, expected: string][] = [
+  ['{}', '{}'],
+  ['[]', '[]'],
+  ['null', 'null'],
+  ['{"a":1,"b":[]}', '{\n  "a": 1,\n  "b": []\n}'],
+  ['[1,{"a":[true,null]}]', '[\n  1,\n  {\n    "a": [\n      true,\n      null\n    ]\n  }\n]'],
+  ['{"d":16200.0,"n":-1e3}', '{\n  "d": 16200.0,\n  "n": -1e3\n}'],
+  ['{"a:b,{c":"x\\"y\\\\ [1,2]: {}"}', '{\n  "a:b,{c": "x\\"y\\\\ [1,2]: {}"\n}'],
+]
+for (const [text, expected] of INDENTED) {
+  test(`${text} is indented without a change of its meaning`, () => {
+    assert.equal(indentJson(text, 2), expected)
+    assert.deepEqual(JSON.parse(indentJson(text, 8)), JSON.parse(text))
+  })
+}
