@@ -1,0 +1,263 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+const unchecked = true
+const START = '2031-05-04T08:00:00+02:00'
+
+describe('the page of an event', async () => {
+  const world = await openWorld()
+
+  const open = (who: Person, path: string) => world.withSession(who).get(path, { unchecked })
+  async function read(who: Person, path: string): Promise<string> {
+    const { status, text } = await open(who, path)
+    assert.equal(status, 200, path)
+    assert.deepEqual(checkMarkup(text), [])
+    return text
+  }
+
+  test('shows title, time, place, type, text and shifts', async () => {
+    const skill = await world.hasQualification('Medic')
+    const { id } = await world.hasEvent({
+      title: 'Harbour run',
+      location: 'Pier 3 & 4',
+      description: '# Bring **boots**\n\n<script>alert(1)</script>',
+      seenBy: [HELPERS],
+      shifts: [
+        {
+          label: 'North <b>',
+          start: START,
+          end: '2031-05-05T02:00:00+02:00',
+          meeting: '2031-05-04T07:30:00+02:00',
+          configuration: { required_qualification_ids: [skill.id], minimum_age: 18 },
+          stats: { missing: 2, free: 4, min: 2, max: 4 },
+        },
+        {
+          structure: 'qualification_mix',
+          configuration: {
+            qualification_requirements: [
+              { qualification: skill.id, min_count: 1, max_count: 3 },
+              { qualification: null, max_count: null },
+            ],
+          },
+        },
+      ],
+    })
+    const text = await read(ANN, `/events/${id}-harbour-run/`)
+    for (const part of [
+      '<h1>Harbour run</h1>',
+      'Pier 3 &amp; 4',
+      'Sun 4 May 08:00 → Mon 02:00',
+      'Service',
+      '<h3>Bring <strong>boots</strong></h3>',
+      '&lt;script&gt;alert(1)&lt;/script&gt;',
+      'North &lt;b&gt;',
+      'meet 07:30',
+      '2 missing',
+      '0 of 4',
+      '<span>Medic</span> · <span>from 18 years</span>',
+      '<span>1–3\u00a0×\u00a0Medic</span> · <span>any number with any qualification</span>',
+      'Nobody yet. Be the first.',
+    ])
+      assert.ok(text.includes(part), part)
+    assert.ok(!text.includes('<script>alert'))
+  })
+
+  test('is found by its id, at one address', async () => {
+    const { id } = await world.hasEvent({ title: 'Übung: “Nord”', seenBy: [HELPERS], shifts: [{}] })
+    for (const path of [`/events/${id}/`, `/events/${id}-/`, `/events/${id}-old-title/`, `/events/${id}-UBUNG-NORD/`]) {
+      const { status, headers } = await open(ANN, `${path}?a=1`)
+      assert.deepEqual([status, headers.location], [303, `/events/${id}-ubung-nord/?a=1`])
+    }
+    await read(ANN, `/events/${id}-ubung-nord/?a=1`)
+  })
+
+  test('is not there for strangers, and its address tells them nothing', async () => {
+    const { id } = await world.hasEvent({ title: 'Secret', seenBy: [HELPERS], shifts: [{}] })
+    const hidden = await open(PAUL, `/events/${id}/`)
+    const unknown = await open(PAUL, '/events/999999999/')
+    assert.deepEqual([hidden.status, unknown.status], [404, 404])
+    assert.ok(!hidden.text.includes('Secret'))
+    assert.deepEqual(checkMarkup(hidden.text), [])
+    for (const odd of ['x', '0', '-1', '1.5', '9'.repeat(16), '99999999999999999999', '%00', '1%2F2'])
+      assert.equal((await open(ANN, `/events/${odd}/`)).status, 404, odd)
+  })
+
+  test('is for people who signed in, and by no token', async () => {
+    const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+    for (const caller of [world.nobody, world.as(ANN, 'PUBLIC_READ')]) {
+      const { status, headers } = await caller.get(`/events/${id}/`, { unchecked })
+      assert.deepEqual([status, headers.location], [303, `/accounts/login/?next=%2Fevents%2F${id}%2F`])
+    }
+  })
+
+  test('is there for those who take part, whoever it was meant for, and for those who see all', async () => {
+    const { id, shifts } = await world.hasEvent({ title: 'Far', shifts: [{}, {}] })
+    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 2 })
+    await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 4 })
+    await read(ANN, `/events/${id}-far/`)
+    await read(OLGA, `/events/${id}-far/`)
+    assert.equal((await open(BEN, `/events/${id}-far/`)).status, 404)
+  })
+
+  test('is not there for drafts and deleted events, not even for those who see all', async () => {
+    for (const state of [{ draft: true }, { deleted: true }]) {
+      const { id } = await world.hasEvent({ ...state, seenBy: [HELPERS], shifts: [{}] })
+      for (const who of [ANN, OLGA]) assert.equal((await open(who, `/events/${id}/`)).status, 404)
+    }
+  })
+
+  test('says that an event is cancelled, and why, and looks for nobody', async () => {
+    const stats = { missing: 3, free: 3, min: 3, max: 3 }
+    const wish = { title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [{ stats }] }
+    const { id, shifts } = await world.hasEvent(wish)
+    await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+    const text = await read(ANN, `/events/${id}-off/`)
+    assert.match(text, /This event is cancelled\.<\/p><p>storm<\/p>/)
+    assert.ok(text.includes('You are confirmed'))
+    assert.doesNotMatch(text, /missing|Be the first/)
+    assert.equal((await open(PAUL, `/events/${id}-off/`)).status, 404)
+  })
+
+  test('says that an event is over', async () => {
+    const past = { start: '2031-04-01T08:00:00Z', stats: { missing: 2, free: 2, min: 2, max: 2 } }
+    const { id } = await world.hasEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [past] })
+    const text = await read(ANN, `/events/${id}-gone/`)
+    assert.match(text, /This event is over\..*Nobody signed up\./s)
+    assert.doesNotMatch(text, /missing/)
+  })
+
+  test('shows an event without shifts', async () => {
+    const { id } = await world.hasEvent({ title: 'Bare', seenBy: [HELPERS] })
+    assert.match(await read(ANN, `/events/${id}-bare/`), /no shifts yet.*href="\/events\/"/s)
+  })
+
+  describe('people', () => {
+    /** Ben is confirmed, a guest asked, a visitor declined; Ann is in the audience, Paul is responsible. */
+    async function hasPeople(mode: number) {
+      const type = await world.hasType({ title: `Mode ${mode}`, showParticipantData: mode })
+      const event = await world.hasEvent({ title: 'Fair', type, seenBy: [HELPERS, VERA], responsible: [PAUL], shifts: [{}, {}] })
+      const [first, second] = event.shifts as [number, number]
+      await world.hasParticipation({ who: BEN, shift: first })
+      await world.hasParticipation({ who: { guest: { name: 'Gustav' } }, shift: first, state: 0 })
+      await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: first, state: 2 })
+      await world.hasParticipation({ who: { placeholder: 'Two of the choir' }, shift: second })
+      return { ...event, path: `/events/${event.id}-fair/` }
+    }
+    const namesIn = (text: string) => ['Ben', 'Gustav', 'Nora', 'Two of the choir'].filter((name) => text.includes(name))
+    const ALL = ['Ben', 'Gustav', 'Two of the choir']
+
+    for (const [mode, byAnn] of [
+      [0, ALL],
+      [1, []],
+      [2, []],
+      [3, ALL],
+    ] as const) {
+      test(`mode ${mode} shows ${byAnn.length ? 'names' : 'only how many there are'} to whoever sees the event`, async () => {
+        const { path } = await hasPeople(mode)
+        const text = await read(ANN, path)
+        assert.deepEqual(namesIn(text), byAnn)
+        if (byAnn.length) return assert.match(text, /Gustav<\/span><span class="position-note">asked/)
+        assert.match(text, /2 people/)
+        assert.match(text, /1 person/)
+        assert.match(text, mode === 1 ? /people who are confirmed here/ : /those who plan this event/)
+      })
+
+      test(`mode ${mode} shows names to the responsible, without those who said no`, async () => {
+        const { path } = await hasPeople(mode)
+        const text = await read(PAUL, path)
+        assert.deepEqual(namesIn(text), ALL)
+        assert.doesNotMatch(text, /Names are shown/)
+      })
+    }
+
+    test('mode 1 shows names to whoever is confirmed in any shift, and not to those who asked', async () => {
+      const { path, shifts } = await hasPeople(1)
+      await world.hasParticipation({ who: ANN, shift: shifts[1]!, state: 0 })
+      const asked = await read(ANN, path)
+      assert.deepEqual(namesIn(asked), [])
+      assert.match(asked, /Ann<\/span><span class="position-note">you, asked/)
+      assert.match(asked, /and 1 more person/)
+      await world.db.write
+        .updateTable('participation')
+        .set({ state: 1 })
+        .where('user_id', '=', ANN.id)
+        .where('shift_id', '=', shifts[1]!)
+        .execute()
+      assert.deepEqual(namesIn(await read(ANN, path)), ALL)
+    })
+
+    test('whoever may view profiles sees the names of people with one', async () => {
+      const { path } = await hasPeople(2)
+      const text = await read(VERA, path)
+      assert.deepEqual(namesIn(text), ['Ben'])
+      assert.match(text, /and 1 more person/)
+    })
+
+    test('teams gather their people and say who is missing', async () => {
+      const teams = [
+        { uuid: 'a', title: 'Gate', min_count: 2, max_count: 3 },
+        { uuid: 'b', title: 'Buffet', min_count: 1, max_count: null },
+      ]
+      const wish = { title: 'Teams', seenBy: [HELPERS], shifts: [{ structure: 'named_teams', configuration: { teams } }] }
+      const { id, shifts } = await world.hasEvent(wish)
+      await world.hasParticipation({ who: BEN, shift: shifts[0]!, data: { preferred_team_uuid: 'b', dispatched_team_uuid: 'a' } })
+      await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0, data: { preferred_team_uuid: 'gone' } })
+      const text = await read(ANN, `/events/${id}-teams/`)
+      assert.match(
+        text,
+        /Gate<\/b><span>2–3<\/span>.*Ben.*1 missing.*Buffet<\/b><span>1 or more<\/span>.*1 missing.*Without a team.*Ann/s,
+      )
+    })
+
+    test('a long list opens by a click that needs no script', async () => {
+      const { id, shifts } = await world.hasEvent({ title: 'Crowd', seenBy: [HELPERS], shifts: [{}] })
+      for (let n = 1; n <= 14; n++) await world.hasParticipation({ who: { placeholder: `Helper ${n}` }, shift: shifts[0]! })
+      assert.match(await read(ANN, `/events/${id}-crowd/`), /Helper 11.*<summary>3 more<\/summary>.*Helper 12/s)
+    })
+
+    test('a configuration that cannot be read breaks nothing', async () => {
+      const shifts = ['uniform', 'named_teams', 'qualification_mix', 'complex', 'unheard of'].map((structure) => ({
+        structure,
+        configuration: { teams: 7, starting_blocks: [{}], qualification_requirements: 'x', required_qualification_ids: null },
+      }))
+      const event = await world.hasEvent({ title: 'Odd', seenBy: [HELPERS], shifts })
+      for (const shift of event.shifts) await world.hasParticipation({ who: BEN, shift })
+      assert.equal((await read(ANN, `/events/${event.id}-odd/`)).match(/>Ben</g)?.length, 5)
+    })
+  })
+
+  describe('where the reader stands', () => {
+    for (const [state, sentence] of [
+      [0, 'You asked, not yet decided'],
+      [1, 'You are confirmed'],
+      [2, 'You said that you cannot come'],
+      [3, 'Your request was turned down'],
+    ] as const) {
+      test(`in state ${state} is said in words`, async () => {
+        const { id, shifts } = await world.hasEvent({ title: 'Own', seenBy: [HELPERS], shifts: [{}] })
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state })
+        assert.ok((await read(ANN, `/events/${id}-own/`)).includes(sentence))
+        assert.ok(!(await read(BEN, `/events/${id}-own/`)).includes(sentence))
+      })
+    }
+
+    test('with times of their own', async () => {
+      const { id, shifts } = await world.hasEvent({ title: 'Late', seenBy: [HELPERS], shifts: [{ start: START }] })
+      await world.hasParticipation({ who: ANN, shift: shifts[0]!, start: '2031-05-04T08:30:00+02:00' })
+      assert.match(await read(ANN, `/events/${id}-late/`), /Your own times: 08:30–09:00/)
+    })
+  })
+
+  test('speaks German', async () => {
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
+    const type = await world.hasType({ showParticipantData: 2 })
+    const { id, shifts } = await world.hasEvent({ title: 'Lauf', type, cancelled: true, seenBy: [HELPERS], shifts: [{}, {}] })
+    await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+    const text = await read(BEN, `/events/${id}-lauf/`)
+    assert.match(text, /<html lang="de">.*So 4\. Mai 08:00–09:00.*Diese Veranstaltung ist abgesagt.*1 Person/s)
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', BEN.id).execute()
+  })
+})

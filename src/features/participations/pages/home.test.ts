@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+const day = (month: number, date: number) => `2031-${String(month).padStart(2, '0')}-${String(date).padStart(2, '0')}T08:00:00Z`
+
+/** The words of the part with that heading. */
+function partOf(text: string, heading: string): string {
+  const section = text.split('<section ').find((part) => part.includes(`<h2>${heading}`))
+  assert.ok(section, heading)
+  return section.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+}
+
+describe('home', async () => {
+  const world = await openWorld()
+  const shift = (label: string, date: number, more = {}) => ({ label, start: day(5, date), ...more })
+  const fair = await world.hasEvent({
+    ...{ title: 'Fair', seenBy: [HELPERS], responsible: [PLANNERS] },
+    shifts: [
+      shift('Late', 9),
+      shift('Early', 5, { meeting: '2031-05-05T07:15:00Z', stats: { missing: 1, free: 2, min: 2, max: 3 } }),
+      shift('Asked', 7),
+      shift('Mirror', 8, { flow: 'coupled' }),
+      { label: 'Over', start: day(4, 2) },
+    ],
+  })
+  const [late, early, asked, mirror, over] = fair.shifts as [number, number, number, number, number]
+  for (const [shift, state] of [
+    [late, 1],
+    [early, 1],
+    [asked, 0],
+    [over, 1],
+  ] as const)
+    await world.hasParticipation({ who: ANN, shift, state })
+  for (const shift of [asked, mirror, over]) await world.hasParticipation({ who: BEN, shift, state: 0 })
+  const off = await world.hasEvent({ title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [shift('', 6)] })
+  await world.hasParticipation({ who: ANN, shift: off.shifts[0]! })
+  await world.hasEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [{ start: day(3, 1) }] })
+  await world.hasEvent({ title: 'Draft', draft: true, seenBy: [HELPERS], shifts: [{}] })
+  await world.hasEvent({ title: 'Elsewhere', shifts: [{}] })
+
+  async function read(who: Person): Promise<string> {
+    const { status, text } = await world.withSession(who).get('/', { unchecked: true })
+    assert.equal(status, 200)
+    assert.deepEqual(checkMarkup(text), [])
+    return text
+  }
+
+  test('greets, and says when the next shift begins', async () => {
+    const text = await read(ANN)
+    assert.match(text, /<h1>Hello Ann<\/h1>.*Your next shift begins in 4 days\./s)
+  })
+
+  test('has the next shifts in their order, with what is cancelled and without what is over', async () => {
+    const next = partOf(await read(ANN), 'Your next shifts')
+    assert.match(next, /Mon 5 May 10:00–11:00 Fair, Early 1 missing meet 09:15 Pier 3 1 of 3.*Off.*cancelled storm.*Fair, Late/)
+    assert.doesNotMatch(next, /Asked|Over/)
+  })
+
+  test('has what was asked and is not decided', async () => {
+    assert.match(partOf(await read(ANN), 'Asked, not yet decided'), /1 .* Fair, Asked/)
+  })
+
+  test('has coming events that the person can see', async () => {
+    const coming = partOf(await read(ANN), 'Coming events')
+    assert.match(coming, /Fair .*You: confirmed/)
+    assert.doesNotMatch(coming, /Gone|Draft|Elsewhere|Off/)
+  })
+
+  test('has what waits for those who plan, decided where it is decided', async () => {
+    const waiting = partOf(await read(PAUL), 'Waiting for your decision')
+    assert.match(waiting, /^class="section-block"> Waiting for your decision 1 .*Fair, Asked .*2 people ask/)
+    assert.match(partOf(await read(OLGA), 'Waiting for your decision'), /2 people ask/)
+    assert.ok(!(await read(ANN)).includes('Waiting for your decision'))
+  })
+
+  test('has nothing to decide once the requests are answered', async () => {
+    const planner = await world.hasPerson({ name: 'Pia Planner' })
+    await world.hasEvent({ title: 'Quiet', responsible: [planner], shifts: [{}] })
+    const text = await read(planner)
+    assert.match(text, /Hello Pia</)
+    assert.match(partOf(text, 'Waiting for your decision'), /Nobody is waiting for your decision\. See what is coming/)
+  })
+
+  test('says what to do where there is nothing', async () => {
+    const text = await read(VERA)
+    assert.match(text, /Nothing is planned for you at the moment\./)
+    assert.match(partOf(text, 'Your next shifts'), /You are not expected at any shift yet\. Find a shift/)
+    assert.match(partOf(text, 'Asked, not yet decided'), /None of your requests is waiting for an answer\. See what is coming/)
+    assert.match(partOf(text, 'Coming events'), /No event is planned for your groups\. See past events/)
+  })
+
+  test('speaks German', async () => {
+    const person = await world.hasPerson({ name: 'Grete' })
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', person.id).execute()
+    assert.match(await read(person), /<h1>Hallo Grete<\/h1>.*Für dich ist gerade nichts geplant/s)
+  })
+
+  test('sends whoever is not signed in to the door', async () => {
+    const { status, headers } = await world.nobody.get('/', { unchecked: true })
+    assert.deepEqual([status, headers.location], [303, '/accounts/login/?next=%2F'])
+  })
+
+  test('carries the name of the organisation, once it has one', async () => {
+    assert.match(await read(ANN), /<title>Home · Turnout<\/title>/)
+    const name = JSON.stringify('Harbour <Helpers>')
+    await world.db.write.insertInto('setting').values({ name: 'organization_name', value: name }).execute()
+    assert.match(await read(ANN), /<title>Home · Harbour &lt;Helpers&gt;<\/title>/)
+    assert.match((await world.nobody.get('/accounts/login/', { unchecked: true })).text, /Harbour &lt;Helpers&gt;/)
+  })
+})

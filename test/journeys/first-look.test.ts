@@ -1,0 +1,153 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { type App, buildApp } from '#app'
+import { loadDemoWorld } from '#demo/world.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { freshDatabase, type TestDatabase } from '#test/database.ts'
+
+const NOW = new Date('2026-05-20T09:30:00Z')
+const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`the first look is skipped, ${skip}`)
+
+type Look = { width: number; colorScheme: 'light' | 'dark'; javaScriptEnabled?: boolean }
+
+describe('a first look at the demo world', { skip }, () => {
+  let browser: Browser
+  let database: TestDatabase
+  let db: Database
+  let app: App
+  let origin: string
+
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    database = await freshDatabase()
+    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    const config = readConfig({ WORKER: 'off' }, 'try-out')
+    const keyring = makeKeyring('a key of thirty-two bytes or more')
+    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    app = await buildApp({
+      ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
+      mailer: { send: async () => {}, describe: 'nowhere' },
+    })
+    await app.app.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+  })
+
+  after(async () => {
+    await browser?.close()
+    await app?.app.close()
+    await db?.close()
+    await database?.drop()
+  })
+
+  /** Signs in through the form; whatever the browser complains about on the way fails the test. */
+  async function visit(who: keyof typeof PASSWORDS, look: Look, journey: (page: Page) => Promise<void>): Promise<void> {
+    const { width, ...rest } = look
+    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...rest })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${origin}/`)
+    await page.fill('[name=email]', `${who}@demo.example`)
+    await page.fill('[name=password]', PASSWORDS[who])
+    await page.click('main form button')
+    await page.waitForURL(`${origin}/`)
+    await journey(page)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  }
+
+  const heading = (page: Page) => page.textContent('h1')
+  /** A click that leads to another address, and is there. */
+  async function follow(page: Page, target: Locator): Promise<void> {
+    const before = page.url()
+    await target.click()
+    await page.waitForURL(({ href }) => href !== before)
+  }
+  const open = (page: Page, title: string) => follow(page, page.locator('.event-title', { hasText: title }).last())
+  /** The bar at the bottom on phones, the one on top elsewhere. */
+  const goTo = (page: Page, label: string) => follow(page, page.locator('nav a:visible', { hasText: label }).first())
+
+  async function check(page: Page): Promise<void> {
+    const where = new URL(page.url()).pathname
+    assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], where)
+  }
+
+  for (const width of [360, 1280]) {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      test(`Ann finds her way at ${width} px, ${colorScheme}`, async () => {
+        await visit('ann', { width, colorScheme }, async (page) => {
+          assert.equal(await heading(page), 'Hello Ann')
+          assert.match((await page.textContent('main'))!, /Your next shifts.*Asked, not yet decided.*Coming events/s)
+          await check(page)
+          await goTo(page, 'Events')
+          assert.equal(await heading(page), 'Events')
+          await check(page)
+          await open(page, 'Open Air')
+          assert.match((await heading(page))!, /^Open Air/)
+          assert.match((await page.textContent('main'))!, /Konzert.*Ann Becker.*You are confirmed/s)
+          await page.click('summary:has-text("more")')
+          await check(page)
+          for (const path of ['/events/?when=past', '/events/?q=nothing+like+this']) {
+            await page.goto(origin + path)
+            await check(page)
+          }
+        })
+      })
+    }
+  }
+
+  test('Paul sees in German what waits for him', async () => {
+    await visit('paul', { width: 360, colorScheme: 'light' }, async (page) => {
+      assert.equal(await heading(page), 'Hallo Paul')
+      assert.match((await page.textContent('main'))!, /Wartet auf deine Entscheidung.*Personen fragen an/s)
+      await check(page)
+    })
+  })
+
+  test('names that are not hers to see are only counted', async () => {
+    await visit('ann', { width: 360, colorScheme: 'light' }, async (page) => {
+      await goTo(page, 'Events')
+      await open(page, 'Bereitschaft')
+      assert.match((await page.textContent('main'))!, /Names are shown to those who plan this event\..*\d people/s)
+      await check(page)
+    })
+  })
+
+  test('a cancelled event says so and why', async () => {
+    await visit('ann', { width: 360, colorScheme: 'dark' }, async (page) => {
+      await page.goto(`${origin}/events/?q=Stadtmarkt`)
+      await open(page, 'Stadtmarkt')
+      assert.match((await page.textContent('.notice'))!, /This event is cancelled\..*Bauarbeiten/s)
+      await check(page)
+    })
+  })
+
+  test('everything works without scripts', async () => {
+    await visit('ann', { width: 360, colorScheme: 'light', javaScriptEnabled: false }, async (page) => {
+      assert.equal(await heading(page), 'Hello Ann')
+      await goTo(page, 'Events')
+      await page.fill('[name=q]', 'hafen')
+      await follow(page, page.locator('.filters button'))
+      assert.equal(new URL(page.url()).searchParams.get('q'), 'hafen')
+      await open(page, 'Open Air')
+      const people = page.locator('.more-people').first()
+      assert.equal(await people.locator('li').first().isVisible(), false)
+      await people.locator('summary').click()
+      assert.ok(await people.locator('li').first().isVisible())
+      await goTo(page, 'Home')
+      assert.equal(await heading(page), 'Hello Ann')
+    })
+  })
+})
