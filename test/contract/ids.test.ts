@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import { ANN, HELPERS, OLGA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+describe('ids in addresses', async () => {
+  const world = await openWorld()
+  const event = await world.hasEvent({ seenBy: [HELPERS] })
+  const olga = world.as(OLGA, ...SCOPES)
+
+  const IDS: [text: string, found: boolean][] = [
+    [`${event.id}`, true],
+    [`0${event.id}`, true],
+    [`000000${event.id}`, true],
+    [`%20${event.id}%20`, true],
+    [`%09${event.id}`, true],
+    ['0', false],
+    ['999', false],
+    ['-1', false],
+    [`%2B${event.id}`, false],
+    [`${event.id}.0`, false],
+    [`${event.id}e0`, false],
+    ['0x1', false],
+    ['abc', false],
+    ['%00', false],
+    [`${event.id}%00`, false],
+    ['%20', false],
+    ['%E0%A5%A7', false],
+    ['2147483648', false],
+    ['9223372036854775807', false],
+    ['9223372036854775808', false],
+    ['9'.repeat(25), false],
+    ['9'.repeat(500), false],
+    ['null', false],
+    ['1%2F2', false],
+    ["1'--", false],
+  ]
+  const PATHS = [
+    'events/{id}',
+    'shifts/{id}',
+    'users/{id}',
+    'participations/{id}',
+    'participations-userinfo/{id}',
+    'users/me/participations/{id}',
+  ]
+  for (const [text, found] of IDS)
+    test(`the id ${text.slice(0, 30)} ${found ? 'is found' : 'is nothing'}`, async () => {
+      for (const path of PATHS) {
+        const { status, body } = await olga.get(`/api/${path.replace('{id}', text)}/`)
+        if (found && path === 'events/{id}') assert.deepEqual([status, body.id], [200, event.id])
+        if (!found) assert.deepEqual([status, body.code], [404, 'not_found'], path)
+      }
+    })
+  test('an id longer than any address is told so', async () => {
+    for (const path of PATHS) assert.equal(await olga.status(`/api/${path.replace('{id}', '9'.repeat(700))}/`), 414)
+  })
+  const USERS: [text: string, status: number][] = [
+    [String(ANN.id), 200],
+    [`0${ANN.id}`, 200],
+    ['me', 200],
+    ['999', 200],
+    ['0', 200],
+    ['Me', 404],
+    ['self', 404],
+    ['ann', 404],
+    ['-1', 404],
+    ['1.5', 404],
+    [ANN.email, 404],
+    ['%00', 404],
+    ['9'.repeat(30), 404],
+  ]
+  for (const [text, status] of USERS)
+    test(`participations of the user ${text.slice(0, 20)} are ${status}`, async () => {
+      assert.equal(await olga.status(`/api/users/${text}/participations/`), status)
+    })
+})
