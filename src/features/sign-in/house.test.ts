@@ -33,12 +33,20 @@ const siteOf = (url: string) => ({
   tokenMaxDays: 365,
 })
 
-export type Server = { port: number; close: () => Promise<void> }
-export type House = { db: Database; now: Date; hashes: number; ann: number; server: Server }
+export type Server = { port: number }
+export type House = {
+  db: Database
+  now: Date
+  hashes: number
+  ann: number
+  server: Server
+  /** Closed after each test, whatever became of it. */
+  open: (() => Promise<void>)[]
+}
 
 /** Inside a suite: one database, and for each test a new server with Ann alone in it. */
 export function useHouse(): House {
-  const house = {} as House
+  const house = { open: [] as House['open'] } as House
   let database: TestDatabase
   before(async () => {
     database = await freshDatabase()
@@ -57,7 +65,9 @@ export function useHouse(): House {
     house.ann = (await house.db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow()).id
     house.server = await serve(house)
   })
-  afterEach(() => house.server.close())
+  afterEach(async () => {
+    await Promise.all(house.open.splice(0).map((close) => close()))
+  })
   return house
 }
 
@@ -103,7 +113,8 @@ export async function serve(house: House, { url = SITE, factor = 1 } = {}): Prom
     metricsToken: undefined,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
-  return { port: (app.server.address() as AddressInfo).port, close: () => app.close() }
+  house.open.push(() => app.close())
+  return { port: (app.server.address() as AddressInfo).port }
 }
 
 const home = viewPage({

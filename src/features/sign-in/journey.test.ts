@@ -32,7 +32,6 @@ describe('signing in with a browser', { skip, timeout: 300_000 }, () => {
       await journey(page, (path) => page.goto(`http://127.0.0.1:${server.port}${path}`))
     } finally {
       await context.close()
-      await server.close()
     }
   }
 

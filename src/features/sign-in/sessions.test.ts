@@ -100,7 +100,6 @@ describe('what keeps sessions safe', () => {
       assert.match(cookie, /^turnout_session_8123=\w{43}; .*HttpOnly/)
       assert.doesNotMatch(cookie, /Secure/)
       assert.equal((await browser.get('/')).statusCode, 200)
-      await tryOut.close()
     })
 
     test('ends by signing out: the row is gone, and the cookie is worth nothing', async () => {
