@@ -44,3 +44,12 @@ export function changeableBy(actor: Actor): RawBuilder<unknown> {
     or exists (select from event_group_grant g where g.event_id = e.id and g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[]))
   )`
 }
+
+/** The same for lists: it starts from the grants, of which most people have none, and not from the events. */
+export function plannedBy(actor: Actor): RawBuilder<unknown> {
+  if (may(actor, 'change_event')) return sql`true`
+  return sql`e.id in (
+    select g.event_id from event_user_grant g where g.permission = 'change' and g.user_id = ${userOf(actor)}
+    union select g.event_id from event_group_grant g where g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[])
+  )`
+}

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { changeableBy, shownTo } from '#features/events/access.ts'
+import { plannedBy, shownTo } from '#features/events/access.ts'
 import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { STATE } from '../rules/states.ts'
@@ -45,19 +45,19 @@ export const findNextShifts = (ask: Ask, limit: number): Promise<Found<OwnShift>
 export const findAskedShifts = (ask: Ask, limit: number): Promise<Found<OwnShift>> => findOwn(ask, STATE.requested, limit)
 
 /** A condition on `event` as `e`: there is something to decide for the caller, now or later. */
-const planned = ({ actor, now }: Ask): RawBuilder<unknown> => sql`e.listed and e.end_time >= ${now} and ${changeableBy(actor)}`
+const planned = ({ actor, now }: Ask): RawBuilder<unknown> => sql`e.listed and e.end_time >= ${now} and ${plannedBy(actor)}`
 
 /**
  * Shifts with open requests. Coupled ones follow their leader and are decided there. Undefined for somebody who plans no
  * coming event: then there is nothing that could wait.
  */
 export async function findWaitingShifts(ask: Ask, limit: number): Promise<Found<ShiftOfEvent> | undefined> {
+  const any = await sql`select from event e where ${planned(ask)} limit 1`.execute(ask.db)
+  if (!any.rows.length) return undefined
   const { rows } = await sql<ShiftOfEvent & Counted>`
     select ${columns}, s.start_time, s.end_time
     from shift s ${eventOf}
     where ${planned(ask)} and s.requested_count > 0 and s.end_time >= ${ask.now} and s.signup_flow_slug <> 'coupled'
     order by s.start_time, s.end_time, s.id limit ${limit}`.execute(ask.db)
-  if (rows.length) return found(rows)
-  const any = await sql`select from event e where ${planned(ask)} limit 1`.execute(ask.db)
-  return any.rows.length ? found([]) : undefined
+  return found(rows)
 }
