@@ -1,0 +1,137 @@
+// npm run bench [-- --quick] [-- --check]: prints ratios measured in one run, with the bars beside them.
+import { parseArgs } from 'node:util'
+import { type Dataset, makeDataset, startDatabases } from './data.ts'
+import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
+import { measureStartUp } from './start-up.ts'
+import { statementsOf } from './statements.ts'
+
+const { values } = parseArgs({ options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } } })
+if (values.help) {
+  console.log('npm run bench -- [--quick: compare 200 with 20,000 events] [--check: exit 1 when a bar is missed]')
+  process.exit(0)
+}
+const seconds = values.quick ? 4 : 10
+const large = values.quick ? 20_000 : 200_000
+
+type Row = { what: string; measured: string; value: number; bar: string; passed: boolean | undefined }
+const rows: Row[] = []
+const atLeast = (what: string, value: number, bar: number, measured: string) =>
+  rows.push({ what, measured, value, bar: `≥ ${bar}`, passed: value >= bar })
+const atMost = (what: string, value: number, bar: number, measured: string) =>
+  rows.push({ what, measured, value, bar: `≤ ${bar}`, passed: value <= bar })
+const reported = (what: string, value: number, measured: string) =>
+  rows.push({ what, measured, value, bar: 'reported', passed: undefined })
+const rate = (value: number): string => `${Math.round(value)}/s`
+const tell = (line: string): void => console.error(line)
+
+async function compareWithMemory(data: Dataset): Promise<void> {
+  const path = '/api/events/?limit=50'
+  const app = await serve('./server.ts', [data.url])
+  const call = { url: `${app.address}${path}`, token: data.ann }
+  const response = await fetch(call.url, { headers: { authorization: `Bearer ${data.ann}` } })
+  const etag = response.headers.get('etag')!
+  const body = Buffer.from(await response.arrayBuffer())
+  const raw = await serve('./raw-server.ts', [], body)
+  const cold = await serve('./server.ts', [data.url, 'cold'])
+  const ceiling = await throughput({ url: raw.address }, seconds)
+  const warm = await throughput(call, seconds)
+  const unchanged = await throughput({ ...call, headers: { 'if-none-match': etag } }, seconds, 304)
+  const fresh = await throughput({ ...call, url: `${cold.address}${path}` }, seconds)
+  const size = `${Math.round(body.length / 1024)} kB`
+  atLeast(
+    'events?limit=50, warm, to the same bytes from memory',
+    warm / ceiling,
+    0.2,
+    `${rate(warm)} of ${rate(ceiling)}, ${size}`,
+  )
+  atLeast('events?limit=50, cold, to the same bytes from memory', fresh / ceiling, 0.045, `${rate(fresh)} of ${rate(ceiling)}`)
+  atLeast('304 by ETag to the 200', unchanged / warm, 1.5, `${rate(unchanged)} to ${rate(warm)}`)
+  await Promise.all([app, raw, cold].map((each) => each.stop()))
+}
+
+async function compareWithBareLoops(data: Dataset): Promise<void> {
+  const app = await serve('./server.ts', [data.url])
+  const [one, two] = data.eventIds
+  for (const [path, bar] of [
+    ['/api/users/me/', 0.3],
+    [`/api/participations/?event=${one}&event=${two}&state=1`, 0.2],
+  ] as const) {
+    const statements = await statementsOf(data.url, path, data.ann)
+    const bare = await bareLoop(data.url, statements, seconds)
+    const served = await throughput({ url: `${app.address}${path}`, token: data.ann }, seconds)
+    atLeast(
+      `${path.replace(/\d+/g, 'n')} to a bare pg loop`,
+      served / bare,
+      bar,
+      `${rate(served)} of ${rate(bare)}, ${statements.length} statements`,
+    )
+  }
+  await app.stop()
+}
+
+/** Both sizes take turns, so that whatever the machine does meets both. */
+async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
+  const sides: [Dataset, Served][] = [
+    [small, await serve('./server.ts', [small.url])],
+    [big, await serve('./server.ts', [big.url])],
+  ]
+  const routes: [what: string, path: (data: Dataset) => string, who: 'ann' | 'olga', isBar: boolean][] = [
+    ['events', () => '/api/events/?limit=20', 'ann', true],
+    ['shifts', () => '/api/shifts/?limit=20', 'ann', true],
+    ['users', () => '/api/users/?limit=20', 'olga', true],
+    ['users/me/participations', () => '/api/users/me/participations/?limit=20', 'ann', true],
+    ['participations?event=', ({ eventIds }) => `/api/participations/?limit=20&event=${eventIds[0]}`, 'ann', true],
+    ['participations, unfiltered, by a volunteer', () => '/api/participations/?limit=20', 'ann', false],
+    ['participations, unfiltered, by an administrator', () => '/api/participations/?limit=20', 'olga', false],
+  ]
+  for (const [what, path, who, isBar] of routes) {
+    const times: number[][] = [[], []]
+    const rounds = isBar ? 20 : 3
+    for (let round = -2; round < rounds; round++) {
+      for (const [i, [data, served]] of sides.entries()) {
+        const measured = await latencies({ url: `${served.address}${path(data)}`, token: data[who] }, isBar ? 10 : 1)
+        if (round >= 0) times[i]!.push(...measured)
+      }
+    }
+    const [before, after] = times.map(median) as [number, number]
+    const measured = `p50 ${before.toFixed(2)} → ${after.toFixed(2)} ms`
+    const title = `growth ${small.events} → ${big.events}: ${what}`
+    if (isBar) atMost(title, after / before, 1.5, measured)
+    else reported(title, after / before, measured)
+  }
+  await Promise.all(sides.map(([, served]) => served.stop()))
+}
+
+function print(): void {
+  const width = Math.max(...rows.map(({ what }) => what.length))
+  console.log(`${'what'.padEnd(width)}  ratio   bar       measured`)
+  for (const { what, value, bar, measured, passed } of rows) {
+    const verdict = passed === undefined ? ' ' : passed ? '✓' : '✗'
+    console.log(`${what.padEnd(width)}  ${value.toFixed(3).padStart(6)}  ${bar.padEnd(8)}${verdict} ${measured}`)
+  }
+}
+
+tell('measuring the start …')
+const startUp = await measureStartUp()
+atMost('start, database there, seconds', startUp.againSeconds, 2, `${startUp.againSeconds.toFixed(2)} s`)
+atMost('first start without the install, seconds', startUp.firstSeconds, 10, `${startUp.firstSeconds.toFixed(2)} s`)
+if (startUp.megabytes !== undefined)
+  atMost('app and database, idle, MB (PSS)', startUp.megabytes, 250, `${Math.round(startUp.megabytes)} MB`)
+
+const databases = await startDatabases()
+try {
+  tell('making the data …')
+  const small = await makeDataset(databases.server, 200, tell)
+  const middle = await makeDataset(databases.server, 20_000, tell)
+  const big = large === 20_000 ? middle : await makeDataset(databases.server, large, tell)
+  tell('measuring throughput …')
+  await compareWithMemory(middle)
+  await compareWithBareLoops(middle)
+  tell('measuring growth …')
+  await compareSizes(small, big)
+} finally {
+  print()
+  await databases.stop()
+}
+// Servers of a measurement that failed are ended with the process.
+process.exit(values.check && rows.some(({ passed }) => passed === false) ? 1 : 0)

@@ -1,0 +1,64 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadBulk } from '#demo/bulk.ts'
+import { createPersonalToken } from '#features/tokens/commands.ts'
+import { NOBODY } from '#platform/auth/actor.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { systemClock } from '#platform/clock.ts'
+import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
+import { migrate } from '#platform/db/migrate.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+
+export const TIME_ZONE = 'Europe/Berlin'
+export const keyring = makeKeyring('a key that only benchmarks use, long enough')
+
+/** A database with that many events, and tokens of Ann (volunteer) and Olga (administrator). */
+export type Dataset = { events: number; url: string; ann: string; olga: string; eventIds: number[] }
+
+/** One server for all datasets, so that they share whatever else the machine is doing. */
+export async function startDatabases(): Promise<{ server: EmbeddedServer; dir: string; stop: () => Promise<void> }> {
+  const dir = mkdtempSync(join(tmpdir(), 'turnout-bench-'))
+  const server = await startEmbedded(dir)
+  const stop = async (): Promise<void> => {
+    await server.stop()
+    rmSync(dir, { recursive: true, force: true })
+  }
+  return { server, dir, stop }
+}
+
+export async function makeDataset(server: EmbeddedServer, events: number, log: (line: string) => void): Promise<Dataset> {
+  const admin = openDatabase({ url: server.url, reads: 1, writes: 1 })
+  await admin.writePool.query(`create database bench_${events}`)
+  await admin.close()
+  const url = server.url.replace('/turnout?', `/bench_${events}?`)
+  await migrate({ url })
+  const db = openDatabase({ url, timeZone: TIME_ZONE })
+  const passwords = { olga: 'not used', paul: 'not used', ann: 'not used' }
+  const started = performance.now()
+  const counts = await loadBulk({ db, now: systemClock.now(), seed: 'bench', events, timeZone: TIME_ZONE, keyring, passwords })
+  log(
+    `  ${counts.events} events, ${counts.shifts} shifts, ${counts.participations} participations, ${counts.people} people in ${Math.round((performance.now() - started) / 1000)} s`,
+  )
+  const tokenOf = async (email: string): Promise<string> => {
+    const { id } = await db.read.selectFrom('user_profile').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+    const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
+    const doing = { db: db.write, actor: NOBODY, now: systemClock.now(), site, requestId: null }
+    const made = await createPersonalToken(doing, id, {
+      description: 'bench',
+      scopes: ['PUBLIC_READ', 'ME_READ', 'CONFIDENTIAL_READ'],
+      days: 30,
+    })
+    if (!made.ok) throw new Error(made.reasons.join())
+    return made.token
+  }
+  const [ann, olga] = [await tokenOf('ann@demo.example'), await tokenOf('olga@demo.example')]
+  // Events that everybody in the list sees, with people in them: the filter refuses others.
+  const { rows } = await db.readPool.query<{ id: number }>(
+    `select e.id from event e join user_group_member m on m.user_id = (select id from user_profile where email = 'ann@demo.example')
+     join audience a on a.id = e.audience_id and m.group_id = any (a.group_ids)
+     where e.listed and exists (select from participation p where p.event_id = e.id and p.state = 1) group by e.id order by e.id limit 2`,
+  )
+  await db.close()
+  return { events, url, ann, olga, eventIds: rows.map(({ id }) => id) }
+}

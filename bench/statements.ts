@@ -1,0 +1,46 @@
+import pg from 'pg'
+import { buildApp } from '#app'
+import { systemClock } from '#platform/clock.ts'
+import { readConfig } from '#platform/config.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { makeMailer } from '#platform/mail/mail.ts'
+import { keyring, TIME_ZONE } from './data.ts'
+import type { Statement } from './measure.ts'
+
+/** What one request asks the database, as it was asked; the second request of its kind, when catalogues are known. */
+export async function statementsOf(url: string, path: string, token: string): Promise<Statement[]> {
+  const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', WORKER: 'off' }, 'try-out')
+  const db = openDatabase({ url, timeZone: TIME_ZONE })
+  const clock = systemClock
+  const app = await buildApp({
+    config,
+    databaseUrl: url,
+    db,
+    clock,
+    log: makeLog('silent'),
+    keyring,
+    mailer: makeMailer({ ...config, clock }),
+  })
+  const request = { url: path, headers: { host: 'localhost', authorization: `Bearer ${token}` } }
+  await app.app.inject(request)
+  const statements: Statement[] = []
+  const original = pg.Client.prototype.query
+  // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
+  pg.Client.prototype.query = function (this: pg.Client, ...args: any[]): any {
+    const [first] = args
+    if (typeof first === 'object' && first?.text && Array.isArray(first.values))
+      statements.push({ text: first.text, values: first.values })
+    // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
+    return (original as any).apply(this, args)
+  } as typeof original
+  try {
+    const response = await app.app.inject(request)
+    if (response.statusCode !== 200) throw new Error(`${path} answered ${response.statusCode}`)
+  } finally {
+    pg.Client.prototype.query = original
+  }
+  await app.stop({ graceMs: 0 })
+  await db.close()
+  return statements
+}
