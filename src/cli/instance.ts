@@ -40,6 +40,8 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
   const server = config.databaseUrl
     ? { url: config.databaseUrl, stop: async () => {} }
     : await startEmbedded(config.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
+  // What is open, the latest first; anything left open would keep a process alive whose start has failed.
+  const open = [server.stop]
   try {
     await migrate({ url: server.url, log: tell })
     const db = openDatabase({
@@ -47,6 +49,7 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
       timeZone: config.timeZone,
       onError: (error) => log.warn({ err: error }, 'database connection'),
     })
+    open.unshift(db.close)
     await prepare?.(db)
     const clock = systemClock
     const app = await buildApp({
@@ -58,18 +61,19 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
       keyring,
       mailer: makeMailer({ ...config, clock }),
     })
+    open.unshift(() => app.stop({ graceMs: 0 }))
     if (config.worker === 'inline') await app.startWorker()
     const address = await app.app.listen({ host: config.listenHost, port: config.port })
-    const stop = async (): Promise<void> => {
-      await app.stop()
-      await db.close()
-      await server.stop()
-    }
-    return { app, db, url: address, databaseUrl: server.url, stop }
+    open[0] = () => app.stop()
+    return { app, db, url: address, databaseUrl: server.url, stop: () => close(open) }
   } catch (error) {
-    await server.stop()
+    await close(open)
     throw error
   }
+}
+
+async function close(open: (() => Promise<void>)[]): Promise<void> {
+  for (const end of open) await end()
 }
 
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
