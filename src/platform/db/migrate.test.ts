@@ -118,6 +118,14 @@ test('a migration that fails leaves nothing behind, and those before it stay', a
   assert.deepEqual(await migrate({ url, folder: folderOf(t, { ...A, ...B }) }), { applied: ['0002_b'] })
 })
 
+test('a migration that cannot be noted as applied leaves nothing behind', async (t) => {
+  const url = await emptyDatabase(t)
+  await assert.rejects(
+    migrate({ url, folder: folderOf(t, { '0001_bad.sql': 'create table half (id int); drop table migration;' }) }),
+  )
+  assert.deepEqual(await tablesOf(url), ['migration'])
+})
+
 test('a database without migrations is not ready', async (t) => {
   const pool = new pg.Pool({ connectionString: await emptyDatabase(t), max: 1 })
   await assert.rejects(isMigrated(pool), { code: '42P01' })
