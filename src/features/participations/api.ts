@@ -122,7 +122,7 @@ const VARIANTS: Variant[] = [
     tag: 'users',
     summary: 'Participations of one person in all states, without e-mail address and date of birth',
     userinfo: false,
-    which: (_ask, { user }) => ({ states: 'all', userId: user!, comments: false }),
+    which: (_ask, { user }) => ({ states: 'all', userId: user!, listedOnly: true, comments: false }),
   },
 ]
 

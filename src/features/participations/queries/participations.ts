@@ -45,7 +45,13 @@ export type Comment = {
 export type ParticipationRow = Row & { catalogue: Catalogue; today: string; comments: Comment[] }
 
 /** Which of the lists: everybody's in states that others see, everybody's in all states, or one person's. */
-export type Which = { states: 'taking-part' | 'all'; userId?: number; comments: boolean }
+export type Which = {
+  states: 'taking-part' | 'all'
+  userId?: number
+  /** People who are hidden from the lists of profiles have none here, either. */
+  listedOnly?: boolean
+  comments: boolean
+}
 
 /** Inactive people are not written to, so their address is nobody's business; placeholders have none. */
 const columns = ({ actor, now }: Ask): RawBuilder<unknown> => sql`
@@ -68,10 +74,11 @@ const matching = sql`from participation p join event e on e.id = p.event_id join
 const people = sql`
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id`
 
-function conditions({ states, userId }: Which, query: ParticipationQuery): Condition[] {
+function conditions({ states, userId, listedOnly }: Which, query: ParticipationQuery): Condition[] {
   return [
     ...(states === 'taking-part' ? [sql`p.state in (0, 1)`] : []),
     ...(userId === undefined ? [] : [sql`p.user_id = ${userId}`]),
+    ...(listedOnly ? [sql`exists (select from user_profile listed where listed.id = p.user_id and listed.is_visible)`] : []),
     ...(query.state === undefined ? [] : [sql`p.state = ${query.state}`]),
     ...(query.event ? [sql`p.event_id = any (${query.event}::bigint[])`] : []),
     ...(query.shift ? [sql`p.shift_id = any (${query.shift}::bigint[])`] : []),
