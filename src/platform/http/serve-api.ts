@@ -41,9 +41,9 @@ export function serveApi(app: FastifyInstance, around: Surroundings, endpoints: 
 
 /** Relative, with the query as it came; for every method. */
 export async function redirectToSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  // `/api/events/1.xml` asks for a format that there is not; a slash would not bring it about.
-  const { id, user } = request.params as Record<string, string>
-  if (/\.\w+$/.test(id ?? user ?? '')) throw new Problem('not_found')
+  // `/api/events/1.xml` asks for a format that there is not, `/api/users/by_email/` for nobody: a slash would not help.
+  const params = request.params as Record<string, string>
+  if (/\.\w+$/.test(params.id ?? params.user ?? '') || Object.values(params).includes('')) throw new Problem('not_found')
   const [path, query] = askedUrl(request).split(/\?(.*)/s)
   // Two slashes at the beginning would name another host; browsers read a backslash as one.
   return reply
