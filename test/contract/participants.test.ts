@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import type { Json } from '#test/answer.ts'
+import { ANN, HELPERS, NORD, OLGA, type Person, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+describe('who sees who takes part', async () => {
+  const world = await openWorld()
+  const person = (name: string) => world.hasPerson({ name })
+  const cast = {
+    stranger: await person('Stranger'),
+    confirmed: await person('Confirmed'),
+    requested: await person('Requested'),
+    declined: await person('Declined'),
+    responsible: await person('Responsible'),
+    inResponsibleGroup: await person('In a responsible group'),
+    changesAll: await world.hasPerson({ name: 'Changes all events', permissions: ['change_event'] }),
+    self: await person('Self'),
+    viewer: await person('Viewer of the profile'),
+    inViewingGroup: await person('In a viewing group'),
+    viewsAll: VERA,
+    superuser: OLGA,
+  }
+  type Role = keyof typeof cast
+  const audience = await world.hasGroup('Audience', Object.values(cast))
+  const responsibleGroup = await world.hasGroup('Responsible group', [cast.inResponsibleGroup])
+  const viewingGroup = await world.hasGroup('Viewing group', [cast.inViewingGroup])
+  await world.grantsProfile(cast.viewer, cast.self)
+  await world.grantsProfile(viewingGroup, cast.self)
+
+  /** Of the participant "self"; rows of others are looked at apart. */
+  const EVERYBODY = Object.keys(cast) as Role[]
+  const CLOSED: Role[] = [
+    'responsible',
+    'inResponsibleGroup',
+    'changesAll',
+    'self',
+    'viewer',
+    'inViewingGroup',
+    'viewsAll',
+    'superuser',
+  ]
+  const MODES: [mode: number, roles: Role[]][] = [
+    [0, EVERYBODY],
+    [1, [...CLOSED, 'confirmed']],
+    [2, CLOSED],
+    [3, EVERYBODY],
+  ]
+  for (const [mode, roles] of MODES) {
+    const type = await world.hasType({ title: `Mode ${mode}`, showParticipantData: mode })
+    const event = await world.hasEvent({
+      ...{ title: `Mode ${mode}`, type, seenBy: [audience], responsible: [cast.responsible, responsibleGroup] },
+      shifts: [{}, {}],
+    })
+    const own = await world.hasParticipation({ who: cast.self, shift: event.shifts[0]! })
+    // Confirmed in another shift of the same event counts.
+    await world.hasParticipation({ who: cast.confirmed, shift: event.shifts[1]!, state: 1 })
+    await world.hasParticipation({ who: cast.requested, shift: event.shifts[0]!, state: 0 })
+    await world.hasParticipation({ who: cast.declined, shift: event.shifts[0]!, state: 2 })
+    const placeholder = await world.hasParticipation({ who: { placeholder: 'Somebody' }, shift: event.shifts[0]! })
+    const visitor = await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: event.shifts[0]! })
+    for (const role of EVERYBODY) {
+      const sees = roles.includes(role)
+      test(`mode ${mode}: ${role} ${sees ? 'sees' : 'does not see'} the participant`, async () => {
+        const caller = world.as(cast[role], ...SCOPES)
+        assert.equal((await caller.ids('/api/participations/', { event: event.id })).includes(own), sees)
+        assert.equal((await caller.ids('/api/participations/')).includes(own), sees)
+        assert.equal(await caller.status(`/api/participations/${own}/`), sees ? 200 : 404)
+        const isOwn = role === 'self'
+        assert.equal(await caller.status(`/api/users/me/participations/${own}/`), isOwn ? 200 : 404)
+        if (role !== 'viewsAll' && role !== 'superuser') return
+        assert.equal(await caller.status(`/api/participations-userinfo/${own}/`), 200)
+        assert.deepEqual(await caller.ids(`/api/users/${cast.self.id}/participations/`, { event: event.id }), [own])
+      })
+      test(`mode ${mode}: ${role} and those who are not of here`, async () => {
+        // Whoever may view profiles sees people of this instance by that, nobody else.
+        const byRole: Role[] = [
+          'responsible',
+          'inResponsibleGroup',
+          'changesAll',
+          'superuser',
+          ...(mode === 1 ? (['confirmed', 'self'] as Role[]) : []),
+        ]
+        const expected = mode === 0 || mode === 3 || byRole.includes(role)
+        const seen = await world.as(cast[role], ...SCOPES).ids('/api/participations/', { event: event.id })
+        assert.deepEqual([seen.includes(placeholder), seen.includes(visitor)], [expected, expected])
+      })
+    }
+    test(`mode ${mode}: nobody sees who takes part in an event that they do not see`, async () => {
+      const ann = world.as(ANN, ...SCOPES)
+      assert.equal(await ann.status(`/api/participations/${own}/`), 404)
+      assert.ok(!(await ann.ids('/api/participations/')).includes(own))
+    })
+  }
+  test('being allowed to view a profile does not show the event', async () => {
+    const { shifts } = await world.hasEvent({ title: 'Apart', shifts: [{}] })
+    const own = await world.hasParticipation({ who: cast.self, shift: shifts[0]! })
+    for (const role of ['viewer', 'inViewingGroup', 'viewsAll', 'changesAll'] as const)
+      assert.equal(await world.as(cast[role], ...SCOPES).status(`/api/participations/${own}/`), 404, role)
+    assert.equal(await world.as(cast.self, ...SCOPES).status(`/api/users/me/participations/${own}/`), 200)
+    assert.equal(await world.as(OLGA, ...SCOPES).status(`/api/participations/${own}/`), 200)
+  })
+  test('public lists have requests and confirmed people only', async () => {
+    const { id, shifts } = await world.hasEvent({ seenBy: [audience], shifts: [{}, {}, {}, {}, {}] })
+    const ids: number[] = []
+    for (const state of [0, 1, 2, 3, 4] as const)
+      ids.push(await world.hasParticipation({ who: cast.self, shift: shifts[state]!, state }))
+    const self = world.as(cast.self, ...SCOPES)
+    const vera = world.as(VERA, ...SCOPES)
+    assert.deepEqual(await self.ids('/api/participations/', { event: id }), ids.slice(0, 2))
+    for (const hidden of ids.slice(2)) assert.equal(await vera.status(`/api/participations/${hidden}/`), 404)
+    for (const [caller, path] of [
+      [self, '/api/users/me/participations/'],
+      [vera, '/api/participations-userinfo/'],
+      [vera, `/api/users/${cast.self.id}/participations/`],
+    ] as const) {
+      assert.deepEqual(await caller.ids(path, { event: id }), ids)
+      for (const each of ids) assert.equal(await caller.status(`${path}${each}/`), 200)
+    }
+    assert.equal(await vera.status(`/api/users/${ANN.id}/participations/${ids[1]}/`), 404)
+  })
+})
+
+describe('comments', async () => {
+  const world = await openWorld()
+  const planner = await world.hasPerson({ name: 'Pia', permissions: ['view_user'] })
+  const { shifts } = await world.hasEvent({ seenBy: [HELPERS, VERA], responsible: [planner], shifts: [{}] })
+  const at = (n: number) => `2031-04-01T10:00:0${n}+02:00`
+  const id = await world.hasParticipation({
+    ...{ who: ANN, shift: shifts[0]! },
+    comments: [
+      { text: 'newest', level: 2, at: at(9) },
+      { text: 'for responsibles', level: 0, by: planner, at: at(1) },
+      { text: 'for Ann, too', level: 1, by: planner, at: at(2) },
+      { text: 'for all', level: 2, at: at(3) },
+      { text: 'of nobody any more', level: 2, by: 'nobody any more', at: at(4) },
+      { text: 'told by Ann to responsibles', level: 0, at: at(5) },
+    ],
+  })
+  const ALL: [author: string, text: string][] = [
+    ['Pia', 'for responsibles'],
+    ['Pia', 'for Ann, too'],
+    ['Ann', 'for all'],
+    ['a former responsible', 'of nobody any more'],
+    ['Ann', 'told by Ann to responsibles'],
+    ['Ann', 'newest'],
+  ]
+  const LEVEL_2 = [ALL[2], ALL[3], ALL[5]]
+  const CASES: [who: string, person: Person, path: string, expected: typeof ALL][] = [
+    ['a responsible sees all', planner, '/api/participations-userinfo/', ALL],
+    ['Olga sees all', OLGA, '/api/participations-userinfo/', ALL],
+    ['the participant sees levels 1 and 2', ANN, '/api/users/me/participations/', [ALL[1]!, ...LEVEL_2] as typeof ALL],
+    ['others see level 2', VERA, '/api/participations-userinfo/', LEVEL_2 as typeof ALL],
+  ]
+  for (const [who, person, path, expected] of CASES)
+    test(`${who}, oldest first`, async () => {
+      const caller = world.as(person, ...SCOPES)
+      const list = (await caller.get(path)).body.results.find((row: Json) => row.id === id)
+      const one = (await caller.get(`${path}${id}/`)).body
+      for (const { comments } of [list, one])
+        assert.deepEqual(
+          comments.map(({ author, text }: Json) => [author, text]),
+          expected,
+        )
+    })
+  test('the public shape has none', async () => {
+    for (const path of [`/api/participations/${id}/`, `/api/users/${ANN.id}/participations/${id}/`]) {
+      const { body, text } = await world.as(OLGA, ...SCOPES).get(path)
+      assert.ok(!('comments' in body) && !text.includes('for all'))
+    }
+  })
+  test('a responsible who takes part sees the own comments of all levels', async () => {
+    const own = await world.hasParticipation({
+      who: planner,
+      shift: shifts[0]!,
+      comments: [{ text: 'note', level: 0, by: OLGA }],
+    })
+    const { body } = await world.as(planner, 'ME_READ').get(`/api/users/me/participations/${own}/`)
+    assert.deepEqual(
+      body.comments.map(({ author, text }: Json) => [author, text]),
+      [['Olga', 'note']],
+    )
+  })
+})
+
+describe('kinds of participants', async () => {
+  const world = await openWorld()
+  const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+  const shift = shifts[0]!
+  const inactive = await world.hasPerson({ name: 'Ina', isActive: false, dateOfBirth: '2000-01-01' })
+  const KINDS: [wish: Parameters<typeof world.hasParticipation>[0], user: number | null, participant: Record<string, unknown>][] =
+    [
+      [
+        { who: ANN, shift },
+        ANN.id,
+        {
+          display_name: 'Ann',
+          type: 'LocalUserParticipant',
+          email: ANN.email,
+          date_of_birth: '1990-03-14',
+          age: 41,
+          is_minor: false,
+        },
+      ],
+      [
+        { who: inactive, shift },
+        inactive.id,
+        { display_name: 'Ina', type: 'LocalUserParticipant', email: null, date_of_birth: '2000-01-01', age: 31, is_minor: false },
+      ],
+      [
+        { who: { placeholder: 'Somebody' }, shift },
+        null,
+        {
+          display_name: 'Somebody',
+          type: 'PlaceholderParticipant',
+          email: null,
+          date_of_birth: null,
+          age: null,
+          is_minor: false,
+        },
+      ],
+      [
+        { who: { visitor: { name: 'Nora', dateOfBirth: '2020-01-01' }, of: NORD }, shift },
+        null,
+        {
+          display_name: 'Nora',
+          type: 'FederatedParticipant',
+          email: 'Nora@nord.example',
+          date_of_birth: '2020-01-01',
+          age: 11,
+          is_minor: true,
+        },
+      ],
+      [
+        { who: { visitor: { name: 'Nils' }, of: NORD }, shift },
+        null,
+        {
+          display_name: 'Nils',
+          type: 'FederatedParticipant',
+          email: 'Nils@nord.example',
+          date_of_birth: null,
+          age: null,
+          is_minor: false,
+        },
+      ],
+      [
+        { who: { guest: { name: 'Gesa', dateOfBirth: '2013-05-01' } }, shift },
+        null,
+        {
+          display_name: 'Gesa',
+          type: 'GuestParticipant',
+          email: 'Gesa@guest.example',
+          date_of_birth: '2013-05-01',
+          age: 18,
+          is_minor: false,
+        },
+      ],
+    ]
+  for (const [wish, user, participant] of KINDS) {
+    const id = await world.hasParticipation(wish)
+    test(`${participant.display_name}, ${participant.type}`, async () => {
+      const olga = world.as(OLGA, ...SCOPES)
+      const { body } = await olga.get(`/api/participations-userinfo/${id}/`)
+      assert.equal(body.user, user)
+      const { qualifications, ...shown } = body.participant
+      assert.deepEqual([shown, qualifications], [{ ...participant }, []])
+      const open = (await olga.get(`/api/participations/${id}/`)).body
+      const { email: _email, date_of_birth: _birth, age: _age, ...expected } = participant
+      assert.deepEqual({ ...open.participant, qualifications: undefined }, { ...expected, qualifications: undefined })
+    })
+  }
+})

@@ -1,0 +1,154 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import type { Json } from '#test/answer.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+describe('profiles', async () => {
+  const world = await openWorld()
+  const hidden = await world.hasPerson({ name: 'Service', isVisible: false, email: 'service@a.example' })
+  const inactive = await world.hasPerson({ name: 'Ina', isActive: false })
+  const vera = world.as(VERA, ...SCOPES)
+
+  test('of everybody but those who are hidden; inactive ones included', async () => {
+    const ids = await vera.ids('/api/users/')
+    assert.deepEqual(ids, [ANN.id, PAUL.id, OLGA.id, BEN.id, VERA.id, inactive.id])
+    assert.equal((await vera.get('/api/users/')).body.count, ids.length)
+    assert.equal(await vera.status(`/api/users/${inactive.id}/`), 200)
+    assert.equal((await vera.get(`/api/users/${inactive.id}/`)).body.email, inactive.email)
+    assert.equal(await vera.status(`/api/users/${hidden.id}/`), 404)
+    assert.equal(await vera.status(`/api/users/by_email/${hidden.email}/`), 404)
+    assert.deepEqual(await vera.ids('/api/users/', 'search=service'), [])
+    assert.equal(await world.as(OLGA, ...SCOPES).status(`/api/users/${hidden.id}/`), 404)
+  })
+  test('the own one is there for those who are hidden, too', async () => {
+    const { status, body } = await world.as(hidden, 'ME_READ').get('/api/users/me/')
+    assert.deepEqual([status, body.id, body.email], [200, hidden.id, hidden.email])
+  })
+  test('permission on one profile does not open the profiles', async () => {
+    const group = await world.hasGroup('Viewing', [ANN])
+    await world.grantsProfile(ANN, BEN)
+    await world.grantsProfile(group, PAUL)
+    const ann = world.as(ANN, ...SCOPES)
+    for (const path of [
+      '/api/users/',
+      `/api/users/${BEN.id}/`,
+      `/api/users/${PAUL.id}/`,
+      `/api/users/${ANN.id}/`,
+      `/api/users/by_email/${ANN.email}/`,
+    ])
+      assert.equal((await ann.get(path)).body.code, 'permission_denied', path)
+    assert.equal((await ann.get('/api/users/me/')).body.email, ANN.email)
+  })
+  test('a group, or being staff, gives the permission', async () => {
+    const member = await world.hasPerson({ name: 'Mia' })
+    await world.hasGroup('HR', [member], ['view_user'])
+    const staff = await world.hasPerson({ name: 'Stefan', isStaff: true })
+    for (const person of [member, staff, OLGA])
+      assert.equal(await world.as(person, 'CONFIDENTIAL_READ').status('/api/users/'), 200)
+    assert.equal(await world.as(PAUL, 'CONFIDENTIAL_READ').status('/api/users/'), 403)
+  })
+
+  const ADDRESSES: [address: string, status: number][] = [
+    ['ann@a.example', 200],
+    ['ANN@A.EXAMPLE', 200],
+    ['ann%40a.example', 200],
+    ['Ann%40A.example', 200],
+    ['ann', 404],
+    ['ann@a.exampl', 404],
+    ['%25', 404],
+    ['nn@a.example', 404],
+    ['_nn@a.example', 404],
+    ['%00', 404],
+    ['ann@a.example%00', 404],
+    ['%20ann@a.example', 404],
+    ['ann@a.example%2F', 404],
+    ['%F0%9F%9A%92@a.example', 404],
+  ]
+  for (const [address, status] of ADDRESSES)
+    test(`the address ${address} is ${status}`, async () => {
+      const answer = await vera.get(`/api/users/by_email/${address}/`)
+      assert.equal(answer.status, status)
+      if (status === 200) assert.equal(answer.body.id, ANN.id)
+    })
+  test('without an address it is the user by_email, whom there is not', async () => {
+    assert.equal(await vera.status('/api/users/by_email/'), 404)
+    assert.equal(await vera.status('/api/users/by_email//'), 404)
+  })
+  test('an address with a plus or umlauts is found', async () => {
+    const person = await world.hasPerson({ name: 'Plus', email: 'Jörg+x@ä.example' })
+    for (const address of ['J%C3%B6rg+x@%C3%A4.example', 'j%C3%96RG%2Bx@%C3%84.EXAMPLE'])
+      assert.equal((await vera.get(`/api/users/by_email/${address}/`)).body.id, person.id)
+  })
+
+  test('participations of somebody unknown or hidden are an empty list', async () => {
+    const { shifts } = await world.hasEvent({ seenBy: [HELPERS, VERA], shifts: [{}] })
+    const own = await world.hasParticipation({ who: hidden, shift: shifts[0]! })
+    const known = await world.hasParticipation({ who: inactive, shift: shifts[0]! })
+    assert.deepEqual(await vera.ids(`/api/users/${inactive.id}/participations/`), [known])
+    for (const id of [hidden.id, 99_999, 0]) {
+      const { status, body } = await vera.get(`/api/users/${id}/participations/`)
+      assert.deepEqual([status, body], [200, { count: 0, next: null, previous: null, results: [] }], `user ${id}`)
+      assert.equal(await vera.status(`/api/users/${id}/participations/${own}/`), 404)
+    }
+    assert.deepEqual(await world.as(hidden, 'ME_READ').ids('/api/users/me/participations/'), [own])
+  })
+})
+
+describe('qualifications', async () => {
+  const world = await openWorld()
+  const first = await world.hasQualification('First aid')
+  const second = await world.hasQualification('Paramedic', [first])
+  const third = await world.hasQualification('Doctor', [second])
+  const side = await world.hasQualification('Driving')
+  const both = await world.hasQualification('Commander', [third, side])
+  await world.holds(ANN, third)
+  await world.holds(ANN, side, new Date(world.now.getTime() - 1))
+  await world.holds(BEN, both, new Date(world.now.getTime() + 1_000))
+  await world.holds(PAUL, first, world.now)
+  const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+  const participation = await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+  const olga = world.as(OLGA, ...SCOPES)
+  const held = async (path: string): Promise<Json[]> => {
+    const { body } = await olga.get(path)
+    return body.qualifications ?? body.participant.qualifications
+  }
+
+  test('include everything below, however deep, and not themselves', async () => {
+    const [doctor, ...others] = await held(`/api/users/${ANN.id}/`)
+    assert.deepEqual(others, [])
+    assert.deepEqual(doctor, {
+      uuid: third.uuid,
+      title: 'Doctor',
+      abbreviation: 'Do',
+      category: third.category,
+      includes: [first.uuid, second.uuid],
+    })
+    const [commander] = await held(`/api/users/${BEN.id}/`)
+    assert.deepEqual(commander!.includes, [first.uuid, second.uuid, third.uuid, side.uuid])
+  })
+  test('are the same with a participation', async () => {
+    for (const path of [`/api/participations/${participation}/`, `/api/participations-userinfo/${participation}/`])
+      assert.deepEqual(await held(path), await held(`/api/users/${ANN.id}/`))
+  })
+  test('end when they expire', async () => {
+    assert.equal((await held(`/api/users/${PAUL.id}/`)).length, 1)
+    assert.equal((await held(`/api/users/${BEN.id}/`)).length, 1)
+    const before = world.now
+    world.now = new Date(before.getTime() + 1_001)
+    assert.equal((await held(`/api/users/${PAUL.id}/`)).length, 0)
+    assert.equal((await held(`/api/users/${BEN.id}/`)).length, 0)
+    world.now = before
+  })
+  test('change everywhere at once when they are renamed or include more', async () => {
+    await world.db.write.updateTable('qualification').set({ title: 'Aid' }).where('id', '=', first.id).execute()
+    assert.equal((await held(`/api/users/${PAUL.id}/`))[0]!.title, 'Aid')
+    await world.db.write
+      .insertInto('qualification_inclusion')
+      .values({ qualification_id: first.id, included_id: side.id })
+      .execute()
+    assert.deepEqual((await held(`/api/users/${PAUL.id}/`))[0]!.includes, [side.uuid])
+    assert.deepEqual((await held(`/api/participations/${participation}/`))[0]!.includes, [first.uuid, second.uuid, side.uuid])
+  })
+})
