@@ -134,6 +134,17 @@ test('a database without migrations is not ready', async (t) => {
   await pool.end()
 })
 
+test('a database that a newer version has migrated stays ready for the nodes of this one', async (t) => {
+  const url = await emptyDatabase(t)
+  await migrate({ url })
+  const pool = new pg.Pool({ connectionString: url, max: 1 })
+  await pool.query(`insert into migration (name, checksum) values ('9999_newer', 'x')`)
+  assert.equal(await isMigrated(pool), true)
+  await pool.query(`delete from migration where name like '0002%'`)
+  assert.equal(await isMigrated(pool), false)
+  await pool.end()
+})
+
 test('applied migrations are left out of what is pending', () => {
   const known = ['0001_a', '0002_b', '0003_c'].map((name) => ({ name, sql: '', checksum: name }))
   assert.deepEqual(

@@ -105,7 +105,11 @@ async function migrateWorker(url: string): Promise<void> {
   }
 }
 
-/** For readiness: true when nothing is left to apply. */
+// As they were when this process began: an upgrade changes the files under a server that still runs.
+const OURS = readMigrations().map(({ name }) => name)
+
+/** For readiness: true when nothing is left to apply. More than ours may be: other nodes are upgraded before this one. */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
-  return pendingMigrations(readMigrations(), await readApplied(pool)).length === 0
+  const applied = new Set((await readApplied(pool)).map(({ name }) => name))
+  return OURS.every((name) => applied.has(name))
 }
