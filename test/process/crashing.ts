@@ -1,0 +1,141 @@
+import assert from 'node:assert/strict'
+import { isAlive } from '#test/embedded.ts'
+import { databasePid, newDataDir, type Server, startTryOut, until } from './running.ts'
+import { type Answer, ask, Visitor, withToken } from './visitor.ts'
+
+export type Round = { round: number; written: number; readyAfterMs: number }
+
+const WRITERS = 4
+const EACH_WRITES = 3
+
+/** Kills the app, in every second round the database too, in the middle of sign-ins; fails if one that was acknowledged is lost. */
+export async function* crashTheApp(rounds: number): AsyncGenerator<Round> {
+  const dataDir = newDataDir()
+  let server = await startTryOut({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
+  const settings = { DATA_DIR: dataDir, RATE_LIMIT: 'off', PORT: String(server.port) }
+  const writers = Array.from({ length: WRITERS }, (_, n) => makeWriter(server, n))
+  for (const writer of writers) await writer.write() // from now on their devices are known, with guesses of their own
+
+  for (let round = 1; round <= rounds; round++) {
+    const before = writers.map(({ acknowledged }) => acknowledged.length)
+    const written = () => writers.map(({ acknowledged }, n) => acknowledged.length - before[n]!)
+    const stopped = { yes: false }
+    const writing = writers.map((writer) => writer.writeUntil(stopped))
+    await until('everybody has written', () => written().every((count) => count >= EACH_WRITES))
+    const database = databasePid(dataDir)!
+    const died = server.kill()
+    if (round % 2 === 0) process.kill(database, 'SIGKILL')
+    await died
+    stopped.yes = true
+    await Promise.all(writing)
+
+    const since = performance.now()
+    server = await startTryOut(settings)
+    const readyAfterMs = Math.round(performance.now() - since)
+    assert.equal(isAlive(database), false, 'the database of the killed app is gone')
+    for (const { acknowledged } of writers) {
+      for (const { visitor, signedIn } of acknowledged) assert.equal(await visitor.isSignedIn(), signedIn)
+    }
+    yield { round, written: written().reduce((sum, count) => sum + count), readyAfterMs }
+    for (const writer of writers) await writer.write()
+  }
+  assert.equal(await server.stop(), 0)
+  assert.equal(databasePid(dataDir), undefined)
+}
+
+type Written = { visitor: Visitor; signedIn: boolean }
+
+/** Signs in again and again, and out after every third time. Only what was answered counts. */
+function makeWriter({ origin, stdout }: Server, n: number) {
+  const people = [...stdout().matchAll(/(\w+@demo\.example) +(\S+)$/gm)]
+  const [, email, password] = people[n % people.length]!
+  const device = new Visitor(origin)
+  const acknowledged: Written[] = []
+  const write = async () => {
+    device.leaveSession()
+    const answer = await device.signIn(email!, password!)
+    assert.equal(answer.status, 303, answer.body)
+    const written = { visitor: device.leaveSession(), signedIn: true }
+    acknowledged.push(written)
+    if (acknowledged.length % 3 !== 0) return
+    await written.visitor.get('/')
+    acknowledged.pop() // whether it is in or out is open until the answer comes
+    assert.equal((await written.visitor.post('/accounts/logout/', {})).status, 303)
+    acknowledged.push({ ...written, signedIn: false })
+  }
+  const writeUntil = async (stopped: { yes: boolean }) => {
+    while (!stopped.yes) {
+      try {
+        await write()
+      } catch (error) {
+        if (!/ECONNREFUSED|ECONNRESET|socket hang up|EPIPE/.test(String((error as { code?: string }).code ?? error))) throw error
+      }
+    }
+  }
+  return { acknowledged, write, writeUntil }
+}
+
+export type Outage = { round: number; answers: number; refused: number; longestMs: number; healedAfterMs: number }
+
+const MOST_KILLS = 20
+
+/** Kills the database under load while the app stays up; every request gets an answer, 503 ones say when to come back. */
+export async function* killTheDatabase(rounds: number): AsyncGenerator<Outage> {
+  const server = await startTryOut({ RATE_LIMIT: 'off' })
+  const token = /Bearer (\S+)'/.exec(server.stdout())![1]!
+  const doors: Record<string, () => Promise<Answer>> = {
+    api: () => ask(`${server.origin}/api/events/?limit=1`, withToken(token)),
+    page: () => ask(`${server.origin}/accounts/login/`),
+    form: () => new Visitor(server.origin).signIn('nobody@example.org', 'seven quiet lamps').catch(unlessFormIsMissing),
+  }
+  for (let round = 1; round <= rounds; round++) {
+    const seen = { answers: 0, longestMs: 0, refused: {} as Record<string, number> }
+    const stopped = { yes: false }
+    const asking = Object.entries(doors).flatMap(([door, knock]) => [1, 2].map(() => askUntil(stopped, door, knock, seen)))
+    let since = 0
+    for (let kills = 0; !Object.keys(doors).every((door) => seen.refused[door]); kills++) {
+      assert.ok(kills < MOST_KILLS, `nobody was refused although the database was killed ${kills} times`)
+      await until('the database runs', () => databasePid(server.dataDir))
+      const pid = databasePid(server.dataDir)!
+      process.kill(pid, 'SIGKILL')
+      since = performance.now()
+      await until('it is dead', () => !isAlive(pid))
+      await until('it is back', () => isHealthy(server, doors.api!))
+    }
+    const healedAfterMs = Math.round(performance.now() - since)
+    stopped.yes = true
+    await Promise.all(asking)
+    assert.equal((await ask(`${server.origin}/readyz`)).status, 200, 'background work goes on too')
+    const refused = Object.values(seen.refused).reduce((sum, count) => sum + count)
+    yield { round, answers: seen.answers, refused, longestMs: Math.round(seen.longestMs), healedAfterMs }
+  }
+  assert.equal(await server.stop(), 0)
+}
+
+const isHealthy = async (server: Server, knock: () => Promise<Answer>): Promise<boolean> =>
+  (await knock()).status === 200 && (await ask(`${server.origin}/readyz`)).status === 200
+
+/** The visitor expects the form; while the database is away there is a page that says so. */
+function unlessFormIsMissing(error: unknown): Promise<Answer> {
+  if (error instanceof assert.AssertionError && error.actual === 503) return Promise.resolve({ status: 0, headers: {}, body: '' })
+  throw error
+}
+
+async function askUntil(
+  stopped: { yes: boolean },
+  door: string,
+  knock: () => Promise<Answer>,
+  seen: { answers: number; longestMs: number; refused: Record<string, number> },
+): Promise<void> {
+  while (!stopped.yes) {
+    const since = performance.now()
+    const { status, headers, body } = await knock()
+    seen.longestMs = Math.max(seen.longestMs, performance.now() - since)
+    seen.answers++
+    if (status === 503) {
+      seen.refused[door] = (seen.refused[door] ?? 0) + 1
+      assert.match(headers['retry-after'] ?? '', /^\d+$/)
+      assert.match(headers['content-type'] ?? '', door === 'api' ? /^application\/problem\+json/ : /^text\/html/)
+    } else if (status !== 0) assert.equal(status, door === 'form' ? 422 : 200, body)
+  }
+}

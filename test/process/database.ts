@@ -1,0 +1,11 @@
+import { randomBytes } from 'node:crypto'
+import { freshDatabase } from '#test/database.ts'
+import { runOn, urlOfDatabase } from '#test/database-server.ts'
+
+/** A database without a single table, as an operator makes it for a new instance. */
+export async function emptyDatabase(): Promise<string> {
+  const { url } = await freshDatabase()
+  const name = `empty_${randomBytes(8).toString('hex')}`
+  await runOn(url, `create database ${name}`)
+  return urlOfDatabase(url, name)
+}

@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import pg from 'pg'
+import { emptyDatabase } from './database.ts'
+import { restartOneByOne, underLoad } from './rolling.ts'
+import { endAll, launch, newDataDir, ROOT, SECRET_KEY, type Server, startServe, turnout, until } from './running.ts'
+import { ask, Visitor, withToken } from './visitor.ts'
+
+after(endAll)
+
+const SITE_URL = 'https://plan.example'
+const METRICS_TOKEN = 'sixteen letters or more'.replaceAll(' ', '-')
+/** As a proxy in front of the nodes sends it. */
+const HOST = { host: 'plan.example' }
+const OLGA = { email: 'olga@example.org', password: 'seven quiet lamps' }
+
+async function query(url: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+describe('two nodes on one database', () => {
+  let settings: Record<string, string>
+  let nodes: Server[]
+  let token: string
+  before(async () => {
+    settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, METRICS_TOKEN, RATE_LIMIT: 'off', SECRET_KEY }
+    nodes = await Promise.all([startServe(settings), startServe(settings)])
+    const admin = ['create-admin', '--email', OLGA.email, '--name', 'Olga', '--password-stdin']
+    assert.equal((await turnout(admin, { ...settings, DATA_DIR: newDataDir() }, OLGA.password)).code, 0)
+    const made = await turnout(['token', '--email', OLGA.email, '--scope', 'PUBLIC_READ ME_READ'], settings)
+    token = made.stdout.trim()
+  })
+
+  test('that start at the same moment on an empty one both become ready, and one of them has migrated', async () => {
+    for (const node of nodes) {
+      const { status, body } = await ask(`${node.origin}/readyz`)
+      assert.deepEqual([status, JSON.parse(body).parts], [200, { database: true, worker: true, accepting: true }])
+      assert.doesNotMatch(node.stderr() + node.stdout(), /Error|"level":[56]0/)
+    }
+    const migrated = nodes.map((node) => node.stderr().match(/^applying \w+$/gm)?.length ?? 0)
+    assert.equal(Math.min(...migrated), 0)
+    const [{ count }] = (await query(settings.DATABASE_URL!, 'select count(*)::int as count from migration')) as [
+      { count: number },
+    ]
+    assert.equal(Math.max(...migrated), count)
+  })
+
+  test('share sessions', async () => {
+    const cookies = new Map<string, string>()
+    const visitor = (node: Server) => Object.assign(new Visitor(node.origin, HOST), { cookies })
+    const [first, second] = nodes.map(visitor)
+    assert.equal((await first!.signIn(OLGA.email, OLGA.password)).status, 303)
+    assert.equal(await second!.isSignedIn(), true)
+  })
+
+  test('are restarted one after the other without a failed request', async () => {
+    const paths = ['/api/users/me/', '/accounts/login/', '/api/events/']
+    const asking = { headers: { ...HOST, authorization: `Bearer ${token}` } }
+    const origins = nodes.map(({ origin }) => origin)
+    const load = await underLoad(origins, paths, asking, async (load) => {
+      await until('the load is there', () => load.answers > 100)
+      await restartOneByOne(nodes, settings)
+      const before = load.answers
+      await until('both are asked again', () => load.answers > before + 100)
+    })
+    assert.deepEqual(load.failed, [])
+  })
+
+  test('show their numbers to those who have the token, and to nobody else', async () => {
+    const { origin } = nodes[0]!
+    const right = await ask(`${origin}/metrics`, withToken(METRICS_TOKEN))
+    assert.equal(right.status, 200)
+    assert.match(right.body, /^turnout_http_request_seconds_count\{/m)
+    assert.match(right.body, /^turnout_db_connections\{/m)
+    assert.equal((await ask(`${origin}/metrics`, { headers: HOST })).status, 404)
+    assert.equal((await ask(`${origin}/metrics`, withToken(`${METRICS_TOKEN}x`))).status, 404)
+    assert.equal((await ask(`${origin}/metrics`, withToken(token))).status, 404)
+  })
+})
+
+describe('nodes without background work', () => {
+  test('are ready without it, have no numbers to show without a token, and a worker of its own does it', async () => {
+    const settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, SECRET_KEY, WORKER: 'off', LOG_LEVEL: 'info' }
+    const node = await startServe(settings)
+    const { status, body } = await ask(`${node.origin}/readyz`)
+    assert.deepEqual([status, JSON.parse(body).parts], [200, { database: true, accepting: true }])
+    assert.equal((await ask(`${node.origin}/metrics`, withToken('undefined'))).status, 404)
+
+    const jobs = () =>
+      query(settings.DATABASE_URL, `select id from graphile_worker.jobs where task_identifier = 'clean_up_sign_in'`)
+    await query(settings.DATABASE_URL, `select graphile_worker.add_job('clean_up_sign_in')`)
+    assert.equal((await jobs()).length, 1)
+    const worker = launch({ args: [join(ROOT, 'src/cli.ts'), 'worker'], settings: { ...settings, DATA_DIR: newDataDir() } })
+    await worker.says(/background work is running/)
+    await until('the job is done', async () => (await jobs()).length === 0)
+    assert.equal(await worker.stop(), 0)
+    assert.equal(await node.stop(), 0)
+  })
+})
+
+describe('behind a proxy', () => {
+  const from = (address: string) => ({ ...HOST, 'x-forwarded-for': address, 'x-forwarded-proto': 'https' })
+  // A limit of one wrong password a minute and address.
+  const settings = { SITE_URL, RATE_LIMIT: '0.05' }
+  const guess = async (node: Server, address: string, n: number) =>
+    (await new Visitor(node.origin, from(address)).signIn(`nobody${n}@example.org`, 'seven quiet lamps')).status
+
+  test('people are told apart by the address that a trusted proxy names', async () => {
+    const node = await startServe({ ...settings, DATABASE_URL: await emptyDatabase(), TRUST_PROXY: '1' })
+    assert.equal(await guess(node, '192.0.2.1', 1), 422)
+    assert.equal(await guess(node, '192.0.2.1', 2), 429)
+    assert.equal(await guess(node, '192.0.2.2', 3), 422)
+    // What the client says itself stands before what the proxy adds.
+    assert.equal(await guess(node, '192.0.2.9, 192.0.2.1', 4), 429)
+    assert.equal(await node.stop(), 0)
+  })
+
+  test('nobody is believed when none is trusted', async () => {
+    const node = await startServe({ ...settings, DATABASE_URL: await emptyDatabase() })
+    assert.equal(await guess(node, '192.0.2.1', 1), 422)
+    assert.equal(await guess(node, '192.0.2.2', 2), 429)
+    assert.equal(await node.stop(), 0)
+  })
+})

@@ -1,0 +1,196 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { clearLeftovers, readPostmasterFile } from '#platform/db/embedded/leftovers.ts'
+import { isAlive } from '#test/embedded.ts'
+import { ask } from './visitor.ts'
+
+// Words about real processes: the try-out, the server and the commands, each started as an operator starts it.
+
+export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+/** A guard against waiting for ever, not a measure. */
+const PATIENCE_MS = 120_000
+
+export type Settings = Record<string, string | undefined>
+export type Ended = { code: number | null; signal: NodeJS.Signals | null }
+
+export type Running = {
+  child: ChildProcess
+  pid: number
+  stdout: () => string
+  stderr: () => string
+  exited: Promise<Ended>
+  /** Waits until it has printed this; fails when it ends before. */
+  says: (pattern: RegExp) => Promise<RegExpExecArray>
+  /** As a supervisor does; resolves to the exit code. */
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
+  /** As a crash does. */
+  kill: () => Promise<void>
+}
+
+export type Server = Running & { port: number; origin: string; dataDir: string }
+
+const children = new Set<ChildProcess>()
+const directories = new Set<string>()
+
+/** For `after`: ends whatever is still there, by its id, with the databases that crashed servers left. */
+export async function endAll(): Promise<void> {
+  await Promise.all(
+    [...children].map(async (child) => {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }),
+  )
+  for (const dir of directories) {
+    await clearLeftovers(join(dir, 'postgres'), () => {})
+    rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
+  }
+  directories.clear()
+}
+
+export function newDataDir(): string {
+  const dir = mkdtempSync(join(tmpdir(), 'process-test-'))
+  directories.add(dir)
+  return dir
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+export async function until(what: string, isSo: () => unknown | Promise<unknown>): Promise<void> {
+  const end = Date.now() + PATIENCE_MS
+  while (!(await isSo())) {
+    assert.ok(Date.now() < end, `waited in vain until ${what}`)
+    await sleep(20)
+  }
+}
+
+/** Fails instead of waiting for ever. */
+export async function within<T>(what: string, work: Promise<T>, ms = PATIENCE_MS): Promise<T> {
+  const guard = new AbortController()
+  const late = sleep(ms, undefined, { signal: guard.signal }).then(
+    () => assert.fail(`waited in vain for ${what}`),
+    () => undefined as never, // the work was done in time
+  )
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    guard.abort()
+  }
+}
+
+/** Nothing of the caller's settings gets through, nor does the test runner's. */
+function surroundings(settings: Settings): Record<string, string> {
+  const { PATH, HOME, TMPDIR } = process.env
+  // Most of what a start takes is compiling; all processes of a run share the result.
+  const NODE_COMPILE_CACHE = join(tmpdir(), 'process-test-compiled')
+  const all = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...settings }
+  return Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined))
+}
+
+export type Launch = { program?: string; args: string[]; settings?: Settings; input?: string }
+
+export function launch({ program = process.execPath, args, settings = {}, input }: Launch): Running {
+  const child = spawn(program, args, {
+    cwd: tmpdir(),
+    env: surroundings(settings),
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
+  })
+  children.add(child)
+  child.stdin?.on('error', () => {}) // it may end without reading
+  child.stdin?.end(input)
+  const said = { stdout: '', stderr: '' }
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name]!.setEncoding('utf8').on('data', (text: string) => {
+      said[name] += text
+    })
+  }
+  const exited = new Promise<Ended>((resolve, reject) => {
+    child.once('error', reject)
+    child.once('close', (code, signal) => resolve({ code, signal }))
+  }).finally(() => children.delete(child))
+  exited.catch(() => {}) // who waits for it hears it
+  const isOver = () => child.exitCode !== null || child.signalCode !== null
+  return {
+    child,
+    pid: child.pid!,
+    stdout: () => said.stdout,
+    stderr: () => said.stderr,
+    exited,
+    says: async (pattern) => {
+      const find = () => pattern.exec(said.stdout) ?? pattern.exec(said.stderr)
+      await until(`${args[0]} says ${pattern}: ${said.stdout}${said.stderr}`, () => find() || isOver())
+      const found = find()
+      assert.ok(found, `it ended without saying ${pattern}:\n${said.stdout}${said.stderr}`)
+      return found
+    },
+    stop: async (signal = 'SIGTERM') => {
+      child.kill(signal)
+      return (await within('the end of a process that was told to stop', exited)).code
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+export type Outcome = { code: number | null; stdout: string; stderr: string }
+
+/** A command that ends by itself. */
+export async function run(options: Launch): Promise<Outcome> {
+  const running = launch(options)
+  const { code } = await within(`the end of ${options.args.join(' ')}`, running.exited)
+  return { code, stdout: running.stdout(), stderr: running.stderr() }
+}
+
+export const turnout = (args: string[], settings: Settings = {}, input?: string): Promise<Outcome> =>
+  run({ args: [join(ROOT, 'src/cli.ts'), ...args], settings, ...(input === undefined ? {} : { input }) })
+
+export async function isReady(origin: string): Promise<boolean> {
+  try {
+    return (await ask(`${origin}/readyz`)).status === 200
+  } catch {
+    return false // does not listen (yet)
+  }
+}
+
+async function startServer(args: string[], settings: Settings, lastWords: RegExp): Promise<Server> {
+  const port = Number(settings.PORT ?? (await freePort()))
+  const dataDir = settings.DATA_DIR ?? newDataDir()
+  const running = launch({ args, settings: { ...settings, PORT: String(port), DATA_DIR: dataDir } })
+  const server = { ...running, port, origin: `http://127.0.0.1:${port}`, dataDir }
+  await running.says(lastWords)
+  await until('it is ready', () => isReady(server.origin))
+  return server
+}
+
+export const startTryOut = (settings: Settings = {}): Promise<Server> =>
+  startServer([join(ROOT, 'src/main.ts')], settings, /Ctrl\+C stops it/)
+
+export const SECRET_KEY = 'a key for tests, long enough for all of them'
+
+/** Its SITE_URL is its own address unless the settings say otherwise. */
+export async function startServe(settings: Settings = {}): Promise<Server> {
+  const PORT = settings.PORT ?? String(await freePort())
+  const all = { SITE_URL: `http://127.0.0.1:${PORT}`, SECRET_KEY, ...settings, PORT }
+  return startServer([join(ROOT, 'src/cli.ts'), 'serve'], all, /Turnout listens on/)
+}
+
+/** Of the PostgreSQL that runs on a data directory; undefined: none does. */
+export function databasePid(dataDir: string): number | undefined {
+  const pid = readPostmasterFile(join(dataDir, 'postgres'))?.pid
+  return pid && isAlive(pid) ? pid : undefined
+}

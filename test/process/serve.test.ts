@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { runOn } from '#test/database-server.ts'
+import { emptyDatabase } from './database.ts'
+import { databasePid, endAll, freePort, newDataDir, ROOT, run, SECRET_KEY, type Server, startServe, turnout } from './running.ts'
+import { ask, Visitor, withToken } from './visitor.ts'
+
+after(endAll)
+
+const LINK = /^ {2}\S+(\/accounts\/first-administrator\/\w+\/)$/m
+const FORM = { name: 'Olga', email: 'olga@example.org', password: 'seven quiet lamps' }
+
+describe('serve', () => {
+  test('names each setting that it lacks, a line for each', async () => {
+    const { code, stdout, stderr } = await turnout(['serve'], { DATA_DIR: newDataDir() })
+    assert.equal(code, 1)
+    assert.equal(stdout, '')
+    assert.deepEqual(
+      stderr.split('\n').map((line) => line.split(' ').slice(0, 4).join(' ')),
+      ['turnout: SITE_URL is needed:', 'turnout: SECRET_KEY is needed:', ''],
+    )
+  })
+
+  for (const kind of ['embedded', 'external'] as const) {
+    describe(`on an ${kind} database`, () => {
+      let server: Server
+      let settings: Record<string, string>
+      before(async () => {
+        settings = kind === 'external' ? { DATABASE_URL: await emptyDatabase() } : { DATA_DIR: newDataDir() }
+        server = await startServe(settings)
+      })
+
+      test('starts on an empty one, and the link for the first administrator works once', async () => {
+        const [, link = ''] = await server.says(LINK)
+        const olga = new Visitor(server.origin)
+        assert.equal((await olga.get(link)).status, 200)
+        const weak = await olga.post(link, { ...FORM, password: 'password12', password_again: 'password12' })
+        assert.equal(weak.status, 422, 'a weak password leaves the link alive')
+        const made = await olga.post(link, { ...FORM, password_again: FORM.password })
+        assert.deepEqual([made.status, made.headers.location], [303, '/'])
+        assert.equal(await olga.isSignedIn(), true)
+
+        const mallory = new Visitor(server.origin)
+        assert.equal((await mallory.get(link)).status, 404)
+        await mallory.get('/accounts/login/')
+        const second = await mallory.post(link, { ...FORM, email: 'mallory@example.org', password_again: FORM.password })
+        assert.equal(second.status, 404)
+        assert.equal(await mallory.isSignedIn(), false)
+      })
+
+      test('lets the administrator sign in again, also after a restart, which prints no link', async () => {
+        assert.equal(await server.stop(), 0)
+        assert.equal(databasePid(server.dataDir), undefined)
+        server = await startServe(settings)
+        const olga = new Visitor(server.origin)
+        assert.equal((await olga.signIn(FORM.email, FORM.password)).status, 303)
+        assert.equal(await olga.isSignedIn(), true)
+        assert.doesNotMatch(server.stderr(), /first-administrator/)
+      })
+
+      test('answers for its own name alone', async () => {
+        const other = await ask(`${server.origin}/accounts/login/`, { headers: { host: 'elsewhere.example' } })
+        assert.equal(other.status, 421)
+      })
+
+      test('commands use the same data meanwhile', async () => {
+        const made = await turnout(['token', '--email', FORM.email, '--scope', 'ME_READ'], {
+          SECRET_KEY,
+          DATA_DIR: server.dataDir,
+          ...settings,
+        })
+        assert.equal(made.code, 0, made.stderr)
+        const me = await ask(`${server.origin}/api/users/me/`, withToken(made.stdout.trim()))
+        assert.equal(me.status, 200)
+        assert.equal(JSON.parse(me.body).email, FORM.email)
+      })
+    })
+  }
+
+  test('refuses to start, and ends, while accounts of the demo world are active', async () => {
+    const DATABASE_URL = await emptyDatabase()
+    const settings = { DATABASE_URL, SECRET_KEY, DATA_DIR: newDataDir(), SITE_URL: 'https://plan.example', PORT: '0' }
+    assert.equal((await turnout(['demo', '--size', '1'], settings)).code, 0)
+    const refused = await turnout(['serve'], settings)
+    assert.equal(refused.code, 2)
+    assert.match(refused.stderr, /^turnout: \d+ accounts of the demo world \(@demo\.example\) are active: .*\n$/m)
+    assert.doesNotMatch(refused.stderr, /listens on/)
+    await runOn(DATABASE_URL, `update user_profile set is_active = false where email like '%@demo.example'`)
+    const server = await startServe({ DATABASE_URL })
+    assert.equal(await server.stop(), 0)
+  })
+
+  test('a taken port, a dead and an unknown database are told in a sentence, and the process ends', async () => {
+    const server = await startServe({ DATABASE_URL: await emptyDatabase() })
+    const settings = { SITE_URL: server.origin, SECRET_KEY, DATA_DIR: newDataDir() }
+    const taken = await turnout(['serve'], { ...settings, DATABASE_URL: await emptyDatabase(), PORT: String(server.port) })
+    assert.match(taken.stderr, new RegExp(`turnout: port ${server.port} on 127\\.0\\.0\\.1 is taken by another program`))
+    const nowhere = `postgresql://turnout@127.0.0.1:${await freePort()}/turnout`
+    const dead = await turnout(['serve'], { ...settings, DATABASE_URL: nowhere, PORT: '0' })
+    assert.match(dead.stderr, /^turnout: the database of DATABASE_URL cannot be reached: .*\n$/)
+    const unknown = (await emptyDatabase()).replace('/empty_', '/missing_')
+    const missing = await turnout(['serve'], { ...settings, DATABASE_URL: unknown, PORT: '0' })
+    assert.match(missing.stderr, /^turnout: the database of DATABASE_URL cannot be reached: .*\n$/)
+    assert.deepEqual([taken.code, dead.code, missing.code], [1, 1, 1])
+    assert.equal(await server.stop(), 0)
+  })
+
+  test('the program of the package hands signals on, and the exit code back', async () => {
+    const program = join(ROOT, 'bin/turnout.js')
+    const failed = await run({ args: [program, 'serve'], settings: { DATA_DIR: newDataDir() } })
+    assert.equal(failed.code, 1)
+    assert.match(failed.stderr, /SITE_URL is needed/)
+  })
+})

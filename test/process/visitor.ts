@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict'
+import { type Agent, type IncomingHttpHeaders, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export type Answer = { status: number; headers: IncomingHttpHeaders; body: string }
+export type Asking = {
+  method?: string
+  headers?: Record<string, string>
+  body?: string
+  /** Without one, every request has a connection of its own. */
+  agent?: Agent
+}
+
+/** Longer than anything may take; a request that needs as long has hung. */
+const HUNG_MS = 30_000
+
+export function ask(url: string, { method = 'GET', headers = {}, body = '', agent }: Asking = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const sending = request(url, { method, headers, agent: agent ?? false, timeout: HUNG_MS }, (response) => {
+      const { statusCode: status = 0, headers } = response
+      text(response).then((body) => resolve({ status, headers, body }), reject)
+    })
+    sending.on('timeout', () => sending.destroy(new Error(`no answer to ${method} ${url}`)))
+    sending.on('error', reject)
+    sending.end(body)
+  })
+}
+
+export const withToken = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+
+const LOGIN = '/accounts/login/'
+
+/** A browser: keeps cookies, and sends the token of the form that it saw last. */
+export class Visitor {
+  readonly cookies = new Map<string, string>()
+  readonly #origin: string
+  readonly #headers: Record<string, string>
+  #token = ''
+
+  constructor(origin: string, headers: Record<string, string> = {}) {
+    this.#origin = origin
+    this.#headers = headers
+  }
+
+  get(path: string): Promise<Answer> {
+    return this.#send(path, {})
+  }
+
+  post(path: string, form: Record<string, string>): Promise<Answer> {
+    const body = new URLSearchParams({ csrf_token: this.#token, ...form }).toString()
+    const length = String(Buffer.byteLength(body))
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', 'content-length': length }
+    return this.#send(path, { method: 'POST', headers, body })
+  }
+
+  /** By the real form. */
+  async signIn(email: string, password: string): Promise<Answer> {
+    const form = await this.get(LOGIN)
+    assert.equal(form.status, 200, form.body)
+    return this.post(LOGIN, { email, password })
+  }
+
+  async isSignedIn(): Promise<boolean> {
+    const { status, headers } = await this.get('/')
+    if (status === 200) return true
+    assert.equal(status, 303)
+    assert.match(headers.location ?? '', /^\/accounts\/login\//)
+    return false
+  }
+
+  /** The same device without its session; what it was is handed back as another visitor. */
+  leaveSession(): Visitor {
+    const before = new Visitor(this.#origin, this.#headers)
+    for (const [name, value] of this.cookies) before.cookies.set(name, value)
+    for (const name of this.cookies.keys()) if (name.includes('session')) this.cookies.delete(name)
+    return before
+  }
+
+  async #send(path: string, asking: Asking): Promise<Answer> {
+    const cookie = [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const headers = { ...this.#headers, ...(cookie ? { cookie } : {}), ...asking.headers }
+    const answer = await ask(`${this.#origin}${path}`, { ...asking, headers })
+    for (const line of answer.headers['set-cookie'] ?? []) {
+      const [, name, value] = /^([^=]+)=([^;]*)/.exec(line)!
+      if (/max-age=0|expires=thu, 01 jan 1970/i.test(line)) this.cookies.delete(name!)
+      else this.cookies.set(name!, value!)
+    }
+    this.#token = /name="csrf_token" value="([^"]+)"/.exec(answer.body)?.[1] ?? this.#token
+    return answer
+  }
+}
