@@ -140,9 +140,9 @@ async function writeShifts(tx: Tx, rows: ShiftRow[]): Promise<void> {
 
 async function writeParticipations(tx: Tx, rows: ParticipationRow[]): Promise<void> {
   await sql`
-    insert into participation (id, shift_id, event_id, kind, user_id, state, individual_start_time,
+    insert into participation (id, shift_id, event_id, listed_audience_id, kind, user_id, state, individual_start_time,
       start_time, end_time, structure_data, finished, created_at)
-    select id, shift_id, event_id, 'local', user_id, state,
+    select id, shift_id, event_id, (select shift.listed_audience_id from shift where shift.id = shift_id), 'local', user_id, state,
       ${time('own_start')}, ${time('starts')}, ${time('ends')}, data::jsonb, finished, ${time('created')}
     from unnest(
       ${arrayOf(rows.map(({ id }) => id))}::bigint[],

@@ -25,6 +25,17 @@ function meantFor(actor: Actor): RawBuilder<unknown> {
   )`
 }
 
+/**
+ * The same without those that the audiences in the table `seen` show anyway, told by what participations know of their
+ * event. Together with `offset 0` around the look at the events it keeps the planner from reading all of them.
+ */
+export function eventsBesideAudiences(actor: Actor): RawBuilder<unknown> {
+  const user = userOf(actor)
+  return sql`select g.event_id from event_user_grant g where g.user_id = ${user}
+    union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4
+      and p.listed_audience_id is not null and p.listed_audience_id not in (select id from seen)`
+}
+
 /** A condition on `event` as `e`. Drafts, cancelled and deleted events are for nobody. */
 export function visibleTo(actor: Actor): RawBuilder<unknown> {
   return seesAllEvents(actor) ? sql`e.listed` : sql`e.listed and ${meantFor(actor)}`

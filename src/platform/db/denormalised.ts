@@ -12,6 +12,11 @@ const wrongParticipations = sql`
   where (participation.event_id, participation.start_time, participation.end_time) is distinct from
     (shift.event_id, coalesce(individual_start_time, shift.start_time), coalesce(individual_end_time, shift.end_time))`
 
+const wrongParticipationAudiences = sql`
+  select participation.id, case when event.listed then event.audience_id end as audience_id
+  from participation join shift on shift.id = participation.shift_id join event on event.id = shift.event_id
+  where participation.listed_audience_id is distinct from case when event.listed then event.audience_id end`
+
 const wrongShifts = sql`
   select shift.id, coalesce(truth.requested, 0) as requested, coalesce(truth.confirmed, 0) as confirmed
   from shift left join (
@@ -60,6 +65,7 @@ const wrongClosure = sql`
 
 const CHECKS: [what: string, wrong: RawBuilder<unknown>][] = [
   ['participation: event and effective times', wrongParticipations],
+  ['participation: audience of its listed event', wrongParticipationAudiences],
   ['shift: requested and confirmed', wrongShifts],
   ['event: start, end and number of shifts', wrongTimes],
   ['event: audience', wrongAudiences],
@@ -93,8 +99,6 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
     in exclusive mode`.execute(db)
   // First: triggers add differences to these counts while the events are mended, and they must not fall below zero.
   await recountAudiences(db)
-  await sql`update participation set event_id = wrong.event_id, start_time = wrong.start_time, end_time = wrong.end_time
-    from (${wrongParticipations}) wrong where participation.id = wrong.id`.execute(db)
   await sql`update shift set requested_count = wrong.requested, confirmed_count = wrong.confirmed
     from (${wrongShifts}) wrong where shift.id = wrong.id`.execute(db)
   await sql`update event set start_time = wrong.start_time, end_time = wrong.end_time, shift_count = wrong.shifts
@@ -105,6 +109,11 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
     from (${wrongAudiences}) wrong, audience where event.id = wrong.id and audience.group_ids = wrong.group_ids`.execute(db)
   await sql`update shift set listed_audience_id = wrong.audience_id
     from (${wrongShiftAudiences}) wrong where shift.id = wrong.id`.execute(db)
+  // After the shifts, from which the trigger takes what it writes.
+  await sql`update participation set shift_id = shift_id
+    where id in (select id from (${wrongParticipations}) wrong) or id in (select id from (${wrongParticipationAudiences}) wrong)`.execute(
+    db,
+  )
   await recountAudiences(db)
   await sql`select rebuild_qualification_closure() where exists (${wrongClosure})`.execute(db)
 }

@@ -56,10 +56,18 @@ export type PoolOptions = {
   max: number
   statementTimeoutMs?: number
   timeZone?: string
+  settings?: Record<string, string>
   onError: (error: Error) => void
 }
 
-export function makePool({ url, max, statementTimeoutMs = 5_000, timeZone = 'UTC', onError }: PoolOptions): pg.Pool {
+export function makePool({
+  url,
+  max,
+  statementTimeoutMs = 5_000,
+  timeZone = 'UTC',
+  settings = {},
+  onError,
+}: PoolOptions): pg.Pool {
   const pool = new pg.Pool({
     connectionString: url,
     max,
@@ -69,7 +77,9 @@ export function makePool({ url, max, statementTimeoutMs = 5_000, timeZone = 'UTC
     connectionTimeoutMillis: 3_000,
     application_name: 'turnout',
     // Times as text come with the offset of the instance's zone, ready for the wire.
-    options: `-c timezone=${timeZone}`,
+    options: Object.entries({ timezone: timeZone, ...settings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
   } as pg.PoolConfig)
   // An idle connection that the server closes would end the process without these.
   pool.on('error', onError)
@@ -86,6 +96,9 @@ export type Database = {
   close: () => Promise<void>
 }
 
+/** Planning a list takes longer than reading it; statements are written so that one plan serves all callers. */
+const READ_SETTINGS = { plan_cache_mode: 'force_generic_plan' }
+
 export type DatabaseOptions = {
   url: string
   timeZone?: string
@@ -95,7 +108,7 @@ export type DatabaseOptions = {
 }
 
 export function openDatabase({ url, timeZone = 'UTC', reads = 4, writes = 2, onError = () => {} }: DatabaseOptions): Database {
-  const readPool = makePool({ url, max: reads, timeZone, onError })
+  const readPool = makePool({ url, max: reads, timeZone, settings: READ_SETTINGS, onError })
   const writePool = makePool({ url, max: writes, timeZone, onError })
   return {
     read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),

@@ -347,6 +347,7 @@ export interface Participation {
   individual_end_time: Date | null;
   individual_start_time: Date | null;
   kind: string;
+  listed_audience_id: number | null;
   placeholder_name: string | null;
   shift_id: number;
   start_time: Date;

@@ -30,16 +30,15 @@ export const fingerprintOf = (keys: Key[]): string => keys.map(({ id, version })
 
 export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; order: RawBuilder<unknown> }
 
-/** A page with the count of all, in one pass; only a page beyond the end needs a second one. */
+/** A page with the count of all, in one pass; only a page beyond the end needs a second one. `complete` adds columns to what was chosen. */
 export async function findCounted<Row extends object>(
   ask: Ask,
   { columns, from, order }: Listing,
   page: Page,
+  complete: (chosen: RawBuilder<unknown>) => RawBuilder<unknown> = (chosen) => chosen,
 ): Promise<{ count: number; rows: Row[] }> {
-  const { rows } = await sql<Row & { count: number }>`
-    select ${columns}, (count(*) over ())::int as count ${from} order by ${order} limit ${page.limit} offset ${page.offset}`.execute(
-    ask.db,
-  )
+  const chosen = sql`select ${columns}, (count(*) over ())::int as count ${from} order by ${order} limit ${page.limit} offset ${page.offset}`
+  const { rows } = await sql<Row & { count: number }>`${complete(chosen)}`.execute(ask.db)
   if (rows.length || page.offset === 0) return { count: rows[0]?.count ?? 0, rows }
   const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(ask.db)
   return { count: counted.rows[0]!.count, rows: [] }

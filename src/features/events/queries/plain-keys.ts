@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ask } from '#platform/auth/ask.ts'
 import type { Page } from '#platform/http/paging.ts'
-import { eventsOfPerson, groupsOf, seesAllEvents } from '../access.ts'
+import { eventsBesideAudiences, groupsOf, seesAllEvents } from '../access.ts'
 import type { Keyed } from './filters.ts'
 
 type KeyRow = { count: number; id: number | null; version: string | null }
@@ -28,8 +28,10 @@ export async function findPlainEventKeys(ask: Ask, { limit, offset }: Page): Pro
     : sql`
       ${seen(ask)},
       extra as materialized (
-        select e.id, e.start_time, e.end_time from event e
-        where e.listed and e.id in (${eventsOfPerson(ask.actor)}) and e.audience_id not in (select id from seen)
+        select e.id, e.start_time, e.end_time from (${eventsBesideAudiences(ask.actor)}) own cross join lateral (
+          select id, start_time, end_time from event
+          where id = own.event_id and listed and audience_id not in (select id from seen) offset 0
+        ) e
       ),
       total as (select (coalesce((select sum(listed_count) from seen), 0) + (select count(*) from extra))::int as count),
       candidate as (
@@ -59,9 +61,10 @@ export async function findPlainShiftKeys(ask: Ask, { limit, offset }: Page): Pro
     : sql`
       ${seen(ask)},
       extra as materialized (
-        select s.id, s.meeting_time, s.start_time from shift s
-        where s.listed_audience_id is not null and s.event_id in (${eventsOfPerson(ask.actor)})
-          and s.listed_audience_id not in (select id from seen)
+        select s.id, s.meeting_time, s.start_time from (${eventsBesideAudiences(ask.actor)}) own cross join lateral (
+          select id, meeting_time, start_time from shift
+          where event_id = own.event_id and listed_audience_id not in (select id from seen) offset 0
+        ) s
       ),
       total as (select (coalesce((select sum(listed_shift_count) from seen), 0) + (select count(*) from extra))::int as count),
       candidate as (

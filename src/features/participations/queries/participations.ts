@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { changeableBy } from '#features/events/access.ts'
+import { changeableBy, visibleTo } from '#features/events/access.ts'
 import { findCounted, timeConditions } from '#features/events/queries/filters.ts'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { validGrants } from '#features/users/queries/profiles.ts'
@@ -71,8 +71,15 @@ const columns = ({ actor, now }: Ask): RawBuilder<unknown> => sql`
   ${changeableBy(actor)} as is_responsible, ${catalogueVersion} as catalogue_version`
 
 const matching = sql`from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id`
+/** The same, row by row: for few rows of a table whose size the planner cannot guess from parameters. */
+const looked = sql`from participation p
+  cross join lateral (select * from event where id = p.event_id offset 0) e
+  cross join lateral (select * from event_type where id = e.type_id offset 0) t`
 const people = sql`
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id`
+
+/** For lists that need not look at the event of every row. */
+const inEvent = (condition: Condition): Condition => sql`exists (select from event e where e.id = p.event_id and ${condition})`
 
 function conditions({ states, userId, listedOnly }: Which, query: ParticipationQuery): Condition[] {
   return [
@@ -82,7 +89,7 @@ function conditions({ states, userId, listedOnly }: Which, query: ParticipationQ
     ...(query.state === undefined ? [] : [sql`p.state = ${query.state}`]),
     ...(query.event ? [sql`p.event_id = any (${query.event}::bigint[])`] : []),
     ...(query.shift ? [sql`p.shift_id = any (${query.shift}::bigint[])`] : []),
-    ...(query.event_type ? [sql`e.type_id = any (${query.event_type}::bigint[])`] : []),
+    ...(query.event_type ? [inEvent(sql`e.type_id = any (${query.event_type}::bigint[])`)] : []),
     ...timeConditions(query, sql`p.start_time`, sql`p.end_time`),
   ]
 }
@@ -93,19 +100,35 @@ export async function findParticipations(
   query: ParticipationQuery,
   page: Page,
 ): Promise<{ count: number; rows: ParticipationRow[] }> {
-  const where = sql`where ${visibleParticipations(ask.actor)}${andAll(conditions(which, query))}`
+  const where = sql`where ${visibleOf(ask, which)}${andAll(conditions(which, query))}`
   const isNarrow = which.userId !== undefined || query.event || query.shift
-  const { count, rows } = isNarrow ? await findNarrow(ask, where, page) : await findWide(ask, where, page)
+  const { count, rows } = isNarrow ? await findNarrow(ask, where, page, isOwn(ask, which)) : await findWide(ask, where, page)
   return { count, rows: await complete(ask, which, rows) }
 }
 
-/** Few rows: found once, counted and cut. */
-function findNarrow(ask: Ask, where: RawBuilder<unknown>, page: Page): Promise<{ count: number; rows: Row[] }> {
-  return findCounted<Row>(ask, { columns: columns(ask), from: sql`${matching} ${people} ${where}`, order: sql`p.id` }, page)
+const isOwn = ({ actor }: Ask, { userId }: Which): boolean => actor.kind === 'user' && userId === actor.userId
+
+/** Own participations show their event by themselves; only imported ones in state 4 need another reason. */
+function visibleOf(ask: Ask, which: Which): Condition {
+  const { actor } = ask
+  if (!isOwn(ask, which)) return visibleParticipations(actor)
+  return sql`p.listed_audience_id is not null and (p.state <> 4 or ${inEvent(visibleTo(actor))})`
 }
 
-/** Perhaps all rows: the page follows the primary key, and people are joined to those that are shown. */
-async function findWide(ask: Ask, where: RawBuilder<unknown>, page: Page): Promise<{ count: number; rows: Row[] }> {
+/** Few rows: found once, counted and cut; people are joined to those that are shown. */
+async function findNarrow(ask: Ask, where: Condition, page: Page, isOwn: boolean): Promise<{ count: number; rows: Row[] }> {
+  const { count, rows } = await findCounted<Row>(
+    ask,
+    { columns: sql`p.id`, from: sql`${isOwn ? sql`from participation p` : looked} ${where}`, order: sql`p.id` },
+    page,
+    (chosen) => sql`select ${columns(ask)}, chosen.count from (${chosen}) chosen join participation p on p.id = chosen.id
+      join event e on e.id = p.event_id join event_type t on t.id = e.type_id ${people} order by p.id`,
+  )
+  return { count, rows }
+}
+
+/** Perhaps all rows: the page follows the primary key, and the count is a query of its own. */
+async function findWide(ask: Ask, where: Condition, page: Page): Promise<{ count: number; rows: Row[] }> {
   const [counted, found] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(ask.db),
     sql<Row>`select ${columns(ask)} ${matching} ${people} ${where} order by p.id limit ${page.limit} offset ${page.offset}`.execute(
@@ -123,7 +146,7 @@ export async function getParticipation(
 ): Promise<ParticipationRow | undefined> {
   const { rows } = await sql<Row>`
     select ${columns(ask)} ${matching} ${people}
-    where p.id = ${id} and ${visibleParticipations(ask.actor)}${andAll(conditions(which, query))}`.execute(ask.db)
+    where p.id = ${id} and ${visibleOf(ask, which)}${andAll(conditions(which, query))}`.execute(ask.db)
   return (await complete(ask, which, rows))[0]
 }
 

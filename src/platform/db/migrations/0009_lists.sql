@@ -16,6 +16,40 @@ begin
 end $$;
 create trigger shift_place before insert or update of event_id on shift for each row execute function place_shift();
 
+-- So do participations: what people see because they take part is found without a look at the events.
+alter table participation add column listed_audience_id bigint references audience;
+drop index participation_user_event_idx;
+create index participation_user_event_idx on participation (user_id, listed_audience_id, event_id)
+  where user_id is not null and state <> 4;
+drop index participation_user_idx;
+create index participation_user_idx on participation (user_id, id) include (state, listed_audience_id) where user_id is not null;
+
+create or replace function place_participation() returns trigger language plpgsql as $$
+begin
+  -- The event first, as commands do: a shift that is moved or published meanwhile is read after that, not before.
+  perform from event where id = (select event_id from shift where shift.id = new.shift_id) for no key update;
+  select shift.event_id, coalesce(new.individual_start_time, shift.start_time), coalesce(new.individual_end_time, shift.end_time),
+      shift.listed_audience_id
+    into new.event_id, new.start_time, new.end_time, new.listed_audience_id
+    from shift where shift.id = new.shift_id;
+  if tg_op = 'UPDATE' then
+    -- Who else may see the event is no change of the participation: cards on an open board stay valid.
+    new.version := old.version;
+    old.listed_audience_id := new.listed_audience_id;
+    if new is distinct from old then new.version := old.version + 1; end if;
+  end if;
+  return new;
+end $$;
+create or replace function shift_moved() returns trigger language plpgsql as $$
+begin
+  update participation set shift_id = participation.shift_id
+  from new_rows join old_rows using (id)
+  where participation.shift_id = new_rows.id
+    and (new_rows.start_time, new_rows.end_time, new_rows.event_id, new_rows.listed_audience_id)
+      is distinct from (old_rows.start_time, old_rows.end_time, old_rows.event_id, old_rows.listed_audience_id);
+  return null;
+end $$;
+
 create or replace function refresh_event_times(ids bigint[]) returns void language plpgsql as $$
 begin
   if cardinality(ids) = 0 then return; end if;
