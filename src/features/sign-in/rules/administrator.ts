@@ -2,9 +2,6 @@ import { judgePassword, type PasswordRefusal } from './passwords.ts'
 
 export const LONGEST_NAME = 254
 export const LONGEST_EMAIL = 254
-/** Of the group that administrators are put into. */
-export const ADMINISTRATORS = 'Administrators'
-
 export type NewAdministrator = { name: string; email: string; password: string }
 export type AdministratorRefusal = 'name_missing' | 'name_long' | 'email_missing' | 'email_invalid' | PasswordRefusal
 

@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import { BUNDLES } from '#platform/auth/permissions.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { record } from '#platform/journal/journal.ts'
+
+/** The group that administrators are put into. */
+const ADMINISTRATORS = 'Administrators'
+
+export type NewAdministrator = {
+  name: string
+  email: string
+  language?: Language
+  passwordHash: string
+  by: 'command_line' | 'first_administrator_link'
+}
+
+/** Undefined: somebody has that address already. */
+export async function addAdministrator(tx: Tx, doing: Doing, person: NewAdministrator): Promise<number | undefined> {
+  const { name, email, language = 'en', passwordHash, by } = person
+  const user = await tx
+    .insertInto('user_profile')
+    .values({
+      display_name: name,
+      email,
+      preferred_language: language,
+      is_staff: true,
+      password_hash: passwordHash,
+      password_changed_at: doing.now,
+      // By the link they are signed in at once.
+      last_sign_in_at: by === 'first_administrator_link' ? doing.now : null,
+      created_at: doing.now,
+    })
+    .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+    .returning('id')
+    .executeTakeFirst()
+  if (!user) return undefined
+  const groupId = (await findAdministrators(tx)) ?? (await addAdministrators(tx))
+  await tx.insertInto('user_group_member').values({ group_id: groupId, user_id: user.id }).execute()
+  await record(tx, doing, {
+    kind: 'administrator.created',
+    subject: { kind: 'user', id: user.id },
+    changes: { by, group_id: groupId },
+    personal: { personId: user.id, values: { display_name: name, email } },
+  })
+  return user.id
+}
+
+/** Only a group that has the permissions already: joining it must give nothing to those who are in it. */
+async function findAdministrators(tx: Tx): Promise<number | undefined> {
+  const group = await tx
+    .selectFrom('user_group')
+    .innerJoin('group_permission', 'group_permission.group_id', 'user_group.id')
+    .select('user_group.id')
+    .where('user_group.name', '=', ADMINISTRATORS)
+    .where('group_permission.permission', 'in', BUNDLES.management)
+    .groupBy('user_group.id')
+    .having((eb) => eb.fn.countAll<number>(), '=', BUNDLES.management.length)
+    .executeTakeFirst()
+  return group?.id
+}
+
+async function addAdministrators(tx: Tx): Promise<number> {
+  for (let n = 1; ; n++) {
+    const group = await tx
+      .insertInto('user_group')
+      .values({ name: n === 1 ? ADMINISTRATORS : `${ADMINISTRATORS} ${n}` })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!group) continue
+    await tx
+      .insertInto('group_permission')
+      .values(BUNDLES.management.map((permission) => ({ group_id: group.id, permission })))
+      .execute()
+    return group.id
+  }
+}
+
+export type Entry = { userId: number; at: Date; checkedHash: string; newHash: string }
+
+/** Somebody came in by password; false: the account is not as it was checked. */
+export async function noteEntry(tx: Tx, { userId, at, checkedHash, newHash }: Entry): Promise<boolean> {
+  const row = await tx
+    .updateTable('user_profile')
+    .set({ last_sign_in_at: at, password_hash: newHash })
+    .where('id', '=', userId)
+    .where('is_active', '=', true)
+    .where('password_hash', '=', checkedHash)
+    .returning('id')
+    .executeTakeFirst()
+  return row !== undefined
+}
