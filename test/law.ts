@@ -66,7 +66,7 @@ const ROLES: Record<string, string[]> = {
   access: ['rules'],
   queries: ['access', 'rules', 'schema', ...NAMED],
   commands: ['access', 'rules', 'schema', 'queries', ...NAMED],
-  api: ['queries', 'commands', 'schema', ...NAMED],
+  api: ['queries', 'commands', 'schema', 'rules', ...NAMED],
   views: ['schema', 'rules'],
   pages: ['queries', 'commands', 'views', 'schema', ...NAMED],
   jobs: ['queries', 'commands', 'schema', ...NAMED],

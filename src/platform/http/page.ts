@@ -29,6 +29,7 @@ export type PageBody = {
   title: string
   main: Child
   status?: number
+  headers?: Record<string, string>
   /** Stands alone, without navigation: signing in, consent, errors. */
   bare?: boolean
   wide?: boolean

@@ -148,7 +148,7 @@ async function render(
     ? bareLayoutView(document)
     : layoutView({ ...document, nav, person, breadcrumb: body.breadcrumb, currentPath: visit.url, wide: body.wide })
   const text = renderHtml(markup)
-  reply.code(body.status ?? 200)
+  reply.code(body.status ?? 200).headers(body.headers ?? {})
   reply.headers({ 'content-security-policy': pageSecurityPolicy(nonce, body.formTargets), 'content-language': words.language })
   reply.type('text/html; charset=utf-8')
   return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
