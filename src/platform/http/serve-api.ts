@@ -33,7 +33,8 @@ export function serveApi(app: FastifyInstance, around: Surroundings, endpoints: 
   const byPath = Map.groupBy(endpoints, ({ path }) => path as string)
   for (const [path, group] of byPath) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
-    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(around, group, request, reply)
+    const allow = allowOf(group)
+    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(around, group, allow, request, reply)
     app.route({ method: ALL_METHODS, url, handler })
     app.route({ method: ALL_METHODS, url: url.replace(/\/$/, ''), handler: redirectToSlash })
   }
@@ -55,13 +56,13 @@ export async function redirectToSlash(request: FastifyRequest, reply: FastifyRep
 async function answer(
   around: Surroundings,
   group: Endpoint[],
+  allow: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const now = around.clock.now()
   const words = wantedWords(around, request)
   const endpoint = group.find((each) => methodOf(each) === methodAsked(request)) ?? group[0]!
-  const allow = allowOf(group)
   reply.headers({ allow, vary: VARY, 'content-language': words.language, 'cache-control': CACHE })
   const query = parseRawQuery(request.raw.url ?? '')
   const rendering = negotiate(endpoint, request, query)
