@@ -28,6 +28,7 @@ import {
 import { CAST, type Group, NORD, type Partner, type Person } from './people.ts'
 
 export const SITE_URL = 'https://a.example'
+export const METRICS_TOKEN = 'metrics of a test'.replaceAll(' ', '-')
 export const NOW = new Date('2031-05-01T10:00:00Z')
 const DAY = 24 * 3600 * 1000
 
@@ -236,6 +237,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     DEFAULT_LANGUAGE: options.language,
     RATE_LIMIT: options.rateLimit ?? 'off',
     ALLOWED_HOSTS: options.allowedHosts,
+    METRICS_TOKEN,
     WORKER: 'off',
   }
   const config = readConfig(env, 'serve')
