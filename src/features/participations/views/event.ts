@@ -94,7 +94,7 @@ function shiftView({ words, now, type, cancelledBecause }: EventPageData, shift:
       title: label || undefined,
       meeting: meeting < start ? meeting : undefined,
       staffing: isOpen ? staffingOf(stats) : undefined,
-      own: standingOf(words, own?.state),
+      own: standingOf(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.ownTimes', { times }) } : undefined,
       details: html`${isOpen && needsView(words, needs)}${peopleView({ words, people, isOpen })}`,
     },

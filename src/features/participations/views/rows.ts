@@ -21,13 +21,13 @@ export type EventLine = {
 /** Who is missing matters only as long as somebody can still come. */
 export function eventRowOf(words: Words, now: Date, event: EventLine): EventRowData {
   const { id, title, location, type, start, end, shifts, cancelledBecause } = event
-  const past = end < now
   const isCancelled = cancelledBecause !== null
+  const isOver = end < now || isCancelled
   return {
     ...{ href: eventPath(id, title), title, location, type, start, end, shifts },
-    past: past || isCancelled,
-    staffing: past || isCancelled ? undefined : staffingOf(event.stats),
-    own: past && event.own === 0 ? { ...ownStateOf(words, event.own)!, tone: 'quiet' } : ownStateOf(words, event.own),
+    past: isOver,
+    staffing: isOver ? undefined : staffingOf(event.stats),
+    own: ownStateOf(words, event.own, isOver),
     notes: isCancelled ? [{ tone: 'bad', text: words.t('event.cancelled') }] : [],
     remark: cancelledBecause ?? undefined,
   }

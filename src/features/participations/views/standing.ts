@@ -2,20 +2,23 @@ import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
 import type { Staffing } from '#platform/ui/staffing.ts'
-import type { State } from '../rules/states.ts'
+import { STATE, type State } from '../rules/states.ts'
 
 const TONES: Record<State, Tone> = { 0: 'warn', 1: 'good', 2: 'quiet', 3: 'bad', 4: 'info' }
 
 export type Standing = { tone: Tone; text: string }
 
+/** A request that nobody will decide any more asks for no attention. */
+const toneOf = (state: State, isOver: boolean): Tone => (isOver && state === STATE.requested ? 'quiet' : TONES[state])
+
 /** Short, behind “You:”. */
-export function ownStateOf(words: Words, state: State | undefined): Standing | undefined {
-  return state === undefined ? undefined : { tone: TONES[state], text: words.t(`event.own.${state}`) }
+export function ownStateOf(words: Words, state: State | undefined, isOver: boolean): Standing | undefined {
+  return state === undefined ? undefined : { tone: toneOf(state, isOver), text: words.t(`event.own.${state}`) }
 }
 
 /** A sentence of its own. */
-export function standingOf(words: Words, state: State | undefined): Standing | undefined {
-  return state === undefined ? undefined : { tone: TONES[state], text: words.t(`event.you.${state}`) }
+export function standingOf(words: Words, state: State | undefined, isOver: boolean): Standing | undefined {
+  return state === undefined ? undefined : { tone: toneOf(state, isOver), text: words.t(`event.you.${state}`) }
 }
 
 /** What is missing and free was stored, and is not the difference of bounds: a surplus in one part hides no gap in another. */
