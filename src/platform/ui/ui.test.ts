@@ -155,7 +155,7 @@ describe('pieces', () => {
 test('assets exist, have types and addresses made from their content', () => {
   for (const { name, url, file, contentType } of assetFiles()) {
     assert.ok(existsSync(file), file)
-    assert.match(url, /^\/assets\/[a-z]+\.[\w-]{12}\.\w+$/)
+    assert.match(url, /^\/assets\/[a-z-]+\.[\w-]{12}\.\w+$/)
     assert.ok(contentType.includes('/'), name)
   }
   assert.equal(pageAssets().script, assetUrl('app.js'))
