@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config.ts'
 import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
@@ -48,18 +49,23 @@ async function drift(db: Database): Promise<Finding[]> {
   }))
 }
 
+const ONE_SEALED_BY_EACH_KEY = sql<{ sealed: string }>`
+  select distinct on (split_part(sealed, '.', 1)) sealed
+  from (
+    select calendar_token_sealed as sealed from user_profile where calendar_token_sealed is not null
+    union all select client_secret_sealed from federated_guest
+    union all select access_token_sealed from federated_host
+    union all select token_sealed from guest_share
+    union all select code_sealed from invite_code
+    union all select key_sealed from oauth_signing_key
+  ) every`
+
 async function settings(config: Config, db: Database, keyring: Keyring): Promise<Finding[]> {
   const findings: Finding[] = []
-  const sealed = await db.read
-    .selectFrom('user_profile')
-    .select('calendar_token_sealed as sealed')
-    .where('calendar_token_sealed', 'is not', null)
-    .limit(1)
-    .unionAll(db.read.selectFrom('federated_guest').select('client_secret_sealed as sealed').limit(1))
-    .execute()
+  const { rows: sealed } = await ONE_SEALED_BY_EACH_KEY.execute(db.read)
   for (const row of sealed) {
     try {
-      keyring.unseal(row.sealed!)
+      keyring.unseal(row.sealed)
     } catch (error) {
       findings.push({ text: `SECRET_KEY: ${(error as Error).message}` })
     }
