@@ -63,7 +63,8 @@ export async function findPlainShiftKeys(ask: Ask, { limit, offset }: Page): Pro
       extra as materialized (
         select s.id, s.meeting_time, s.start_time from (${eventsBesideAudiences(ask.actor)}) own cross join lateral (
           select id, meeting_time, start_time from shift
-          where event_id = own.event_id and listed_audience_id not in (select id from seen) offset 0
+          where event_id = own.event_id and listed_audience_id is not null and listed_audience_id not in (select id from seen)
+          offset 0
         ) s
       ),
       total as (select (coalesce((select sum(listed_shift_count) from seen), 0) + (select count(*) from extra))::int as count),
