@@ -2,6 +2,7 @@ import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { participationsApi } from '#features/participations/api.ts'
+import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { homePage } from '#features/participations/pages/home.ts'
@@ -70,6 +71,7 @@ function pagesOf({ config, clock }: AppOptions): Page[] {
 export function tasksOf({ db, clock }: AppOptions): Task[] {
   return [
     journalTask(db.read, JOURNAL_READERS),
+    { name: 'recompute_statistics', every: '* * * * *', run: () => recomputeStatistics(db.write, clock.now()) },
     { name: 'clean_up_sign_in', every: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
   ]
 }

@@ -1,14 +1,9 @@
+import type { BuildingBlock as StoredBlock } from '#features/building-blocks/schema.ts'
 import { closureOf, covers, type Inclusions, type Skills } from './skills.ts'
 
-export type BuildingBlock = {
-  id: number
-  uuid: string
-  name: string
-  blockType: 'atomic' | 'composite'
-  allowMore: boolean
-  positions: readonly { id: number; label: string; optional: boolean; qualificationIds: readonly number[] }[]
-  compositions: readonly { id: number; label: string; optional: boolean; subBlockId: number }[]
-  requirements: readonly { id: number; qualificationIds: readonly number[]; everyone: boolean; atLeast: number }[]
+/** What the plan needs of a block: ids tell sub blocks apart here, uuids elsewhere. */
+export type BuildingBlock = Omit<StoredBlock, 'compositions'> & {
+  compositions: readonly Omit<StoredBlock['compositions'][number], 'subBlockUuid'>[]
 }
 
 export type StartingBlock = { uuid: string; blockId: number; label: string; optional: boolean }
