@@ -1,4 +1,4 @@
-import { createAdministrator } from '#features/sign-in/commands.ts'
+import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { type Command, UsageMistake } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'

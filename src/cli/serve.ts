@@ -1,4 +1,4 @@
-import { makeFirstAdministratorLink } from '#features/sign-in/commands.ts'
+import { makeFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { type Command, UsageMistake } from './command.ts'

@@ -8,7 +8,12 @@ import { BUNDLES } from '#platform/auth/permissions.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { freshDatabase, type TestDatabase } from '#test/database.ts'
-import { createAdministrator, createFirstAdministrator, lockFirstAdministrator, makeFirstAdministratorLink } from './commands.ts'
+import {
+  createAdministrator,
+  createFirstAdministrator,
+  lockFirstAdministrator,
+  makeFirstAdministratorLink,
+} from './commands/administrators.ts'
 import { authenticateSession } from './queries.ts'
 
 const NOON = new Date('2026-05-09T12:00:00Z')

@@ -8,7 +8,8 @@ import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { freshDatabase, type TestDatabase } from '#test/database.ts'
-import { endSessionsOf, GUARD, type Guard, signIn, signOut } from './commands.ts'
+import { endSessionsOf, signOut } from './commands/sessions.ts'
+import { GUARD, type Guard, signIn } from './commands/sign-in.ts'
 import { authenticateSession } from './queries.ts'
 
 const NOON = new Date('2026-05-09T12:00:00Z')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkMarkup } from '#test/markup.ts'
-import { makeFirstAdministratorLink } from './commands.ts'
+import { makeFirstAdministratorLink } from './commands/administrators.ts'
 import { type Answer, Browser, doingIn, LOGIN, PASSWORD, serve, useHouse } from './house.test.ts'
 
 const WRONG = 'This e-mail address and password do not belong together. Please check both.'

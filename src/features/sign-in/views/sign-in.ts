@@ -2,8 +2,8 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emailField, passwordField, textField } from '#platform/ui/fields.ts'
 import { type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
-import type { AdministratorRefusal } from './rules/administrator.ts'
-import { SHORTEST_PASSWORD } from './rules/passwords.ts'
+import type { AdministratorRefusal } from '../rules/administrator.ts'
+import { SHORTEST_PASSWORD } from '../rules/passwords.ts'
 
 export type FormData = {
   words: Words

@@ -2,10 +2,12 @@ import { open, signedIn } from '#platform/http/access.ts'
 import { addressKey, type Limiter } from '#platform/http/limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { createFirstAdministrator, GUARD, type Guard, signIn, signOut } from './commands.ts'
-import { isFirstAdministratorLink } from './queries.ts'
-import { firstAdministratorForm, nextPath, nothing, signInForm } from './schema.ts'
-import { administratorErrors, deadLinkView, firstAdministratorView, signInView } from './views.ts'
+import { createFirstAdministrator } from '../commands/administrators.ts'
+import { signOut } from '../commands/sessions.ts'
+import { GUARD, type Guard, signIn } from '../commands/sign-in.ts'
+import { isFirstAdministratorLink } from '../queries.ts'
+import { firstAdministratorForm, nextPath, nothing, signInForm } from '../schema.ts'
+import { administratorErrors, deadLinkView, firstAdministratorView, signInView } from '../views/sign-in.ts'
 
 export type SignInPagesOptions = {
   /** Of failed attempts, by address. */

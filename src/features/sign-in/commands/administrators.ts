@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { addAdministrator } from '#features/users/commands.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import { hashPassword } from '#platform/auth/passwords.ts'
+import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { hasActiveStaff, isFirstAdministratorLink } from '../queries.ts'
+import { type AdministratorRefusal, judgeAdministrator, type NewAdministrator } from '../rules/administrator.ts'
+import { linkEnd } from '../rules/sessions.ts'
+import { type Device, type NewSession, startSession } from './sessions.ts'
+
+export type AdministratorInput = NewAdministrator & { language?: Language }
+/** Each begins with the name of the field that it is about. */
+export type Refusal = AdministratorRefusal | 'email_taken'
+export type Created = { ok: true; userId: number } | { ok: false; reasons: Refusal[] }
+export type FirstCreated = ({ ok: true; userId: number } & NewSession) | { ok: false; isLinkDead: boolean; reasons: Refusal[] }
+
+const TOKEN_LENGTH = 43
+
+/** For the command line: whoever can call it can write to the database anyway. */
+export async function createAdministrator(doing: Doing, input: AdministratorInput): Promise<Created> {
+  const wish = tidy(input)
+  const reasons = judgeAdministrator(wish)
+  if (reasons.length) return { ok: false, reasons }
+  const passwordHash = await hashPassword(wish.password)
+  return transact(doing.db, async (tx) => {
+    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash, by: 'command_line' })
+    return userId === undefined ? { ok: false, reasons: ['email_taken'] } : { ok: true, userId }
+  })
+}
+
+/** A link to print where only the operator looks. The token is returned once and never stored; undefined: there is staff. */
+export async function makeFirstAdministratorLink(doing: Doing): Promise<{ token: string; expiresAt: Date } | undefined> {
+  const token = randomSecret(TOKEN_LENGTH)
+  const expiresAt = linkEnd(doing.now)
+  return transact(doing.db, async (tx) => {
+    if (await hasActiveStaff(tx)) return undefined
+    await tx
+      .insertInto('one_time_link')
+      .values({ token_hash: hashSecret(token), purpose: 'first_administrator', created_at: doing.now, expires_at: expiresAt })
+      .execute()
+    return { token, expiresAt }
+  })
+}
+
+/** Each start prints a link, so several may be open; the lock lets one use of any of them through at a time. */
+export const lockFirstAdministrator = async (tx: Tx): Promise<void> => {
+  await sql`select pg_advisory_xact_lock(hashtext('turnout.first_administrator'))`.execute(tx)
+}
+
+const DEAD_LINK: FirstCreated = { ok: false, isLinkDead: true, reasons: [] }
+
+/** Creates them and signs them in. The lock is a parameter, so that a test can see what happens without it. */
+export async function createFirstAdministrator(
+  doing: Doing,
+  { token, ...input }: AdministratorInput & Device & { token: string },
+  lock = lockFirstAdministrator,
+): Promise<FirstCreated> {
+  const wish = tidy(input)
+  // First: nobody without a link makes us compute a hash.
+  if (!(await isFirstAdministratorLink(doing.db, token, doing.now))) return DEAD_LINK
+  const reasons = judgeAdministrator(wish)
+  if (reasons.length) return { ok: false, isLinkDead: false, reasons }
+  const passwordHash = await hashPassword(wish.password)
+  return transact(doing.db, async (tx) => {
+    await lock(tx)
+    if (!(await isFirstAdministratorLink(tx, token, doing.now))) return DEAD_LINK
+    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash, by: 'first_administrator_link' })
+    if (userId === undefined) return { ok: false, isLinkDead: false, reasons: ['email_taken'] }
+    await tx.updateTable('one_time_link').set({ used_at: doing.now }).where('token_hash', '=', hashSecret(token)).execute()
+    return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
+  })
+}
+
+const tidy = (input: AdministratorInput): AdministratorInput => ({
+  ...input,
+  name: input.name.trim(),
+  email: input.email.trim(),
+})

@@ -1,0 +1,75 @@
+import type { Kysely } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { guessesCountSince } from '../rules/guesses.ts'
+import { deviceForgottenSince, idleSince, SESSION_SECONDS, sessionEnd } from '../rules/sessions.ts'
+
+/** The browser that somebody signs in with. */
+export type Device = { device: string; userAgent: string }
+export type NewSession = { sessionId: string; maxAgeSeconds: number }
+
+const SESSION_ID_LENGTH = 43
+const LONGEST_USER_AGENT = 400
+
+/**
+ * Always under a new id, never under one that the browser brought: somebody else could have planted it. The session that
+ * the browser had ends. The device is known from now on.
+ */
+export async function startSession(tx: Tx, { actor, now }: Doing, userId: number, by: Device): Promise<NewSession> {
+  const sessionId = randomSecret(SESSION_ID_LENGTH)
+  const deviceHash = hashSecret(by.device)
+  if (actor.kind === 'user' && actor.via.kind === 'session') await endSession(tx, actor.via.sessionHash)
+  await tx
+    .insertInto('session')
+    .values({
+      id_hash: hashSecret(sessionId),
+      user_id: userId,
+      device_hash: deviceHash,
+      user_agent: by.userAgent.slice(0, LONGEST_USER_AGENT),
+      created_at: now,
+      last_seen_at: now,
+      expires_at: sessionEnd(now),
+    })
+    .execute()
+  await tx
+    .insertInto('known_device')
+    .values({ device_hash: deviceHash, user_id: userId, created_at: now, last_used_at: now })
+    .onConflict((conflict) => conflict.columns(['device_hash', 'user_id']).doUpdateSet({ last_used_at: now }))
+    .execute()
+  return { sessionId, maxAgeSeconds: SESSION_SECONDS }
+}
+
+async function endSession(tx: Tx, sessionHash: Buffer): Promise<void> {
+  await tx.deleteFrom('session').where('id_hash', '=', sessionHash).execute()
+}
+
+export async function signOut({ db, actor }: Doing): Promise<void> {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') return
+  const { sessionHash } = actor.via
+  await transact(db, (tx) => endSession(tx, sessionHash))
+}
+
+/** For what ends sessions besides signing out: a new password, a deactivation. `except` is the hash of one that stays. */
+export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: Buffer | undefined } = {}): Promise<void> {
+  let sessions = tx.deleteFrom('session').where('user_id', '=', userId)
+  if (except) sessions = sessions.where('id_hash', '!=', except)
+  await sessions.execute()
+}
+
+/** Removes what counts for nothing any more. Nothing leans on it: every look-up checks the times itself. */
+export async function forgetExpired(db: Kysely<DB>, now: Date): Promise<void> {
+  await transact(db, async (tx) => {
+    await tx
+      .deleteFrom('session')
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince(now))]))
+      .execute()
+    await tx.deleteFrom('sign_in_attempt').where('at', '<=', guessesCountSince(now)).execute()
+    await tx
+      .deleteFrom('one_time_link')
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('used_at', 'is not', null)]))
+      .execute()
+    await tx.deleteFrom('known_device').where('last_used_at', '<=', deviceForgottenSince(now)).execute()
+  })
+}
