@@ -1,6 +1,6 @@
 // Installs node_modules when it is missing or was made from another lock file.
 // Plain JavaScript for Node 18 and newer: it runs before the pinned Node is there.
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,6 +11,7 @@ const wanted = createHash('sha256')
   .update(readFileSync(`${root}package-lock.json`))
   .update(process.platform + process.arch)
   .digest('hex')
+const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM']
 
 const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
 const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
@@ -30,20 +31,27 @@ function takeTurn(mutex) {
   }
 }
 
-function install() {
+async function install() {
   console.error('turnout: installing dependencies from package-lock.json (npm ci), a minute or so …')
   // Settings like "omit dev" of the calling npm must not leave out what the commands need.
   const inherited = /^npm_(config_(omit|include|production|ignore_scripts|global|prefix)|lifecycle|package)/i
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name)))
   const npm = process.env.npm_execpath
   const flags = ['ci', '--include=optional', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
-  const result = npm
-    ? spawnSync(process.execPath, [npm, ...flags], { cwd: root, stdio: ['ignore', 2, 2], env })
-    : spawnSync('npm', flags, { cwd: root, stdio: ['ignore', 2, 2], env })
-  if (result.status === 0) writeFileSync(stamp, wanted)
+  const options = { cwd: root, stdio: ['ignore', 2, 2], env }
+  const child = npm ? spawn(process.execPath, [npm, ...flags], options) : spawn('npm', flags, options)
+  // An interrupted installation ends by way of its clean-up, else the next command would wait for its turn in vain.
+  const pass = (signal) => child.kill(signal)
+  for (const signal of SIGNALS) process.on(signal, pass)
+  const status = await new Promise((resolve) => {
+    child.once('error', () => resolve(1))
+    child.once('exit', (code) => resolve(code ?? 1))
+  })
+  for (const signal of SIGNALS) process.off(signal, pass)
+  if (status === 0) writeFileSync(stamp, wanted)
   else {
     console.error('turnout: the installation failed; see the lines above.')
-    process.exitCode = result.status ?? 1 // no process.exit(): it would leave the mutex behind
+    process.exitCode = status // no process.exit(): it would leave the mutex behind
   }
 }
 
@@ -51,7 +59,7 @@ if (!isFresh()) {
   const mutex = `${root}.install-lock`
   takeTurn(mutex)
   try {
-    if (!isFresh()) install()
+    if (!isFresh()) await install()
   } finally {
     rmSync(mutex, { recursive: true, force: true })
   }
