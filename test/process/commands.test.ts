@@ -1,0 +1,215 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { attachEmbedded } from '#platform/db/embedded.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+import { VERSION } from '../../src/version.ts'
+import { databasePid, endAll, newDataDir, ROOT, run, type Server, startTryOut, turnout } from './running.ts'
+import { ask, Visitor, withToken } from './visitor.ts'
+
+after(endAll)
+
+const COMMANDS = ['serve', 'worker', 'migrate', 'create-admin', 'token', 'demo', 'doctor', 'openapi']
+const ADMIN = ['create-admin', '--email', 'olga@example.org', '--name', 'Olga']
+
+describe('npx turnout', () => {
+  test('tells its version and its commands', async () => {
+    const [version, help, nothing] = await Promise.all([turnout(['--version']), turnout(['--help']), turnout([])])
+    assert.deepEqual(version, { code: 0, stdout: `${VERSION}\n`, stderr: '' })
+    assert.deepEqual(
+      [...help.stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name),
+      COMMANDS,
+    )
+    assert.deepEqual([help.code, help.stderr], [0, ''])
+    assert.deepEqual([nothing.code, nothing.stdout], [2, help.stdout])
+  })
+
+  test('tells about every command without needing a setting', async () => {
+    const pages = await Promise.all(COMMANDS.map((name) => turnout([name, '--help'])))
+    for (const [n, { code, stdout, stderr }] of pages.entries()) {
+      assert.deepEqual([code, stderr], [0, ''])
+      assert.match(stdout, new RegExp(`^Usage: npx turnout ${COMMANDS[n]} `))
+      assert.match(stdout, /^ {2}--help +\S/m)
+    }
+  })
+
+  const MISTAKES: [args: string[], answer: RegExp][] = [
+    [['dance'], /^turnout: there is no command dance; npx turnout --help lists them\n$/],
+    [['migrate', '--fast'], /^turnout: Unknown option '--fast'.*\n$/],
+    [['migrate', 'now'], /^turnout: Unexpected argument 'now'.*\n$/],
+    [['token', '--scope', 'ME_READ'], /^turnout: --email must be given\n$/],
+    [['create-admin'], /^turnout: --email and --name must be given\n$/],
+    [['demo', '--size', 'many'], /^turnout: --size must be a whole number from 1 to 2,000,000\n$/],
+  ]
+  test('tells what was typed wrongly in a line, with exit code 2', async () => {
+    const dataDir = join(newDataDir(), 'never')
+    const outcomes = await Promise.all(MISTAKES.map(([args]) => turnout(args, { DATA_DIR: dataDir })))
+    for (const [n, { code, stdout, stderr }] of outcomes.entries()) {
+      assert.deepEqual([code, stdout], [2, ''], stderr)
+      assert.match(stderr, MISTAKES[n]![1])
+    }
+    assert.equal(existsSync(dataDir), false)
+  })
+
+  test('prints the OpenAPI document alone, for the server that was named', async () => {
+    const dataDir = join(newDataDir(), 'never')
+    const { code, stdout, stderr } = await turnout(['openapi', '--server', 'https://plan.example'], { DATA_DIR: dataDir })
+    assert.deepEqual([code, stderr], [0, ''])
+    const document = JSON.parse(stdout)
+    assert.match(document.openapi, /^3\.1\./)
+    assert.deepEqual(document.servers[0].url, 'https://plan.example')
+    assert.ok(document.paths['/api/events/'])
+    assert.equal(existsSync(dataDir), false)
+  })
+})
+
+describe('commands without a server', () => {
+  const dataDir = newDataDir()
+  const here = (args: string[], input?: string) => turnout(args, { DATA_DIR: dataDir }, input)
+
+  test('bring the database up to date and leave none running', async () => {
+    assert.deepEqual(await here(['migrate']), { code: 0, stdout: '', stderr: 'the database is up to date\n' })
+    assert.equal(databasePid(dataDir), undefined)
+  })
+
+  test('an administrator is needed, says the doctor', async () => {
+    const { code, stderr } = await here(['doctor'])
+    assert.equal(code, 1)
+    assert.match(stderr, /^found: there is no active administrator; npx turnout create-admin makes one\n1 findings\n$/)
+  })
+
+  test('make an administrator with a password from standard input, not a weak one, and not twice', async () => {
+    const weak = await here([...ADMIN, '--password-stdin'], 'password123\n')
+    assert.deepEqual([weak.code, weak.stdout], [2, ''])
+    assert.match(weak.stderr, /^turnout: the administrator was not created: password common\n$/)
+    const made = await here([...ADMIN, '--password-stdin'], 'seven quiet lamps\n')
+    assert.deepEqual(made, { code: 0, stdout: '', stderr: 'olga@example.org is an administrator now.\n' })
+    const again = await here([...ADMIN, '--password-stdin'], 'seven quiet lamps\n')
+    assert.deepEqual([again.code, again.stderr], [2, 'turnout: the administrator was not created: email taken\n'])
+  })
+
+  test('all is well, says the doctor, and no demo world comes to a database in use', async () => {
+    assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'all is well\n' })
+    const { code, stdout, stderr } = await here(['demo'])
+    assert.deepEqual([code, stdout], [1, ''])
+    assert.match(stderr, /^turnout: Demo data can be loaded into an empty database only, and this one is in use\.\n$/)
+    assert.equal(existsSync(join(dataDir, 'sign-ins.json')), false)
+    assert.equal(databasePid(dataDir), undefined)
+  })
+})
+
+describe('commands beside a running server', () => {
+  let server: Server
+  const here = (args: string[], input?: string) =>
+    turnout(args, { DATA_DIR: server.dataDir, SITE_URL: `http://localhost:${server.port}` }, input)
+  const token = (...args: string[]) => here(['token', ...args])
+  before(async () => {
+    server = await startTryOut()
+  })
+
+  test('make an administrator whose random password, alone on standard output, works', async () => {
+    const { code, stdout, stderr } = await here(ADMIN)
+    assert.deepEqual([code, stderr], [0, 'olga@example.org is an administrator now.\n'])
+    assert.match(stdout, /^\w{20}\n$/)
+    const olga = new Visitor(server.origin)
+    assert.equal((await olga.signIn('olga@example.org', stdout.trim())).status, 303)
+    assert.equal(await olga.isSignedIn(), true)
+  })
+
+  test('make a token, alone on standard output, that does what its scope says', async () => {
+    const made = await token('--email', 'ANN@demo.example', '--scope', 'ME_READ', '--days', '3')
+    assert.equal(made.code, 0)
+    assert.match(made.stdout, /^turnout_pat_\w{40}\n$/)
+    const days = (new Date(/^valid until (\S+)\n$/.exec(made.stderr)![1]!).getTime() - Date.now()) / 86_400_000
+    assert.ok(days > 2.9 && days <= 3)
+    const me = await ask(`${server.origin}/api/users/me/`, withToken(made.stdout.trim()))
+    assert.equal(JSON.parse(me.body).email, 'ann@demo.example')
+    assert.equal((await ask(`${server.origin}/api/events/`, withToken(made.stdout.trim()))).status, 403)
+  })
+
+  test('refuse tokens for nobody, for unknown scopes and for a wrong time, with exit code 2', async () => {
+    const ann = ['--email', 'ann@demo.example']
+    const REFUSED: [args: string[], answer: RegExp][] = [
+      [['--email', 'nobody@example.org', '--scope', 'ME_READ'], /nobody has the e-mail address nobody@example\.org/],
+      [[...ann, '--scope', 'ROOT'], /--scope takes PUBLIC_READ, /],
+      [[...ann, '--scope', ' '], /--scope must name at least one scope/],
+      [[...ann, '--scope', 'ME_READ', '--days', '0'], /--days must be a whole number from 1 to 365 \(TOKEN_MAX_DAYS\)/],
+      [[...ann, '--scope', 'ME_READ', '--days', '366'], /--days must be a whole number/],
+      [[...ann, '--scope', 'ME_READ', '--days', 'soon'], /--days must be a whole number/],
+      [[...ann, '--scope', 'ME_READ', '--description', ' '], /--description must not be empty/],
+    ]
+    const outcomes = await Promise.all(REFUSED.map(([args]) => token(...args)))
+    for (const [n, { code, stdout, stderr }] of outcomes.entries()) {
+      assert.deepEqual([code, stdout], [2, ''], stderr)
+      assert.match(stderr, REFUSED[n]![1])
+      assert.match(stderr, /^turnout: .*\n$/, 'one line')
+    }
+  })
+
+  test('find drift by name, mend it, and are content then', async () => {
+    assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'all is well\n' })
+    const { url, stop } = await attachEmbedded(server.dataDir)
+    const db = openDatabase({ url })
+    await db.writePool.query(`
+      begin;
+      alter table shift disable trigger user;
+      update shift set confirmed_count = confirmed_count + 1 where id = (select min(id) from shift);
+      alter table shift enable trigger user;
+      commit`)
+    await db.close()
+    await stop()
+    const found = await here(['doctor'])
+    assert.equal(found.code, 1)
+    assert.match(
+      found.stderr,
+      /^found: .*shift.*: 1 rows differ from what they are derived from \(ids \d+\) \(--fix mends it\)$/m,
+    )
+    const mended = await here(['doctor', '--fix'])
+    assert.equal(mended.code, 0, mended.stderr)
+    assert.match(mended.stderr, /^mended: .*shift.*: 1 rows differ[\s\S]*\nall is well\n$/)
+    assert.equal((await here(['doctor'])).code, 0)
+  })
+
+  test('see that the key is not the one that secrets were sealed with', async () => {
+    const settings = {
+      DATA_DIR: server.dataDir,
+      SITE_URL: `http://localhost:${server.port}`,
+      SECRET_KEY: 'another key '.repeat(3),
+    }
+    const { code, stderr } = await turnout(['doctor'], settings)
+    assert.equal(code, 1)
+    assert.match(stderr, /^found: SECRET_KEY: A stored secret was sealed with key \w+, which is neither .*\n1 findings\n$/)
+  })
+
+  test('bring nothing into its world, and leave it running', async () => {
+    assert.equal((await here(['demo'])).code, 1)
+    assert.equal((await here(['migrate'])).code, 0)
+    assert.equal((await ask(`${server.origin}/readyz`)).status, 200)
+    assert.equal(await server.stop(), 0)
+  })
+})
+
+describe('the program of the package', () => {
+  const other = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
+    const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
+    const major = Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 0)
+    return major >= 18 && major < 24
+  })
+  const skip = other ? false : 'no older Node is here to start it with'
+  if (skip) console.log(`handing over to the pinned Node is skipped: ${skip}`)
+
+  test('hands over to the Node that it needs', { skip }, async () => {
+    const program = join(ROOT, 'bin/turnout.js')
+    assert.deepEqual(await run({ program: other!, args: [program, '--version'] }), {
+      code: 0,
+      stdout: `${VERSION}\n`,
+      stderr: '',
+    })
+    const piped = await run({ program: other!, args: [program, 'token', '--scope', 'ME_READ'] })
+    assert.deepEqual(piped, { code: 2, stdout: '', stderr: 'turnout: --email must be given\n' })
+    // The other way round: the old one cannot run the sources itself.
+    assert.notEqual((await run({ program: other!, args: [join(ROOT, 'src/cli.ts'), '--version'] })).code, 0)
+  })
+})

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, afterEach, beforeEach, describe, test } from 'node:test'
+import { endAll, type Launch, launch, ROOT, run, until } from './running.ts'
+
+after(endAll)
+
+/** Notes each call with its surroundings, waits while it is told to, and makes node_modules anew as `npm ci` does. */
+const NPM = `
+const { appendFileSync, existsSync, mkdirSync, rmSync } = require('node:fs')
+appendFileSync('calls', JSON.stringify({ args: process.argv.slice(2), omit: process.env.npm_config_omit ?? null }) + '\\n')
+while (existsSync('wait')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 20)
+rmSync('node_modules', { recursive: true, force: true })
+mkdirSync('node_modules')
+process.exit(existsSync('fail') ? 7 : 0)
+`
+
+describe('installing what the lock file says', () => {
+  let root: string
+  const inside = (name: string) => join(root, name)
+  const calls = () => (existsSync(inside('calls')) ? readFileSync(inside('calls'), 'utf8').trimEnd().split('\n') : [])
+  const ensure = (settings = {}): Launch => ({
+    args: [inside('scripts/ensure.mjs')],
+    settings: { npm_execpath: inside('npm.cjs'), ...settings },
+  })
+  const ensured = async () => assert.equal((await run(ensure())).code, 0)
+
+  beforeEach(() => {
+    root = mkdtempSync(join(tmpdir(), 'ensure-test-'))
+    mkdirSync(inside('scripts'))
+    copyFileSync(join(ROOT, 'scripts/ensure.mjs'), inside('scripts/ensure.mjs'))
+    writeFileSync(inside('package-lock.json'), '{}')
+    writeFileSync(inside('npm.cjs'), NPM)
+  })
+  afterEach(() => rmSync(root, { recursive: true, force: true }))
+
+  test('happens when nothing is installed, and not again', async () => {
+    const { code, stdout, stderr } = await run(ensure({ npm_config_omit: 'dev' }))
+    assert.deepEqual([code, stdout], [0, ''])
+    assert.match(stderr, /installing dependencies/)
+    const { args, omit } = JSON.parse(calls()[0]!)
+    assert.equal(args[0], 'ci')
+    assert.ok(args.includes('--ignore-scripts'))
+    assert.equal(omit, null, 'a setting of the calling npm would leave something out')
+    assert.deepEqual(await run(ensure()), { code: 0, stdout: '', stderr: '' })
+    assert.equal(calls().length, 1)
+  })
+
+  test('happens again when the lock file has changed, and when node_modules is gone or was made by hand', async () => {
+    await ensured()
+    writeFileSync(inside('package-lock.json'), '{ "changed": true }')
+    await ensured()
+    assert.equal(calls().length, 2)
+    rmSync(inside('node_modules'), { recursive: true })
+    await ensured()
+    assert.equal(calls().length, 3)
+    rmSync(inside('node_modules'), { recursive: true })
+    mkdirSync(inside('node_modules'))
+    await ensured()
+    assert.equal(calls().length, 4)
+    await ensured()
+    assert.equal(calls().length, 4)
+  })
+
+  test('happens once for two commands that are started at the same moment', async () => {
+    writeFileSync(inside('wait'), '')
+    const both = [launch(ensure()), launch(ensure())]
+    await until('one installs', () => calls().length > 0)
+    await until('the other one waits', () => both.some((each) => each.stderr().includes('another command is installing')))
+    assert.equal(both.filter((each) => each.stderr().includes('installing dependencies')).length, 1)
+    rmSync(inside('wait'))
+    for (const each of both) assert.equal((await each.exited).code, 0)
+    assert.equal(calls().length, 1)
+    assert.equal(existsSync(inside('.install-lock')), false)
+  })
+
+  test('that fails is told by the exit code, and is tried again the next time', async () => {
+    writeFileSync(inside('fail'), '')
+    const { code, stderr } = await run(ensure())
+    assert.equal(code, 7)
+    assert.match(stderr, /the installation failed/)
+    assert.equal(existsSync(inside('node_modules/.turnout-lock')), false)
+    assert.equal(existsSync(inside('.install-lock')), false)
+    rmSync(inside('fail'))
+    await ensured()
+    assert.equal(calls().length, 2)
+  })
+
+  test('that is interrupted gives its turn back', async () => {
+    writeFileSync(inside('wait'), '')
+    const interrupted = launch(ensure())
+    await until('it installs', () => calls().length === 1)
+    assert.notEqual(await interrupted.stop('SIGINT'), 0)
+    assert.equal(existsSync(inside('node_modules')), false)
+    assert.equal(existsSync(inside('.install-lock')), false)
+    rmSync(inside('wait'))
+    await ensured()
+    assert.equal(calls().length, 2)
+  })
+
+  test('is not held up for ever by a turn that a killed command left', async () => {
+    mkdirSync(inside('.install-lock'))
+    const longAgo = new Date(Date.now() - 3_600_000)
+    utimesSync(inside('.install-lock'), longAgo, longAgo)
+    await ensured()
+    assert.equal(calls().length, 1)
+  })
+})
