@@ -1,0 +1,123 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { ENDPOINTS } from '#app'
+import { forgetBodies } from '#features/events/queries/bodies.ts'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import type { Caller } from '#test/caller.ts'
+import { ANN, HELPERS, NORD, OLGA, type Person } from '#test/people.ts'
+import { openWorld, type World } from '#test/world.ts'
+
+const MOST = 4
+const ROWS = 1_200
+
+/** Many rows by few statements: 1,200 events with a shift and two participations each, people and blocks. */
+async function fill({ db }: World): Promise<void> {
+  for (const statement of [
+    sql`insert into event (title, location, type_id, active) select 'Event ' || n, '', 1, true from generate_series(1, ${ROWS}::int) n`,
+    sql`insert into event_group_grant (event_id, group_id, permission) select id, ${HELPERS.id}::bigint, 'view' from event`,
+    sql`insert into event_share (event_id, federated_guest_id) select id, ${NORD.id}::bigint from event`,
+    sql`insert into shift (event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
+      select id, now(), now(), now() + interval '1 hour', 'manual', 'uniform' from event`,
+    sql`insert into participation (shift_id, kind, user_id, state, event_id, start_time, end_time)
+      select s.id, 'local', u.id, 1, s.event_id, s.start_time, s.end_time from shift s cross join user_profile u
+      where u.id in (${ANN.id}::bigint, ${OLGA.id}::bigint)`,
+    sql`insert into participation_comment (participation_id, text, visible_for, author_kind, created_at)
+      select id, 'x', 2, 'participant', now() from participation`,
+    sql`insert into user_profile (email, display_name) select 'p' || n || '@a.example', 'P' || n from generate_series(1, ${ROWS}::int) n`,
+    sql`insert into building_block (name, block_type) select 'Block ' || n, 'atomic' from generate_series(1, ${ROWS}::int) n`,
+    sql`insert into block_position (block_id, label) select id, 'x' from building_block`,
+    sql`analyze`,
+  ])
+    await statement.execute(db.write)
+}
+
+describe('statements of a list', async () => {
+  const world = await openWorld()
+  const qualification = await world.hasQualification('First aid')
+  await world.holds(ANN, qualification)
+  // Loading so much takes longer than a request may.
+  await sql`set statement_timeout = 0`.execute(world.db.write)
+  await fill(world)
+
+  let statements: string[] = []
+  for (const pool of [world.db.readPool, world.db.writePool]) {
+    // Statements go to a connection of the pool, each of which is watched once.
+    const watched = new WeakSet<object>()
+    pool.on('acquire', (client) => {
+      if (watched.has(client)) return
+      watched.add(client)
+      const query = client.query.bind(client) as (...args: unknown[]) => unknown
+      client.query = ((...args: unknown[]) => {
+        statements.push(String((args[0] as { text?: string }).text ?? args[0]))
+        return query(...args)
+      }) as typeof client.query
+    })
+  }
+  const count = async (caller: Caller, path: string): Promise<{ statements: number; rows: number }> => {
+    statements = []
+    const { status, body } = await caller.get(path)
+    assert.equal(status, 200)
+    return { statements: statements.length, rows: body.results.length }
+  }
+
+  const lists = ENDPOINTS.filter(({ kind }) => kind === 'list').map(({ path }) => path as string)
+  const callersOf = (path: string): [name: string, caller: Caller][] => {
+    if (path.includes('federation')) return [['a partner', world.partner(NORD)]]
+    const isForProfiles = /users\/(\{user\}|$)|userinfo/.test(path)
+    const people: Person[] = isForProfiles ? [OLGA] : [OLGA, ANN]
+    return people.flatMap((person): [string, Caller][] => [
+      [person.name, world.as(person, ...SCOPES)],
+      [`${person.name} by session`, world.withSession(person)],
+    ])
+  }
+  for (const path of lists)
+    for (const [name, caller] of callersOf(path))
+      test(`${path} for ${name}: at most ${MOST}, and as many for a thousand rows as for one`, async () => {
+        const address = path.replace('{user}', String(ANN.id))
+        // What is kept in memory for all requests, such as the catalogue of qualifications.
+        await caller.get(address)
+        const counts: number[] = []
+        for (const limit of [1, 10, 1_000]) {
+          forgetBodies(world.db.read)
+          const cold = await count(caller, `${address}?limit=${limit}`)
+          assert.equal(cold.rows, limit)
+          assert.ok(cold.statements > 0 && cold.statements <= MOST, `${cold.statements} for ${limit}:\n${statements.join('\n')}`)
+          counts.push(cold.statements)
+        }
+        assert.equal(new Set(counts).size, 1, `${counts}`)
+      })
+  test('a warm page of events or shifts needs two, one of which tells who asks', async () => {
+    for (const path of [
+      '/api/events/?limit=50',
+      '/api/shifts/?limit=50',
+      '/api/events/?limit=50&search=event',
+      '/api/events/?ordering=-title',
+    ])
+      for (const [, caller] of callersOf(path)) {
+        await caller.get(path)
+        assert.equal((await count(caller, path)).statements, 2, statements.join('\n'))
+      }
+  })
+  test('an unchanged page needs two as well', async () => {
+    const caller = world.as(ANN, ...SCOPES)
+    const { headers } = await caller.get('/api/events/')
+    statements = []
+    assert.equal(await caller.status('/api/events/', { headers: { 'if-none-match': headers.etag! } }), 304)
+    assert.equal(statements.length, 2)
+  })
+  test('what is refused costs no more than asking who it is', async () => {
+    for (const [caller, most] of [
+      [world.nobody, 0],
+      [world.with({ authorization: 'Bearer dead' }), 1],
+      [world.with({ authorization: `Bearer ${'x'.repeat(5_000)}` }), 0],
+      [world.as(ANN), 1],
+      [world.partner(NORD), 1],
+    ] as const) {
+      await caller.get('/api/events/')
+      statements = []
+      assert.ok((await caller.status('/api/events/')) >= 401)
+      assert.equal(statements.length, most)
+    }
+  })
+})
