@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { open } from '#platform/http/access.ts'
 import { actionEndpoint } from '#platform/http/endpoint.ts'
+import { OLGA } from '#test/people.ts'
 import { openWorld } from '#test/world.ts'
 
 const echo = actionEndpoint({
@@ -46,4 +47,14 @@ describe('bodies', async () => {
       if (status === 200) assert.deepEqual(answer.body, { name: 'Ä & B', code: '1' })
       if (status === 415) assert.equal(answer.body.code, 'unsupported_media_type')
     })
+
+  test('who may not call it is told so first, whatever comes along', async () => {
+    for (const type of ['', 'garbage', 'a/b/c', ';', 'application/', 'text/plain', 'application/json; ;=', '\u00e4/b'])
+      for (const method of ['POST', 'PUT', 'DELETE']) {
+        const options = { body: 'x', headers: { 'content-type': type } }
+        assert.equal((await world.nobody.request(method, '/api/events/', options)).status, 401, type)
+        assert.equal((await world.nobody.request('DELETE', '/api/federation/guest/delete/', options)).status, 403, type)
+        assert.equal((await world.withSession(OLGA).request(method, '/api/events/', options)).status, 405, type)
+      }
+  })
 })

@@ -35,9 +35,16 @@ export function serveApi(app: FastifyInstance, around: Surroundings, endpoints: 
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
     const allow = allowOf(group)
     const handler = (request: FastifyRequest, reply: FastifyReply) => answer(around, group, allow, request, reply)
-    app.route({ method: ALL_METHODS, url, handler })
+    app.route({ method: ALL_METHODS, url, onRequest: dropMalformedType, handler })
     app.route({ method: ALL_METHODS, url: url.replace(/\/$/, ''), handler: redirectToSlash })
   }
+}
+
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
+
+/** The framework would refuse such a type before access is checked; without one it is for the machine to refuse. */
+async function dropMalformedType({ raw }: FastifyRequest): Promise<void> {
+  if (!MEDIA_TYPE.test(raw.headers['content-type'] ?? '')) delete raw.headers['content-type']
 }
 
 /** Relative, with the query as it came; for every method. */
