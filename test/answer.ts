@@ -10,10 +10,7 @@ export type Answer = { status: number; headers: Record<string, string | undefine
 
 /** The path as an endpoint declares it, without suffix and query. */
 function plainPath(url: string): string {
-  return url
-    .split('?')[0]!
-    .replace(/\.(json|api)\/?$/, '/')
-    .replace(/\/+$/, '/')
+  return url.split('?')[0]!.replace(/\/?\.(json|api)\/?$/, '/')
 }
 
 const patterns = new Map<string, RegExp>()

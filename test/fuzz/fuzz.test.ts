@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { randomInt } from 'node:crypto'
+import { describe, test } from 'node:test'
+import fc from 'fast-check'
+import { ENDPOINTS } from '#app'
+import { loadDemoWorld } from '#demo/world.ts'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { openApiDocument } from '#platform/http/openapi.ts'
+import { endpointFor } from '#test/answer.ts'
+import { call } from '#test/caller.ts'
+import type { Person } from '#test/people.ts'
+import { openWorld, SITE_URL, type World } from '#test/world.ts'
+import { compile, describeAnswers, faultOf } from './conforms.ts'
+import { anyRequest, type FuzzRequest, type Known } from './requests.ts'
+
+/** In a full run both are given; in every other one the seed is new, and told. */
+const RUNS = Number(process.env.TURNOUT_FUZZ_RUNS ?? 20_000)
+const SEED = Number(process.env.TURNOUT_FUZZ_SEED ?? randomInt(2 ** 31))
+const AT_ONCE = 20
+const STEP = 50_000
+
+const document = openApiDocument(ENDPOINTS, { siteUrl: SITE_URL, version: '1', sessionCookie: 'session' })
+
+async function openDemo(): Promise<{ world: World; known: Known }> {
+  const world = await openWorld({ empty: true, logLevel: 'warn' })
+  const passwords = { olga: 'not needed here', paul: 'not needed here', ann: 'not needed here' }
+  const keyring = makeKeyring('k'.repeat(32))
+  await loadDemoWorld({ db: world.db, now: world.now, seed: 'fuzz', timeZone: 'Europe/Berlin', keyring, passwords })
+  const rows = await world.db.read
+    .selectFrom('user_profile')
+    .select(['id', 'display_name', 'email', 'is_staff'])
+    .orderBy('id')
+    .execute()
+  const people = rows.map(
+    ({ id, display_name, email }): Person => ({ kind: 'person', id, name: display_name, email, dateOfBirth: null, phone: null }),
+  )
+  const staff = people[rows.findIndex(({ is_staff }) => is_staff)]!
+  const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
+  const credentials: Record<string, string>[] = [{}, { cookie: await world.sessionCookie(staff) }]
+  for (const person of [staff, staff, ...people.slice(0, 4)]) credentials.push(bearer(await world.token(person, SCOPES)))
+  credentials.push(
+    bearer(await world.token(people[1]!, ['ME_READ'])),
+    bearer(await world.makeToken(staff, SCOPES, { revoked: true })),
+  )
+  const guest = await world.db.read.selectFrom('federated_guest').select(['id', 'name', 'url']).executeTakeFirstOrThrow()
+  const partner = bearer(await world.partnerToken({ kind: 'partner', ...guest }))
+  const callers = [staff, ...people.slice(0, 4)].map(({ id }) => id)
+  const own = await world.db.read
+    .selectFrom('participation')
+    .select(['user_id as user', 'id'])
+    .where('user_id', 'in', callers)
+    .execute()
+  const known: Known = {
+    ids: Array.from({ length: 40 }, (_, n) => n + 1),
+    emails: people.slice(0, 5).map(({ email }) => email),
+    own: own.map(({ user, id }) => ({ user: user!, id })),
+    ...{ credentials, partner },
+  }
+  return { world, known }
+}
+
+describe('fuzzed requests', async () => {
+  const { world, known } = await openDemo()
+  const description = describeAnswers(document)
+  const statuses = new Map<number, number>()
+  const reached = new Set<string>()
+  let sent = 0
+
+  async function check({ method, url, headers, body }: FuzzRequest): Promise<void> {
+    const answer = await call(world.line, method, url, headers, body)
+    sent++
+    if (sent % STEP === 0) process.stderr.write(`${sent} of ${RUNS} requests\n`)
+    statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
+    const endpoint = endpointFor(method, url)
+    if (endpoint && answer.status === 200) reached.add(endpoint.path)
+    const fault = faultOf(method, endpoint && description.operationOf(method, endpoint.path), answer, description)
+    assert.equal(
+      fault,
+      undefined,
+      `${method} ${url}\n${JSON.stringify(headers)}\n→ ${answer.status} ${answer.text.slice(0, 500)}`,
+    )
+  }
+
+  test(`${RUNS} of them, seed ${SEED}: none fails, all are answered as the document says`, async (t) => {
+    t.diagnostic(`seed ${SEED}; again with TURNOUT_FUZZ_SEED=${SEED}`)
+    const batch = fc.array(anyRequest(ENDPOINTS, known), { minLength: AT_ONCE, maxLength: AT_ONCE })
+    const property = fc.asyncProperty(batch, async (requests) => {
+      await Promise.all(requests.map(check))
+    })
+    await fc.assert(property, { numRuns: Math.ceil(RUNS / AT_ONCE), seed: SEED })
+    t.diagnostic(
+      `${sent} requests: ${[...statuses]
+        .sort()
+        .map(([status, count]) => `${status} × ${count}`)
+        .join(', ')}`,
+    )
+    assert.ok(sent >= RUNS)
+  })
+  const few = RUNS < 10_000 && 'too few requests to say'
+  test('they reach every reading endpoint, and are refused in every way', { skip: few }, () => {
+    const readable = ENDPOINTS.filter(({ kind }) => kind === 'list' || kind === 'record').map(({ path }) => path as string)
+    assert.deepEqual(
+      readable.filter((path) => !reached.has(path)),
+      [],
+    )
+    for (const status of [200, 301, 304, 400, 401, 403, 404, 405, 406]) assert.ok(statuses.has(status), `no ${status}`)
+    assert.ok(statuses.get(200)! > sent / 20, 'too few succeed')
+  })
+  test('nothing was worth a warning in the log', () => assert.deepEqual(world.logLines, []))
+})
+
+test('an answer off the document is seen', () => {
+  const check = compile({ $ref: '#/components/schemas/SignupStats' }, document)
+  const sound = { requested_count: 0, confirmed_count: 0, missing: 0, free: null, min_count: null, max_count: 1 }
+  assert.equal(check(sound, 'stats'), undefined)
+  for (const broken of [
+    { ...sound, missing: '0' },
+    { ...sound, missing: 0.5 },
+    { ...sound, extra: 1 },
+    { ...sound, missing: undefined },
+    [],
+    null,
+  ])
+    assert.match(check(broken && JSON.parse(JSON.stringify(broken)), 'stats') ?? '', /stats/)
+  const description = describeAnswers(document)
+  const operation = description.operationOf('GET', '/api/events/')
+  const answer = { status: 200, headers: { 'content-type': 'application/json' }, text: '{}', body: {} }
+  assert.match(faultOf('GET', operation, answer, description) ?? '', /required/)
+  assert.match(faultOf('GET', operation, { ...answer, status: 500 }, description) ?? '', /500/)
+  assert.match(faultOf('GET', operation, { ...answer, status: 418 }, description) ?? '', /problem/)
+  assert.match(
+    faultOf('GET', operation, { ...answer, headers: { 'content-type': 'text/html' } }, description) ?? '',
+    /text\/html/,
+  )
+})

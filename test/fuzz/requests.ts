@@ -1,0 +1,263 @@
+import fc from 'fast-check'
+import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
+
+export type FuzzRequest = { method: string; url: string; headers: Record<string, string | string[]>; body?: string }
+
+/** What is there, so that some guesses hit. */
+export type Known = {
+  ids: number[]
+  emails: string[]
+  /** Participations with their people. */
+  own: { user: number; id: number }[]
+  credentials: Record<string, string>[]
+  partner: Record<string, string>
+}
+
+const HOSTILE = [
+  ...[
+    '',
+    ' ',
+    '0',
+    '-1',
+    '+1',
+    '01',
+    ' 1 ',
+    '1.0',
+    '1e3',
+    '0x10',
+    '1,2',
+    ',',
+    '1;2',
+    '1/2',
+    '../1',
+    '..',
+    '.',
+    '1.json',
+    '1.xml',
+  ],
+  ...['null', 'undefined', 'NaN', 'true', 'me', 'Me', '[]', '{}', '__proto__', 'constructor', 'toString'],
+  ...['2147483648', '9007199254740993', '9223372036854775807', '9223372036854775808', '9'.repeat(40), '1'.repeat(700)],
+  ...[
+    "' or 1=1 --",
+    '"; drop table event; --',
+    '%',
+    '_',
+    '\\',
+    '\\%',
+    '$(7*7)',
+    '<script>',
+    '\u0000',
+    'a\u0000b',
+    '\u202e',
+    '\ufeff',
+  ],
+  ...['ä', 'ß', 'İ', '👩‍🚒', '１', '١', 'e\u0301', '\u2028', '\r\nX-Bad: 1', 'a\tb', '"', "'", '"a', '"a b" c', "o'neill"],
+]
+const TIMES = [
+  ...['2031-05-04', '2031-05-04T08:00', '2031-05-04T08:00:00Z', '2031-05-04T08:00:00+02:00', '20310504T0800', '2031-W18-7'],
+  ...['2031-03-30T02:30', '2031-10-26T02:30', '0001-01-01', '0001-01-01T00:00+14:00', '9999-12-31', '9999-12-31T23:59:59-12:00'],
+  ...[
+    '2031-05-04T24:00',
+    '2031-02-30',
+    '1935878400',
+    '2031-05-04t08:00',
+    '2031-05-04 08:00:00.123456789',
+    '0000-00-00',
+    '-0001-01-01',
+  ],
+]
+const GARBAGE = [
+  '%',
+  '%z',
+  '%zz',
+  '%ff',
+  '%c3%28',
+  '%ed%a0%80',
+  '%00',
+  '%u0041',
+  '%%%',
+  '+',
+  '&&',
+  '=',
+  '#',
+  ';',
+  '%2e%2e%2f',
+  '%0d%0a',
+]
+const ORDERINGS = [
+  'title',
+  '-title',
+  'start_time,-end_time',
+  '-start_time',
+  'id',
+  '-event__title,label',
+  'signup_flow_configuration',
+  'x,-y',
+]
+const JUNK_NAMES = [
+  'page',
+  'event[]',
+  'format',
+  'fields',
+  '__proto__',
+  'access_token',
+  'token',
+  '',
+  'limit ',
+  'LIMIT',
+  'start_time',
+]
+
+const text = fc.string({ unit: 'binary', maxLength: 40 })
+const hostile = fc.oneof({ weight: 3, arbitrary: fc.constantFrom(...HOSTILE) }, { weight: 1, arbitrary: text })
+
+function valueFor(name: string, { ids, emails }: Known): fc.Arbitrary<string> {
+  const id = fc.constantFrom(...ids).map(String)
+  if (/time|gte|lte/.test(name)) return fc.oneof(fc.constantFrom(...TIMES), hostile)
+  if (name === 'state') return fc.oneof(fc.constantFrom('0', '1', '2', '3', '4', '5'), hostile)
+  if (name === 'limit' || name === 'offset') return fc.oneof(fc.nat({ max: 60 }).map(String), hostile)
+  if (name === 'ordering') return fc.oneof(fc.constantFrom(...ORDERINGS), hostile)
+  if (name === 'search') return fc.oneof(fc.constantFrom('a', 'übung', 'dienst wache', '"a b"', ...emails.slice(0, 2)), hostile)
+  if (name === 'format') return fc.oneof(fc.constantFrom('json', 'api', 'xml', 'yaml', ''), hostile)
+  return fc.oneof(
+    { weight: 3, arbitrary: id },
+    { weight: 2, arbitrary: hostile },
+    { weight: 1, arbitrary: fc.array(id, { maxLength: 8 }).map((many) => many.join(',')) },
+  )
+}
+
+/** Names of the endpoint's own parameters, mostly. */
+function pairFor(endpoint: Endpoint, known: Known): fc.Arbitrary<string> {
+  const own = endpoint.kind === 'list' || endpoint.kind === 'record' ? Object.keys(endpoint.parameters) : []
+  const name = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...own, 'limit', 'offset') },
+    { weight: 1, arbitrary: fc.constantFrom(...JUNK_NAMES) },
+    { weight: 1, arbitrary: hostile },
+  )
+  const encoded = name.chain((each) => valueFor(each, known).map((value) => `${encode(each)}=${encode(value)}`))
+  return fc.oneof({ weight: 9, arbitrary: encoded }, { weight: 1, arbitrary: fc.constantFrom(...GARBAGE) })
+}
+
+/** Lone halves of letters cannot be encoded; they become what every other program makes of them. */
+const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
+
+function pathFor(endpoint: Endpoint, { ids, emails, own }: Known): fc.Arbitrary<string> {
+  const hit = (name: 'user' | 'id') => (each: { user: number; id: number }, other: number) =>
+    endpoint.path.includes('participations') ? each[name] : other
+  const miss = fc.oneof(
+    { weight: 2, arbitrary: hostile.map(encode) },
+    { weight: 1, arbitrary: fc.constantFrom(...GARBAGE.filter((each) => !/[#&]/.test(each))) },
+  )
+  const email = fc.oneof(fc.constantFrom(...emails).map(encode), hostile.map(encode))
+  const there = fc.tuple(fc.constantFrom(...own), fc.constantFrom(...ids))
+  const ending = fc.oneof(
+    { weight: 12, arbitrary: fc.constant('/') },
+    { weight: 1, arbitrary: fc.constantFrom('', '.json', '.api/', '.xml', '//', '/x/') },
+  )
+  // Without its slash the root is no longer of the API.
+  const start = (path: string) => (path === '/api/' ? path : path.replace(/\/$/, ''))
+  return fc.record({ there, miss, misses: fc.nat({ max: 5 }), email, ending }).map((chosen) => {
+    const names = [...(endpoint.path as string).matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+    // Of two names one may be wrong while the other is right.
+    const wrong = chosen.misses < 3 ? names[chosen.misses % Math.max(names.length, 1)] : undefined
+    const path = (endpoint.path as string).replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
+      if (name === 'email') return chosen.email
+      return name === wrong ? chosen.miss : String(hit(name as 'user' | 'id')(...chosen.there))
+    })
+    return `${start(path)}${chosen.ending}`.replace(/^\/api\/\/+/, '/api/')
+  })
+}
+
+/** Letters that a header may hold; others never reach the server. */
+const headerText = fc
+  .string({
+    unit: fc
+      .integer({ min: 0x20, max: 0xff })
+      .filter((code) => code !== 0x7f && (code < 0x80 || code > 0x9f))
+      .map((code) => String.fromCharCode(code)),
+    maxLength: 60,
+  })
+  .map((value) => value.trim())
+const LONG = 'x'.repeat(3_000)
+
+const headers = (credentials: Record<string, string>[]): fc.Arbitrary<Record<string, string | string[]>> => {
+  const maybe = <T>(arbitrary: fc.Arbitrary<T>) =>
+    fc.oneof({ weight: 5, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
+  const rest = fc.record({
+    accept: maybe(
+      fc.oneof(
+        fc.constantFrom(
+          '*/*',
+          'application/json',
+          'text/html',
+          'application/json; indent=4',
+          'application/xml',
+          'a/b;q=x',
+          ',,,',
+        ),
+        headerText,
+      ),
+    ),
+    'accept-language': maybe(fc.oneof(fc.constantFrom('de', 'en', 'de-AT,en;q=0.1', '*', ';q=', LONG), headerText)),
+    'if-none-match': maybe(fc.oneof(fc.constantFrom('*', 'W/"x"', '"', 'W/', ',,', LONG), headerText)),
+    'content-type': maybe(
+      fc.oneof(
+        fc.constantFrom('application/json', 'text/plain', 'multipart/form-data', 'application/x-www-form-urlencoded'),
+        headerText,
+      ),
+    ),
+    'x-forwarded-for': maybe(headerText),
+    origin: maybe(headerText),
+    range: maybe(fc.constantFrom('bytes=0-1', 'x')),
+  })
+  const credential = fc.oneof(
+    { weight: 8, arbitrary: fc.constantFrom(...credentials) },
+    {
+      weight: 1,
+      arbitrary: fc
+        .oneof(fc.constantFrom('Bearer', 'Bearer  ', `Bearer ${LONG}`, 'Basic x'), headerText)
+        .map((authorization) => ({ authorization })),
+    },
+    { weight: 1, arbitrary: headerText.map((cookie) => ({ cookie })) },
+  )
+  return fc.tuple(rest, credential).map(([some, who]) => ({
+    ...Object.fromEntries(Object.entries(some).filter((entry): entry is [string, string] => entry[1] !== undefined)),
+    ...who,
+  }))
+}
+
+/** The partner must not end its own link: all that comes after would be refused. */
+function credentialsFor({ access, kind }: Endpoint, { credentials, partner }: Known): Record<string, string>[] {
+  if (kind === 'action') return credentials
+  return access.kind === 'partner' ? [...credentials, ...credentials.map(() => partner)] : [...credentials, partner]
+}
+
+const METHODS = ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
+const LONGEST_URL = 12_000
+
+/** Requests of all sorts, made from what the endpoints declare. */
+export function anyRequest(endpoints: Endpoint[], known: Known): fc.Arbitrary<FuzzRequest> {
+  const bodies = fc.oneof(fc.constantFrom('', '{}', '[]', '{"name":1}', 'name=a&code=b', 'null', '{"a":', LONG), text)
+  const of = (endpoint: Endpoint): fc.Arbitrary<FuzzRequest> =>
+    fc
+      .record({
+        method: fc.oneof(
+          { weight: 9, arbitrary: fc.constant(methodOf(endpoint)) },
+          { weight: 1, arbitrary: fc.constantFrom(...METHODS) },
+        ),
+        path: pathFor(endpoint, known),
+        query: fc.array(pairFor(endpoint, known), { maxLength: 5 }),
+        headers: headers(credentialsFor(endpoint, known)),
+        body: bodies,
+      })
+      .map(({ method, path, query, headers: sent, body }) => {
+        const url = `${path}${query.length ? `?${query.join('&')}` : ''}`.slice(0, LONGEST_URL)
+        return { method, url, headers: sent, ...(method === 'GET' || method === 'HEAD' || method === 'OPTIONS' ? {} : { body }) }
+      })
+  const nowhere = fc.record({
+    method: fc.constantFrom('GET', ...METHODS),
+    url: fc.array(hostile.map(encode), { maxLength: 4 }).map((parts) => `/api/${parts.join('/')}/`),
+    headers: headers(known.credentials),
+  })
+  return fc.oneof({ weight: 30, arbitrary: fc.oneof(...endpoints.map(of)) }, { weight: 1, arbitrary: nowhere })
+}
