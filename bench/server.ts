@@ -1,6 +1,7 @@
 // The real app in a process of its own: node bench/server.ts <database url> [cold]
 import { buildApp } from '#app'
 import { forgetBodies } from '#features/events/queries/bodies.ts'
+import { forgetPages } from '#features/events/queries/plain-keys.ts'
 import { systemClock } from '#platform/clock.ts'
 import { readConfig } from '#platform/config.ts'
 import { openDatabase } from '#platform/db/pool.ts'
@@ -22,6 +23,10 @@ const app = await buildApp({
   mailer: makeMailer({ ...config, clock }),
 })
 // Without the cache of bodies, as after a start: every request makes its records anew.
-if (temperature === 'cold') app.app.server.prependListener('request', () => forgetBodies(db.read))
+if (temperature === 'cold')
+  app.app.server.prependListener('request', () => {
+    forgetBodies(db.read)
+    forgetPages(db.read)
+  })
 console.log(await app.app.listen({ host: '127.0.0.1', port: 0 }))
 process.on('SIGTERM', () => process.exit(0))

@@ -1,10 +1,10 @@
 import type { Ask } from '#platform/auth/ask.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
-import type { JsonText } from '#platform/http/json.ts'
+import type { JsonBytes } from '#platform/http/json.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/wire.ts'
 import { type EventRow, eventBodies, type ShiftRow, shiftBodies } from './queries/bodies.ts'
-import { fingerprintOf, type Keyed } from './queries/filters.ts'
+import type { Keyed } from './queries/filters.ts'
 import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from './queries/keys.ts'
 import { eventPath } from './rules/slug.ts'
 import { type SignupStats, sumStats } from './rules/statistics.ts'
@@ -61,11 +61,10 @@ function presentEvent(row: EventRow, { site }: Ask) {
   }
 }
 
-const written = (body: JsonText): JsonText => body
+const written = (body: JsonBytes): JsonBytes => body
 
-async function found({ count, keys }: Keyed, bodies: Promise<JsonText[]>) {
-  return { count, rows: await bodies, fingerprint: fingerprintOf(keys) }
-}
+/** Bodies are made only for callers who do not have them yet. */
+const found = ({ count, fingerprint }: Keyed, rows: () => Promise<JsonBytes[]>) => ({ count, rows, fingerprint })
 
 export const eventsApi: Endpoint[] = [
   listEndpoint({
@@ -79,7 +78,7 @@ export const eventsApi: Endpoint[] = [
     item: eventRecord,
     find: async (ask, query, page) => {
       const keyed = await findEventKeys(ask, query, page)
-      return found(keyed, eventBodies(ask, keyed.keys, presentEvent))
+      return found(keyed, () => eventBodies(ask, keyed.keys, presentEvent))
     },
     present: written,
   }),
@@ -110,7 +109,7 @@ export const eventsApi: Endpoint[] = [
     item: shiftRecord,
     find: async (ask, query, page) => {
       const keyed = await findShiftKeys(ask, query, page)
-      return found(keyed, shiftBodies(ask, keyed.keys, presentShift))
+      return found(keyed, () => shiftBodies(ask, keyed.keys, presentShift))
     },
     present: written,
   }),

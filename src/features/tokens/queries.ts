@@ -1,9 +1,12 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
 import { makeActor, type PartnerActor } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { prepare, readPrepared } from '#platform/db/prepared.ts'
+import type { DB } from '#platform/db/tables.ts'
 
 type TokenRow = ActorRow & {
   id: number
@@ -17,18 +20,22 @@ type TokenRow = ActorRow & {
 const LAST_USED_STEP = 15 * 60 * 1000
 
 /** Tokens of all kinds by one indexed look-up. A revoked grant kills every token that hangs on it, whatever raced. */
+const lookUp = prepare<TokenRow>(
+  (value) => sql<TokenRow>`
+    select t.id, t.kind, t.scopes, t.federated_guest_id, t.last_used_at, ${actorColumns}
+    from access_token t
+    left join user_profile u on u.id = t.user_id
+    left join oauth_grant g on g.id = t.grant_id
+    left join oauth_application a on a.id = t.application_id
+    where t.token_hash = ${value(1)}
+      and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${value(2)})
+      and (t.user_id is null or u.is_active)
+      and g.revoked_at is null and a.disabled_at is null`,
+)
+
 export function authenticateBearer(db: Database): BearerAuthenticator {
   return async (token, now) => {
-    const { rows } = await sql<TokenRow>`
-      select t.id, t.kind, t.scopes, t.federated_guest_id, t.last_used_at, ${actorColumns}
-      from access_token t
-      left join user_profile u on u.id = t.user_id
-      left join oauth_grant g on g.id = t.grant_id
-      left join oauth_application a on a.id = t.application_id
-      where t.token_hash = ${hashSecret(token)}
-        and t.revoked_at is null and (t.expires_at is null or t.expires_at > ${now})
-        and (t.user_id is null or u.is_active)
-        and g.revoked_at is null and a.disabled_at is null`.execute(db.read)
+    const rows = await readPrepared(db, lookUp, [hashSecret(token), now])
     const row = rows[0]
     if (!row) return undefined
     noteUse(db, row, now)
@@ -48,4 +55,52 @@ function noteUse(db: Database, { id, last_used_at }: TokenRow, now: Date): void 
     .where('id', '=', id)
     .execute()
     .catch(() => {})
+}
+
+export type OwnToken = {
+  id: number
+  description: string
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  revokedAt: Date | null
+}
+
+const ownTokens = ({ db, actor }: Ask) =>
+  db
+    .selectFrom('access_token')
+    .select(['id', 'description', 'scopes'])
+    .select(['created_at as createdAt', 'expires_at as expiresAt', 'last_used_at as lastUsedAt', 'revoked_at as revokedAt'])
+    .where('kind', '=', 'personal')
+    .where('user_id', '=', actor.kind === 'user' ? actor.userId : null)
+
+/** The caller's own, those that work first, then by age. */
+export async function findOwnTokens(ask: Ask): Promise<OwnToken[]> {
+  const { now } = ask
+  return ownTokens(ask)
+    .orderBy(sql`revoked_at is null and (expires_at is null or expires_at > ${now})`, 'desc')
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+
+export async function getOwnToken(ask: Ask, id: number): Promise<OwnToken | undefined> {
+  return ownTokens(ask).where('id', '=', id).executeTakeFirst()
+}
+
+export type ExpiringToken = { userId: number; description: string; expiresAt: Date }
+
+/** For the mail; undefined: revoked or expired meanwhile. */
+export async function getExpiringToken(db: Kysely<DB>, id: number, now: Date): Promise<ExpiringToken | undefined> {
+  const row = await db
+    .selectFrom('access_token')
+    .select(['user_id', 'description', 'expires_at'])
+    .where('id', '=', id)
+    .where('revoked_at', 'is', null)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row?.user_id && row.expires_at
+    ? { userId: row.user_id, description: row.description, expiresAt: row.expires_at }
+    : undefined
 }

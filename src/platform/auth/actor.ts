@@ -18,6 +18,8 @@ export type UserActor = {
   readonly isSuperuser: boolean
   readonly groupIds: readonly number[]
   readonly permissions: ReadonlySet<string>
+  /** Of the look-up that told who this is; what else was read in that state is still true. */
+  readonly databaseState?: string
   readonly via: { kind: 'session'; sessionHash: Buffer } | { kind: 'token'; tokenId: number; scopes: ReadonlySet<string> }
 }
 /** A partner instance that shows the federation token we gave it. */

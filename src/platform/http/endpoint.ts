@@ -30,7 +30,8 @@ export type Asked = {
 
 export type Found<Row> = {
   count: number
-  rows: Row[]
+  /** As a function where the rows need not be loaded for a caller who has them already. */
+  rows: Row[] | (() => Promise<Row[]>)
   /** Changes whenever a row's record changes; with it, an unchanged list is answered without being written. */
   fingerprint?: string
 }

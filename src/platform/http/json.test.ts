@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { indentJson, JsonText, toJson } from './json.ts'
+import { indentJson, JsonBytes, jsonBytes } from './json.ts'
 
-test('text that is JSON already goes out as it is', () => {
-  assert.equal(toJson(new JsonText('{"duration":16200.0}')), '{"duration":16200.0}')
-  assert.equal(toJson({ a: 'ü' }), '{"a":"ü"}')
+test('what is JSON already goes out as it is', () => {
+  const written = Buffer.from('{"duration":16200.0}')
+  assert.equal(jsonBytes(new JsonBytes(written)), written)
+  assert.equal(jsonBytes({ a: 'ü' }).toString(), '{"a":"ü"}')
 })
 
 const INDENTED: [text: string, expected: string][] = [

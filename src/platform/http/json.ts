@@ -1,12 +1,13 @@
-/** JSON that is text already: cached fragments go out without being parsed and printed again. */
-export class JsonText {
-  readonly text: string
-  constructor(text: string) {
-    this.text = text
+/** JSON that is written already: kept bodies go out without being printed or encoded again. */
+export class JsonBytes {
+  readonly bytes: Buffer
+  constructor(bytes: Buffer) {
+    this.bytes = bytes
   }
 }
 
-export const toJson = (value: unknown): string => (value instanceof JsonText ? value.text : JSON.stringify(value))
+export const jsonBytes = (value: unknown): Buffer =>
+  value instanceof JsonBytes ? value.bytes : Buffer.from(JSON.stringify(value))
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g
 

@@ -16,9 +16,9 @@ import {
   readId,
 } from './endpoint.ts'
 import { etagMatches, weakEtag } from './etag.ts'
-import { indentJson, toJson } from './json.ts'
+import { indentJson, jsonBytes } from './json.ts'
 import { negotiateJson, negotiateRendering, wantedIndent } from './negotiation.ts'
-import { linkHeader, pageLinks, parsePage } from './paging.ts'
+import { type Links, linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
 import { parseRawQuery, type RawQuery } from './raw-query.ts'
@@ -151,13 +151,17 @@ async function list(
     if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
     reply.header('etag', etag)
   }
-  let results = ''
-  for (const row of rows) results += (results && ',') + toJson(endpoint.present(row, ask))
-  return send(
-    request,
-    reply,
-    `{"count":${count},"next":${JSON.stringify(links.next)},"previous":${JSON.stringify(links.previous)},"results":[${results}]}`,
-  )
+  const records = (typeof rows === 'function' ? await rows() : rows).map((row) => jsonBytes(endpoint.present(row, ask)))
+  return send(request, reply, envelope(count, links, records))
+}
+
+const COMMA = Buffer.from(',')
+const END = Buffer.from(']}')
+
+function envelope(count: number, { next, previous }: Links, records: Buffer[]): Buffer {
+  const beginning = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`
+  const parts = records.flatMap((record, i) => (i ? [COMMA, record] : [record]))
+  return Buffer.concat([Buffer.from(beginning), ...parts, END])
 }
 
 const appendLink = (reply: FastifyReply, link: string): string => [reply.getHeader('link'), link].filter(Boolean).join(', ')
@@ -173,7 +177,7 @@ async function record(
   const path = readPath(request.params as Record<string, string>)
   const row = await endpoint.get(ask, path, parameters)
   if (row === undefined) throw new Problem('not_found')
-  return send(request, reply, toJson(endpoint.present(row, ask, askedOf(request, ask.site.url))))
+  return send(request, reply, jsonBytes(endpoint.present(row, ask, askedOf(request, ask.site.url))))
 }
 
 function hand(
@@ -196,7 +200,7 @@ async function act(endpoint: AnyAction, doing: Doing, request: FastifyRequest, r
   const path = readPath(request.params as Record<string, string>)
   const { status, body: content, headers = {} } = await endpoint.perform(doing, path, body)
   reply.code(status).headers(headers)
-  return content === undefined ? reply.send() : sendBytes(reply, 'application/json', toJson(content))
+  return content === undefined ? reply.send() : sendBytes(reply, 'application/json', jsonBytes(content))
 }
 
 /** A session cookie is sent by browsers on their own; a token is not. */
@@ -214,7 +218,7 @@ function notModified(reply: FastifyReply, etag: string): FastifyReply {
 function send(
   request: FastifyRequest,
   reply: FastifyReply,
-  body: string,
+  body: string | Buffer,
   { contentType = 'application/json', tagged = request.method !== 'OPTIONS' } = {},
 ): FastifyReply {
   if (tagged && !reply.hasHeader('etag')) {
@@ -223,12 +227,12 @@ function send(
     reply.header('etag', etag)
   }
   const indent = contentType === 'application/json' ? wantedIndent(request.headers.accept) : 0
-  const content = indent ? indentJson(body, indent) : body
+  const content = indent ? indentJson(body.toString(), indent) : body
   if (request.method !== 'HEAD') return sendBytes(reply, contentType, content)
   return reply.headers({ 'content-type': contentType, 'content-length': Buffer.byteLength(content) }).send()
 }
 
 /** As bytes: to text the server would add a charset, which JSON does not have. */
-export function sendBytes(reply: FastifyReply, contentType: string, body: string): FastifyReply {
-  return reply.header('content-type', contentType).send(Buffer.from(body))
+export function sendBytes(reply: FastifyReply, contentType: string, body: string | Buffer): FastifyReply {
+  return reply.header('content-type', contentType).send(typeof body === 'string' ? Buffer.from(body) : body)
 }

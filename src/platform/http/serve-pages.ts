@@ -155,12 +155,11 @@ async function render(
 }
 
 /** An error as a page. Uses nothing that may have failed: no database, no session. */
-export function renderProblem(
+export function problemPage(
   around: PageSurroundings,
   request: FastifyRequest,
-  reply: FastifyReply,
   problem: Problem,
-): FastifyReply {
+): { body: string; headers: Record<string, string> } {
   const words: Words = wantedWords(around, request)
   const nonce = randomBytes(16).toString('base64')
   const main = errorView({
@@ -178,11 +177,22 @@ export function renderProblem(
     assets: pageAssets(),
     main,
   })
-  reply.code(problem.status).headers(problem.headers)
-  reply.headers({
+  const headers = {
+    ...problem.headers,
     'content-security-policy': pageSecurityPolicy(nonce),
     'content-language': words.language,
     'cache-control': 'no-store',
-  })
-  return reply.type('text/html; charset=utf-8').send(renderHtml(markup))
+    'content-type': 'text/html; charset=utf-8',
+  }
+  return { body: renderHtml(markup), headers }
+}
+
+export function renderProblem(
+  around: PageSurroundings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: Problem,
+): FastifyReply {
+  const { body, headers } = problemPage(around, request, problem)
+  return reply.code(problem.status).headers(headers).send(body)
 }

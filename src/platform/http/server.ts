@@ -14,9 +14,11 @@ import { readFailure } from '#platform/db/failure.ts'
 import type { Log } from '#platform/log.ts'
 import { assetFiles } from '#platform/ui/assets.ts'
 import { assertAccess } from './access.ts'
+import { type Cors, serveCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { securityHeaders } from './headers.ts'
 import { hostCheck, hostInside, withoutOrigin } from './hosts.ts'
+import { type Mount, serveMounts } from './mount.ts'
 import { makeMetrics, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import { Problem, problemBody } from './problem.ts'
@@ -39,6 +41,9 @@ export type HttpOptions = PageSurroundings & {
   log: Log
   endpoints: Endpoint[]
   pages: Page[]
+  /** Protocols that a library speaks. */
+  mounts?: Mount[]
+  cors?: Cors
   readiness: Readiness
   allowedHosts: string[]
   isTryOut: boolean
@@ -53,6 +58,8 @@ export type HttpServer = {
 }
 
 const LONGEST_URL = 8_000
+/** What was not answered, or not read, this many milliseconds after the end began is given up. */
+const LONGEST_GOODBYE = 10_000
 const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
 
 export async function makeServer(options: HttpOptions): Promise<HttpServer> {
@@ -68,6 +75,8 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     trustProxy: trustedProxies(options.trustProxy),
     genReqId: () => randomUUID(),
     requestTimeout: 10_000,
+    // Of a connection on which nothing moves, such as that of a client who does not read its answer.
+    connectionTimeout: 12_000,
     keepAliveTimeout: 30_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
@@ -95,6 +104,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     if ((request.raw.url?.length ?? 0) > LONGEST_URL) throw new Problem('uri_too_long')
     if (!isKnownHost(hostInside(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
   })
+  if (options.cors) serveCors(app, options.cors)
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
@@ -116,6 +126,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   })
   serveAssets(app)
   serveApi(app, options, options.endpoints)
+  serveMounts(app, options, options.mounts ?? [])
   servePages(app, options, options.pages)
   await app.ready()
 
@@ -123,7 +134,9 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     state.stopping = true
     // Closing at once loses requests that are already on their way.
     await sleep(graceMs)
+    const giveUp = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE)
     await app.close()
+    clearTimeout(giveUp)
   }
   return { app, stop }
 }

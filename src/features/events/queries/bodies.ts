@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Ask } from '#platform/auth/ask.ts'
 import { Fragments, perDatabase } from '#platform/db/fragments.ts'
-import { JsonText } from '#platform/http/json.ts'
+import { JsonBytes } from '#platform/http/json.ts'
 import type { Key } from './filters.ts'
 
 export type ShiftRow = {
@@ -63,8 +63,8 @@ async function loadShifts(ask: Ask, ids: number[]): Promise<ShiftRow[]> {
 }
 
 /** About 20,000 records. */
-const MOST_CHARACTERS = 32 * 1024 * 1024
-const fragments = perDatabase(() => new Fragments(MOST_CHARACTERS))
+const MOST_BYTES = 32 * 1024 * 1024
+const fragments = perDatabase(() => new Fragments(MOST_BYTES))
 
 /** Measurements and tests of the cold path. */
 export const forgetBodies = (db: object): void => fragments(db).clear()
@@ -79,27 +79,27 @@ async function bodiesOf<Row extends { id: number }>(
   ask: Ask,
   keys: Key[],
   { name, load, present }: Kind<Row>,
-): Promise<JsonText[]> {
+): Promise<JsonBytes[]> {
   const kept = fragments(ask.db)
-  const texts = new Map<number, string>()
+  const bodies = new Map<number, Buffer>()
   for (const { id, version } of keys) {
-    const text = kept.get(`${name} ${id} ${version}`)
-    if (text !== undefined) texts.set(id, text)
+    const body = kept.get(`${name} ${id} ${version}`)
+    if (body) bodies.set(id, body)
   }
-  const missing = keys.filter(({ id }) => !texts.has(id))
+  const missing = keys.filter(({ id }) => !bodies.has(id))
   if (missing.length) {
     const versions = new Map(missing.map(({ id, version }) => [id, version]))
     for (const row of await load(ask, [...versions.keys()])) {
-      const text = JSON.stringify(present(row, ask))
-      texts.set(row.id, text)
-      kept.set(`${name} ${row.id} ${versions.get(row.id)}`, text)
+      const body = Buffer.from(JSON.stringify(present(row, ask)))
+      bodies.set(row.id, body)
+      kept.set(`${name} ${row.id} ${versions.get(row.id)}`, body)
     }
   }
-  return keys.flatMap(({ id }) => (texts.has(id) ? [new JsonText(texts.get(id)!)] : []))
+  return keys.flatMap(({ id }) => (bodies.has(id) ? [new JsonBytes(bodies.get(id)!)] : []))
 }
 
-export const eventBodies = (ask: Ask, keys: Key[], present: (row: EventRow, ask: Ask) => unknown): Promise<JsonText[]> =>
+export const eventBodies = (ask: Ask, keys: Key[], present: (row: EventRow, ask: Ask) => unknown): Promise<JsonBytes[]> =>
   bodiesOf(ask, keys, { name: 'event', load: loadEvents, present })
 
-export const shiftBodies = (ask: Ask, keys: Key[], present: (row: ShiftRow, ask: Ask) => unknown): Promise<JsonText[]> =>
+export const shiftBodies = (ask: Ask, keys: Key[], present: (row: ShiftRow, ask: Ask) => unknown): Promise<JsonBytes[]> =>
   bodiesOf(ask, keys, { name: 'shift', load: loadShifts, present })

@@ -24,9 +24,12 @@ export function timeConditions(query: TimeQuery, start: RawBuilder<unknown>, end
 
 /** What names the body of a record: the version changes whenever the body does. */
 export type Key = { id: number; version: string }
-export type Keyed = { count: number; keys: Key[] }
+/** The fingerprint changes whenever one of the bodies does. */
+export type Keyed = { count: number; keys: Key[]; fingerprint: string }
 
-export const fingerprintOf = (keys: Key[]): string => keys.map(({ id, version }) => `${id}:${version}`).join(' ')
+export function keyed(count: number, keys: Key[]): Keyed {
+  return { count, keys, fingerprint: keys.map(({ id, version }) => `${id}:${version}`).join(' ') }
+}
 
 export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; order: RawBuilder<unknown> }
 

@@ -5,7 +5,7 @@ import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleTo } from '../access.ts'
 import type { eventParameters, shiftParameters } from '../schema.ts'
-import { findCounted, type Key, type Keyed, timeConditions } from './filters.ts'
+import { findCounted, type Key, type Keyed, keyed, timeConditions } from './filters.ts'
 import { findPlainEventKeys, findPlainShiftKeys } from './plain-keys.ts'
 
 export type EventQuery = QueryOf<typeof eventParameters>
@@ -59,7 +59,7 @@ export async function findEventKeys(ask: Ask, query: EventQuery, page: Page): Pr
     { columns: sql`e.id, ${eventVersion}`, from, order: sql`${order}, e.id` },
     page,
   )
-  return { count, keys: rows }
+  return keyed(count, rows)
 }
 
 export async function getEventKey(ask: Ask, id: number, query: EventQuery): Promise<Key | undefined> {
@@ -80,7 +80,7 @@ export async function findShiftKeys(ask: Ask, query: ShiftQuery, page: Page): Pr
     { columns: sql`s.id, e.version::text as version`, from, order: sql`${order}, s.id` },
     page,
   )
-  return { count, keys: rows }
+  return keyed(count, rows)
 }
 
 export async function getShiftKey(ask: Ask, id: number, query: ShiftQuery): Promise<Key | undefined> {

@@ -1,16 +1,17 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ask } from '#platform/auth/ask.ts'
+import { perDatabase, Remembered } from '#platform/db/fragments.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { eventsBesideAudiences, groupsOf, seesAllEvents } from '../access.ts'
-import type { Keyed } from './filters.ts'
+import { type Keyed, keyed } from './filters.ts'
 
 type KeyRow = { count: number; id: number | null; version: string | null }
 
 /** Lists answer with one row at least, so that the count is there for an empty page, too. */
 function readKeys(rows: KeyRow[]): Keyed {
-  return { count: rows[0]!.count, keys: rows.flatMap(({ id, version }) => (id === null ? [] : [{ id, version: version! }])) }
+  const keys = rows.flatMap(({ id, version }) => (id === null ? [] : [{ id, version: version! }]))
+  return keyed(rows[0]!.count, keys)
 }
-
 /**
  * The first page of a long list costs as much as that of a short one: each audience of the caller gives the first
  * rows of its own index, and the counts are kept by triggers. What the person sees alone is added, for it is little.
@@ -18,7 +19,31 @@ function readKeys(rows: KeyRow[]): Keyed {
 const seen = (ask: Ask): RawBuilder<unknown> =>
   sql`seen as materialized (select id, listed_count, listed_shift_count from audience where group_ids && ${groupsOf(ask.actor)}::bigint[])`
 
-export async function findPlainEventKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
+const MOST_PAGES = 2_000
+const pages = perDatabase(() => new Remembered<Keyed>(MOST_PAGES))
+
+/** Measurements and tests of the cold path. */
+export const forgetPages = (db: object): void => pages(db).clear()
+
+/** Apps ask for the same page again and again; while nobody writes, the answer is known from the look-up of the token. */
+async function remembered(list: string, ask: Ask, { limit, offset }: Page, find: () => Promise<Keyed>): Promise<Keyed> {
+  const { actor, db } = ask
+  if (actor.kind !== 'user' || actor.databaseState === undefined) return find()
+  const key = `${list} ${actor.userId} ${limit} ${offset}`
+  const known = pages(db).get(key, actor.databaseState)
+  if (known) return known
+  const found = await find()
+  pages(db).set(key, actor.databaseState, found)
+  return found
+}
+
+export const findPlainEventKeys = (ask: Ask, page: Page): Promise<Keyed> =>
+  remembered('events', ask, page, () => readEventKeys(ask, page))
+
+export const findPlainShiftKeys = (ask: Ask, page: Page): Promise<Keyed> =>
+  remembered('shifts', ask, page, () => readShiftKeys(ask, page))
+
+async function readEventKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
   const until = limit + offset
   const first = sql`order by e.start_time, e.end_time, e.id limit ${until}`
   const sources = seesAllEvents(ask.actor)
@@ -51,7 +76,7 @@ export async function findPlainEventKeys(ask: Ask, { limit, offset }: Page): Pro
   return readKeys(rows)
 }
 
-export async function findPlainShiftKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
+async function readShiftKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
   const until = limit + offset
   const first = sql`order by s.meeting_time, s.start_time, s.id limit ${until}`
   const sources = seesAllEvents(ask.actor)

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
+import { databaseState } from '#platform/db/fragments.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 
 /** What authenticators read of the person behind a credential. */
@@ -12,6 +13,7 @@ export type ActorRow = {
   is_superuser: boolean
   group_ids: number[]
   permissions: string[]
+  database_state: string
 }
 
 /** For a query that has joined `user_profile` as `u`: one look-up tells who somebody is and what they may do. */
@@ -22,7 +24,7 @@ export const actorColumns: RawBuilder<ActorRow> = sql<ActorRow>`
     select p.permission from user_permission p where p.user_id = u.id
     union
     select p.permission from group_permission p join user_group_member m on m.group_id = p.group_id where m.user_id = u.id
-  ) as permissions`
+  ) as permissions, ${databaseState} as database_state`
 
 export function actorFrom(row: ActorRow, via: UserActor['via']): Actor & UserActor {
   return makeActor<UserActor>({
@@ -35,6 +37,7 @@ export function actorFrom(row: ActorRow, via: UserActor['via']): Actor & UserAct
     isSuperuser: row.is_superuser,
     groupIds: row.group_ids,
     permissions: new Set(row.permissions),
+    databaseState: row.database_state,
     via,
   })
 }

@@ -1,0 +1,103 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { UserActor } from '#platform/auth/actor.ts'
+import { readFailure } from '#platform/db/failure.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { Problem, problemDetail } from './problem.ts'
+import { ALL_METHODS, redirectToSlash, sendBytes } from './serve-api.ts'
+import { type PageSurroundings, problemPage, renderProblem } from './serve-pages.ts'
+import { takeTurn, wantedWords } from './turn.ts'
+
+/** One address of a protocol that a library speaks on our behalf. */
+export type Place = {
+  path: string
+  methods: readonly ('GET' | 'POST')[]
+  /** `page`: for browsers, with whoever is signed in; `json`: for programs, which bring credentials of the protocol. */
+  door: 'page' | 'json'
+}
+
+/** One request at such an address, as far as our own house knows it. */
+export type Arrival = {
+  place: Place
+  person: UserActor | undefined
+  now: Date
+  words: Words
+  ip: string
+  requestId: string
+  url: string
+  parameters: Record<string, string>
+  /** What a refusal looks like to a browser. */
+  problemPage: (problem: Problem) => { body: string; headers: Record<string, string> }
+}
+
+export type Mount = {
+  places: readonly Place[]
+  /** Throws a Problem for what must not reach the library. */
+  check: (arrival: Arrival) => Promise<void>
+  /** Answers by itself. The body has not been read. */
+  handle: (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>
+}
+
+export function serveMounts(app: FastifyInstance, around: PageSurroundings, mounts: readonly Mount[]): void {
+  for (const mount of mounts) {
+    for (const place of mount.places) {
+      const url = place.path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const handler = (request: FastifyRequest, reply: FastifyReply) => answer(around, mount, place, request, reply)
+      app.route({ method: ALL_METHODS, url, handler })
+      if (url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
+    }
+  }
+}
+
+async function answer(
+  around: PageSurroundings,
+  mount: Mount,
+  place: Place,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', allow: place.methods.join(', ') })
+  try {
+    if (!(place.methods as readonly string[]).includes(request.method)) throw new Problem('method_not_allowed')
+    const arrival = await arrive(around, place, request, reply)
+    await mount.check(arrival)
+    reply.hijack()
+    for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
+    await mount.handle(request.raw, reply.raw, arrival)
+    return reply
+  } catch (error) {
+    const problem = refusalIn(error)
+    if (!problem || reply.sent) throw error
+    return place.door === 'page' ? renderProblem(around, request, reply, problem) : speakOauth(around, request, reply, problem)
+  }
+}
+
+function refusalIn(error: unknown): Problem | undefined {
+  if (error instanceof Problem) return error
+  return readFailure(error) === 'busy' ? new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error }) : undefined
+}
+
+async function arrive(around: PageSurroundings, place: Place, request: FastifyRequest, reply: FastifyReply): Promise<Arrival> {
+  const now = around.clock.now()
+  const actor = place.door === 'page' ? (await takeTurn(around, request, reply, now)).actor : undefined
+  return {
+    place,
+    person: actor?.kind === 'user' && actor.via.kind === 'session' ? actor : undefined,
+    now,
+    words: wantedWords(around, request),
+    ip: request.ip,
+    requestId: request.id,
+    url: request.raw.url ?? '/',
+    parameters: request.params as Record<string, string>,
+    problemPage: (problem) => problemPage(around, request, problem),
+  }
+}
+
+/** RFC 6749, section 5.2: its own words for what is wrong. */
+function speakOauth(around: PageSurroundings, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+  const isLater = problem.status === 429 || problem.status === 503
+  const error = isLater ? 'temporarily_unavailable' : problem.status >= 500 ? 'server_error' : 'invalid_request'
+  const body = { error, error_description: problemDetail(problem, wantedWords(around, request)) }
+  reply.code(problem.status).headers(problem.headers)
+  return sendBytes(reply, 'application/json', JSON.stringify(body))
+}
