@@ -1,6 +1,8 @@
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { federationApi } from '#features/federation/api.ts'
+import { oauthServer } from '#features/oauth/api.ts'
+import { consentPages } from '#features/oauth/pages/consent.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
@@ -95,6 +97,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, db, clock, log, keyring } = options
   const site: Site = { url: config.siteUrl, timeZone: config.timeZone, keyring, tokenMaxDays: config.tokenMaxDays }
   const running: { worker?: Worker } = {}
+  const failures = new Limiter(clock, 'token', 20, config.rateLimitFactor)
+  const oauth = oauthServer({ db, clock, site, log, limiter: failures })
   const server = await makeServer({
     db,
     clock,
@@ -107,7 +111,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db) },
     reads: new Limiter(clock, 'reads', 600, config.rateLimitFactor),
     endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],
-    pages: [...pagesOf(options), ...(options.planted?.pages ?? [])],
+    pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.planted?.pages ?? [])],
+    mounts: [oauth.mount],
+    cors: oauth.cors,
     allowedHosts: config.allowedHosts,
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,

@@ -2,6 +2,7 @@ import { event as eventDe } from './de/event.ts'
 import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
 import { home as homeDe } from './de/home.ts'
+import { oauth as oauthDe } from './de/oauth.ts'
 import { participation as participationDe } from './de/participation.ts'
 import { problem as problemDe } from './de/problem.ts'
 import { signIn as signInDe } from './de/sign-in.ts'
@@ -10,6 +11,7 @@ import { event as eventEn } from './en/event.ts'
 import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
 import { home as homeEn } from './en/home.ts'
+import { oauth as oauthEn } from './en/oauth.ts'
 import { participation as participationEn } from './en/participation.ts'
 import { problem as problemEn } from './en/problem.ts'
 import { signIn as signInEn } from './en/sign-in.ts'
@@ -17,12 +19,13 @@ import { ui as uiEn } from './en/ui.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
-const en = { ...eventEn, ...formEn, ...frameEn, ...homeEn, ...participationEn, ...problemEn, ...signInEn, ...uiEn }
+const en = { ...eventEn, ...formEn, ...frameEn, ...homeEn, ...oauthEn, ...participationEn, ...problemEn, ...signInEn, ...uiEn }
 const de: Translation<typeof en> = {
   ...eventDe,
   ...formDe,
   ...frameDe,
   ...homeDe,
+  ...oauthDe,
   ...participationDe,
   ...problemDe,
   ...signInDe,
@@ -31,8 +34,8 @@ const de: Translation<typeof en> = {
 
 /** The rooms as they were written, for the test that compares them. */
 export const ROOMS = {
-  en: [eventEn, formEn, frameEn, homeEn, participationEn, problemEn, signInEn, uiEn],
-  de: [eventDe, formDe, frameDe, homeDe, participationDe, problemDe, signInDe, uiDe],
+  en: [eventEn, formEn, frameEn, homeEn, oauthEn, participationEn, problemEn, signInEn, uiEn],
+  de: [eventDe, formDe, frameDe, homeDe, oauthDe, participationDe, problemDe, signInDe, uiDe],
 }
 
 export const LANGUAGES = ['en', 'de'] as const

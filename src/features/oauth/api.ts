@@ -1,0 +1,125 @@
+import type { IncomingMessage } from 'node:http'
+import type { Provider } from 'oidc-provider'
+import type { Site } from '#platform/auth/ask.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Cors } from '#platform/http/cors.ts'
+import { addressKey, type Limiter } from '#platform/http/limits.ts'
+import type { Arrival, Mount, Place } from '#platform/http/mount.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Log } from '#platform/log.ts'
+import { noteConsent } from './commands/consents.ts'
+import { requireSigningKeys } from './commands/keys.ts'
+import { GUARD, type Guard, makeStorage } from './commands/storage.ts'
+import { makeProvider, ROUTES } from './provider.ts'
+import { isAllowedOrigin } from './queries/applications.ts'
+
+export type OauthOptions = {
+  db: Database
+  clock: Clock
+  site: Site
+  log: Log
+  /** Of failed attempts, by address. */
+  limiter: Limiter
+  guard?: Guard
+}
+
+export type OauthServer = { mount: Mount; cors: Cors; provider: () => Promise<Provider> }
+
+const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
+const PLACES: Place[] = [
+  { path: ROUTES.authorization, methods: ['GET'], door: 'page' },
+  { path: `${ROUTES.authorization}{uid}`, methods: ['GET'], door: 'page' },
+  { path: ROUTES.token, methods: ['POST'], door: 'json' },
+  { path: ROUTES.revocation, methods: ['POST'], door: 'json' },
+  { path: ROUTES.introspection, methods: ['POST'], door: 'json' },
+  { path: ROUTES.userinfo, methods: ['GET', 'POST'], door: 'json' },
+  { path: ROUTES.jwks, methods: ['GET'], door: 'json' },
+  ...DISCOVERY.map((path): Place => ({ path, methods: ['GET'], door: 'json' })),
+]
+/** Here programs show a secret: those who guess are slowed down, those who know it are not. */
+const WITH_SECRETS: string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection]
+/** Browsers of other sites have no business at the remaining ones. */
+const NO_CORS: string[] = [ROUTES.authorization, ROUTES.revocation, ROUTES.introspection]
+
+const KEYS_CHECKED_EVERY_MS = 60_000
+
+export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: OauthOptions): OauthServer {
+  const arrivals = new WeakMap<IncomingMessage, Arrival>()
+  const storage = makeStorage({ db, clock, guard })
+  const make = async (now: Date, before?: Made): Promise<Made> => {
+    const keys = await requireSigningKeys(db.write, site.keyring, now)
+    const kids = keys.map(({ kid }) => kid).join(' ')
+    if (before?.kids === kids) return { ...before, at: now }
+    const provider = makeProvider({
+      issuer: site.url,
+      keyring: site.keyring,
+      ...{ db, log, storage, arrivals },
+      keys: keys.map(({ jwk }) => jwk),
+      noteConsent: (userId, applicationId, scopes, at) => noteConsent(db.write, { userId, applicationId, scopes, now: at }),
+    })
+    return { kids, provider, callback: provider.callback(), at: now }
+  }
+  const current = remembered(make, clock)
+  const headers = { host: new URL(site.url).host, 'x-forwarded-proto': new URL(site.url).protocol.replace(':', '') }
+  return {
+    provider: async () => (await current()).provider,
+    cors: {
+      covers: (path) => DISCOVERY.includes(path) || (path.startsWith('/api/') && !NO_CORS.some((each) => path.startsWith(each))),
+      allows: (origin) => isAllowedOrigin(db.read, origin),
+    },
+    mount: {
+      places: PLACES,
+      check: async (arrival) => {
+        // The library would store it, and the database cannot.
+        if (/%00/.test(arrival.url)) throw new Problem('bad_request')
+        if (WITH_SECRETS.includes(arrival.place.path)) limiter.check(limiter.peek(addressKey(arrival.ip)))
+        const { uid } = arrival.parameters
+        if (uid !== undefined) await requireSamePerson(await current(), uid, arrival)
+      },
+      handle: async (request, response, arrival) => {
+        arrivals.set(request, arrival)
+        const { origin: _decided, 'x-forwarded-host': _elsewhere, ...rest } = request.headers
+        // Pages answer browsers as pages, programs get JSON, whatever they say they accept.
+        request.headers = { ...rest, ...headers, accept: arrival.place.door === 'page' ? 'text/html' : 'application/json' }
+        await (await current()).callback(request, response)
+        const isFailure = response.statusCode >= 400 && response.statusCode < 500
+        if (isFailure && WITH_SECRETS.includes(arrival.place.path)) limiter.take(addressKey(arrival.ip))
+      },
+    },
+  }
+}
+
+type Made = { kids: string; provider: Provider; callback: ReturnType<Provider['callback']>; at: Date }
+
+/** Keys rotate while the server runs: the library takes them only at its start, so it is started anew. */
+function remembered(make: (now: Date, before?: Made) => Promise<Made>, clock: Clock): () => Promise<Made> {
+  let made: Promise<Made> | undefined
+  let checkedAt = 0
+  return () => {
+    const now = clock.now()
+    if (made && Math.abs(now.getTime() - checkedAt) < KEYS_CHECKED_EVERY_MS) return made
+    checkedAt = now.getTime()
+    const before = made
+    const next = (before ?? Promise.resolve(undefined)).then(
+      (known) => make(now, known),
+      () => make(now),
+    )
+    made = next
+    next.catch(() => {
+      // A database that is away for a moment must not be remembered.
+      if (made === next) made = before
+      checkedAt = 0
+    })
+    return next
+  }
+}
+
+/** Who allowed it must still be the one who is signed in here: another person's browser gets no code of theirs. */
+async function requireSamePerson({ provider }: Made, uid: string, { person, words }: Arrival): Promise<void> {
+  const interaction = await provider.Interaction.find(uid)
+  const allowedBy = interaction?.result?.login?.accountId
+  if (!interaction || allowedBy === undefined || allowedBy === String(person?.userId)) return
+  await interaction.destroy()
+  throw new Problem('permission_denied', { detail: words.t('oauth.error_switched') })
+}

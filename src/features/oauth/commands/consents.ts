@@ -1,0 +1,77 @@
+import { type Kysely, sql } from 'kysely'
+import { endTokensOfGrants } from '#features/tokens/commands/oauth.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+
+export type Consent = { userId: number; applicationId: number; scopes: readonly string[]; now: Date }
+
+/** What was allowed before stays allowed. */
+export async function noteConsent(db: Kysely<DB> | Tx, { userId, applicationId, scopes, now }: Consent): Promise<void> {
+  await sql`
+    insert into oauth_consent (user_id, application_id, scopes, granted_at, last_used_at)
+    values (${userId}, ${applicationId}, ${[...scopes]}, ${now}, ${now})
+    on conflict (user_id, application_id) do update set last_used_at = excluded.last_used_at,
+      scopes = array(select distinct unnest(oauth_consent.scopes || excluded.scopes) order by 1)`.execute(db)
+}
+
+/** Somebody lets an application in. */
+export async function allowApplication(doing: Doing, consent: Consent): Promise<void> {
+  await transact(doing.db, async (tx) => {
+    await noteConsent(tx, consent)
+    const subject = { kind: 'oauth_application', id: consent.applicationId }
+    await record(tx, doing, { kind: 'application.allowed', subject, changes: { scopes: consent.scopes } })
+  })
+}
+
+type Which = { userId?: number; applicationId?: number }
+
+/** Ends access and refresh tokens, codes and what was begun, at once; consents stay. */
+async function endGrants(tx: Tx, { userId, applicationId }: Which, now: Date): Promise<number> {
+  let grants = tx.updateTable('oauth_grant').set({ revoked_at: now }).where('revoked_at', 'is', null)
+  let things = tx.deleteFrom('oauth_object')
+  if (userId !== undefined) {
+    grants = grants.where('user_id', '=', userId)
+    things = things.where('user_id', '=', userId)
+  }
+  if (applicationId !== undefined) {
+    grants = grants.where('application_id', '=', applicationId)
+    things = things.where('application_id', '=', applicationId)
+  }
+  const ended = await grants.returning('id').execute()
+  await things.execute()
+  await endTokensOfGrants(
+    tx,
+    ended.map(({ id }) => id),
+    now,
+  )
+  return ended.length
+}
+
+/** For a new password and for a deactivation: nothing that was given to an application works any more. */
+export async function endGrantsOf(tx: Tx, userId: number, now: Date): Promise<number> {
+  return endGrants(tx, { userId }, now)
+}
+
+/** For an application that is disabled, or may do less than before. */
+export async function endGrantsOfApplication(tx: Tx, applicationId: number, now: Date): Promise<number> {
+  return endGrants(tx, { applicationId }, now)
+}
+
+/** Somebody sends an application away; false: it was not let in. */
+export async function revokeApplication(doing: Doing, userId: number, applicationId: number): Promise<boolean> {
+  return transact(doing.db, async (tx) => {
+    const consent = await tx
+      .deleteFrom('oauth_consent')
+      .where('user_id', '=', userId)
+      .where('application_id', '=', applicationId)
+      .returning('scopes')
+      .executeTakeFirst()
+    const grants = await endGrants(tx, { userId, applicationId }, doing.now)
+    if (!consent && !grants) return false
+    const subject = { kind: 'oauth_application', id: applicationId }
+    await record(tx, doing, { kind: 'application.revoked', subject, changes: { grants } })
+    return true
+  })
+}

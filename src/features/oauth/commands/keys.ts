@@ -1,0 +1,59 @@
+import { generateKeyPair, randomBytes } from 'node:crypto'
+import { promisify } from 'node:util'
+import { type Kysely, sql } from 'kysely'
+import { type Keyring, UnknownKey } from '#platform/auth/secrets.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { findSigningKeys, type StoredKey } from '../queries/objects.ts'
+import { judgeKeys } from '../rules/keys.ts'
+
+const makePair = promisify(generateKeyPair)
+
+/** A private key as the library takes it. */
+export type SigningKey = { kid: string; jwk: Record<string, unknown> }
+
+async function newKey(): Promise<SigningKey> {
+  const { privateKey } = await makePair('rsa', { modulusLength: 2048 })
+  const kid = randomBytes(12).toString('base64url')
+  return { kid, jwk: { ...privateKey.export({ format: 'jwk' }), kid, use: 'sig', alg: 'RS256' } }
+}
+
+function opened(keyring: Keyring, key: StoredKey): SigningKey | undefined {
+  try {
+    return { kid: key.kid, jwk: JSON.parse(keyring.unseal(key.keySealed)) as Record<string, unknown> }
+  } catch (error) {
+    // SECRET_KEY was changed without the old one: what nobody can open is as good as gone.
+    if (error instanceof UnknownKey) return undefined
+    throw error
+  }
+}
+
+/** The first one signs, all are shown. Makes the first key, and a new one when it is time. */
+export async function requireSigningKeys(db: Kysely<DB>, keyring: Keyring, now: Date): Promise<SigningKey[]> {
+  const stored = await findSigningKeys(db)
+  const keys = new Map(stored.flatMap((key) => opened(keyring, key) ?? []).map((key) => [key.kid, key]))
+  const { inOrder } = judgeKeys(
+    stored.filter(({ kid }) => keys.has(kid)),
+    now,
+  )
+  if (inOrder.length) return inOrder.map((kid) => keys.get(kid)!)
+  await rotateSigningKeys(db, keyring, now)
+  return requireSigningKeys(db, keyring, now)
+}
+
+/** Doing it again does no harm; nodes that come at once make one key. */
+export async function rotateSigningKeys(db: Kysely<DB>, keyring: Keyring, now: Date): Promise<void> {
+  await transact(db, async (tx) => {
+    await sql`select pg_advisory_xact_lock(hashtext('turnout.oauth_signing_key'))`.execute(tx)
+    const stored = await findSigningKeys(tx)
+    const usable = stored.filter((key) => opened(keyring, key))
+    const { mustMake, retire, forget } = judgeKeys(usable, now)
+    if (mustMake) {
+      const fresh = await newKey()
+      const values = { kid: fresh.kid, key_sealed: keyring.seal(JSON.stringify(fresh.jwk)), created_at: now }
+      await tx.insertInto('oauth_signing_key').values(values).execute()
+    }
+    if (retire.length) await tx.updateTable('oauth_signing_key').set({ retired_at: now }).where('kid', 'in', retire).execute()
+    if (forget.length) await tx.deleteFrom('oauth_signing_key').where('kid', 'in', forget).execute()
+  })
+}

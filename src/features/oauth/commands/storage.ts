@@ -1,0 +1,270 @@
+import { type Kysely, sql } from 'kysely'
+import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { addOauthToken, endOauthToken, endTokensOfGrants } from '#features/tokens/commands/oauth.ts'
+import { getOauthToken } from '#features/tokens/queries/oauth.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { getClient } from '../queries/applications.ts'
+import { getGrant, getObject } from '../queries/objects.ts'
+
+/** Between two redemptions of one moment; whoever comes later with a used one is a thief, or was robbed. */
+const TWIN_MS = 10_000
+const FOREIGN_KEY = '23503'
+
+/** What keeps one code from becoming two tokens, and a revoked grant dead. Parameters, so that tests can go without. */
+export type Guard = {
+  /** True for exactly one of those who come at once. */
+  consume: (db: Kysely<DB>, model: string, idHash: Buffer, now: Date) => Promise<boolean>
+  endGrant: (db: Kysely<DB>, grantId: number, now: Date) => Promise<void>
+}
+
+export const GUARD: Guard = {
+  consume: async (db, model, idHash, now) => {
+    const row = await db
+      .updateTable('oauth_object')
+      .set({ used_at: now })
+      .where('model', '=', model)
+      .where('id_hash', '=', idHash)
+      .where('used_at', 'is', null)
+      .returning('model')
+      .executeTakeFirst()
+    return row !== undefined
+  },
+  // The row stays: a token that is written a moment later still hangs on it, and is dead.
+  endGrant: async (db, grantId, now) => {
+    await db
+      .updateTable('oauth_grant')
+      .set({ revoked_at: now })
+      .where('id', '=', grantId)
+      .where('revoked_at', 'is', null)
+      .execute()
+  },
+}
+
+export type Storage = { db: Database; clock: Clock; guard: Guard }
+
+/** What the library keeps, on our tables. Ids are secrets (the value of a code is its id): only their hashes are stored. */
+export function makeStorage(storage: Storage): (model: string) => Adapter {
+  const { db } = storage
+  return (model) => {
+    if (model === 'Client') return { ...NOTHING, find: (id) => findClient(db, id) }
+    if (model === 'Grant') return grants(storage)
+    if (model === 'AccessToken') return accessTokens(storage)
+    if (model === 'Session') return NOTHING
+    return objects(storage, model)
+  }
+}
+
+const nothing = async (): Promise<undefined> => undefined
+/** Our session is the only truth about who is signed in: the library's own is made anew for each request. */
+const NOTHING: Adapter = {
+  upsert: nothing,
+  find: nothing,
+  findByUid: nothing,
+  findByUserCode: nothing,
+  consume: nothing,
+  destroy: nothing,
+  revokeByGrantId: nothing,
+}
+
+async function findClient(db: Database, clientId: string): Promise<AdapterPayload | undefined> {
+  const client = await getClient(db.read, clientId)
+  if (!client) return undefined
+  return {
+    client_id: client.clientId,
+    client_name: client.name,
+    // A hash: what is compared with it goes through `compareClientSecret`.
+    client_secret: client.secretHash,
+    redirect_uris: client.redirectUris,
+    scope: client.allowedScopes.join(' '),
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'client_secret_basic',
+    turnout_id: client.id,
+    turnout_pkce: client.requirePkce,
+    turnout_trusted: client.trusted,
+  }
+}
+
+const GRANT_NUMBER = /^id:(\d+)$/
+
+/** In our rows a grant is a number, never the id that the library gave it. */
+async function grantNumber(db: Kysely<DB>, id: string): Promise<number | undefined> {
+  const number = GRANT_NUMBER.exec(id)?.[1]
+  return number ? Number(number) : (await getGrant(db, { idHash: hashSecret(id) }))?.id
+}
+
+async function requireGrantNumber(db: Kysely<DB>, id: string | undefined): Promise<number> {
+  const number = id === undefined ? undefined : await grantNumber(db, id)
+  if (number === undefined) throw new errors.InvalidGrant('the grant has ended')
+  return number
+}
+
+const later = (now: Date, seconds = 0): Date => new Date(now.getTime() + seconds * 1000)
+
+/** The application or the grant went away while the request was under way: a refusal, not a fault. */
+async function unlessGone<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if ((error as { code?: string }).code === FOREIGN_KEY) throw new errors.InvalidGrant('the grant has ended')
+    throw error
+  }
+}
+
+const applicationOf = (db: Kysely<DB>, clientId: string | undefined) =>
+  db
+    .selectFrom('oauth_application')
+    .select('id')
+    .where('client_id', '=', clientId ?? '')
+
+function grants({ db, clock, guard }: Storage): Adapter {
+  return {
+    ...NOTHING,
+    upsert: async (id, { jti: _id, accountId, clientId, ...payload }) => {
+      const scopes = String((payload as { openid?: { scope?: string } }).openid?.scope ?? '').split(' ')
+      const application = await applicationOf(db.read, clientId).executeTakeFirst()
+      if (!application) throw new errors.InvalidGrant('the application has gone')
+      await unlessGone(() =>
+        db.write
+          .insertInto('oauth_grant')
+          .values({
+            id_hash: hashSecret(id),
+            application_id: application.id,
+            user_id: Number(accountId),
+            scopes: scopes.filter(Boolean),
+            payload: JSON.stringify(payload),
+            created_at: clock.now(),
+          })
+          .onConflict((conflict) => conflict.column('id_hash').doUpdateSet({ payload: JSON.stringify(payload) }))
+          .execute(),
+      )
+    },
+    find: async (id) => {
+      const number = GRANT_NUMBER.exec(id)?.[1]
+      const grant = await getGrant(db.read, number ? { id: Number(number) } : { idHash: hashSecret(id) })
+      return grant && { ...grant.payload, accountId: String(grant.userId), clientId: grant.clientId, jti: `id:${grant.id}` }
+    },
+    destroy: async (id) => {
+      const number = await grantNumber(db.read, id)
+      if (number !== undefined) await guard.endGrant(db.write, number, clock.now())
+    },
+  }
+}
+
+function accessTokens({ db, clock }: Storage): Adapter {
+  const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+  return {
+    ...NOTHING,
+    upsert: async (id, payload, ttl) => {
+      const now = clock.now()
+      const grantId = await requireGrantNumber(db.read, payload.grantId)
+      const application = await applicationOf(db.read, payload.clientId).executeTakeFirst()
+      if (!application) throw new errors.InvalidGrant('the application has gone')
+      await unlessGone(() =>
+        addOauthToken(db.write, {
+          tokenHash: hashSecret(id),
+          userId: Number(payload.accountId),
+          applicationId: application.id,
+          grantId,
+          scopes: (payload.scope ?? '').split(' ').filter(Boolean),
+          now,
+          expiresAt: later(now, ttl),
+          replacesEarlier: String(payload.gty ?? '').endsWith('refresh_token'),
+        }),
+      )
+      await noteUse(db.write, application.id, Number(payload.accountId), now)
+    },
+    find: async (id) => {
+      const token = await getOauthToken(db.read, id, clock.now())
+      if (!token) return undefined
+      return {
+        jti: id,
+        kind: 'AccessToken',
+        accountId: String(token.userId),
+        clientId: token.clientId,
+        grantId: `id:${token.grantId}`,
+        gty: 'authorization_code',
+        scope: token.scopes.join(' '),
+        iat: seconds(token.createdAt),
+        exp: seconds(token.expiresAt),
+      }
+    },
+    destroy: (id) => endOauthToken(db.write, hashSecret(id), clock.now()),
+    revokeByGrantId: async (id) => {
+      const number = await grantNumber(db.read, id)
+      if (number !== undefined) await endTokensOfGrants(db.write, [number], clock.now())
+    },
+  }
+}
+
+/** "Last used" in the lists of people and of administrators. */
+async function noteUse(db: Kysely<DB>, applicationId: number, userId: number, now: Date): Promise<void> {
+  await db.updateTable('oauth_application').set({ last_used_at: now }).where('id', '=', applicationId).execute()
+  await db
+    .updateTable('oauth_consent')
+    .set({ last_used_at: now })
+    .where('application_id', '=', applicationId)
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** Codes, refresh tokens, interactions. */
+function objects({ db, clock, guard }: Storage, model: string): Adapter {
+  return {
+    ...NOTHING,
+    upsert: async (id, { jti: _id, grantId, returnTo: _address, session: _ours, ...payload }, ttl) => {
+      const now = clock.now()
+      const kept = JSON.stringify(payload)
+      // PostgreSQL keeps no null characters.
+      if (kept.includes('\\u0000')) throw new errors.InvalidRequest('null characters are not allowed')
+      const isInteraction = model === 'Interaction'
+      const grant = isInteraction ? null : await requireGrantNumber(db.read, grantId)
+      const clientId = payload.clientId ?? (payload.params?.client_id as string | undefined)
+      const application = await applicationOf(db.read, clientId).executeTakeFirst()
+      await unlessGone(() =>
+        db.write
+          .insertInto('oauth_object')
+          .values({
+            model,
+            id_hash: hashSecret(id),
+            payload: kept,
+            grant_id: grant,
+            user_id: !isInteraction && payload.accountId ? Number(payload.accountId) : null,
+            application_id: application?.id ?? null,
+            created_at: now,
+            expires_at: later(now, ttl),
+          })
+          .onConflict((conflict) => conflict.columns(['model', 'id_hash']).doUpdateSet({ payload: kept }))
+          .execute(),
+      )
+    },
+    find: async (id) => {
+      const now = clock.now()
+      const usedBefore = new Date(now.getTime() - TWIN_MS)
+      const found = await getObject(db.read, { model, idHash: hashSecret(id), now, usedBefore })
+      if (!found) return undefined
+      return {
+        ...found.payload,
+        jti: id,
+        ...(found.grantId === null ? {} : { grantId: `id:${found.grantId}` }),
+        ...(found.usedAt ? { consumed: Math.floor(found.usedAt.getTime() / 1000) } : {}),
+      }
+    },
+    consume: async (id) => {
+      const isFirst = await guard.consume(db.write, model, hashSecret(id), clock.now())
+      if (!isFirst) throw new errors.InvalidGrant('it has been used already')
+    },
+    destroy: async (id) => {
+      await db.write.deleteFrom('oauth_object').where('model', '=', model).where('id_hash', '=', hashSecret(id)).execute()
+    },
+    revokeByGrantId: async (id) => {
+      const number = await grantNumber(db.read, id)
+      if (number !== undefined) {
+        await sql`delete from oauth_object where model = ${model} and grant_id = ${number}`.execute(db.write)
+      }
+    },
+  }
+}

@@ -1,0 +1,280 @@
+import type { IncomingMessage } from 'node:http'
+import {
+  type Adapter,
+  type Configuration,
+  errors,
+  type Grant,
+  interactionPolicy,
+  type KoaContextWithOIDC,
+  Provider,
+} from 'oidc-provider'
+import { checkPassword } from '#platform/auth/passwords.ts'
+import { hashSecret, type Keyring, sameSecret } from '#platform/auth/secrets.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Arrival } from '#platform/http/mount.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Log } from '#platform/log.ts'
+import { getAccount, getConsent, getSignInTime } from './queries/people.ts'
+import { isCovered, isOffered, OFFERED_SCOPES, splitScopes } from './rules/scopes.ts'
+
+export const CODE_SECONDS = 60
+export const ACCESS_SECONDS = 3600
+export const REFRESH_SECONDS = 90 * 24 * 3600
+const INTERACTION_SECONDS = 1800
+/** A grant ends by being revoked, not by itself; its tokens have their own ends. */
+const GRANT_SECONDS = 100 * 365 * 24 * 3600
+
+export const ROUTES = {
+  authorization: '/api/oauth/authorize/',
+  token: '/api/oauth/token/',
+  revocation: '/api/oauth/revoke_token/',
+  introspection: '/api/oauth/introspect/',
+  jwks: '/api/oauth/jwks/',
+  userinfo: '/api/oauth/userinfo/',
+} as const
+
+export const consentPath = (uid: string): string => `/accounts/authorize/${uid}/`
+export const resumePath = (uid: string): string => `${ROUTES.authorization}${uid}`
+
+export type ProviderParts = {
+  issuer: string
+  keyring: Keyring
+  db: Database
+  log: Log
+  storage: (model: string) => Adapter
+  /** The first one signs. */
+  keys: readonly Record<string, unknown>[]
+  /** What our own house knows about a request. */
+  arrivals: WeakMap<IncomingMessage, Arrival>
+  /** Remembers that somebody without questions asked has let an application in. */
+  noteConsent: (userId: number, applicationId: number, scopes: string[], now: Date) => Promise<void>
+}
+
+/** Fields of ours on the library's client. */
+export type ClientFacts = { turnout_id: number; turnout_pkce: boolean; turnout_trusted: boolean }
+const factsOf = (client: unknown): ClientFacts => client as ClientFacts
+
+export function makeProvider(parts: ProviderParts): Provider {
+  const provider = new Provider(parts.issuer, configurationOf(parts))
+  // The scheme and host of every address are those of SITE_URL, which the mount writes into the request.
+  provider.proxy = true
+  provider.on('server_error', (ctx, error) => {
+    parts.log.error({ err: error, requestId: parts.arrivals.get(ctx.req)?.requestId }, 'oauth')
+  })
+  compareSecretsByHash(provider)
+  compareRedirectUrisAsText(provider)
+  deriveSessions(provider, parts)
+  speakOurDialect(provider, parts)
+  return provider
+}
+
+function configurationOf(parts: ProviderParts): Configuration {
+  const { keyring, db, arrivals, issuer } = parts
+  const suffix = issuer.startsWith('https:') ? '' : `_${new URL(issuer).port || '80'}`
+  const cookie = { signed: true, httpOnly: true, sameSite: 'lax' as const, overwrite: true }
+  return {
+    adapter: parts.storage as never,
+    jwks: { keys: parts.keys as never },
+    scopes: [...OFFERED_SCOPES],
+    claims: { openid: ['sub'], profile: ['name', 'locale'], email: ['email'] },
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post'],
+    routes: ROUTES,
+    cookies: {
+      keys: [keyring.fingerprint('oauth cookies').toString('base64url')],
+      short: cookie,
+      long: cookie,
+      names: { interaction: `turnout_oauth_i${suffix}`, resume: `turnout_oauth_r${suffix}`, session: SESSION_COOKIE },
+    },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: false },
+      resourceIndicators: { enabled: false },
+      dPoP: { enabled: false },
+      pushedAuthorizationRequests: { enabled: false },
+      userinfo: { enabled: true },
+      // What belongs to another client is as unknown as what there is not.
+      revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+      introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
+    },
+    pkce: { required: (_ctx, client) => factsOf(client).turnout_pkce !== false },
+    extraClientMetadata: { properties: ['turnout_id', 'turnout_pkce', 'turnout_trusted'] },
+    extraParams: { scope: requireKnownScopes as never },
+    allowOmittingSingleRegisteredRedirectUri: true,
+    expiresWithSession: () => false,
+    issueRefreshToken: async (_ctx, client) => client.grantTypeAllowed('refresh_token'),
+    rotateRefreshToken: true,
+    revokeGrantPolicy: () => true,
+    ttl: {
+      AuthorizationCode: CODE_SECONDS,
+      AccessToken: ACCESS_SECONDS,
+      RefreshToken: REFRESH_SECONDS,
+      IdToken: ACCESS_SECONDS,
+      Interaction: INTERACTION_SECONDS,
+      Grant: GRANT_SECONDS,
+      Session: INTERACTION_SECONDS,
+    },
+    findAccount: async (_ctx, id) => {
+      const account = await getAccount(db.read, id)
+      if (!account) return undefined
+      const { name, email, language } = account
+      return { accountId: id, claims: () => ({ sub: id, name, email, locale: language }) }
+    },
+    loadExistingGrant: (ctx) => grantFor(parts, ctx),
+    interactions: { policy: policyOf(), url: (_ctx, interaction) => consentPath(interaction.uid) },
+    renderError: (ctx, out) => {
+      const arrival = arrivals.get(ctx.req)!
+      const { body, headers } = arrival.problemPage(new Problem('bad_request', { detail: explain(arrival, out) }))
+      ctx.set(headers)
+      ctx.body = body
+    },
+    // All of it is decided at our own door.
+    clientBasedCORS: () => false,
+  }
+}
+
+const SESSION_COOKIE = 'turnout_oauth_s'
+
+function explain(
+  { words }: Arrival,
+  { error, error_description }: { error: string; error_description?: string | undefined },
+): string {
+  if (error === 'invalid_client') return words.t('oauth.error_client')
+  if (error === 'invalid_redirect_uri') return words.t('oauth.error_redirect')
+  if (/expired|not found|mismatch/.test(error_description ?? '')) return words.t('oauth.error_expired')
+  return words.t('oauth.error_other', { error: `${error}: ${error_description ?? ''}` })
+}
+
+/** From the query as it came: the library has dropped what it does not know by now. */
+function requireKnownScopes(ctx: KoaContextWithOIDC): void {
+  const asked = ctx.query.scope
+  if (typeof asked !== 'string' || !asked) throw new errors.InvalidScope('the scope is missing', '')
+  for (const scope of splitScopes(asked)) if (!isOffered(scope)) throw new errors.InvalidScope('unknown scope', scope)
+}
+
+function policyOf(): interactionPolicy.DefaultPolicy {
+  const policy = interactionPolicy.base()
+  const { Check } = interactionPolicy
+  const isGone = (ctx: KoaContextWithOIDC) => Boolean(ctx.oidc.session?.accountId && !ctx.oidc.account)
+  policy.get('login')!.checks.add(new Check('account_gone', 'the account is gone', 'login_required', isGone))
+  return policy
+}
+
+/** Imported secrets are hashed with a salt; ours have enough randomness of their own. */
+export const SECRET_PREFIX = 'sha256$'
+export const hashClientSecret = (secret: string): string => `${SECRET_PREFIX}${hashSecret(secret).toString('base64url')}`
+
+export async function clientSecretMatches(secret: string, stored: string): Promise<boolean> {
+  if (stored.startsWith(SECRET_PREFIX)) return sameSecret(hashClientSecret(secret), stored)
+  return (await checkPassword(secret, stored)).ok
+}
+
+const LONGEST_SECRET = 1_000
+
+function compareSecretsByHash(provider: Provider): void {
+  const client = provider.Client.prototype as unknown as { compareClientSecret: (secret: string) => Promise<boolean> }
+  client.compareClientSecret = async function (this: { clientSecret: string }, secret) {
+    return secret.length <= LONGEST_SECRET && clientSecretMatches(secret, this.clientSecret)
+  }
+}
+
+function compareRedirectUrisAsText(provider: Provider): void {
+  const client = provider.Client.prototype as unknown as { redirectUriAllowed: (uri: string) => boolean }
+  client.redirectUriAllowed = function (this: { redirectUris: string[] }, uri) {
+    return this.redirectUris.includes(uri)
+  }
+}
+
+/** The library's session is made from ours, for this request alone; no cookie of its own is ever believed. */
+function deriveSessions(provider: Provider, { arrivals, db }: ProviderParts): void {
+  const { Session } = provider as unknown as { Session: new (payload?: object) => object }
+  Object.assign(Session, {
+    get: async (ctx: KoaContextWithOIDC) => {
+      const { person, now } = arrivals.get(ctx.req)!
+      const hash = person?.via.kind === 'session' ? person.via.sessionHash : undefined
+      const since = hash && (await getSignInTime(db.read, hash))
+      const uid = hash && hashSecret(`oauth session\n${hash.toString('hex')}`).toString('base64url')
+      const facts = since && { accountId: String(person!.userId), loginTs: seconds(since), uid, jti: uid }
+      const session = new Session(facts || undefined)
+      if (since) Object.defineProperty(session, 'past', { value: (age: string) => seconds(now) - seconds(since) > Number(age) })
+      ctx.oidc.entity('Session', session)
+      return session
+    },
+  })
+}
+
+const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
+
+/** The one that the person has just given, or a new one without a question where none is needed. */
+async function grantFor(parts: ProviderParts, ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { result, client, session, params, account } = ctx.oidc
+  const Grants = ctx.oidc.provider.Grant
+  const given = (result as { consent?: { grantId?: string } } | undefined)?.consent?.grantId
+  if (given) return Grants.find(given)
+  const { now } = parts.arrivals.get(ctx.req)!
+  const prompts = String(params?.prompt ?? '').split(' ')
+  const hasLogin = Boolean((result as { login?: object } | undefined)?.login)
+  const mustSignIn =
+    !hasLogin && (prompts.includes('login') || (params?.max_age !== undefined && session!.past(params.max_age as number)))
+  if (prompts.includes('consent') || mustSignIn) return undefined
+  const scopes = splitScopes(String(params?.scope ?? ''))
+  const { turnout_id: applicationId, turnout_trusted: isTrusted } = factsOf(client)
+  const userId = Number(account!.accountId)
+  if (!isTrusted && !isCovered(scopes, await getConsent(parts.db.read, userId, applicationId))) return undefined
+  await parts.noteConsent(userId, applicationId, scopes, now)
+  const grant = new Grants({ accountId: account!.accountId, clientId: client!.clientId })
+  grant.addOIDCScope(scopes.join(' '))
+  await grant.save()
+  return grant
+}
+
+const INTROSPECTED = ['active', 'scope', 'exp', 'client_id', 'username']
+
+/** Where our contract is narrower than what the library says. */
+function speakOurDialect(provider: Provider, { arrivals, db }: ProviderParts): void {
+  provider.use(async (ctx, next) => {
+    const { place } = arrivals.get(ctx.req)!
+    const isKnownOrigin = ctx.res.hasHeader('access-control-allow-origin')
+    if (place.path === ROUTES.userinfo && !ctx.headers.authorization) {
+      ctx.status = 401
+      ctx.set('www-authenticate', 'Bearer realm="turnout"')
+      ctx.body = { error: 'invalid_token', error_description: 'the access token belongs into the Authorization header' }
+      return
+    }
+    await next()
+    const body = ctx.body as { error?: string; error_description?: string } | undefined
+    if (body?.error === 'invalid_request' && isAboutCredentials(body.error_description)) {
+      ctx.status = 401
+      ctx.body = { error: 'invalid_client', error_description: 'client authentication failed' }
+    }
+    if (ctx.status === 401 && place.path !== ROUTES.userinfo) ctx.set('www-authenticate', 'Basic realm="turnout"')
+    const { oidc } = ctx as Partial<KoaContextWithOIDC>
+    if (oidc?.route === 'revocation' && ctx.status === 200) ctx.body = {}
+    if (oidc?.route === 'introspection' && ctx.status === 200) ctx.body = await introspected(db, oidc, ctx.body as object)
+    if (!isKnownOrigin) for (const name of ['allow-origin', 'expose-headers']) ctx.remove(`access-control-${name}`)
+    const cookies = ctx.response.headers['set-cookie'] as string[] | undefined
+    if (cookies)
+      ctx.set(
+        'set-cookie',
+        [cookies].flat().filter((cookie) => !cookie.startsWith(SESSION_COOKIE)),
+      )
+  })
+}
+
+/** None, half of them, or not readable: in RFC 6749 all of it is `invalid_client`. */
+const isAboutCredentials = (description = ''): boolean =>
+  /^(no client authentication|client_secret must be provided|invalid authorization header|client_id and client_secret in)/.test(
+    description,
+  )
+
+async function introspected(
+  db: Database,
+  oidc: KoaContextWithOIDC['oidc'],
+  body: Record<string, unknown> | object,
+): Promise<object> {
+  const token = oidc.entities.AccessToken ?? oidc.entities.RefreshToken
+  const account = token?.accountId ? await getAccount(db.read, token.accountId) : undefined
+  if (!(body as { active?: boolean }).active || !account) return { active: false }
+  const facts = { ...body, username: account.email }
+  return Object.fromEntries(Object.entries(facts).filter(([name]) => INTROSPECTED.includes(name)))
+}

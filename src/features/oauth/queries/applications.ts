@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+
+export type Application = {
+  id: number
+  clientId: string
+  name: string
+  redirectUris: string[]
+  allowedScopes: string[]
+  allowedOrigins: string[]
+  requirePkce: boolean
+  trusted: boolean
+  disabledAt: Date | null
+  createdAt: Date
+}
+export type ListedApplication = Application & { lastUsedAt: Date | null; people: number }
+
+const columns = sql`a.id, a.client_id as "clientId", a.name, a.redirect_uris as "redirectUris", a.allowed_scopes as "allowedScopes",
+  a.allowed_origins as "allowedOrigins", a.require_pkce as "requirePkce", a.trusted, a.disabled_at as "disabledAt",
+  a.created_at as "createdAt"`
+
+/** Those that administrators made; what federation makes for its partners is shown with them. */
+export async function findApplications(db: Kysely<DB>): Promise<ListedApplication[]> {
+  const { rows } = await sql<ListedApplication>`
+    select ${columns}, greatest(a.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id)) as "lastUsedAt",
+      (select count(*)::int from oauth_consent c where c.application_id = a.id) as people
+    from oauth_application a where a.purpose = 'client' order by lower(a.name), a.id`.execute(db)
+  return rows
+}
+
+export async function getApplication(db: Kysely<DB>, id: number): Promise<ListedApplication | undefined> {
+  const { rows } = await sql<ListedApplication>`
+    select ${columns}, greatest(a.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id)) as "lastUsedAt",
+      (select count(*)::int from oauth_consent c where c.application_id = a.id) as people
+    from oauth_application a where a.purpose = 'client' and a.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type Client = Application & { secretHash: string }
+
+/** As the protocol knows it; a disabled one is unknown. */
+export async function getClient(db: Kysely<DB>, clientId: string): Promise<Client | undefined> {
+  // PostgreSQL keeps no null characters, so nobody has such an id.
+  if (clientId.includes('\0')) return undefined
+  const { rows } = await sql<Client>`
+    select ${columns}, a.client_secret_hash as "secretHash"
+    from oauth_application a where a.client_id = ${clientId} and a.disabled_at is null`.execute(db)
+  return rows[0]
+}
+
+export async function isAllowedOrigin(db: Kysely<DB>, origin: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from oauth_application where disabled_at is null and ${origin} = any(allowed_origins) limit 1`.execute(db)
+  return rows.length > 0
+}

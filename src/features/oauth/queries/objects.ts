@@ -1,0 +1,52 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+
+export type StoredObject = {
+  payload: Record<string, unknown>
+  createdAt: Date
+  usedAt: Date | null
+  grantId: number | null
+}
+
+/**
+ * A code, refresh token or interaction that is worth something: not expired, its grant not revoked, its application not
+ * disabled, its person active. One that was used a moment ago is not shown either: of two redemptions at once, the late
+ * one must get nothing, but not be taken for a thief and so end what the first one got.
+ */
+export async function getObject(
+  db: Kysely<DB>,
+  { model, idHash, now, usedBefore }: { model: string; idHash: Buffer; now: Date; usedBefore: Date },
+): Promise<StoredObject | undefined> {
+  const { rows } = await sql<StoredObject>`
+    select o.payload, o.created_at as "createdAt", o.used_at as "usedAt", o.grant_id as "grantId"
+    from oauth_object o
+    left join oauth_grant g on g.id = o.grant_id
+    left join oauth_application a on a.id = o.application_id
+    left join user_profile u on u.id = o.user_id
+    where o.model = ${model} and o.id_hash = ${idHash}
+      and (o.expires_at is null or o.expires_at > ${now})
+      and (o.used_at is null or o.used_at < ${usedBefore})
+      and g.revoked_at is null and a.disabled_at is null and (u.id is null or u.is_active)`.execute(db)
+  return rows[0]
+}
+
+export type StoredGrant = { id: number; payload: Record<string, unknown>; userId: number; clientId: string }
+
+/** By the hash of the library's own id, or by the number that stands in our rows. */
+export async function getGrant(db: Kysely<DB>, by: { idHash: Buffer } | { id: number }): Promise<StoredGrant | undefined> {
+  const which = 'id' in by ? sql`g.id = ${by.id}` : sql`g.id_hash = ${by.idHash}`
+  const { rows } = await sql<StoredGrant>`
+    select g.id, g.payload, g.user_id as "userId", a.client_id as "clientId"
+    from oauth_grant g join oauth_application a on a.id = g.application_id
+    where ${which} and g.revoked_at is null and a.disabled_at is null`.execute(db)
+  return rows[0]
+}
+
+export type StoredKey = { kid: string; keySealed: string; createdAt: Date; retiredAt: Date | null }
+
+export async function findSigningKeys(db: Kysely<DB>): Promise<StoredKey[]> {
+  const { rows } = await sql<StoredKey>`
+    select kid, key_sealed as "keySealed", created_at as "createdAt", retired_at as "retiredAt"
+    from oauth_signing_key order by created_at desc, kid`.execute(db)
+  return rows
+}

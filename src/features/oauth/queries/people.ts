@@ -1,0 +1,49 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+
+export type AccountFacts = { id: number; name: string; email: string; language: string }
+
+/** Whom a token or a code stands for; inactive people are nobody. */
+export async function getAccount(db: Kysely<DB>, accountId: string): Promise<AccountFacts | undefined> {
+  if (!/^\d{1,15}$/.test(accountId)) return undefined
+  const { rows } = await sql<AccountFacts>`
+    select id, display_name as name, email, preferred_language as language
+    from user_profile where id = ${Number(accountId)} and is_active`.execute(db)
+  return rows[0]
+}
+
+/** When the person of this session showed the password. */
+export async function getSignInTime(db: Kysely<DB>, sessionHash: Buffer): Promise<Date | undefined> {
+  const row = await db.selectFrom('session').select('created_at').where('id_hash', '=', sessionHash).executeTakeFirst()
+  return row?.created_at
+}
+
+/** Scopes that somebody has allowed an application before. */
+export async function getConsent(db: Kysely<DB>, userId: number, applicationId: number): Promise<string[]> {
+  const row = await db
+    .selectFrom('oauth_consent')
+    .select('scopes')
+    .where('user_id', '=', userId)
+    .where('application_id', '=', applicationId)
+    .executeTakeFirst()
+  return row?.scopes ?? []
+}
+
+export type GrantedApplication = {
+  id: number
+  name: string
+  scopes: string[]
+  redirectUris: string[]
+  grantedAt: Date
+  lastUsedAt: Date | null
+}
+
+/** What somebody has let in; also what federation made, for it reads their data just the same. */
+export async function findGrantedApplications(db: Kysely<DB>, userId: number): Promise<GrantedApplication[]> {
+  const { rows } = await sql<GrantedApplication>`
+    select a.id, a.name, c.scopes, a.redirect_uris as "redirectUris", c.granted_at as "grantedAt",
+      greatest(c.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id and t.user_id = c.user_id)) as "lastUsedAt"
+    from oauth_consent c join oauth_application a on a.id = c.application_id
+    where c.user_id = ${userId} order by lower(a.name), a.id`.execute(db)
+  return rows
+}

@@ -1,0 +1,45 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { buttonView, csrfField, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { scopeListView } from './scopes.ts'
+
+export type ConsentData = {
+  words: Words
+  csrfToken: string
+  action: string
+  name: string
+  /** Where the answer goes. */
+  host: string
+  person: string
+  email: string
+  scopes: readonly string[]
+}
+
+/** Who asks, for what, and where it leads. Both answers are one press away. */
+export function consentView({ words, csrfToken, action, name, host, person, email, scopes }: ConsentData): Html {
+  return html`<section class="consent"><h1>${words.t('oauth.consent_title', { name })}</h1>
+<p>${words.t('oauth.consent_who', { name, person, email })}</p>
+<h2>${words.t('oauth.consent_scopes')}</h2>
+${scopeListView(words, scopes)}
+<p class="consent-host">${iconView('external-link', { size: 18 })}<span>${words.t('oauth.consent_leads')} <strong>${host}</strong></span></p>
+<form method="post" action="${action}">${csrfField(csrfToken)}<div class="consent-answers">${buttonView({ label: words.t('oauth.deny'), kind: 'secondary', name: 'decision', value: 'deny' })}${buttonView({ label: words.t('oauth.allow'), name: 'decision', value: 'allow' })}</div></form>
+<p class="help">${words.t('oauth.consent_later')}</p>
+${postButtonView({ action: `${action}again/`, csrfToken, label: words.t('oauth.other_person', { person }), kind: 'quiet', small: true })}</section>`
+}
+
+/** The application insists on a fresh sign-in. */
+export function signInAgainView({
+  words,
+  csrfToken,
+  action,
+  name,
+}: Pick<ConsentData, 'words' | 'csrfToken' | 'action' | 'name'>): Html {
+  return html`<h1>${words.t('oauth.again_title')}</h1><p>${words.t('oauth.again_text', { name })}</p>
+${postButtonView({ action: `${action}again/`, csrfToken, label: words.t('oauth.again_submit'), icon: 'log-in' })}`
+}
+
+export function endedView(words: Words): Html {
+  return html`<h1>${words.t('oauth.expired_title')}</h1><p>${words.t('oauth.error_expired')}</p>
+<p>${linkButtonView({ href: '/', label: words.t('oauth.to_start'), kind: 'primary' })}</p>`
+}

@@ -1,0 +1,27 @@
+import { type Kysely, sql } from 'kysely'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import type { DB } from '#platform/db/tables.ts'
+
+export type LiveOauthToken = {
+  userId: number
+  clientId: string
+  grantId: number
+  scopes: string[]
+  createdAt: Date
+  expiresAt: Date
+}
+
+/** What the provider needs of an access token that it made; the conditions are those of every bearer. */
+export async function getOauthToken(db: Kysely<DB>, token: string, now: Date): Promise<LiveOauthToken | undefined> {
+  const { rows } = await sql<LiveOauthToken>`
+    select t.user_id as "userId", a.client_id as "clientId", t.grant_id as "grantId", t.scopes,
+      t.created_at as "createdAt", t.expires_at as "expiresAt"
+    from access_token t
+    join user_profile u on u.id = t.user_id
+    join oauth_grant g on g.id = t.grant_id
+    join oauth_application a on a.id = t.application_id
+    where t.token_hash = ${hashSecret(token)} and t.kind = 'oauth'
+      and t.revoked_at is null and t.expires_at > ${now} and u.is_active
+      and g.revoked_at is null and a.disabled_at is null`.execute(db)
+  return rows[0]
+}
