@@ -1,18 +1,21 @@
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { federationApi } from '#features/federation/api.ts'
-import { oauthServer } from '#features/oauth/api.ts'
-import { consentPages } from '#features/oauth/pages/consent.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { homePage } from '#features/participations/pages/home.ts'
-import { cleanUpSignIn } from '#features/sign-in/jobs.ts'
+import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
+import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
+import { endTokensOf } from '#features/tokens/commands.ts'
+import { tokenTasks } from '#features/tokens/jobs.ts'
+import { tokenPages } from '#features/tokens/pages.ts'
 import { authenticateBearer } from '#features/tokens/queries.ts'
 import { usersApi } from '#features/users/api.ts'
+import { userPages } from '#features/users/pages.ts'
 import { getOrganizationName } from '#features/users/queries/organization.ts'
 import type { Site } from '#platform/auth/ask.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
@@ -27,10 +30,12 @@ import type { Frame, Page } from '#platform/http/page.ts'
 import { rootEndpoint } from '#platform/http/root-endpoint.ts'
 import { schemaEndpoints } from '#platform/http/schema-endpoints.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
+import type { NavItem } from '#platform/ui/layout.ts'
 import { styleguidePage } from './styleguide.ts'
 import { VERSION } from './version.ts'
 
@@ -63,20 +68,49 @@ export const ENDPOINTS: Endpoint[] = [
 /** Who acts on what happened. */
 const JOURNAL_READERS: JournalReader[] = []
 
-function pagesOf({ config, clock }: AppOptions): Page[] {
-  const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
-  const shown = [homePage, eventListPage, eventPage]
-  return [...signInPages({ limiter: guesses }), ...shown, ...(config.mode === 'try-out' ? [styleguidePage] : [])]
+/** Whatever else can act for a person ends with their password. */
+const endCredentials: EndCredentials = async (tx, doing, userId) => {
+  await endTokensOf(tx, doing, userId)
 }
 
+function pagesOf({ config, clock }: AppOptions): Page[] {
+  const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
+  const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
+  const shown = [homePage, eventListPage, eventPage]
+  return [
+    ...signInPages({ limiter: guesses, resets, endCredentials }),
+    ...userPages,
+    ...tokenPages,
+    ...shown,
+    ...(config.mode === 'try-out' ? [styleguidePage] : []),
+  ]
+}
+
+const siteOf = ({ config, keyring }: AppOptions): Site => ({
+  url: config.siteUrl,
+  timeZone: config.timeZone,
+  keyring,
+  tokenMaxDays: config.tokenMaxDays,
+})
+
 /** Background work of all features. */
-export function tasksOf({ db, clock }: AppOptions): Task[] {
+export function tasksOf(options: AppOptions): Task[] {
+  const { db, clock, mailer } = options
+  const mails = { db, clock, mailer, site: siteOf(options) }
   return [
     journalTask(db.read, JOURNAL_READERS),
     { name: 'recompute_statistics', every: '* * * * *', run: () => recomputeStatistics(db.write, clock.now()) },
     { name: 'clean_up_sign_in', every: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
+    accountMailTask(mails),
+    ...tokenTasks(mails),
   ]
 }
+
+const personLinks = (words: Words, at: (place: string) => boolean): NavItem[] => [
+  { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
+  { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
+  { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
+]
 
 const frame: Frame = async ({ db, actor, words }, url) => {
   const siteName = (await getOrganizationName(db)) ?? 'Turnout'
@@ -89,16 +123,14 @@ const frame: Frame = async ({ db, actor, words }, url) => {
       { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
       { href: '/events/', label: words.t('frame.events'), icon: 'calendar-days', current: at('/events/') },
     ],
-    person: { name: actor.displayName, links: [] },
+    person: { name: actor.displayName, links: personLinks(words, at) },
   }
 }
 
 export async function buildApp(options: AppOptions): Promise<App> {
-  const { config, db, clock, log, keyring } = options
-  const site: Site = { url: config.siteUrl, timeZone: config.timeZone, keyring, tokenMaxDays: config.tokenMaxDays }
+  const { config, db, clock, log } = options
+  const site = siteOf(options)
   const running: { worker?: Worker } = {}
-  const failures = new Limiter(clock, 'token', 20, config.rateLimitFactor)
-  const oauth = oauthServer({ db, clock, site, log, limiter: failures })
   const server = await makeServer({
     db,
     clock,
@@ -111,9 +143,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db) },
     reads: new Limiter(clock, 'reads', 600, config.rateLimitFactor),
     endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],
-    pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.planted?.pages ?? [])],
-    mounts: [oauth.mount],
-    cors: oauth.cors,
+    pages: [...pagesOf(options), ...(options.planted?.pages ?? [])],
     allowedHosts: config.allowedHosts,
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,

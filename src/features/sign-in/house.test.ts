@@ -38,6 +38,8 @@ export type House = {
   db: Database
   now: Date
   hashes: number
+  /** People whose tokens were ended. */
+  ended: number[]
   ann: number
   server: Server
   /** Closed after each test, whatever became of it. */
@@ -61,6 +63,7 @@ export function useHouse(): House {
     await sql`truncate user_profile, user_group, sign_in_attempt, one_time_link cascade`.execute(house.db.write)
     house.now = new Date('2026-05-09T12:00:20Z')
     house.hashes = 0
+    house.ended = []
     const row = { email: 'Ann@Example.org', display_name: 'Ann', password_hash: `hash of ${PASSWORD}` }
     house.ann = (await house.db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow()).id
     house.server = await serve(house)
@@ -92,6 +95,8 @@ export async function serve(house: House, { url = SITE, factor = 1 } = {}): Prom
     checkNothing: () => check(false),
   }
   const limiter = new Limiter(clock, 'sign-in', 20, factor)
+  const resets = new Limiter(clock, 'reset', 20, factor)
+  const endCredentials = async (_tx: unknown, _doing: unknown, userId: number) => void house.ended.push(userId)
   const { app } = await makeServer({
     db: house.db,
     clock,
@@ -104,7 +109,7 @@ export async function serve(house: House, { url = SITE, factor = 1 } = {}): Prom
     authenticators: { bearer: async () => undefined, session: authenticateSession(house.db) },
     reads: new Limiter(clock, 'reads', 600, Number.POSITIVE_INFINITY),
     endpoints: [],
-    pages: [...signInPages({ limiter, guard }), home, change],
+    pages: [...signInPages({ limiter, resets, endCredentials, guard }), home, change],
     readiness: async () => ({}),
     allowedHosts: [],
     isTryOut: url === TRY_OUT,

@@ -1,8 +1,83 @@
 import type { Kysely } from 'kysely'
+import { getOrganizationName } from '#features/users/queries/organization.ts'
+import { getRecipient, type Recipient } from '#features/users/queries/recipient.ts'
+import { type MailData, mailBodies } from '#features/users/views/mail.ts'
+import type { Site } from '#platform/auth/ask.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { type Words, wordsFor } from '#platform/i18n/words.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import type { Mailer } from '#platform/mail/mail.ts'
+import { makeMailLink } from './commands/links.ts'
 import { forgetExpired } from './commands/sessions.ts'
+import { getAccount } from './queries.ts'
+import { ACCOUNT_MAIL_TASK, type AccountMail, accountMail } from './schema.ts'
 
 /** Once a day is enough. */
 export async function cleanUpSignIn(db: Kysely<DB>, now: Date): Promise<void> {
   await forgetExpired(db, now)
+}
+
+export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone' | 'keyring'> }
+
+/** A mail server that is down for a day: nobody waits for a link to a new password that long. */
+const LATEST_RESET = 24 * 3600 * 1000
+
+/** One job for each mail, so that one that cannot be sent holds up no other and is tried again by itself. */
+export function accountMailTask(around: MailAround): Task {
+  return { name: ACCOUNT_MAIL_TASK, run: async (payload) => sendAccountMail(around, accountMail.parse(payload)) }
+}
+
+async function sendAccountMail(around: MailAround, mail: AccountMail): Promise<void> {
+  const { db, clock, mailer, site } = around
+  const to = await recipientOf(around, mail)
+  if (!to) return
+  const words = wordsFor(to.language, site.timeZone)
+  const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
+  const shared = { words, siteName, name: to.name, siteUrl: site.url }
+  // The link is made here and now: until it stands in the mail, it exists nowhere.
+  const link = (purpose: 'reset_password' | 'welcome') => makeMailLink(db.write, { purpose, userId: to.userId, now: clock.now() })
+  const { subject, ...body } = await CONTENTS[mail.kind]({ words, siteName, link, mail, to })
+  await mailer.send({ to: to.email, subject, ...mailBodies({ ...shared, ...body }) })
+}
+
+async function recipientOf({ db, clock, site }: MailAround, mail: AccountMail): Promise<Recipient | undefined> {
+  if (mail.kind !== 'reset_password') return getRecipient(db.write, mail.userId)
+  if (clock.now().getTime() - Date.parse(mail.at) > LATEST_RESET) return undefined
+  const { userId } = await getAccount(db.write, site.keyring.unseal(mail.sealedEmail))
+  return userId === null ? undefined : getRecipient(db.write, userId)
+}
+
+type Content = Pick<MailData, 'paragraphs' | 'action' | 'notes'> & { subject: string }
+type ContentAround = {
+  words: Words
+  siteName: string
+  link: (purpose: 'reset_password' | 'welcome') => Promise<string>
+  mail: AccountMail
+  to: Recipient
+}
+
+const CONTENTS: Record<AccountMail['kind'], (around: ContentAround) => Promise<Content>> = {
+  reset_password: async ({ words, siteName, link }) => ({
+    subject: words.t('mail.reset_subject', { site: siteName }),
+    paragraphs: [words.t('mail.reset_text')],
+    action: { label: words.t('mail.reset_action'), path: `/accounts/reset/${await link('reset_password')}/` },
+    notes: [words.t('mail.reset_note')],
+  }),
+  welcome: async ({ words, siteName, link, to }) => ({
+    subject: words.t('mail.welcome_subject', { site: siteName }),
+    paragraphs: [words.t('mail.welcome_text', { site: siteName }), words.t('mail.welcome_email', { email: to.email })],
+    action: { label: words.t('mail.welcome_action'), path: `/accounts/welcome/${await link('welcome')}/` },
+    notes: [words.t('mail.welcome_note')],
+  }),
+  password_changed: async ({ words, siteName, mail }) => ({
+    subject: words.t('mail.changed_subject', { site: siteName }),
+    paragraphs: [
+      words.t('mail.changed_text', { time: words.dateTime(new Date('at' in mail ? mail.at : 0)) }),
+      words.t('mail.changed_ended'),
+    ],
+    action: { label: words.t('mail.changed_action'), path: '/accounts/reset/' },
+    notes: [words.t('mail.changed_note')],
+  }),
 }

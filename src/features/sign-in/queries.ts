@@ -1,11 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
 import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { GUESSES, guessesCountSince } from './rules/guesses.ts'
-import { idleSince, shouldNoteVisit } from './rules/sessions.ts'
+import { GUESSES, guessesCountSince, RESETS } from './rules/guesses.ts'
+import { judgePassword, type PasswordRefusal } from './rules/passwords.ts'
+import { idleSince, type LinkPurpose, shouldNoteVisit } from './rules/sessions.ts'
+import { type Strength, strengthOf } from './rules/strength.ts'
+
+export type { LinkPurpose }
 
 type SessionRow = ActorRow & { last_seen_at: Date }
 
@@ -66,6 +72,63 @@ export async function findGuesses(
   return rows.map(({ at }) => at)
 }
 
+/** When links for a new password were asked for with this address, newest first. */
+export async function findResetRequests(db: Kysely<DB>, addressHash: Buffer, now: Date): Promise<Date[]> {
+  const rows = await db
+    .selectFrom('sign_in_attempt')
+    .select('at')
+    .where('account_hash', '=', addressHash)
+    .where('at', '>', guessesCountSince(now))
+    .orderBy('at', 'desc')
+    .limit(RESETS)
+    .execute()
+  return rows.map(({ at }) => at)
+}
+
+export type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
+
+/** The caller's devices, this one first, then by their last visit. The key names a session and opens none. */
+export async function findOwnSessions({ db, actor, now }: Ask): Promise<OwnSession[]> {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') return []
+  const { sessionHash } = actor.via
+  const rows = await db
+    .selectFrom('session')
+    .select(['id_hash', 'user_agent', 'last_seen_at', 'created_at'])
+    .where('user_id', '=', actor.userId)
+    .where('expires_at', '>', now)
+    .where('last_seen_at', '>', idleSince(now))
+    .orderBy((eb) => eb('id_hash', '=', sessionHash), 'desc')
+    .orderBy('last_seen_at', 'desc')
+    .orderBy('id_hash')
+    .execute()
+  return rows.map((row) => ({
+    key: row.id_hash.toString('base64url'),
+    userAgent: row.user_agent,
+    lastSeenAt: row.last_seen_at,
+    createdAt: row.created_at,
+    isThis: row.id_hash.equals(sessionHash),
+  }))
+}
+
+export type LinkOwner = { userId: number; name: string; email: string }
+
+/** Whose link it is, as long as it works: once, for a time, for active people. */
+export async function getLinkOwner(
+  db: Kysely<DB>,
+  { token, purpose, now }: { token: string; purpose: LinkPurpose; now: Date },
+): Promise<LinkOwner | undefined> {
+  return db
+    .selectFrom('one_time_link as l')
+    .innerJoin('user_profile as u', 'u.id', 'l.user_id')
+    .select(['u.id as userId', 'u.display_name as name', 'u.email'])
+    .where('l.token_hash', '=', hashSecret(token))
+    .where('l.purpose', '=', purpose)
+    .where('l.used_at', 'is', null)
+    .where('l.expires_at', '>', now)
+    .where('u.is_active', '=', true)
+    .executeTakeFirst()
+}
+
 export async function hasActiveStaff(db: Kysely<DB>): Promise<boolean> {
   const row = await db
     .selectFrom('user_profile')
@@ -88,4 +151,10 @@ export async function isFirstAdministratorLink(db: Kysely<DB>, token: string, no
     .where('expires_at', '>', now)
     .executeTakeFirst()
   return link !== undefined && !(await hasActiveStaff(db))
+}
+
+/** How good a password would be for this person, and what is wrong with it. */
+export function getPasswordHint(actor: Actor, password: string): { strength: Strength; weakness: PasswordRefusal | undefined } {
+  const owner = actor.kind === 'user' ? { name: actor.displayName, email: actor.email } : { name: '', email: '' }
+  return { strength: strengthOf(password, owner), weakness: judgePassword(password, owner) }
 }

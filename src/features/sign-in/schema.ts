@@ -28,6 +28,32 @@ export type FirstAdministratorForm = z.infer<typeof firstAdministratorForm>
 
 export const nothing = z.object({})
 
+const newPassword = z.string().min(1, 'sign-in.password_missing').max(LONGEST_PASSWORD, 'sign-in.password_long')
+
+export const changePasswordForm = z.object({
+  current: z.string().min(1, 'security.current_missing').max(LONGEST_PASSWORD, 'sign-in.password_long'),
+  password: newPassword,
+  password_again: z.string().max(LONGEST_PASSWORD, 'sign-in.password_long'),
+})
+export const strengthForm = z.object({ password: z.string().max(LONGEST_PASSWORD) })
+/** A key of a session as the list of devices names it: 32 bytes. */
+export const deviceForm = z.object({ device: z.string().regex(/^[\w-]{43}$/) })
+
+export const resetForm = z.object({ email: line.min(1, 'sign-in.email_missing') })
+export const linkForm = z.object({
+  password: newPassword,
+  password_again: z.string().max(LONGEST_PASSWORD, 'sign-in.password_long'),
+})
+
+export const ACCOUNT_MAIL_TASK = 'account_mail'
+/** What a mail job carries: who, and never a link. */
+export const accountMail = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('reset_password'), sealedEmail: z.string(), at: z.iso.datetime() }),
+  z.object({ kind: z.literal('welcome'), userId: z.int() }),
+  z.object({ kind: z.literal('password_changed'), userId: z.int(), at: z.iso.datetime() }),
+])
+export type AccountMail = z.infer<typeof accountMail>
+
 const LONGEST_NEXT = 2_000
 const MOST_DECODINGS = 5
 /** These would lead in circles. */

@@ -1,19 +1,21 @@
+import { type Kysely, sql } from 'kysely'
 import type { Doing } from '#platform/auth/ask.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
-import { transact } from '#platform/db/transaction.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { judgeToken, TOKEN_PREFIX, type TokenRefusal, type TokenWish } from './rules.ts'
+import { expiryOf, judgeToken, TOKEN_PREFIX, type TokenRefusal, type TokenWish, WARNING_DAYS, warnUntil } from './rules.ts'
+import { TOKEN_MAIL_TASK } from './schema.ts'
 
 export type NewToken = { ok: true; id: number; token: string; expiresAt: Date } | { ok: false; reasons: TokenRefusal[] }
 
-const DAY = 24 * 3600 * 1000
-
 /** The value is returned once and never stored. */
 export async function createPersonalToken(doing: Doing, userId: number, wish: TokenWish): Promise<NewToken> {
-  const reasons = judgeToken(wish, doing.site.tokenMaxDays)
-  if (reasons.length) return { ok: false, reasons }
+  const bounds = { now: doing.now, timeZone: doing.site.timeZone, mostDays: doing.site.tokenMaxDays }
+  const reasons = judgeToken(wish, bounds)
+  const expiresAt = expiryOf(wish, bounds)
+  if (reasons.length || !expiresAt) return { ok: false, reasons }
   const token = `${TOKEN_PREFIX}${randomSecret(40)}`
-  const expiresAt = new Date(doing.now.getTime() + wish.days * DAY)
   return transact(doing.db, async (tx) => {
     const { id } = await tx
       .insertInto('access_token')
@@ -31,5 +33,57 @@ export async function createPersonalToken(doing: Doing, userId: number, wish: To
     const changes = { scopes: wish.scopes, expires_at: expiresAt }
     await record(tx, doing, { kind: 'token.created', subject: { kind: 'access_token', id }, changes })
     return { ok: true, id, token, expiresAt }
+  })
+}
+
+/** Undefined: they have no such token, or it has been revoked already. */
+export async function revokeToken(doing: Doing, id: number): Promise<{ description: string } | undefined> {
+  const { actor, now } = doing
+  if (actor.kind !== 'user') return undefined
+  return transact(doing.db, async (tx) => {
+    const row = await tx
+      .updateTable('access_token')
+      .set({ revoked_at: now })
+      .where('id', '=', id)
+      .where('kind', '=', 'personal')
+      .where('user_id', '=', actor.userId)
+      .where('revoked_at', 'is', null)
+      .returning('description')
+      .executeTakeFirst()
+    if (row) await record(tx, doing, { kind: 'token.revoked', subject: { kind: 'access_token', id } })
+    return row
+  })
+}
+
+/** For what ends everything that acts for a person: a new password, a decision of an administrator. */
+export async function endTokensOf(tx: Tx, { now }: Pick<Doing, 'now'>, userId: number): Promise<void> {
+  await tx
+    .updateTable('access_token')
+    .set({ revoked_at: now })
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
+    .execute()
+}
+
+/** Each token once, however often it is asked for; the mails are queued in the same transaction. */
+export async function announceExpiry(db: Kysely<DB>, now: Date): Promise<number> {
+  return transact(db, async (tx) => {
+    const rows = await tx
+      .updateTable('access_token')
+      .set({ expiry_warned_at: now })
+      .where('kind', '=', 'personal')
+      .where('revoked_at', 'is', null)
+      .where('expiry_warned_at', 'is', null)
+      .where('expires_at', '>', now)
+      .where('expires_at', '<=', warnUntil(now))
+      // Who makes a token for a few days knows when it ends.
+      .where(sql<boolean>`created_at < expires_at - make_interval(days => ${WARNING_DAYS})`)
+      .returning('id')
+      .execute()
+    for (const { id } of rows) {
+      await sql`select graphile_worker.add_job(${TOKEN_MAIL_TASK}, json_build_object('tokenId', ${id}::bigint))`.execute(tx)
+    }
+    return rows.length
   })
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Doing } from '#platform/auth/ask.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
-import type { Tx } from '#platform/db/transaction.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
 
@@ -91,4 +91,35 @@ export async function noteEntry(tx: Tx, { userId, at, checkedHash, newHash }: En
     .returning('id')
     .executeTakeFirst()
   return row !== undefined
+}
+
+export type NewPassword = {
+  userId: number
+  at: Date
+  newHash: string
+  /** The hash that the present password was checked against; absent where a link stands for the password. */
+  checkedHash?: string
+  entered?: boolean
+}
+
+/** False: the account is not as it was checked, or not active. */
+export async function setPassword(tx: Tx, { userId, at, newHash, checkedHash, entered }: NewPassword): Promise<boolean> {
+  let update = tx
+    .updateTable('user_profile')
+    .set({ password_hash: newHash, password_changed_at: at, ...(entered ? { last_sign_in_at: at } : {}) })
+    .where('id', '=', userId)
+    .where('is_active', '=', true)
+  if (checkedHash !== undefined) update = update.where('password_hash', '=', checkedHash)
+  return (await update.returning('id').executeTakeFirst()) !== undefined
+}
+
+/** People choose their own. */
+export async function chooseLanguage(doing: Doing, language: Language): Promise<void> {
+  const { actor } = doing
+  if (actor.kind !== 'user' || actor.language === language) return
+  await transact(doing.db, async (tx) => {
+    await tx.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', actor.userId).execute()
+    const changes = { preferred_language: [actor.language, language] }
+    await record(tx, doing, { kind: 'user.language_changed', subject: { kind: 'user', id: actor.userId }, changes })
+  })
 }

@@ -14,3 +14,12 @@ export function ageOn(dateOfBirth: string, day: string): number {
 /** Nobody is a minor by an unknown birth date. */
 export const isMinorOn = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && ageOn(dateOfBirth, day) < 18
+
+const SOON = 60 * 24 * 3600 * 1000
+
+/** How it stands with a qualification that somebody holds until a certain time; null: without end. */
+export function validityOf(expiresAt: Date | null, now: Date): 'valid' | 'soon' | 'expired' {
+  if (!expiresAt) return 'valid'
+  if (expiresAt < now) return 'expired'
+  return expiresAt.getTime() - now.getTime() <= SOON ? 'soon' : 'valid'
+}

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
 import { searchParameter } from '#platform/http/parameter-kinds.ts'
+import { LANGUAGES } from '#platform/i18n/catalogue.ts'
 
 export const userRecord = z
   .strictObject({
@@ -16,3 +17,5 @@ export const userRecord = z
   })
 
 export const userParameters = { search: searchParameter('name or e-mail address') }
+
+export const languageForm = z.object({ language: z.enum(LANGUAGES, 'form.invalid') })

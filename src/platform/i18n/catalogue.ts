@@ -2,24 +2,49 @@ import { event as eventDe } from './de/event.ts'
 import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
 import { home as homeDe } from './de/home.ts'
+import { mail as mailDe } from './de/mail.ts'
 import { oauth as oauthDe } from './de/oauth.ts'
 import { participation as participationDe } from './de/participation.ts'
 import { problem as problemDe } from './de/problem.ts'
+import { reset as resetDe } from './de/reset.ts'
+import { security as securityDe } from './de/security.ts'
+import { settings as settingsDe } from './de/settings.ts'
 import { signIn as signInDe } from './de/sign-in.ts'
+import { token as tokenDe } from './de/token.ts'
 import { ui as uiDe } from './de/ui.ts'
 import { event as eventEn } from './en/event.ts'
 import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
 import { home as homeEn } from './en/home.ts'
+import { mail as mailEn } from './en/mail.ts'
 import { oauth as oauthEn } from './en/oauth.ts'
 import { participation as participationEn } from './en/participation.ts'
 import { problem as problemEn } from './en/problem.ts'
+import { reset as resetEn } from './en/reset.ts'
+import { security as securityEn } from './en/security.ts'
+import { settings as settingsEn } from './en/settings.ts'
 import { signIn as signInEn } from './en/sign-in.ts'
+import { token as tokenEn } from './en/token.ts'
 import { ui as uiEn } from './en/ui.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
-const en = { ...eventEn, ...formEn, ...frameEn, ...homeEn, ...oauthEn, ...participationEn, ...problemEn, ...signInEn, ...uiEn }
+const en = {
+  ...eventEn,
+  ...formEn,
+  ...frameEn,
+  ...homeEn,
+  ...oauthEn,
+  ...participationEn,
+  ...problemEn,
+  ...signInEn,
+  ...settingsEn,
+  ...securityEn,
+  ...resetEn,
+  ...mailEn,
+  ...tokenEn,
+  ...uiEn,
+}
 const de: Translation<typeof en> = {
   ...eventDe,
   ...formDe,
@@ -29,13 +54,48 @@ const de: Translation<typeof en> = {
   ...participationDe,
   ...problemDe,
   ...signInDe,
+  ...settingsDe,
+  ...securityDe,
+  ...resetDe,
+  ...mailDe,
+  ...tokenDe,
   ...uiDe,
 }
 
 /** The rooms as they were written, for the test that compares them. */
 export const ROOMS = {
-  en: [eventEn, formEn, frameEn, homeEn, oauthEn, participationEn, problemEn, signInEn, uiEn],
-  de: [eventDe, formDe, frameDe, homeDe, oauthDe, participationDe, problemDe, signInDe, uiDe],
+  en: [
+    eventEn,
+    formEn,
+    frameEn,
+    homeEn,
+    oauthEn,
+    participationEn,
+    problemEn,
+    signInEn,
+    settingsEn,
+    securityEn,
+    resetEn,
+    mailEn,
+    tokenEn,
+    uiEn,
+  ],
+  de: [
+    eventDe,
+    formDe,
+    frameDe,
+    homeDe,
+    oauthDe,
+    participationDe,
+    problemDe,
+    signInDe,
+    settingsDe,
+    securityDe,
+    resetDe,
+    mailDe,
+    tokenDe,
+    uiDe,
+  ],
 }
 
 export const LANGUAGES = ['en', 'de'] as const

@@ -3,6 +3,8 @@ import type { Doing } from '#platform/auth/ask.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
 import { guessesCountSince } from '../rules/guesses.ts'
 import { deviceForgottenSince, idleSince, SESSION_SECONDS, sessionEnd } from '../rules/sessions.ts'
 
@@ -52,10 +54,48 @@ export async function signOut({ db, actor }: Doing): Promise<void> {
 }
 
 /** For what ends sessions besides signing out: a new password, a deactivation. `except` is the hash of one that stays. */
-export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: Buffer | undefined } = {}): Promise<void> {
+export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: Buffer | undefined } = {}): Promise<number> {
   let sessions = tx.deleteFrom('session').where('user_id', '=', userId)
   if (except) sessions = sessions.where('id_hash', '!=', except)
-  await sessions.execute()
+  const { numDeletedRows } = await sessions.executeTakeFirstOrThrow()
+  return Number(numDeletedRows)
+}
+
+/** Signs another device out, or this one. False: there is no such session of theirs any more. */
+export async function endOwnSession(doing: Doing, key: string): Promise<boolean> {
+  const userId = requirePerson(doing)
+  return transact(doing.db, async (tx) => {
+    const row = await tx
+      .deleteFrom('session')
+      .where('user_id', '=', userId)
+      .where('id_hash', '=', Buffer.from(key, 'base64url'))
+      .returning('user_id')
+      .executeTakeFirst()
+    if (row) await recordEnd(tx, doing, userId, 1)
+    return row !== undefined
+  })
+}
+
+/** Signs all other devices out, and tells how many there were. */
+export async function endOtherSessions(doing: Doing): Promise<number> {
+  const userId = requirePerson(doing)
+  return transact(doing.db, async (tx) => {
+    const count = await endSessionsOf(tx, userId, { except: ownSession(doing) })
+    if (count) await recordEnd(tx, doing, userId, count)
+    return count
+  })
+}
+
+const recordEnd = (tx: Tx, doing: Doing, userId: number, count: number): Promise<number> =>
+  record(tx, doing, { kind: 'session.ended', subject: { kind: 'user', id: userId }, changes: { count } })
+
+const ownSession = ({ actor }: Doing): Buffer | undefined =>
+  actor.kind === 'user' && actor.via.kind === 'session' ? actor.via.sessionHash : undefined
+
+/** Accounts are for people who are here themselves: a token changes nothing about them. */
+export function requirePerson(doing: Doing): number {
+  if (doing.actor.kind !== 'user' || !ownSession(doing)) throw new Problem('permission_denied')
+  return doing.actor.userId
 }
 
 /** Removes what counts for nothing any more. Nothing leans on it: every look-up checks the times itself. */

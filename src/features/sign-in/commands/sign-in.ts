@@ -48,18 +48,19 @@ export async function signIn(doing: Doing, input: SignInInput, guard: Guard = GU
     // Only if the account is still as it was checked: it may have been deactivated, or the password changed, meanwhile.
     const entered = await noteEntry(tx, { userId, at: doing.now, checkedHash: passwordHash, newHash })
     if (!entered) return WRONG
-    await tx
-      .deleteFrom('sign_in_attempt')
-      .where('account_hash', '=', guess.accountHash)
-      .where('device_hash', '=', hashSecret(input.device))
-      .execute()
+    await forgetGuesses(tx, guess.accountHash, input.device)
     return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
   })
 }
 
-type Guess = { account: Account; accountHash: Buffer } | { retryAt: Date }
+export type Guess = { account: Account; accountHash: Buffer } | { retryAt: Date }
 
-async function countGuess({ db, now, site }: Doing, { email, device }: SignInInput, guard: Guard): Promise<Guess> {
+/** Before the hash is computed, so that guesses of one moment cannot all be looked at. */
+export async function countGuess(
+  { db, now, site }: Doing,
+  { email, device }: { email: string; device: string },
+  guard: Guard,
+): Promise<Guess> {
   const deviceHash = hashSecret(device)
   return transact(db, async (tx) => {
     const account = await getAccount(tx, email.trim())
@@ -71,4 +72,13 @@ async function countGuess({ db, now, site }: Doing, { email, device }: SignInInp
     await tx.insertInto('sign_in_attempt').values({ account_hash: accountHash, device_hash: deviceHash, at: now }).execute()
     return { account, accountHash }
   })
+}
+
+/** Whoever knows the password was not guessing. */
+export async function forgetGuesses(tx: Tx, accountHash: Buffer, device: string): Promise<void> {
+  await tx
+    .deleteFrom('sign_in_attempt')
+    .where('account_hash', '=', accountHash)
+    .where('device_hash', '=', hashSecret(device))
+    .execute()
 }

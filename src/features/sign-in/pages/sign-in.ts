@@ -3,22 +3,35 @@ import { addressKey, type Limiter } from '#platform/http/limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { createFirstAdministrator } from '../commands/administrators.ts'
+import type { EndCredentials } from '../commands/passwords.ts'
 import { signOut } from '../commands/sessions.ts'
 import { GUARD, type Guard, signIn } from '../commands/sign-in.ts'
 import { isFirstAdministratorLink } from '../queries.ts'
 import { firstAdministratorForm, nextPath, nothing, signInForm } from '../schema.ts'
 import { administratorErrors, deadLinkView, firstAdministratorView, signInView } from '../views/sign-in.ts'
+import { formOf, secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
+import { linkPages } from './links.ts'
+import { securityPages } from './security.ts'
 
 export type SignInPagesOptions = {
   /** Of failed attempts, by address. */
   limiter: Limiter
+  /** Of links asked for, by address. */
+  resets: Limiter
+  endCredentials: EndCredentials
   guard?: Guard
 }
 
 const SIGN_IN = '/accounts/login/'
 
-export function signInPages({ limiter, guard = GUARD }: SignInPagesOptions): Page[] {
-  return [signInPage(limiter, guard), signOutPage, firstAdministratorPage]
+export function signInPages({ limiter, resets, endCredentials, guard = GUARD }: SignInPagesOptions): Page[] {
+  return [
+    signInPage(limiter, guard),
+    signOutPage,
+    firstAdministratorPage,
+    ...securityPages({ endCredentials, guard }),
+    ...linkPages({ resets, endCredentials }),
+  ]
 }
 
 function signInPage(limiter: Limiter, guard: Guard): Page {
@@ -44,7 +57,7 @@ function signInPage(limiter: Limiter, guard: Guard): Page {
       if (outcome.ok) return { redirect: nextPath(visit.query.get('next')), session: sessionCookie(outcome) }
       limiter.take(address)
       if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign-in.wrong') }] }
-      const seconds = Math.ceil((outcome.retryAt.getTime() - doing.now.getTime()) / 1000)
+      const seconds = secondsUntil(outcome.retryAt, doing.now)
       return late(seconds, words.t('sign-in.account_limit', { time: words.time(wholeMinute(outcome.retryAt)) }))
     },
   })
@@ -55,30 +68,6 @@ function signInBody(visit: Visit, refused?: Refused): PageBody {
   const next = nextPath(visit.query.get('next'))
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
   return { title: words.t('sign-in.title'), bare: true, main: signInView({ ...formOf(visit, refused), action }) }
-}
-
-const formOf = (visit: Visit, refused: Refused | undefined) => ({
-  words: visit.ask.words,
-  csrfToken: visit.csrfToken,
-  values: refused?.values ?? {},
-  errors: refused?.errors ?? [],
-})
-
-const sessionCookie = ({ sessionId, maxAgeSeconds }: { sessionId: string; maxAgeSeconds: number }) => ({
-  start: sessionId,
-  maxAgeSeconds,
-})
-
-/** The minute that is shown must not come too early. */
-const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
-
-function tooManyRequests(page: PageBody, seconds: number): PageBody {
-  const late: PageBody & { headers: Record<string, string> } = {
-    ...page,
-    status: 429,
-    headers: { 'retry-after': String(Math.max(1, seconds)) },
-  }
-  return late
 }
 
 const signOutPage = actionPage({

@@ -21,4 +21,12 @@ export const shouldNoteVisit = (lastSeen: Date, now: Date): boolean => now.getTi
 
 export const linkEnd = (start: Date): Date => new Date(start.getTime() + LINK_HOURS * 60 * MINUTE)
 
+/** Links that come by mail: to a new password, and for new people to their first one. */
+export type LinkPurpose = 'reset_password' | 'welcome'
+export const RESET_HOURS = 1
+export const WELCOME_DAYS = 28
+const MAIL_LINK_TIME: Record<LinkPurpose, number> = { reset_password: RESET_HOURS * 60 * MINUTE, welcome: WELCOME_DAYS * DAY }
+
+export const mailLinkEnd = (purpose: LinkPurpose, start: Date): Date => new Date(start.getTime() + MAIL_LINK_TIME[purpose])
+
 export const deviceForgottenSince = (now: Date): Date => new Date(now.getTime() - DEVICE_DAYS * DAY)

@@ -13,8 +13,8 @@ export type FormData = {
   errors: readonly FormError[]
 }
 
-const typed = (values: FormData['values'], name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+export const typed = (values: FormData['values'], name: string): string => [values[name] ?? ''].flat()[0] ?? ''
+export const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
 
 export function signInView({ words, action, csrfToken, values, errors }: FormData): Html {
   const email = typed(values, 'email')
@@ -38,7 +38,8 @@ export function signInView({ words, action, csrfToken, values, errors }: FormDat
   ]
   const submit = { label: words.t('sign-in.submit'), icon: 'log-in' as const }
   return html`<h1>${words.t('sign-in.title')}</h1>
-${formView({ words, action, csrfToken, submit, fields, errors, guard: false })}`
+${formView({ words, action, csrfToken, submit, fields, errors, guard: false })}
+<p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>`
 }
 
 export function firstAdministratorView({ words, action, csrfToken, values, errors }: FormData): Html {

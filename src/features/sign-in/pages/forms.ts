@@ -1,0 +1,27 @@
+import type { PageBody, Refused, Visit } from '#platform/http/page.ts'
+
+export const formOf = (visit: Visit, refused: Refused | undefined) => ({
+  words: visit.ask.words,
+  csrfToken: visit.csrfToken,
+  values: refused?.values ?? {},
+  errors: refused?.errors ?? [],
+})
+
+export const sessionCookie = ({ sessionId, maxAgeSeconds }: { sessionId: string; maxAgeSeconds: number }) => ({
+  start: sessionId,
+  maxAgeSeconds,
+})
+
+/** The minute that is shown must not come too early. */
+export const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
+
+export function tooManyRequests(page: PageBody, seconds: number): PageBody {
+  const late: PageBody & { headers: Record<string, string> } = {
+    ...page,
+    status: 429,
+    headers: { 'retry-after': String(Math.max(1, seconds)) },
+  }
+  return late
+}
+
+export const secondsUntil = (at: Date, now: Date): number => Math.ceil((at.getTime() - now.getTime()) / 1000)

@@ -1,0 +1,87 @@
+import { open } from '#platform/http/access.ts'
+import { addressKey, type Limiter } from '#platform/http/limits.ts'
+import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { requestReset } from '../commands/links.ts'
+import { type EndCredentials, setPasswordByLink } from '../commands/passwords.ts'
+import { getLinkOwner, type LinkPurpose } from '../queries.ts'
+import { linkForm, resetForm } from '../schema.ts'
+import { deadMailLinkView, resetSentView, resetView, setPasswordView } from '../views/links.ts'
+import { administratorErrors } from '../views/sign-in.ts'
+import { formOf, secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
+
+const RESET = '/accounts/reset/'
+
+export function linkPages({ resets, endCredentials }: { resets: Limiter; endCredentials: EndCredentials }): Page[] {
+  return [
+    resetPage(resets),
+    mailLinkPage('reset_password', '/accounts/reset/{token}/', endCredentials),
+    mailLinkPage('welcome', '/accounts/welcome/{token}/', endCredentials),
+  ]
+}
+
+function resetPage(resets: Limiter): Page {
+  return formPage({
+    path: RESET,
+    access: open('who has forgotten a password cannot show who they are'),
+    form: resetForm,
+    show: async (visit, refused) => resetBody(visit, formOf(visit, refused)),
+    submit: async (visit, { email }) => {
+      const { words } = visit.ask
+      const late = (seconds: number, text: string) =>
+        tooManyRequests(resetBody(visit, formOf(visit, { values: { email }, errors: [{ text }] })), seconds)
+      const { allowed, resetSeconds } = resets.take(addressKey(visit.browser.ip))
+      if (!allowed) return late(resetSeconds, words.t('reset.address_limit', { count: resetSeconds }))
+      const outcome = await requestReset(visit.doing, { email })
+      if (outcome.ok) return { title: words.t('reset.sent_title'), bare: true, main: resetSentView({ words, email }) }
+      const time = words.time(wholeMinute(outcome.retryAt))
+      return late(secondsUntil(outcome.retryAt, visit.doing.now), words.t('reset.limit', { time }))
+    },
+  })
+}
+
+const resetBody = ({ ask: { words } }: Visit, form: ReturnType<typeof formOf>): PageBody => ({
+  title: words.t('reset.title'),
+  bare: true,
+  main: resetView({ ...form, action: RESET }),
+})
+
+function mailLinkPage(purpose: LinkPurpose, path: string, endCredentials: EndCredentials): Page {
+  return formPage({
+    path,
+    access: open('the secret in the address is the permission, and works once'),
+    form: linkForm,
+    show: async (visit, refused) => {
+      const { words, db, now } = visit.ask
+      const owner = await getLinkOwner(db, { token: visit.path.token!, purpose, now })
+      if (!owner) return deadLink(words, purpose)
+      const title = purpose === 'welcome' ? words.t('reset.welcome_title', { name: owner.name }) : words.t('reset.new_title')
+      const main = setPasswordView({ ...formOf(visit, refused), action: visit.url, purpose, owner })
+      return { title, bare: true, main, headers: NOT_KEPT }
+    },
+    submit: async (visit, { password, password_again }) => {
+      const { words } = visit.ask
+      if (password !== password_again) {
+        return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
+      }
+      const { device, userAgent } = visit.browser
+      const wish = { token: visit.path.token!, purpose, password, device, userAgent }
+      const outcome = await setPasswordByLink(visit.doing, wish, { endCredentials })
+      if (!outcome.ok) {
+        return outcome.isLinkDead ? deadLink(words, purpose) : { refused: administratorErrors([outcome.reason], words) }
+      }
+      const strength = words.t(`security.strength_${outcome.strength}`)
+      const text = words.t(purpose === 'welcome' ? 'reset.welcome_done' : 'reset.done', { strength })
+      return { redirect: '/', session: sessionCookie(outcome), flash: { kind: 'good', text } }
+    },
+  })
+}
+
+const NOT_KEPT = { 'cache-control': 'no-store' }
+
+const deadLink = (words: Words, purpose: LinkPurpose): PageBody => ({
+  title: words.t('reset.dead_title'),
+  bare: true,
+  status: 404,
+  main: deadMailLinkView(words, purpose),
+})

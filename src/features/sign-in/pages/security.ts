@@ -1,0 +1,103 @@
+import { settingsView } from '#features/users/views/settings.ts'
+import { renderHtml } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { type Changed, changePassword, type EndCredentials } from '../commands/passwords.ts'
+import { endOtherSessions, endOwnSession } from '../commands/sessions.ts'
+import type { Guard } from '../commands/sign-in.ts'
+import { findOwnSessions, getPasswordHint } from '../queries.ts'
+import { changePasswordForm, deviceForm, nothing, strengthForm } from '../schema.ts'
+import { securityView, strengthView } from '../views/security.ts'
+import { administratorErrors } from '../views/sign-in.ts'
+import { secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
+
+const SECURITY = '/settings/security/'
+
+export const securityPages = (options: { endCredentials: EndCredentials; guard: Guard }): Page[] => [
+  securityPage(options),
+  strengthPage,
+  devicePage,
+  othersPage,
+]
+
+function securityPage(options: { endCredentials: EndCredentials; guard: Guard }): Page {
+  return formPage({
+    path: SECURITY,
+    access: signedIn,
+    form: changePasswordForm,
+    show: securityBody,
+    submit: async (visit, { current, password, password_again }) => {
+      const { words } = visit.ask
+      if (password !== password_again) {
+        return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
+      }
+      const { device, userAgent } = visit.browser
+      const outcome = await changePassword(visit.doing, { current, password, device, userAgent }, options)
+      if (!outcome.ok) return refusal(visit, outcome)
+      const strength = words.t(`security.strength_${outcome.strength}`)
+      const flash = { kind: 'good' as const, text: words.t('security.changed', { strength }) }
+      return { redirect: SECURITY, session: sessionCookie(outcome), flash }
+    },
+  })
+}
+
+async function refusal(visit: Visit, outcome: Changed & { ok: false }): Promise<PageBody | { refused: FormError[] }> {
+  const { words } = visit.ask
+  if (outcome.reason === 'too_many_guesses') {
+    const text = words.t('security.guess_limit', { time: words.time(wholeMinute(outcome.retryAt)) })
+    const page = await securityBody(visit, { values: {}, errors: [{ text }] })
+    return tooManyRequests(page, secondsUntil(outcome.retryAt, visit.doing.now))
+  }
+  if (outcome.reason === 'current_wrong') return { refused: [{ field: 'current', text: words.t('security.current_wrong') }] }
+  if (outcome.reason === 'password_same') return { refused: [{ field: 'password', text: words.t('security.same') }] }
+  return { refused: administratorErrors([outcome.reason], words) }
+}
+
+async function securityBody({ ask, csrfToken }: Visit, refused?: Refused): Promise<PageBody> {
+  const { words, now } = ask
+  const devices = await findOwnSessions(ask)
+  const main = securityView({ words, now, csrfToken, devices, errors: refused?.errors ?? [] })
+  return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
+}
+
+/** Asked by a script while somebody types; nothing of it is kept. */
+const strengthPage = actionPage({
+  path: '/settings/security/strength/',
+  access: signedIn,
+  form: strengthForm,
+  submit: async ({ ask }, { password }) => {
+    const hint = password ? hintOf(ask.words, getPasswordHint(ask.actor, password)) : ''
+    return { content: hint, contentType: 'text/html; charset=utf-8', headers: { 'cache-control': 'no-store' } }
+  },
+})
+
+function hintOf(words: Words, { strength, weakness }: ReturnType<typeof getPasswordHint>): string {
+  const advice = weakness ? administratorErrors([weakness], words)[0]!.text : undefined
+  return renderHtml(strengthView(words, strength, advice ?? (strength === 'fair' ? words.t('security.longer') : undefined)))
+}
+
+const devicePage = actionPage({
+  path: '/settings/security/device/',
+  access: signedIn,
+  form: deviceForm,
+  submit: async ({ doing, ask: { words } }, { device }) => {
+    const isOut = await endOwnSession(doing, device)
+    const flash = isOut
+      ? { kind: 'good' as const, text: words.t('security.signed_out') }
+      : { kind: 'info' as const, text: words.t('security.already_out') }
+    return { redirect: SECURITY, flash }
+  },
+})
+
+const othersPage = actionPage({
+  path: '/settings/security/others/',
+  access: signedIn,
+  form: nothing,
+  submit: async ({ doing, ask: { words } }) => {
+    const count = await endOtherSessions(doing)
+    const text = count ? words.t('security.others_out', { count }) : words.t('security.alone')
+    return { redirect: SECURITY, flash: { kind: 'good', text } }
+  },
+})

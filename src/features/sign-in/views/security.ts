@@ -1,0 +1,150 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { passwordField } from '#platform/ui/fields.ts'
+import { type FormError, formView, postButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { readAgent } from '../rules/agents.ts'
+import { SHORTEST_PASSWORD } from '../rules/passwords.ts'
+import type { Strength } from '../rules/strength.ts'
+import { errorOf } from './sign-in.ts'
+
+export type DeviceLine = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
+export type SecurityData = {
+  words: Words
+  now: Date
+  csrfToken: string
+  devices: readonly DeviceLine[]
+  errors: readonly FormError[]
+}
+
+export function securityView(data: SecurityData): Html {
+  return html`<div class="stack">${passwordCard(data)}${devicesCard(data)}</div>`
+}
+
+function passwordCard({ words, csrfToken, errors }: SecurityData): Html {
+  const fields = [
+    passwordField({
+      words,
+      name: 'current',
+      label: words.t('security.current'),
+      autocomplete: 'current-password',
+      error: errorOf(errors, 'current'),
+    }),
+    newPasswordField({ words, label: words.t('security.new'), errors, checkAt: '/settings/security/strength/' }),
+    passwordField({
+      words,
+      name: 'password_again',
+      label: words.t('security.new_again'),
+      autocomplete: 'new-password',
+      error: errorOf(errors, 'password_again'),
+    }),
+  ]
+  const form = formView({
+    words,
+    action: '/settings/security/',
+    csrfToken,
+    submit: { label: words.t('security.submit'), icon: 'key-round' },
+    fields,
+    errors,
+    guard: false,
+  })
+  const body = html`<p class="muted">${words.t('security.password_ends')}</p>${form}`
+  return cardView({ title: words.t('security.password'), body })
+}
+
+const HINT = 'password-strength'
+
+/** With `checkAt`, a script asks there while somebody types; without one, the answer to the form says the same. */
+export function newPasswordField({
+  words,
+  label,
+  errors,
+  checkAt,
+}: {
+  words: Words
+  label: string
+  errors: readonly FormError[]
+  checkAt?: string
+}): Html {
+  const asking = checkAt && {
+    'hx-post': checkAt,
+    'hx-trigger': 'input changed delay:400ms',
+    'hx-target': `#${HINT}`,
+    'hx-swap': 'innerHTML',
+  }
+  return html`${passwordField({
+    words,
+    name: 'password',
+    label,
+    help: html`${words.t('sign-in.password_help', { count: SHORTEST_PASSWORD })}${checkAt && html` <span id="${HINT}" role="status"></span>`}`,
+    autocomplete: 'new-password',
+    error: errorOf(errors, 'password'),
+    attributes: asking || {},
+  })}`
+}
+
+const TONES: Record<Strength, Tone> = { weak: 'bad', fair: 'warn', good: 'good', strong: 'good' }
+
+/** What a password is worth, in words, and what would help. */
+export function strengthView(words: Words, strength: Strength, advice: string | undefined): Html {
+  const text = words.t('security.strength', { strength: words.t(`security.strength_${strength}`) })
+  return html`${badgeView({ tone: TONES[strength], text: text.replace(/\.$/, '') })} ${advice}`
+}
+
+/** “Firefox on Linux”, as far as the browser told. */
+export function deviceName(words: Words, userAgent: string): string {
+  const { browser, system } = readAgent(userAgent)
+  if (browser && system) return words.t('security.device_on', { browser, system })
+  return browser ?? system ?? words.t('security.device_unknown')
+}
+
+function devicesCard({ words, now, csrfToken, devices }: SecurityData): Html {
+  const table = tableView({
+    caption: words.t('security.devices'),
+    rows: devices,
+    columns: [
+      { label: words.t('security.device'), cell: (device) => deviceCell(words, device) },
+      {
+        label: words.t('security.last_seen'),
+        cell: ({ isThis, lastSeenAt }) =>
+          isThis
+            ? words.t('security.now')
+            : html`<span title="${words.dateTime(lastSeenAt)}">${words.relative(lastSeenAt, now)}</span>`,
+      },
+      { label: words.t('security.since'), cell: ({ createdAt }) => words.dateTime(createdAt) },
+      { label: words.t('ui.actions'), actions: true, cell: (device) => signOutButton(words, csrfToken, device) },
+    ],
+  })
+  const others = devices.length - 1
+  const footer =
+    others > 0
+      ? postButtonView({
+          action: '/settings/security/others/',
+          csrfToken,
+          label: words.t('security.others_submit'),
+          kind: 'secondary',
+          icon: 'log-out',
+        })
+      : html`<p class="muted">${words.t('security.alone')}</p>`
+  return cardView({ title: words.t('security.devices'), body: table, footer })
+}
+
+function deviceCell(words: Words, { userAgent, isThis }: DeviceLine): Html {
+  return html`<span class="cluster">${iconView(readAgent(userAgent).isPhone ? 'phone' : 'monitor')}<span>${deviceName(words, userAgent)}</span>${isThis && badgeView({ tone: 'good', text: words.t('security.this_device') })}</span>`
+}
+
+function signOutButton(words: Words, csrfToken: string, { key, userAgent, isThis }: DeviceLine): Html | false {
+  if (isThis) return false
+  return postButtonView({
+    action: '/settings/security/device/',
+    csrfToken,
+    fields: { device: key },
+    label: words.t('security.sign_out'),
+    kind: 'quiet',
+    small: true,
+    attributes: { 'aria-label': words.t('security.sign_out_of', { device: deviceName(words, userAgent) }) },
+  })
+}

@@ -1,0 +1,40 @@
+import { getOrganizationName } from '#features/users/queries/organization.ts'
+import { getRecipient } from '#features/users/queries/recipient.ts'
+import { mailBodies } from '#features/users/views/mail.ts'
+import type { Site } from '#platform/auth/ask.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import type { Mailer } from '#platform/mail/mail.ts'
+import { announceExpiry } from './commands.ts'
+import { getExpiringToken } from './queries.ts'
+import { TOKEN_MAIL_TASK, tokenMail } from './schema.ts'
+
+export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone'> }
+
+/** Once a day: which tokens end soon; then one mail for each, tried again by itself. */
+export function tokenTasks(around: MailAround): Task[] {
+  const { db, clock } = around
+  return [
+    { name: 'announce_token_expiry', every: '23 6 * * *', run: async () => void (await announceExpiry(db.write, clock.now())) },
+    { name: TOKEN_MAIL_TASK, run: async (payload) => sendExpiryMail(around, tokenMail.parse(payload).tokenId) },
+  ]
+}
+
+async function sendExpiryMail({ db, clock, mailer, site }: MailAround, tokenId: number): Promise<void> {
+  const token = await getExpiringToken(db.write, tokenId, clock.now())
+  const to = token && (await getRecipient(db.write, token.userId))
+  if (!to) return
+  const words = wordsFor(to.language, site.timeZone)
+  const date = words.date(token.expiresAt)
+  const bodies = mailBodies({
+    words,
+    siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
+    name: to.name,
+    siteUrl: site.url,
+    paragraphs: [words.t('mail.token_text', { description: token.description, date }), words.t('mail.token_what')],
+    action: { label: words.t('mail.token_action'), path: '/settings/tokens/' },
+  })
+  await mailer.send({ to: to.email, subject: words.t('mail.token_subject', { date }), ...bodies })
+}

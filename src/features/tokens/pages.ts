@@ -1,0 +1,110 @@
+import { settingsCrumbs, settingsView } from '#features/users/views/settings.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { open, signedIn } from '#platform/http/access.ts'
+import { formPage, type Page, type PageBody, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { createPersonalToken, type NewToken, revokeToken } from './commands.ts'
+import { findOwnTokens, getOwnToken, type OwnToken } from './queries.ts'
+import { type NewTokenForm, newTokenForm, nothing } from './schema.ts'
+import { newTokenMadeView, newTokenView, revokeTokenView, tokenListView } from './views.ts'
+
+const TOKENS = '/settings/tokens/'
+
+const listPage = viewPage({
+  path: TOKENS,
+  access: signedIn,
+  show: async ({ ask }) => {
+    const { words, now } = ask
+    const main = tokenListView({ words, now, tokens: await findOwnTokens(ask) })
+    return { title: words.t('settings.tokens'), main: settingsView({ words, current: 'tokens', main }) }
+  },
+})
+
+const boundsOf = ({ now, site }: Ask) => ({ now, timeZone: site.timeZone, mostDays: site.tokenMaxDays })
+
+const newPage = formPage({
+  path: '/settings/tokens/new/',
+  access: signedIn,
+  form: newTokenForm,
+  show: async ({ ask, csrfToken }, refused) => {
+    const { words } = ask
+    const { values = {}, errors = [] } = refused ?? {}
+    return {
+      title: words.t('token.new_title'),
+      breadcrumb: settingsCrumbs(words, 'tokens'),
+      main: newTokenView({ words, bounds: boundsOf(ask), csrfToken, values, errors }),
+    }
+  },
+  submit: async ({ ask, doing }, form) => {
+    const { actor } = doing
+    if (actor.kind !== 'user') throw new Problem('permission_denied')
+    const { description, scope: scopes } = form
+    const made = await createPersonalToken(doing, actor.userId, { description, scopes, ...lifetimeOf(form) })
+    return made.ok ? shownOnce(ask, made, scopes) : { refused: made.reasons.map((reason) => errorFor(ask, form, reason)) }
+  },
+})
+
+const lifetimeOf = ({ lifetime, date }: NewTokenForm) => (lifetime === 'date' ? { lastDay: date } : { days: Number(lifetime) })
+
+/** The answer itself, and no redirect to a page that would have to find the value again. */
+function shownOnce({ words, site }: Ask, { token, expiresAt }: NewToken & { ok: true }, scopes: string[]): PageBody {
+  return {
+    title: words.t('token.made_title'),
+    breadcrumb: settingsCrumbs(words, 'tokens'),
+    main: newTokenMadeView({ words, siteUrl: site.url, token, scopes, expiresAt }),
+    headers: { 'cache-control': 'no-store' },
+  }
+}
+
+type Reason = (NewToken & { ok: false })['reasons'][number]
+const FIELDS: Record<Reason, string> = {
+  no_description: 'description',
+  long_description: 'description',
+  no_scope: 'scope',
+  unknown_scope: 'scope',
+  bad_days: 'lifetime',
+}
+
+function errorFor({ words, site, now }: Ask, { lifetime }: NewTokenForm, reason: Reason): FormError {
+  if (reason !== 'bad_days') return { field: FIELDS[reason], text: words.t(`token.${reason}`) }
+  if (lifetime !== 'date') return { field: 'lifetime', text: words.t('token.bad_days', { count: site.tokenMaxDays }) }
+  const last = new Date(now.getTime() + site.tokenMaxDays * 24 * 3600 * 1000)
+  return { field: 'date', text: words.t('token.bad_date', { date: words.date(last) }) }
+}
+
+const revokePage = formPage({
+  path: '/settings/tokens/{id}/revoke/',
+  access: signedIn,
+  form: nothing,
+  show: async ({ ask, csrfToken, path }) => {
+    const { words, now } = ask
+    const token = await requireOwnToken(ask, path.id!)
+    return {
+      title: words.t('token.revoke_submit'),
+      breadcrumb: settingsCrumbs(words, 'tokens'),
+      main: revokeTokenView({ words, now, csrfToken, token }),
+    }
+  },
+  submit: async ({ ask, doing, path }) => {
+    const { id, description } = await requireOwnToken(ask, path.id!)
+    await revokeToken(doing, id)
+    return { redirect: TOKENS, flash: { kind: 'good', text: ask.words.t('token.is_revoked', { description }) } }
+  },
+})
+
+/** Somebody else's is as good as none. */
+async function requireOwnToken(ask: Ask, id: string): Promise<OwnToken> {
+  const token = /^\d{1,15}$/.test(id) ? await getOwnToken(ask, Number(id)) : undefined
+  if (!token) throw new Problem('not_found')
+  return token
+}
+
+/** An address that older programs and links know. */
+const formerPage = viewPage({
+  path: '/api/settings/token/',
+  access: open('it only leads to the page that asks who is there'),
+  show: async () => ({ redirect: TOKENS }),
+})
+
+export const tokenPages: Page[] = [listPage, newPage, revokePage, formerPage]

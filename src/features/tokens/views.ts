@@ -1,0 +1,219 @@
+import { SCOPES } from '#platform/auth/scopes.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { copyView } from '#platform/ui/copy.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { checkboxGroup, dateField, type Option, radioGroup, textField } from '#platform/ui/fields.ts'
+import { type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import {
+  type Bounds,
+  DEFAULT_DAYS,
+  daysToChoose,
+  expiryOf,
+  presetsFor,
+  samplePath,
+  type TokenState,
+  tokenState,
+} from './rules.ts'
+
+export type TokenLine = {
+  id: number
+  description: string
+  scopes: readonly string[]
+  createdAt: Date
+  expiresAt: Date | null
+  lastUsedAt: Date | null
+  revokedAt: Date | null
+}
+
+export function tokenListView({ words, now, tokens }: { words: Words; now: Date; tokens: readonly TokenLine[] }): Html {
+  const add = linkButtonView({ href: '/settings/tokens/new/', label: words.t('token.new'), kind: 'primary', icon: 'plus' })
+  if (!tokens.length) return emptyView({ icon: 'key-round', text: words.t('token.none'), action: add })
+  const isEnded = (token: TokenLine) => ['expired', 'revoked'].includes(tokenState(token, now))
+  const [working, ended] = [tokens.filter((token) => !isEnded(token)), tokens.filter(isEnded)]
+  return html`<div class="stack"><p class="muted">${words.t('token.intro')} <a href="/api/schema/swagger-ui/">${words.t('token.guide')}</a></p>
+<p>${add}</p>
+${working.length > 0 && tokenTable(words, now, words.t('token.list'), working)}
+${ended.length > 0 && html`<section class="muted"><h2>${words.t('token.ended')}</h2>${tokenTable(words, now, words.t('token.ended'), ended)}</section>`}</div>`
+}
+
+function tokenTable(words: Words, now: Date, caption: string, tokens: readonly TokenLine[]): Html {
+  return tableView({
+    caption,
+    rows: tokens,
+    columns: [
+      {
+        label: words.t('token.description'),
+        cell: (token) =>
+          html`<span class="cluster"><span>${token.description || '–'}</span>${stateBadge(words, now, token)}</span>`,
+      },
+      { label: words.t('token.scope'), cell: ({ scopes }) => scopeCodes(scopes) },
+      { label: words.t('token.made_at'), cell: ({ createdAt }) => words.date(createdAt) },
+      { label: words.t('token.expires'), cell: ({ expiresAt }) => (expiresAt ? words.date(expiresAt) : words.t('token.never')) },
+      {
+        label: words.t('token.last_used'),
+        cell: ({ lastUsedAt }) =>
+          lastUsedAt
+            ? html`<span title="${words.dateTime(lastUsedAt)}">${words.relative(lastUsedAt, now)}</span>`
+            : words.t('token.not_used'),
+      },
+      { label: words.t('ui.actions'), actions: true, cell: (token) => revokeLink(words, now, token) },
+    ],
+  })
+}
+
+const scopeCodes = (scopes: readonly string[]): Html =>
+  html`<span class="cluster">${scopes.map((scope) => html`<code>${scope}</code> `)}</span>`
+
+const TONES: Record<TokenState, Tone> = { active: 'good', soon: 'warn', expired: 'quiet', revoked: 'quiet' }
+
+function stateBadge(words: Words, now: Date, token: TokenLine): Html {
+  const state = tokenState(token, now)
+  const text =
+    state === 'soon' ? words.t('token.soon', { when: words.relative(token.expiresAt!, now) }) : words.t(`token.${state}`)
+  return badgeView({ tone: TONES[state], text })
+}
+
+function revokeLink(words: Words, now: Date, token: TokenLine): Html | false {
+  if (['expired', 'revoked'].includes(tokenState(token, now))) return false
+  return linkButtonView({
+    href: `/settings/tokens/${token.id}/revoke/`,
+    label: words.t('token.revoke'),
+    kind: 'quiet',
+    small: true,
+    attributes: { 'aria-label': words.t('token.revoke_of', { description: token.description }) },
+  })
+}
+
+export type NewTokenData = {
+  words: Words
+  bounds: Bounds
+  csrfToken: string
+  values: Record<string, string | string[]>
+  errors: readonly FormError[]
+}
+
+/** What is read comes before what is reserved. */
+const SHOWN_SCOPES = SCOPES.toSorted((a, b) => Number(a.endsWith('WRITE')) - Number(b.endsWith('WRITE')))
+
+export function newTokenView({ words, bounds, csrfToken, values, errors }: NewTokenData): Html {
+  const errorOf = (name: string) => errors.find(({ field }) => field === name)?.text
+  const typed = (name: string): string | undefined => [values[name] ?? []].flat()[0]
+  const isFirst = !Object.keys(values).length
+  const { first, last } = daysToChoose(bounds)
+  const lastDay = words.date(new Date(`${last}T12:00:00Z`))
+  const fields = [
+    textField({
+      words,
+      name: 'description',
+      label: words.t('token.description'),
+      help: words.t('token.description_help'),
+      value: typed('description'),
+      error: errorOf('description'),
+      required: true,
+      attributes: { maxlength: 1000, autocomplete: 'off' },
+    }),
+    checkboxGroup({
+      words,
+      name: 'scope',
+      label: words.t('token.scopes'),
+      help: words.t('token.scopes_help'),
+      error: errorOf('scope'),
+      values: isFirst ? ['PUBLIC_READ'] : [values.scope ?? []].flat(),
+      options: SHOWN_SCOPES.map((scope) => scopeOption(words, scope)),
+    }),
+    radioGroup({
+      words,
+      name: 'lifetime',
+      label: words.t('token.lifetime'),
+      error: errorOf('lifetime'),
+      value: typed('lifetime') ?? Math.min(DEFAULT_DAYS, bounds.mostDays),
+      options: lifetimeOptions(words, bounds),
+    }),
+    dateField({
+      words,
+      name: 'date',
+      label: words.t('token.date'),
+      help: words.t('token.date_help', { date: lastDay }),
+      value: typed('date'),
+      error: errorOf('date'),
+      min: first,
+      max: last,
+    }),
+  ]
+  return html`${pageHeadView({ title: words.t('token.new_title'), facts: words.t('token.intro') })}
+${formView({
+  words,
+  action: '/settings/tokens/new/',
+  csrfToken,
+  submit: { label: words.t('token.submit'), icon: 'key-round' },
+  fields,
+  errors,
+  cancel: { href: '/settings/tokens/' },
+})}`
+}
+
+function scopeOption(words: Words, scope: (typeof SCOPES)[number]): Option {
+  const remark =
+    scope === 'PUBLIC_READ' ? words.t('token.narrowest') : scope.endsWith('WRITE') ? words.t('token.reserved') : undefined
+  return { value: scope, label: words.t(`token.${scope}`), help: remark ? `${scope} – ${remark}` : scope }
+}
+
+function lifetimeOptions(words: Words, bounds: Bounds): Option[] {
+  const presets = presetsFor(bounds.mostDays).map((count) => {
+    const date = words.date(expiryOf({ days: count }, bounds)!)
+    return { value: count, label: words.t('token.days_until', { days: words.t('token.days', { count }), date }) }
+  })
+  return [...presets, { value: 'date', label: words.t('token.until_date') }]
+}
+
+/** Shown once, as the answer to the form: the value stands in no address and is stored nowhere. */
+export function newTokenMadeView({
+  words,
+  siteUrl,
+  token,
+  scopes,
+  expiresAt,
+}: {
+  words: Words
+  siteUrl: string
+  token: string
+  scopes: readonly string[]
+  expiresAt: Date
+}): Html {
+  const curl = `curl -H 'Authorization: Bearer ${token}' '${siteUrl}${samplePath(scopes)}'`
+  const body = html`<p><strong>${words.t('token.made_once')}</strong></p>
+${copyView({ words, id: 'token-value', label: words.t('token.value'), value: token, help: words.t('token.value_help', { date: words.dateTime(expiresAt) }) })}
+${copyView({ words, id: 'token-curl', label: words.t('token.curl'), value: curl })}`
+  const footer = linkButtonView({ href: '/settings/tokens/', label: words.t('token.made_done'), kind: 'primary', icon: 'check' })
+  return html`${pageHeadView({ title: words.t('token.made_title') })}${cardView({ body, footer })}`
+}
+
+export function revokeTokenView({
+  words,
+  now,
+  csrfToken,
+  token,
+}: {
+  words: Words
+  now: Date
+  csrfToken: string
+  token: TokenLine
+}): Html {
+  const used = token.lastUsedAt && words.t('token.revoke_used', { when: words.relative(token.lastUsedAt, now) })
+  return confirmView({
+    words,
+    title: words.t('token.revoke_title', { description: token.description }),
+    text: used || undefined,
+    consequences: [words.t('token.revoke_refused'), words.t('token.revoke_final')],
+    action: `/settings/tokens/${token.id}/revoke/`,
+    csrfToken,
+    submit: words.t('token.revoke_submit'),
+    cancel: { href: '/settings/tokens/' },
+  })
+}

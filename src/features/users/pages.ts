@@ -1,0 +1,34 @@
+import { signedIn } from '#platform/http/access.ts'
+import { formPage, type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import { chooseLanguage } from './commands.ts'
+import { getOwnAccount } from './queries/own-account.ts'
+import { languageForm } from './schema.ts'
+import { profileView } from './views/profile.ts'
+import { settingsView } from './views/settings.ts'
+
+const PROFILE = '/settings/profile/'
+
+const settingsPage = viewPage({ path: '/settings/', access: signedIn, show: async () => ({ redirect: PROFILE }) })
+
+const profilePage = formPage({
+  path: PROFILE,
+  access: signedIn,
+  form: languageForm,
+  show: async ({ ask, csrfToken }, refused) => {
+    const { words, now } = ask
+    const account = await getOwnAccount(ask)
+    if (!account) throw new Problem('not_found')
+    const main = profileView({ words, now, csrfToken, account, errors: refused?.errors ?? [] })
+    return { title: words.t('settings.profile'), main: settingsView({ words, current: 'profile', main }) }
+  },
+  submit: async ({ ask, doing }, { language }) => {
+    await chooseLanguage(doing, language)
+    // Already in the new one: it is the first thing they read in it.
+    const text = wordsFor(language, ask.site.timeZone).t('settings.language_changed')
+    return { redirect: PROFILE, flash: { kind: 'good', text } }
+  },
+})
+
+export const userPages: Page[] = [settingsPage, profilePage]

@@ -1,0 +1,101 @@
+import { type Html, html } from '#platform/html/html.ts'
+import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { cardView, factListView } from '#platform/ui/card.ts'
+import { radioGroup } from '#platform/ui/fields.ts'
+import { type FormError, formView } from '#platform/ui/form.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { validityOf } from '../rules.ts'
+
+export type ProfileData = {
+  words: Words
+  now: Date
+  csrfToken: string
+  account: {
+    name: string
+    email: string
+    dateOfBirth: string | null
+    phone: string | null
+    groups: readonly string[]
+    qualifications: readonly { title: string; category: string; expiresAt: Date | null }[]
+  }
+  errors: readonly FormError[]
+}
+
+export function profileView(data: ProfileData): Html {
+  return html`<div class="stack">${aboutCard(data)}${qualificationsCard(data)}${languageCard(data)}</div>`
+}
+
+function aboutCard({ words, account }: ProfileData): Html {
+  const unknown = html`<span class="muted">${words.t('settings.unknown')}</span>`
+  // A day is a day: noon of it is in no zone another one.
+  const birthDate = account.dateOfBirth && words.date(new Date(`${account.dateOfBirth}T12:00:00Z`))
+  const groups = account.groups.length
+    ? html`<span class="cluster">${account.groups.map((name) => badgeView({ tone: 'info', text: name }))}</span>`
+    : html`<span class="muted">${words.t('settings.no_groups')}</span>`
+  const facts = factListView([
+    { name: words.t('settings.name'), value: account.name },
+    { name: words.t('settings.email'), value: account.email },
+    { name: words.t('settings.birth_date'), value: birthDate || unknown },
+    { name: words.t('settings.phone'), value: account.phone || unknown },
+    { name: words.t('settings.groups'), value: groups },
+  ])
+  return cardView({
+    title: words.t('settings.about'),
+    body: facts,
+    footer: html`<p class="muted">${words.t('settings.about_help')}</p>`,
+  })
+}
+
+const TONES: Record<ReturnType<typeof validityOf>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
+
+function qualificationsCard({ words, now, account: { qualifications } }: ProfileData): Html {
+  const title = words.t('settings.qualifications')
+  if (!qualifications.length)
+    return cardView({ title, body: html`<p class="muted">${words.t('settings.no_qualifications')}</p>` })
+  const body = tableView({
+    caption: title,
+    rows: qualifications,
+    columns: [
+      {
+        label: words.t('settings.qualification'),
+        cell: (held) => html`${held.title} <small class="muted">${held.category}</small>`,
+      },
+      {
+        label: words.t('settings.valid_until'),
+        cell: ({ expiresAt }) => (expiresAt ? words.date(expiresAt) : words.t('settings.unlimited')),
+      },
+      {
+        label: words.t('settings.state'),
+        cell: ({ expiresAt }) => {
+          const validity = validityOf(expiresAt, now)
+          const text =
+            validity === 'soon'
+              ? words.t('settings.soon', { when: words.relative(expiresAt!, now) })
+              : words.t(`settings.${validity}`)
+          return badgeView({ tone: TONES[validity], text })
+        },
+      },
+    ],
+  })
+  return cardView({ title, body })
+}
+
+/** Each in its own language: who cannot read the present one finds theirs. */
+const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
+
+function languageCard({ words, csrfToken, errors }: ProfileData): Html {
+  const fields = radioGroup({
+    words,
+    name: 'language',
+    label: words.t('settings.language'),
+    help: words.t('settings.language_help'),
+    error: errors.find(({ field }) => field === 'language')?.text,
+    value: words.language,
+    options: LANGUAGES.map((language) => ({ value: language, label: NAMES[language] })),
+  })
+  const submit = { label: words.t('settings.language_submit'), kind: 'secondary' as const, icon: 'globe' as const }
+  const body = formView({ words, action: '/settings/profile/', csrfToken, submit, fields, errors, guard: false })
+  return cardView({ title: words.t('settings.language'), body })
+}

@@ -1,0 +1,25 @@
+import { type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { Crumb } from '#platform/ui/page-head.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tabsView } from '#platform/ui/tabs.ts'
+
+const TABS = ['profile', 'security', 'tokens'] as const
+export type SettingsTab = (typeof TABS)[number]
+
+/** What all pages of one's own account have in common: which of them is open, and the way to the others. */
+export function settingsView({ words, current, main }: { words: Words; current: SettingsTab; main: Child }): Html {
+  const tabs = TABS.map((tab) => ({
+    href: `/settings/${tab}/`,
+    label: words.t(`settings.${tab}`),
+    current: tab === current,
+  }))
+  return html`${pageHeadView({ title: words.t('settings.title') })}
+${tabsView({ label: words.t('settings.title'), tabs })}
+<div class="settings">${main}</div>`
+}
+
+/** The way back from a page below one of the tabs. */
+export const settingsCrumbs = (words: Words, tab: SettingsTab): Crumb[] => [
+  { href: `/settings/${tab}/`, label: words.t(`settings.${tab}`) },
+]

@@ -1,0 +1,31 @@
+import type { Room } from '../message.ts'
+
+export const settings = {
+  'settings.title': 'Your account',
+  'settings.profile': 'Profile',
+  'settings.security': 'Security',
+  'settings.tokens': 'API tokens',
+  'settings.about': 'About you',
+  'settings.about_help': 'Your organisation keeps these. If something is wrong, please tell an administrator.',
+  'settings.name': 'Name',
+  'settings.email': 'E-mail',
+  'settings.birth_date': 'Date of birth',
+  'settings.phone': 'Phone',
+  'settings.unknown': 'not known',
+  'settings.groups': 'Groups',
+  'settings.no_groups': 'You are in no group yet. Groups decide which events you see; an administrator can add you.',
+  'settings.qualifications': 'Qualifications',
+  'settings.qualification': 'Qualification',
+  'settings.no_qualifications':
+    'No qualifications are recorded for you yet. Show your certificates to an administrator: some shifts are open only with them.',
+  'settings.valid_until': 'Valid until',
+  'settings.state': 'State',
+  'settings.unlimited': 'without limit',
+  'settings.valid': 'valid',
+  'settings.soon': 'expires {when}',
+  'settings.expired': 'expired',
+  'settings.language': 'Language',
+  'settings.language_help': 'For pages and for mails to you.',
+  'settings.language_submit': 'Use this language',
+  'settings.language_changed': 'Everything is in English now.',
+} as const satisfies Room
