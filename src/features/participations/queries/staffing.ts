@@ -47,7 +47,7 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
   return rows
 }
 
-async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
+export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
   const { rows } = await sql<{ id: number; included: number[] }>`
     select q.id, array(select c.included_id from qualification_closure c where c.qualification_id = q.id) as included
     from qualification q`.execute(db)

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { sumStats } from '#features/events/rules/statistics.ts'
 import { type MatchPosition, match } from '../rules/matching.ts'
+import { covers } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
 import { expandUnits, type Unit } from '../rules/units.ts'
-import { defineStructure, type StructurePerson, textIn } from './structure.ts'
+import { judgePlaces } from './places.ts'
+import { defineStructure, type StructureInput, type StructurePerson, textIn } from './structure.ts'
 
 export const complexConfiguration = z.looseObject({
   minimum_age: z.int().min(0).nullish(),
@@ -52,17 +54,24 @@ export function unitPlaces(units: readonly Unit[], people: readonly StructurePer
   return places
 }
 
+type Configuration = z.infer<typeof complexConfiguration>
+
+function unitsOf({ starting_blocks }: Configuration, { blocks, qualifications }: StructureInput): Unit[] | null {
+  const startingBlocks = starting_blocks.map(({ uuid, building_block, label, optional }) => ({
+    uuid,
+    blockId: building_block,
+    label: label ?? '',
+    optional: optional ?? false,
+  }))
+  return expandUnits(startingBlocks, blocks, qualifications)
+}
+
 export const complex = defineStructure({
   slug: 'complex',
   configuration: complexConfiguration,
-  count: ({ starting_blocks }, { people, blocks, qualifications }) => {
-    const startingBlocks = starting_blocks.map(({ uuid, building_block, label, optional }) => ({
-      uuid,
-      blockId: building_block,
-      label: label ?? '',
-      optional: optional ?? false,
-    }))
-    const units = expandUnits(startingBlocks, blocks, qualifications)
+  count: (configuration, input) => {
+    const { people } = input
+    const units = unitsOf(configuration, input)
     if (!units) return undefined
     // Confirmed people alone: a request never hides that somebody is missing.
     const confirmed = people.filter(({ state }) => state === STATE.confirmed)
@@ -82,4 +91,40 @@ export const complex = defineStructure({
     const inPositions = groups.reduce((sum, group) => sum + group.confirmedCount, 0)
     return sumStats([...groups, extraStats({ requestedCount, confirmedCount: confirmedCount - inPositions })])
   },
+  fit: (configuration, input, applicant, { instant }) => {
+    const units = unitsOf(configuration, input)
+    if (!units) return undefined
+    const { skills, state, structureData } = applicant
+    const confirmed = input.people.filter((person) => person.state === STATE.confirmed)
+    const positions = unitPlaces(units, confirmed).map(({ position }) => position)
+    const reasons =
+      instant && state === STATE.confirmed
+        ? []
+        : judgePlaces({
+            ...{ skills, instant, positions, needs: units.flatMap(needsOf) },
+            confirmed: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
+          })
+    const qualified = units.filter((unit) => needsOf(unit).some((needs) => covers(skills, needs)))
+    const current = textIn(structureData, 'preferred_unit_path')
+    return {
+      reasons,
+      wish: {
+        ...{ kind: 'unit', key: 'preferred_unit_path', isRequired: configuration.choose_preferred_unit ?? false },
+        current: qualified.some(({ path }) => path === current) ? current : undefined,
+        options: qualified.map((unit) => ({ value: unit.path, title: titleOf(unit, units) })),
+        full: [],
+        unqualified: units.filter((unit) => !qualified.includes(unit)).map((unit) => titleOf(unit, units)),
+      },
+    }
+  },
 })
+
+const needsOf = ({ positions, more }: Unit) => [...positions.map(({ needs }) => needs), ...(more ?? [])]
+
+/** Units of the same name have numbers; what they are part of tells them apart, too. */
+function titleOf({ name, number, trail }: Unit, units: readonly Unit[]): string {
+  const isOneOfMany = units.some((other) => other.name === name && other.number !== number)
+  const around = trail.filter((label) => label !== name).join(', ')
+  const own = isOneOfMany ? `${name} #${number}` : name
+  return around ? `${own} (${around})` : own
+}

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { sumStats } from '#features/events/rules/statistics.ts'
+import { compareSkillLevels, skillLevel } from '../rules/skills.ts'
+import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
-import { defineStructure, type StructurePerson, textIn } from './structure.ts'
+import { type Applicant, defineStructure, type StructureInput, type StructurePerson, textIn } from './structure.ts'
 
 export const namedTeamsConfiguration = z.looseObject({
   minimum_age: z.int().min(0).nullish(),
@@ -18,6 +20,8 @@ export const namedTeamsConfiguration = z.looseObject({
     )
     .min(1),
 })
+
+type Team = z.infer<typeof namedTeamsConfiguration>['teams'][number]
 
 /** The team somebody was given, or else the one they wish for. A team that no longer exists is as good as none. */
 export function effectiveTeam({ structureData }: Pick<StructurePerson, 'structureData'>): string | undefined {
@@ -39,4 +43,47 @@ export const namedTeams = defineStructure({
     })
     return sumStats([...groups, extraStats(countPeople(unassigned))])
   },
+  fit: ({ teams, choose_preferred_team }, input, applicant, { instant }) => {
+    const current = teams.find(({ uuid }) => uuid === effectiveTeam(applicant))
+    const isOwn = (team: Team) => team === current && applicant.state === STATE.confirmed
+    const qualified = teams.filter((team) => isOwn(team) || isQualified(team, applicant))
+    const offered = qualified.filter((team) => !instant || isOwn(team) || confirmedIn(team, input) < (team.max_count ?? Infinity))
+    const missingAnyOf = teams.flatMap(({ qualification }) => (qualification == null ? [] : [[qualification]]))
+    const titles = (some: readonly Team[]) => some.map(({ title }) => title)
+    return {
+      reasons: !qualified.length ? [{ code: 'not_qualified', missingAnyOf }] : offered.length ? [] : [{ code: 'full' }],
+      wish: {
+        ...{ kind: 'team', key: 'preferred_team_uuid', isRequired: choose_preferred_team ?? false },
+        current: current && offered.includes(current) ? current.uuid : undefined,
+        options: offered.map(({ uuid, title }) => ({ value: uuid, title })),
+        full: titles(qualified.filter((team) => !offered.includes(team))),
+        unqualified: titles(teams.filter((team) => !qualified.includes(team))),
+      },
+    }
+  },
+  assign: ({ teams }, input, applicant) => {
+    const data = { ...(applicant.structureData as Record<string, unknown>) }
+    // What people choose for themselves takes the place of what they were given: only one team counts them.
+    delete data.dispatched_team_uuid
+    if (textIn(data, 'preferred_team_uuid') !== undefined) return data
+    const team = bestTeam(teams, input, applicant)
+    return team ? { ...data, dispatched_team_uuid: team.uuid } : data
+  },
 })
+
+function isQualified({ qualification }: Team, { skills }: Pick<Applicant, 'skills'>): boolean {
+  return qualification == null || skills.has(qualification)
+}
+
+function confirmedIn({ uuid }: Team, { people }: StructureInput): number {
+  return people.filter((person) => person.state === STATE.confirmed && effectiveTeam(person) === uuid).length
+}
+
+/** Where somebody is missing, else the most demanding: places for everybody are kept for those who fit nowhere else. */
+function bestTeam(teams: readonly Team[], input: StructureInput, applicant: Applicant): Team | undefined {
+  const level = ({ qualification }: Team) => skillLevel(qualification == null ? [] : [qualification], input.qualifications)
+  const lacks = (team: Team) => confirmedIn(team, input) < (team.min_count ?? 0)
+  return teams
+    .filter((team) => isQualified(team, applicant) && confirmedIn(team, input) < (team.max_count ?? Infinity))
+    .sort((a, b) => Number(lacks(b)) - Number(lacks(a)) || compareSkillLevels(level(b), level(a)))[0]
+}

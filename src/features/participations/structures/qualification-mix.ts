@@ -4,6 +4,7 @@ import { type MatchPosition, match } from '../rules/matching.ts'
 import { compareSkillLevels, type Inclusions, skillLevel } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
+import { judgePlaces } from './places.ts'
 import { defineStructure, type StructurePerson } from './structure.ts'
 
 export const qualificationMixConfiguration = z.looseObject({
@@ -69,6 +70,14 @@ export const qualificationMix = defineStructure({
     )
     const { requestedCount, confirmedCount } = countPeople(people)
     return sumStats([...groups, extraStats({ requestedCount, confirmedCount: confirmedCount - assignment.size })])
+  },
+  fit: ({ qualification_requirements }, { people, qualifications }, { state, skills }, { instant }) => {
+    if (instant && state === STATE.confirmed) return { reasons: [] }
+    const needs = qualification_requirements.filter(({ max_count }) => max_count !== 0).map((one) => new Set(skillsOf(one)))
+    const confirmed = people.filter((person) => person.state === STATE.confirmed).map(confirmedPerson)
+    const requirements = inOrderOfSkill(qualification_requirements, qualifications)
+    const positions = mixPositions(requirements, confirmed.length + 1).map(({ position }) => position)
+    return { reasons: judgePlaces({ skills, needs, confirmed, positions, instant }) }
   },
 })
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople } from '../rules/statistics.ts'
 import { defineStructure } from './structure.ts'
 
@@ -18,4 +19,14 @@ export const uniform = defineStructure({
       min: configuration.minimum_number_of_participants ?? null,
       max: configuration.maximum_number_of_participants ?? null,
     }),
+  fit: ({ required_qualification_ids, maximum_number_of_participants: max }, { people }, { state, skills }, { instant }) => {
+    const missing = (required_qualification_ids ?? []).filter((id) => !skills.has(id))
+    const isFull = max != null && countPeople(people).confirmedCount >= max && state !== STATE.confirmed
+    return {
+      reasons: [
+        ...(missing.length ? [{ code: 'not_qualified', missingAnyOf: [missing] } as const] : []),
+        ...(instant && isFull ? [{ code: 'full' } as const] : []),
+      ],
+    }
+  },
 })

@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineOthersDecide } from './flow.ts'
+
+export const coupledConfiguration = z.looseObject({ leader_shift_id: z.int().nullish() })
+
+/** Whoever takes part in the leading shift takes part here, in the same state. */
+export const coupled = defineOthersDecide({
+  slug: 'coupled',
+  hasRequestStage: true,
+  configuration: coupledConfiguration,
+  why: ({ leader_shift_id }) => ({ code: leader_shift_id == null ? 'leader_missing' : 'follows_other_shift' }),
+})

@@ -1,0 +1,92 @@
+import type { Ask } from '#platform/auth/ask.ts'
+import { termsOf } from '../flows/registry.ts'
+import { type Eligibility, judgeEligibility, type Situation } from '../rules/eligibility.ts'
+import { closureOf, type Skills } from '../rules/skills.ts'
+import type { Span } from '../rules/spans.ts'
+import type { State } from '../rules/states.ts'
+import type { FlowTerms } from '../rules/terms.ts'
+import { getStructure } from '../structures/registry.ts'
+import { type Applicant, onlyOption, type StructureInput, type WishField } from '../structures/structure.ts'
+import { loadSignupFacts, type OwnRecord, type SignupFacts, type SignupShift } from './signup-facts.ts'
+
+export type Moment = { now: Date; timeZone: string }
+
+/** How one person stands to one shift. */
+export type Candidacy = Eligibility & {
+  shift: SignupShift
+  own: OwnRecord | undefined
+  terms: FlowTerms | undefined
+  wish: WishField | undefined
+  /** What a sign-up would lead to. */
+  leadsTo: State
+  /** For commands: what was judged, and what is needed to place the person. */
+  situation: Situation
+  applicant: Applicant
+  input: StructureInput
+}
+
+/** `chosen`: times from the form. Undefined: no such shift. */
+export function judgeCandidacy(
+  facts: SignupFacts,
+  shiftId: number,
+  { now, timeZone }: Moment,
+  chosen?: Span,
+): Candidacy | undefined {
+  const shift = facts.shifts.get(shiftId)
+  if (!shift) return undefined
+  const { person, settings, inclusions } = facts
+  const own = facts.own.get(shiftId)
+  const terms = termsOf(shift, timeZone)
+  const end = (chosen ?? own ?? shift).end
+  const skillsAt = (at: Date): Skills =>
+    closureOf(
+      person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id),
+      inclusions,
+    )
+  const input = { people: facts.people.get(shiftId) ?? [], blocks: facts.blocks, qualifications: inclusions }
+  const judgedWith = (skills: Skills) => {
+    const applicant = { participationId: own?.id, state: own?.state, skills, structureData: own?.structureData ?? {} }
+    const instant = terms?.hasRequestStage === false
+    const fit = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
+    const situation: Situation = {
+      ...{ now, timeZone, shift, terms, chosen, settings },
+      event: { isActive: shift.isActive, isCancelled: shift.isCancelled },
+      structure: fit && { ...fit, isWishNeeded: !!fit.wish && isWishNeeded(fit.wish) },
+      typeNeeds: new Set(shift.typeNeeds),
+      person: { dateOfBirth: person.dateOfBirth, skills },
+      state: own?.state,
+      stored: own && { start: own.start, end: own.end },
+      engagements: facts.engagements.filter(({ leaderShiftId }) => leaderShiftId !== String(shiftId)),
+    }
+    return { applicant, situation, wish: fit?.wish, eligibility: judgeEligibility(situation) }
+  }
+  const strict = judgedWith(skillsAt(end))
+  const lenient = settings.expiringWarns && now < end ? judgedWith(skillsAt(now)) : strict
+  const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
+  const { eligibility, applicant, situation, wish } = lenient
+  return {
+    ...eligibility,
+    warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
+    ...{ shift, own, terms, wish, situation, applicant, input },
+    leadsTo: terms?.hasRequestStage === false ? 1 : 0,
+  }
+}
+
+const isWishNeeded = (wish: WishField): boolean =>
+  wish.isRequired && wish.options.length > 0 && wish.current === undefined && onlyOption(wish) === undefined
+
+const isUnqualified = ({ reasons }: Eligibility): boolean =>
+  reasons['sign-up'].some(({ code }) => code === 'not_qualified' || code === 'type_not_qualified')
+
+/** Of the caller, for shifts that the caller may see; the number of queries does not depend on the number of shifts. */
+export async function findEligibility(ask: Ask, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> {
+  const { db, actor, now, site } = ask
+  if (actor.kind !== 'user' || !shiftIds.length) return new Map()
+  const facts = await loadSignupFacts(db, { kind: 'local', id: actor.userId }, shiftIds, now)
+  return new Map(
+    shiftIds.flatMap((id) => {
+      const candidacy = judgeCandidacy(facts, id, { now, timeZone: site.timeZone })
+      return candidacy ? [[id, candidacy] as const] : []
+    }),
+  )
+}

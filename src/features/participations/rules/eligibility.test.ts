@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { judgeEligibility, reasonsForForm, type Situation } from './eligibility.ts'
+import type { Engagement } from './reasons.ts'
+import { classOf, helpFor } from './reasons.ts'
+
+const at = (hour: number, day = 4) => new Date(Date.UTC(2031, 4, day, hour))
+const busy = (from: number, to: number, shiftId = 99): Engagement => ({
+  shiftId,
+  eventId: 9,
+  eventTitle: 'Fair',
+  start: at(from),
+  end: at(to),
+})
+const terms = {
+  hasRequestStage: true,
+  closedToAll: undefined,
+  opensAt: null,
+  closesAt: at(12),
+  mayDeclineConfirmed: true,
+  mayChooseTimes: true,
+}
+const settings = { unknownAgeBlocks: false, expiringWarns: false, minimumRestHours: 0, toleranceMinutes: 0 }
+const open: Situation = {
+  now: at(8, 1),
+  timeZone: 'Europe/Berlin',
+  event: { isActive: true, isCancelled: false },
+  shift: { id: 1, start: at(8), end: at(12) },
+  terms,
+  structure: { minimumAge: null, reasons: [], isWishNeeded: false },
+  typeNeeds: new Set(),
+  person: { dateOfBirth: '1990-01-01', skills: new Set() },
+  state: undefined,
+  chosen: undefined,
+  stored: undefined,
+  engagements: [],
+  settings,
+}
+
+type Row = [title: string, changes: Partial<Situation>, signUp: string[], decline: string[], customize?: string[]]
+const TABLE: Row[] = [
+  ['nothing in the way', {}, [], [], ['not_in']],
+  ['an event that is not active', { event: { isActive: false, isCancelled: false } }, ['event_not_active'], ['event_not_active']],
+  ['a cancelled event', { event: { isActive: true, isCancelled: true } }, ['event_cancelled'], ['event_cancelled']],
+  ['a flow that cannot be read', { terms: undefined }, ['configuration_broken'], ['configuration_broken']],
+  ['a structure that cannot be read', { structure: undefined }, ['configuration_broken'], ['configuration_broken']],
+  ['a rejected person', { state: 3 }, ['rejected'], ['rejected'], ['rejected']],
+  ['a declined person', { state: 2 }, [], ['already_declined']],
+  ['a request', { state: 0 }, ['already_in'], [], []],
+  ['a confirmed person', { state: 1 }, ['already_in'], [], []],
+  [
+    'a confirmed person who may not leave',
+    { state: 1, terms: { ...terms, mayDeclineConfirmed: false } },
+    ['already_in'],
+    ['may_not_leave'],
+    ['may_not_leave'],
+  ],
+  ['before the opening', { terms: { ...terms, opensAt: at(9, 1) } }, ['not_open_yet'], ['not_open_yet']],
+  ['at the opening', { terms: { ...terms, opensAt: at(8, 1) } }, [], []],
+  ['at the closing', { now: at(12) }, [], []],
+  ['after the closing', { now: new Date(at(12).getTime() + 1) }, ['closed'], ['closed']],
+  [
+    'a flow without self-service',
+    { terms: { ...terms, closedToAll: { code: 'follows_other_shift' } } },
+    ['follows_other_shift'],
+    ['follows_other_shift'],
+  ],
+  [
+    'what the type of event asks for',
+    { typeNeeds: new Set([1, 2]), person: { dateOfBirth: null, skills: new Set([2]) } },
+    ['type_not_qualified'],
+    [],
+  ],
+  [
+    'what the structure says',
+    { structure: { minimumAge: null, reasons: [{ code: 'full' }], isWishNeeded: false } },
+    ['full'],
+    [],
+  ],
+  ['another shift at the same time', { engagements: [busy(7, 13)] }, ['conflict'], []],
+  ['this shift itself', { engagements: [busy(8, 12, 1)], state: 1 }, ['already_in'], [], []],
+  ['a shift that ends when this begins', { engagements: [busy(6, 8)] }, [], []],
+  ['a shift that begins when this ends', { engagements: [busy(12, 14)] }, [], []],
+  [
+    'an overlap where times are fixed',
+    { engagements: [busy(6, 9)], terms: { ...terms, mayChooseTimes: false } },
+    ['conflict'],
+    [],
+  ],
+  ['an overlap where times can be chosen', { engagements: [busy(6, 9)] }, [], []],
+  ['chosen times that overlap', { engagements: [busy(6, 9)], chosen: { start: at(8), end: at(10) } }, ['conflict'], []],
+  ['chosen times that are free', { engagements: [busy(6, 9)], chosen: { start: at(9), end: at(12) } }, [], []],
+  [
+    'every reason at once',
+    {
+      now: at(13),
+      state: 3,
+      typeNeeds: new Set([1]),
+      engagements: [busy(7, 13)],
+      structure: { minimumAge: 50, reasons: [{ code: 'full' }], isWishNeeded: false },
+    },
+    ['rejected', 'closed', 'type_not_qualified', 'too_young', 'full', 'conflict'],
+    ['rejected', 'closed'],
+  ],
+]
+
+const codes = (reasons: readonly { code: string }[]) => reasons.map(({ code }) => code)
+
+describe('eligibility', () => {
+  for (const [title, changes, signUp, decline, customize] of TABLE)
+    test(title, () => {
+      const found = judgeEligibility({ ...open, ...changes })
+      assert.deepEqual([codes(found.reasons['sign-up']), codes(found.reasons.decline)], [signUp, decline])
+      if (customize) assert.deepEqual(codes(found.reasons.customize), customize)
+      assert.deepEqual([found.canSignUp, found.canDecline], [!signUp.length, !decline.length])
+    })
+
+  test('tells who does not fit from what is not possible now', () => {
+    const unfit = judgeEligibility({ ...open, typeNeeds: new Set([1]) })
+    const late = judgeEligibility({ ...open, now: at(13) })
+    assert.deepEqual([unfit.isFit, late.isFit], [false, true])
+    assert.deepEqual(
+      [unfit, late].map(({ reasons }) => classOf(reasons['sign-up'][0]!)),
+      ['unfit', 'not_now'],
+    )
+    assert.equal(helpFor(late.reasons['sign-up'][0]!), 'ask_responsible')
+  })
+
+  test('from 8 to 12 busy: 12 to 18 is free, 11 to 14 needs the form, 10 to 11 is refused', () => {
+    const asked = (from: number, to: number) =>
+      judgeEligibility({ ...open, shift: { id: 1, start: at(from), end: at(to) }, engagements: [busy(8, 12)] })
+    const told = ([from, to]: [number, number]) => [asked(from, to).canSignUp, asked(from, to).needsForm]
+    assert.deepEqual(
+      (
+        [
+          [12, 18],
+          [11, 14],
+          [10, 11],
+        ] as [number, number][]
+      ).map(told),
+      [
+        [true, false],
+        [true, true],
+        [false, false],
+      ],
+    )
+  })
+
+  test('one click compares the times of the shift, also if earlier times are stored', () => {
+    const situation = { ...open, state: 2 as const, stored: { start: at(10), end: at(12) }, engagements: [busy(6, 9)] }
+    assert.equal(judgeEligibility(situation).needsForm, true)
+    assert.deepEqual(codes(reasonsForForm(situation)), ['partial_conflict'])
+  })
+
+  for (const [born, zone, fits] of [
+    ['2013-05-04', 'Europe/Berlin', true],
+    ['2013-05-05', 'Europe/Berlin', false],
+    // The shift begins at 8 in UTC: there it is evening of the day before, or the day after.
+    ['2013-05-03', 'Pacific/Pago_Pago', true],
+    ['2013-05-04', 'Pacific/Pago_Pago', false],
+    [null, 'Europe/Berlin', true],
+  ] as const)
+    test(`18 years on the day of the shift, born ${born}, in ${zone}: ${fits}`, () => {
+      const structure = { minimumAge: 18, reasons: [], isWishNeeded: false }
+      const person = { dateOfBirth: born, skills: new Set<number>() }
+      assert.equal(judgeEligibility({ ...open, structure, person, timeZone: zone }).canSignUp, fits)
+    })
+
+  test('an unknown age blocks where the organisation wants it', () => {
+    const structure = { minimumAge: 18, reasons: [], isWishNeeded: false }
+    const person = { dateOfBirth: null, skills: new Set<number>() }
+    const found = judgeEligibility({ ...open, structure, person, settings: { ...settings, unknownAgeBlocks: true } })
+    assert.deepEqual([codes(found.reasons['sign-up']), found.isFit], [['age_unknown'], false])
+  })
+
+  test('short rest is a warning and no reason', () => {
+    const rested = { ...open, settings: { ...settings, minimumRestHours: 11 }, engagements: [busy(14, 16), busy(23, 24)] }
+    const { canSignUp, warnings } = judgeEligibility(rested)
+    assert.equal(canSignUp, true)
+    assert.deepEqual(warnings, [{ code: 'short_rest', hours: 2, with: busy(14, 16) }])
+    assert.deepEqual(judgeEligibility({ ...rested, settings }).warnings, [])
+  })
+})

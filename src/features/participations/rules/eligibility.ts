@@ -1,0 +1,163 @@
+import { ageOn, dayOf } from '#features/users/rules.ts'
+import { judgeMove, type Move } from './moves.ts'
+import { classOf, type Engagement, type Reason, type Warning } from './reasons.ts'
+import { covers, type Skills } from './skills.ts'
+import { gapBetween, overlaps, type Span, spansWhole } from './spans.ts'
+import { STATE, type State } from './states.ts'
+import type { FlowTerms } from './terms.ts'
+
+export type SignupSettings = {
+  /** Whoever has told no date of birth is kept from shifts with a minimum age. */
+  unknownAgeBlocks: boolean
+  /** A qualification that expires before the end is then a warning. */
+  expiringWarns: boolean
+  minimumRestHours: number
+  toleranceMinutes: number
+}
+
+/** Everything that the checks look at. */
+export type Situation = {
+  now: Date
+  timeZone: string
+  event: { isActive: boolean; isCancelled: boolean }
+  shift: Span & { id: number }
+  /** Undefined: flow or structure cannot be read. */
+  terms: FlowTerms | undefined
+  structure: { minimumAge: number | null; reasons: readonly Reason[]; isWishNeeded: boolean } | undefined
+  typeNeeds: Skills
+  person: { dateOfBirth: string | null; skills: Skills }
+  state: State | undefined
+  /** Times that somebody has chosen in the form; undefined at a glance and for one click. */
+  chosen: Span | undefined
+  /** Times of an earlier record, which a new sign-up takes up again. */
+  stored: Span | undefined
+  /** Where the person is confirmed elsewhere. */
+  engagements: readonly Engagement[]
+  settings: SignupSettings
+}
+
+type Check = { blocks: readonly Move[]; check: (situation: Situation) => Reason[] }
+
+const ALL: readonly Move[] = ['sign-up', 'decline', 'customize']
+const TAKING_PART: readonly Move[] = ['sign-up', 'customize']
+
+/** Independent of each other, so that a person sees every reason at once. A new check is one more line. */
+const CHECKS: readonly Check[] = [
+  { blocks: ALL, check: checkEvent },
+  { blocks: ALL, check: checkConfiguration },
+  { blocks: ALL, check: checkFlow },
+  { blocks: ALL, check: checkOpening },
+  { blocks: TAKING_PART, check: checkTypeQualifications },
+  { blocks: TAKING_PART, check: checkAge },
+  { blocks: TAKING_PART, check: ({ structure }) => [...(structure?.reasons ?? [])] },
+  { blocks: TAKING_PART, check: checkConflicts },
+]
+
+export type Eligibility = {
+  canSignUp: boolean
+  canDecline: boolean
+  canCustomize: boolean
+  /** Signing up takes a look at the form: something has to be chosen there. */
+  needsForm: boolean
+  /** The person could take part, perhaps not now. */
+  isFit: boolean
+  reasons: Readonly<Record<Move, readonly Reason[]>>
+  warnings: readonly Warning[]
+}
+
+export function judgeEligibility(situation: Situation): Eligibility {
+  const found = CHECKS.map(({ blocks, check }) => ({ blocks, reasons: check(situation) }))
+  const reasonsOf = (move: Move): Reason[] => [
+    ...checkState(move, situation),
+    ...found.filter(({ blocks }) => blocks.includes(move)).flatMap(({ reasons }) => reasons),
+  ]
+  const reasons = { 'sign-up': reasonsOf('sign-up'), decline: reasonsOf('decline'), customize: reasonsOf('customize') }
+  const needsForm =
+    situation.chosen === undefined && (partialConflicts(situation).length > 0 || !!situation.structure?.isWishNeeded)
+  return {
+    canSignUp: reasons['sign-up'].length === 0,
+    canDecline: reasons.decline.length === 0,
+    canCustomize: reasons.customize.length === 0,
+    needsForm,
+    isFit: !reasons['sign-up'].some((reason) => classOf(reason) === 'unfit'),
+    reasons,
+    warnings: findShortRests(situation),
+  }
+}
+
+function checkState(move: Move, { state, terms }: Situation): Reason[] {
+  if (!terms) return []
+  const verdict = judgeMove(move, state, terms)
+  return verdict.ok ? [] : [verdict.reason]
+}
+
+function checkEvent({ event }: Situation): Reason[] {
+  if (event.isCancelled) return [{ code: 'event_cancelled' }]
+  return event.isActive ? [] : [{ code: 'event_not_active' }]
+}
+
+function checkConfiguration({ terms, structure }: Situation): Reason[] {
+  return terms && structure ? [] : [{ code: 'configuration_broken' }]
+}
+
+function checkFlow({ terms }: Situation): Reason[] {
+  return terms?.closedToAll ? [terms.closedToAll] : []
+}
+
+function checkOpening({ terms, now }: Situation): Reason[] {
+  if (!terms) return []
+  if (terms.opensAt && now < terms.opensAt) return [{ code: 'not_open_yet', at: terms.opensAt }]
+  return now > terms.closesAt ? [{ code: 'closed', at: terms.closesAt }] : []
+}
+
+function checkTypeQualifications({ typeNeeds, person }: Situation): Reason[] {
+  if (covers(person.skills, typeNeeds)) return []
+  return [{ code: 'type_not_qualified', missing: [...typeNeeds].filter((id) => !person.skills.has(id)) }]
+}
+
+function checkAge({ structure, person, shift, timeZone, settings }: Situation): Reason[] {
+  const minimumAge = structure?.minimumAge ?? 0
+  if (minimumAge <= 0) return []
+  if (person.dateOfBirth === null) return settings.unknownAgeBlocks ? [{ code: 'age_unknown', minimumAge }] : []
+  return ageOn(person.dateOfBirth, dayOf(shift.start, timeZone)) < minimumAge ? [{ code: 'too_young', minimumAge }] : []
+}
+
+/** Every other shift that takes place at the same time; the shift's own times and those of an earlier record both count. */
+function overlapping({ engagements, shift, chosen, stored }: Situation): Engagement[] {
+  const spans = chosen ? [chosen] : stored ? [shift, stored] : [shift]
+  return engagements.filter((other) => other.shiftId !== shift.id && spans.some((span) => overlaps(other, span)))
+}
+
+/** Where people choose their times, only what takes all of the shift keeps them away; the rest is for the form. */
+function partialConflicts(situation: Situation): Engagement[] {
+  const { chosen, terms, shift } = situation
+  if (chosen || !terms?.mayChooseTimes) return []
+  return overlapping(situation).filter((other) => !spansWhole(other, shift))
+}
+
+function checkConflicts(situation: Situation): Reason[] {
+  const partial = new Set(partialConflicts(situation))
+  return overlapping(situation)
+    .filter((other) => !partial.has(other))
+    .map((other) => ({ code: 'conflict', with: other }))
+}
+
+/** Why one click is not enough. */
+export function reasonsForForm(situation: Situation): Reason[] {
+  return [
+    ...partialConflicts(situation).map((other): Reason => ({ code: 'partial_conflict', with: other })),
+    ...(situation.chosen === undefined && situation.structure?.isWishNeeded ? [{ code: 'wish_needed' } as const] : []),
+  ]
+}
+
+function findShortRests(situation: Situation): Warning[] {
+  const { engagements, shift, chosen, stored, state, settings } = situation
+  if (settings.minimumRestHours <= 0 || state === STATE.confirmed) return []
+  const span = chosen ?? stored ?? shift
+  return engagements
+    .filter((other) => other.shiftId !== shift.id && !overlaps(other, span))
+    .flatMap((other) => {
+      const hours = gapBetween(other, span) / 3_600_000
+      return hours < settings.minimumRestHours ? [{ code: 'short_rest' as const, hours: Math.floor(hours), with: other }] : []
+    })
+}

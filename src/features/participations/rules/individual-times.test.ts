@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { judgeTimes } from './individual-times.ts'
+
+const at = (hour: number, minute = 0) => new Date(Date.UTC(2031, 4, 4, hour, minute))
+const shift = { meeting: at(7, 30), start: at(8), end: at(12) }
+const none = { start: null, end: null }
+const free = { mayChoose: true, toleranceMinutes: 0 }
+type Times = { start: Date | null; end: Date | null }
+type Row = [string, Times, Times | string[], { mayChoose: boolean; toleranceMinutes: number }?, Times?]
+
+const TABLE: Row[] = [
+  ['equal to those of the shift are none', { start: at(8), end: at(12) }, none],
+  ['are kept one by one', { start: at(9), end: at(12) }, { start: at(9), end: null }],
+  ['may begin at the meeting', { start: at(7, 30), end: null }, { start: at(7, 30), end: null }],
+  ['may not begin before the meeting', { start: at(7, 29), end: null }, ['times_outside']],
+  ['may not end after the shift', { start: null, end: at(12, 1) }, ['times_outside']],
+  [
+    'may be outside by the tolerance',
+    { start: null, end: at(12, 15) },
+    { start: null, end: at(12, 15) },
+    { mayChoose: true, toleranceMinutes: 15 },
+  ],
+  ['end after they begin', { start: at(10), end: at(9) }, ['times_in_wrong_order']],
+  ['tell all that is wrong at once', { start: at(13), end: at(9) }, ['times_in_wrong_order', 'times_outside']],
+  ['begin in the shift, whatever the end', { start: at(13), end: null }, ['times_in_wrong_order', 'times_outside']],
+  [
+    'cannot be chosen where the flow forbids it',
+    { start: at(9), end: null },
+    ['times_fixed'],
+    { mayChoose: false, toleranceMinutes: 0 },
+  ],
+  [
+    'of the shift can be sent where the flow forbids others',
+    { start: at(8), end: at(12) },
+    none,
+    { mayChoose: false, toleranceMinutes: 0 },
+  ],
+  [
+    'that a responsible set can be kept',
+    { start: at(5), end: null },
+    { start: at(5), end: null },
+    { mayChoose: false, toleranceMinutes: 0 },
+    { start: at(5), end: null },
+  ],
+]
+
+describe('individual times', () => {
+  for (const [title, wanted, expected, limits = free, stored = none] of TABLE)
+    test(title, () => {
+      const verdict = judgeTimes(wanted, stored, shift, limits)
+      assert.deepEqual(verdict.ok ? verdict.times : verdict.reasons.map(({ code }) => code), expected)
+    })
+})

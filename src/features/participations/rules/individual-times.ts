@@ -1,0 +1,45 @@
+import type { Reason } from './reasons.ts'
+import type { Span } from './spans.ts'
+
+export type IndividualTimes = { start: Date | null; end: Date | null }
+
+export type TimeLimits = {
+  /** Whether the flow lets participants choose. */
+  mayChoose: boolean
+  toleranceMinutes: number
+}
+
+const isSame = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? null) === (b?.getTime() ?? null)
+
+/** What is as the shift says is not individual. */
+export function withoutUsual(times: IndividualTimes, shift: Span): IndividualTimes {
+  return { start: isSame(times.start, shift.start) ? null : times.start, end: isSame(times.end, shift.end) ? null : times.end }
+}
+
+export const effectiveSpan = ({ start, end }: IndividualTimes, shift: Span): Span => ({
+  start: start ?? shift.start,
+  end: end ?? shift.end,
+})
+
+export type TimesVerdict = { ok: true; times: IndividualTimes } | { ok: false; reasons: Reason[] }
+
+/** Times that a participant chooses, between meeting and end. Times that stay as they are stored are never refused. */
+export function judgeTimes(
+  wanted: IndividualTimes,
+  stored: IndividualTimes,
+  shift: Span & { meeting: Date },
+  { mayChoose, toleranceMinutes }: TimeLimits,
+): TimesVerdict {
+  const times = withoutUsual(wanted, shift)
+  if (isSame(times.start, stored.start) && isSame(times.end, stored.end)) return { ok: true, times: stored }
+  if (!mayChoose) return { ok: false, reasons: [{ code: 'times_fixed' }] }
+  const { start, end } = effectiveSpan(times, shift)
+  const tolerance = toleranceMinutes * 60_000
+  const earliest = new Date(shift.meeting.getTime() - tolerance)
+  const latest = new Date(shift.end.getTime() + tolerance)
+  const reasons: Reason[] = []
+  if (end < start) reasons.push({ code: 'times_in_wrong_order' })
+  if (start < earliest || end > latest || start > latest || end < earliest)
+    reasons.push({ code: 'times_outside', earliest, latest })
+  return reasons.length ? { ok: false, reasons } : { ok: true, times }
+}

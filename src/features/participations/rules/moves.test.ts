@@ -1,0 +1,45 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { isMoveOfResponsible, judgeMove, MOVES_OF_RESPONSIBLES, type Move } from './moves.ts'
+import type { State } from './states.ts'
+
+const NONE = undefined
+/** What each move leads to from: nothing, requested, confirmed, declined, rejected, getting dispatched. */
+const FROM: (State | undefined)[] = [NONE, 0, 1, 2, 3, 4]
+type Row = [Move, { hasRequestStage: boolean; mayDeclineConfirmed: boolean }, (State | string)[]]
+const asks = { hasRequestStage: true, mayDeclineConfirmed: false }
+const instant = { hasRequestStage: false, mayDeclineConfirmed: false }
+const leaves = { hasRequestStage: true, mayDeclineConfirmed: true }
+
+const TABLE: Row[] = [
+  ['sign-up', asks, [0, 'already_in', 'already_in', 0, 'rejected', 0]],
+  ['sign-up', instant, [1, 'already_in', 'already_in', 1, 'rejected', 1]],
+  ['decline', asks, [2, 2, 'may_not_leave', 'already_declined', 'rejected', 2]],
+  ['decline', leaves, [2, 2, 2, 'already_declined', 'rejected', 2]],
+  ['customize', asks, ['not_in', 0, 'may_not_leave', 'not_in', 'rejected', 'not_in']],
+  ['customize', leaves, ['not_in', 0, 1, 'not_in', 'rejected', 'not_in']],
+]
+
+describe('moves of the participant', () => {
+  for (const [move, terms, expected] of TABLE) {
+    FROM.forEach((from, index) => {
+      test(`${move} from ${from ?? 'nothing'} with ${JSON.stringify(terms)}: ${expected[index]}`, () => {
+        const verdict = judgeMove(move, from, terms)
+        assert.equal(verdict.ok ? verdict.to : verdict.reason.code, expected[index])
+      })
+    })
+  }
+
+  test('never lead to the state that only imported records have', () => {
+    for (const [move, terms] of TABLE)
+      for (const from of FROM) {
+        const verdict = judgeMove(move, from, terms)
+        assert.ok(!verdict.ok || verdict.to !== 4)
+      }
+  })
+})
+
+test('responsibles move records to requested, confirmed, declined and rejected, and nowhere else', () => {
+  assert.deepEqual(MOVES_OF_RESPONSIBLES, [0, 1, 2, 3])
+  assert.deepEqual([-1, 0, 1, 2, 3, 4, 1.5].filter(isMoveOfResponsible), [0, 1, 2, 3])
+})

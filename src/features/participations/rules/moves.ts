@@ -1,0 +1,45 @@
+import type { Reason } from './reasons.ts'
+import { STATE, type State } from './states.ts'
+
+/** What participants do themselves. */
+export type Move = 'sign-up' | 'decline' | 'customize'
+
+export type MoveVerdict = { ok: true; to: State } | { ok: false; reason: Reason }
+type Terms = { hasRequestStage: boolean; mayDeclineConfirmed: boolean }
+
+const refuse = (code: 'already_in' | 'already_declined' | 'rejected' | 'may_not_leave' | 'not_in'): MoveVerdict => ({
+  ok: false,
+  reason: { code },
+})
+const become = (to: State): MoveVerdict => ({ ok: true, to })
+
+/** Where a move of the participant leads from each state, all other checks aside. `undefined`: never answered. */
+export function judgeMove(move: Move, from: State | undefined, terms: Terms): MoveVerdict {
+  if (from === STATE.rejectedByResponsible) return refuse('rejected')
+  const isIn = from === STATE.requested || from === STATE.confirmed
+  const mayLeave = from !== STATE.confirmed || terms.mayDeclineConfirmed
+  switch (move) {
+    case 'sign-up':
+      return isIn ? refuse('already_in') : become(terms.hasRequestStage ? STATE.requested : STATE.confirmed)
+    case 'decline':
+      if (from === STATE.declinedByUser) return refuse('already_declined')
+      return mayLeave ? become(STATE.declinedByUser) : refuse('may_not_leave')
+    case 'customize':
+      if (!isIn) return refuse('not_in')
+      return mayLeave ? become(from) : refuse('may_not_leave')
+  }
+}
+
+/** Where a responsible may put any record, at any time. Nobody puts it into the state of imported rows. */
+export const MOVES_OF_RESPONSIBLES = [
+  STATE.requested,
+  STATE.confirmed,
+  STATE.declinedByUser,
+  STATE.rejectedByResponsible,
+] as const satisfies readonly State[]
+
+export type MoveOfResponsible = (typeof MOVES_OF_RESPONSIBLES)[number]
+
+export function isMoveOfResponsible(to: number): to is MoveOfResponsible {
+  return (MOVES_OF_RESPONSIBLES as readonly number[]).includes(to)
+}

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { readMoment, readOpening } from './opening.ts'
+
+const BERLIN = 'Europe/Berlin'
+const shift = { start: new Date('2031-05-04T08:00:00Z'), end: new Date('2031-05-04T12:00:00Z') }
+
+describe('a stored time', () => {
+  const cases: [string, string, string | undefined][] = [
+    ['with an offset', '2031-05-01T10:00:00+02:00', '2031-05-01T08:00:00.000Z'],
+    ['in UTC', '2031-05-01T10:00:00.250Z', '2031-05-01T10:00:00.250Z'],
+    ['without an offset, by the clock of the instance', '2031-05-01T10:00', '2031-05-01T08:00:00.000Z'],
+    ['relative to the start in days', 'P3D', '2031-05-01T08:00:00.000Z'],
+    ['relative to the start in hours', 'PT36H', '2031-05-02T20:00:00.000Z'],
+    ['that is no time', 'soon', undefined],
+    ['that is no duration', 'P', undefined],
+    ['that is empty', '', undefined],
+  ]
+  for (const [title, text, expected] of cases)
+    test(title, () => assert.equal(readMoment(text, shift.start, BERLIN)?.toISOString(), expected))
+
+  test('keeps the hour of the day over a change of the clock', () => {
+    const start = new Date('2031-03-30T07:00:00Z')
+    assert.equal(readMoment('P2D', start, BERLIN)?.toISOString(), '2031-03-28T08:00:00.000Z')
+    assert.equal(readMoment('PT48H', start, BERLIN)?.toISOString(), '2031-03-28T07:00:00.000Z')
+  })
+})
+
+describe('sign-up is open', () => {
+  const cases: [string, string | null, string | null, string | null, string][] = [
+    ['until the end if nothing is said', null, null, null, '2031-05-04T12:00:00.000Z'],
+    ['until the closing time', null, '2031-05-03T00:00:00Z', null, '2031-05-03T00:00:00.000Z'],
+    ['at the latest until the end', null, '2031-06-01T00:00:00Z', null, '2031-05-04T12:00:00.000Z'],
+    ['from the opening time', 'P1D', 'PT0H', '2031-05-03T08:00:00.000Z', '2031-05-04T08:00:00.000Z'],
+  ]
+  for (const [title, from, until, opensAt, closesAt] of cases)
+    test(title, () => {
+      const opening = readOpening({ from, until }, shift, BERLIN)
+      assert.deepEqual([opening?.opensAt?.toISOString() ?? null, opening?.closesAt.toISOString()], [opensAt, closesAt])
+    })
+
+  test('for nobody knows how long if a time cannot be read', () => {
+    assert.equal(readOpening({ from: 'x', until: null }, shift, BERLIN), undefined)
+    assert.equal(readOpening({ from: null, until: 'x' }, shift, BERLIN), undefined)
+  })
+})
