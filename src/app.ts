@@ -1,6 +1,9 @@
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { federationApi } from '#features/federation/api.ts'
+import { oauthServer } from '#features/oauth/api.ts'
+import { endGrantsOf } from '#features/oauth/commands/consents.ts'
+import { consentPages } from '#features/oauth/pages/consent.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
@@ -71,6 +74,7 @@ const JOURNAL_READERS: JournalReader[] = []
 /** Whatever else can act for a person ends with their password. */
 const endCredentials: EndCredentials = async (tx, doing, userId) => {
   await endTokensOf(tx, doing, userId)
+  await endGrantsOf(tx, userId, doing.now)
 }
 
 function pagesOf({ config, clock }: AppOptions): Page[] {
@@ -131,6 +135,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, db, clock, log } = options
   const site = siteOf(options)
   const running: { worker?: Worker } = {}
+  const failures = new Limiter(clock, 'token', 20, config.rateLimitFactor)
+  const oauth = oauthServer({ db, clock, site, log, limiter: failures })
   const server = await makeServer({
     db,
     clock,
@@ -143,7 +149,9 @@ export async function buildApp(options: AppOptions): Promise<App> {
     authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db) },
     reads: new Limiter(clock, 'reads', 600, config.rateLimitFactor),
     endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],
-    pages: [...pagesOf(options), ...(options.planted?.pages ?? [])],
+    pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.planted?.pages ?? [])],
+    mounts: [oauth.mount],
+    cors: oauth.cors,
     allowedHosts: config.allowedHosts,
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,
