@@ -58,6 +58,8 @@ export type HttpServer = {
 }
 
 const LONGEST_URL = 8_000
+/** Milliseconds in which a client takes nothing of its answer; Node looks twice before it closes. */
+const LONGEST_STANDSTILL = 6_000
 /** What was not answered, or not read, this many milliseconds after the end began is given up. */
 const LONGEST_GOODBYE = 10_000
 const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
@@ -75,8 +77,6 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     trustProxy: trustedProxies(options.trustProxy),
     genReqId: () => randomUUID(),
     requestTimeout: 10_000,
-    // Of a connection on which nothing moves, such as that of a client who does not read its answer.
-    connectionTimeout: 12_000,
     keepAliveTimeout: 30_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
@@ -105,6 +105,11 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     if (!isKnownHost(hostInside(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
   })
   if (options.cors) serveCors(app, options.cors)
+  app.addHook('onSend', (request, _reply, payload, done) => {
+    // Our part is done: from here on only the client can be slow. Node sets a time of its own with the next request.
+    request.raw.socket.setTimeout(LONGEST_STANDSTILL)
+    done(null, payload)
+  })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
