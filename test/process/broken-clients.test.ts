@@ -1,0 +1,43 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { type BrokenClient, countConnections, KINDS_OF_CLIENTS, openBrokenClients, type Site } from './broken-clients.ts'
+import { emptyDatabase } from './database.ts'
+import { endAll, type Server, startServe, until } from './running.ts'
+import { ask } from './visitor.ts'
+
+after(endAll)
+
+const EACH_KIND = 5
+const METRICS_TOKEN = 'a-token-for-numbers'
+
+describe('slow and broken clients', () => {
+  let server: Server
+  let site: Site
+  const clients: BrokenClient[] = []
+  before(async () => {
+    server = await startServe({ DATABASE_URL: await emptyDatabase(), RATE_LIMIT: 'off', METRICS_TOKEN })
+    site = { port: server.port, host: `127.0.0.1:${server.port}`, asset: assetUrl('swagger-ui.js') }
+  })
+  after(() => {
+    for (const { destroy } of clients) destroy()
+  })
+  const open = (count: number) => clients.push(...openBrokenClients(site, count))
+
+  test('are all closed by the server, which serves everybody else meanwhile', async () => {
+    const count = EACH_KIND * KINDS_OF_CLIENTS.length
+    open(count)
+    let most = 0
+    await until('all are closed', async () => {
+      assert.equal((await ask(`${server.origin}/accounts/login/`)).status, 200)
+      const connections = await countConnections(server.origin, METRICS_TOKEN)
+      most = Math.max(most, connections)
+      return most > count / 2 && connections === 0
+    })
+  })
+
+  test('do not keep it from stopping', async () => {
+    open(KINDS_OF_CLIENTS.length)
+    assert.equal(await server.stop(), 0)
+  })
+})

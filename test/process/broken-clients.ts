@@ -1,0 +1,71 @@
+import { connect, type Socket } from 'node:net'
+import { ask, withToken } from './visitor.ts'
+
+/** Clients that are too slow, fall silent or talk nonsense. Each is to be closed by the server. */
+const KINDS: Record<string, (socket: Socket, site: Site) => void> = {
+  'says nothing': () => {},
+  'stops in the first line': (socket) => socket.write('GET /accounts/lo'),
+  'sends its headers letter by letter': (socket, { host }) => {
+    socket.write(`GET /accounts/login/ HTTP/1.1\r\nhost: ${host}\r\nx-slow: `)
+    drip(socket, 'x')
+  },
+  'sends its body letter by letter': (socket, site) => {
+    socket.write(postHead(site, 100_000))
+    drip(socket, 'x')
+  },
+  'sends half of its body': (socket, site) => socket.write(`${postHead(site, 1_000)}email=ann`),
+  'sends its body in chunks without an end': (socket, { host }) => {
+    socket.write(`POST /accounts/login/ HTTP/1.1\r\nhost: ${host}\r\n${FORM}transfer-encoding: chunked\r\n\r\n`)
+    drip(socket, '1\r\nx\r\n')
+  },
+  'goes away in the middle without a word': (socket, { host }) => {
+    socket.end(`GET /accounts/login/ HTTP/1.1\r\nhost: ${host}\r\nx-half`)
+  },
+  'asks and asks without ever reading': (socket, { host, asset }) => {
+    const request = `GET ${asset} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
+    socket.write(request.repeat(200))
+  },
+  'talks nonsense': (socket) => socket.write(`${'\0\u0001\u0002 nonsense '.repeat(20)}\r\n\r\n`),
+  'speaks another language': (socket) => socket.write(Buffer.from('16030100c8010000c40303', 'hex')),
+  'sends a header without an end': (socket, { host }) => {
+    socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\nx-long: ${'x'.repeat(100_000)}`)
+  },
+  'is unclear about the length of its body': (socket, { host }) => {
+    socket.write(`POST / HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /`)
+  },
+}
+
+export const KINDS_OF_CLIENTS = Object.keys(KINDS)
+
+export type Site = { port: number; host: string /** The path of something large. */; asset: string }
+export type BrokenClient = { destroy: () => void }
+
+const FORM = 'content-type: application/x-www-form-urlencoded\r\n'
+const postHead = ({ host }: Site, length: number) =>
+  `POST /accounts/login/ HTTP/1.1\r\nhost: ${host}\r\n${FORM}content-length: ${length}\r\n\r\n`
+
+const DRIP_MS = 300
+
+function drip(socket: Socket, text: string): void {
+  const dripping = setInterval(() => socket.write(text), DRIP_MS)
+  socket.once('close', () => clearInterval(dripping))
+}
+
+/** As many as asked for, of all kinds in turn. They do not notice their end: ask the server how many it still has. */
+export function openBrokenClients(site: Site, count: number): BrokenClient[] {
+  return Array.from({ length: count }, (_, n) => {
+    const kind = KINDS_OF_CLIENTS[n % KINDS_OF_CLIENTS.length]!
+    // It would otherwise close its own side as soon as the server does; it may not be that polite.
+    const socket = connect({ port: site.port, host: '127.0.0.1', allowHalfOpen: true })
+    socket.on('error', () => {}) // reset by the server
+    socket.once('connect', () => KINDS[kind]!(socket, site))
+    return { destroy: () => socket.destroy() }
+  })
+}
+
+/** How many connections the server has by its own numbers, without the one that asks. */
+export async function countConnections(origin: string, metricsToken: string): Promise<number> {
+  const { body } = await ask(`${origin}/metrics`, withToken(metricsToken))
+  const line = /^turnout_nodejs_active_resources\{type="TCPSocketWrap"\} (\d+)$/m.exec(body)
+  return Number(line?.[1]) - 1
+}
