@@ -52,15 +52,18 @@ export type Qualification = { id: number; uuid: string; category: string }
 export class World {
   readonly app: App
   readonly db: Database
+  /** For more connections than the app has. */
+  readonly databaseUrl: string
   readonly line: Line
   /** Everything that was logged, a line each. */
   readonly logLines: string[]
   readonly #clock: { now: Date }
   readonly #tokens = new Map<string, Promise<string>>()
 
-  constructor(app: App, db: Database, line: Line, logLines: string[], clock: { now: Date }) {
+  constructor(app: App, db: Database, databaseUrl: string, line: Line, logLines: string[], clock: { now: Date }) {
     this.app = app
     this.db = db
+    this.databaseUrl = databaseUrl
     this.line = line
     this.logLines = logLines
     this.#clock = clock
@@ -264,7 +267,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     await db.close()
     await database.drop()
   })
-  return new World(app, db, { port, agent, host: new URL(SITE_URL).host }, logLines, clock)
+  return new World(app, db, database.url, { port, agent, host: new URL(SITE_URL).host }, logLines, clock)
 }
 
 export { CAST, NORD }

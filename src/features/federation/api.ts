@@ -1,11 +1,13 @@
+import { getOrganizationName } from '#features/users/queries/organization.ts'
 import type { Ask } from '#platform/auth/ask.ts'
-import { partner } from '#platform/http/access.ts'
+import { open, partner } from '#platform/http/access.ts'
 import { actionEndpoint, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wireTimeOrNull } from '#platform/http/wire.ts'
-import { deleteGuest } from './commands.ts'
+import { deleteGuest } from './commands/delete-guest.ts'
+import { redeemInvite } from './commands/redeem-invite.ts'
 import { findSharedEvents, type SharedEventRow } from './queries.ts'
-import { sharedEventParameters, sharedEventRecord } from './schema.ts'
+import { federatedGuestRecord, setupInput, sharedEventParameters, sharedEventRecord } from './schema.ts'
 
 /** The order of the keys is part of the contract. */
 const presentSharedEvent = (row: SharedEventRow, { site }: Ask) => ({
@@ -18,6 +20,12 @@ const presentSharedEvent = (row: SharedEventRow, { site }: Ask) => ({
   end_time: wireTimeOrNull(row.end_time),
   signup_url: `${site.url}/events/shared/${row.id}/${row.guest_id}/`,
 })
+
+/** Never translated: partner instances show them to their administrators as they are. */
+const CODE_ERRORS = {
+  invalid_code: { pointer: '/code', code: 'invalid_code', detail: 'Invite code is not valid' },
+  expired_code: { pointer: '/code', code: 'expired_code', detail: 'Invite code is expired' },
+}
 
 export const federationApi: Endpoint[] = [
   listEndpoint({
@@ -32,6 +40,27 @@ export const federationApi: Endpoint[] = [
     suffix: false,
     find: findSharedEvents,
     present: presentSharedEvent,
+  }),
+  actionEndpoint({
+    path: '/api/federation/setup/',
+    method: 'POST',
+    access: open('the invite code is the credential'),
+    name: 'Redeem Invite Code',
+    operationId: 'federation_setup',
+    tag: 'federation',
+    summary: 'Redeem an invite code and become a guest of this instance',
+    suffix: false,
+    limitFailures: true,
+    body: setupInput,
+    answers: { 201: { description: 'The guest, with its token', schema: federatedGuestRecord } },
+    perform: async (doing, _path, input) => {
+      const redeemed = await redeemInvite(doing, input)
+      if (!redeemed.ok) throw new Problem('invalid_input', { errors: [CODE_ERRORS[redeemed.reason]] })
+      const { name, url, client_id, client_secret } = input
+      const host_name = (await getOrganizationName(doing.db)) ?? new URL(doing.site.url).host
+      const body = { id: redeemed.id, name, url, client_id, client_secret, access_token: redeemed.accessToken, host_name }
+      return { status: 201, body, headers: { location: url } }
+    },
   }),
   actionEndpoint({
     path: '/api/federation/guest/delete/',

@@ -32,3 +32,40 @@ export const sharedEventRecord = z
   })
 
 export const sharedEventParameters = { type: typeParameter, ...timeParameters }
+
+const text = z.string().trim().min(1).max(255)
+
+/** What the invited instance sends; more fields are ignored. */
+export const setupInput = z.object({
+  name: text.describe('What the organisation of the guest calls itself'),
+  url: z.url().max(200).describe('Exactly the address that the invitation is for'),
+  client_id: text.describe('Of the OAuth application that the guest made for us'),
+  client_secret: text,
+  code: z.string().trim().min(1).describe('The invite code; it is used up by the first success'),
+})
+export type SetupInput = z.infer<typeof setupInput>
+
+export const federatedGuestRecord = z
+  .strictObject({
+    id: z.int(),
+    name: z.string(),
+    url: z.string(),
+    client_id: z.string(),
+    client_secret: z.string(),
+    access_token: z.string().describe('The federation token, told this once'),
+    host_name: z.string().describe('What the organisation of the host calls itself'),
+  })
+  .meta({
+    id: 'FederatedGuest',
+    examples: [
+      {
+        id: 3,
+        name: 'Org B',
+        url: 'https://b.example',
+        client_id: 'AbC123',
+        client_secret: 'xYz789',
+        access_token: '0f'.repeat(32),
+        host_name: 'Org A',
+      },
+    ],
+  })

@@ -84,6 +84,8 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Told & 
   method: 'POST' | 'DELETE'
   path: Path
   access: ApiAccess
+  /** Refused attempts are counted per address, so that nobody can try codes. */
+  limitFailures?: boolean
   /** Form and JSON are both read into it. */
   body?: z.ZodType<Body>
   answers: Record<number, { description: string; schema?: z.ZodType }>

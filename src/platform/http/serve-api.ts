@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Ask, Doing } from '#platform/auth/ask.ts'
 import { checkApiAccess } from './access.ts'
-import { PARSED_TYPES, readBody } from './body.ts'
+import { readBody } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import {
@@ -17,7 +17,9 @@ import {
 } from './endpoint.ts'
 import { etagMatches, weakEtag } from './etag.ts'
 import { indentJson, jsonBytes } from './json.ts'
+import { addressKey } from './limits.ts'
 import { negotiateJson, negotiateRendering, wantedIndent } from './negotiation.ts'
+import { optionsOf } from './options.ts'
 import { type Links, linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
@@ -80,7 +82,8 @@ async function answer(
   if (methodOf(endpoint) !== methodAsked(request)) throw new Problem('method_not_allowed')
   if (endpoint.kind === 'action') {
     checkForgery(around, request, actor)
-    return act(endpoint, doingOf(around, actor, now, request.id), request, reply)
+    const attempt = () => act(endpoint, doingOf(around, actor, now, request.id), request, reply)
+    return endpoint.limitFailures ? countingFailures(around, request, attempt) : attempt()
   }
   const ask = askOf(around, actor, now, words)
   if (endpoint.kind === 'document') return hand(endpoint, rendering!, ask, request, reply)
@@ -101,13 +104,6 @@ function allowOf(group: Endpoint[]): string {
     ...group.flatMap((endpoint) => (methodOf(endpoint) === 'GET' ? ['GET', 'HEAD'] : [methodOf(endpoint)])),
     'OPTIONS',
   ].join(', ')
-}
-
-function optionsOf(endpoint: Endpoint): object {
-  const { name, description = '' } = endpoint
-  const isDocument = endpoint.kind === 'document'
-  const renders = isDocument ? endpoint.renderings.map(({ mediaType }) => mediaType) : ['application/json']
-  return { name, description, renders, parses: PARSED_TYPES }
 }
 
 const askedOf = (request: FastifyRequest, siteUrl: string): Asked => ({
@@ -190,6 +186,18 @@ function hand(
   const { content, contentType, headers = {} } = endpoint.render(rendering, ask, askedOf(request, ask.site.url))
   reply.headers(headers)
   return send(request, reply, content, { contentType, tagged: !endpoint.fresh })
+}
+
+async function countingFailures<T>({ failures }: Surroundings, request: FastifyRequest, attempt: () => Promise<T>): Promise<T> {
+  if (!failures) return attempt()
+  const key = addressKey(request.ip)
+  failures.check(failures.peek(key))
+  try {
+    return await attempt()
+  } catch (error) {
+    if (error instanceof Problem) failures.take(key)
+    throw error
+  }
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into bodies

@@ -21,6 +21,8 @@ export type Surroundings = {
   cookies: CookieNames
   defaultLanguage: Language
   reads: Limiter
+  /** For actions where only refused attempts count. */
+  failures?: Limiter
 }
 
 export const wantedWords = ({ defaultLanguage, site }: Surroundings, request: FastifyRequest): Words =>

@@ -1,0 +1,63 @@
+import { addFederationToken } from '#features/tokens/commands/federation.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import type { SetupInput } from '../schema.ts'
+
+export type Redeemed = { ok: true; id: number; accessToken: string } | { ok: false; reason: 'invalid_code' | 'expired_code' }
+
+type Invite = { codeHash: Buffer; url: string; now: Date }
+
+/** One statement takes the code and spends it: whoever comes second finds it used. */
+export async function spendInvite(tx: Tx, { codeHash, url, now }: Invite): Promise<number | undefined> {
+  const invite = await tx
+    .updateTable('invite_code')
+    .set({ used_at: now })
+    .where('code_hash', '=', codeHash)
+    .where('url', '=', url)
+    .where('used_at', 'is', null)
+    .where('expires_at', '>=', now)
+    .returning('id')
+    .executeTakeFirst()
+  return invite?.id
+}
+
+/** Makes the instance that was invited a guest of ours. Of redemptions at the same moment exactly one wins. */
+export async function redeemInvite(doing: Doing, input: SetupInput, spend = spendInvite): Promise<Redeemed> {
+  const codeHash = hashSecret(input.code)
+  return transact(doing.db, async (tx) => {
+    const inviteId = await spend(tx, { codeHash, url: input.url, now: doing.now })
+    if (inviteId === undefined)
+      return { ok: false, reason: (await isExpired(tx, codeHash, input.url)) ? 'expired_code' : 'invalid_code' }
+    const { id } = await tx
+      .insertInto('federated_guest')
+      .values({
+        name: input.name,
+        url: input.url,
+        client_id: input.client_id,
+        client_secret_sealed: doing.site.keyring.seal(input.client_secret),
+        created_at: doing.now,
+        last_contact_at: doing.now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx.updateTable('invite_code').set({ federated_guest_id: id }).where('id', '=', inviteId).execute()
+    const accessToken = await addFederationToken(tx, id, doing.now)
+    const changes = { name: input.name, url: input.url, invite_code_id: inviteId }
+    await record(tx, doing, { kind: 'federated_guest.created', subject: { kind: 'federated_guest', id }, changes })
+    return { ok: true, id, accessToken }
+  })
+}
+
+/** Told apart from an unknown code only to somebody who has the right one. */
+async function isExpired(tx: Tx, codeHash: Buffer, url: string): Promise<boolean> {
+  const found = await tx
+    .selectFrom('invite_code')
+    .select('id')
+    .where('code_hash', '=', codeHash)
+    .where('url', '=', url)
+    .where('used_at', 'is', null)
+    .executeTakeFirst()
+  return found !== undefined
+}

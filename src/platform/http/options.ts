@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { PARSED_TYPES } from './body.ts'
+import type { Endpoint } from './endpoint.ts'
+
+/** What OPTIONS tells about an endpoint. */
+export function optionsOf(endpoint: Endpoint): object {
+  const { name, description = '' } = endpoint
+  const isDocument = endpoint.kind === 'document'
+  const renders = isDocument ? endpoint.renderings.map(({ mediaType }) => mediaType) : ['application/json']
+  const actions = endpoint.kind === 'action' && endpoint.body ? { actions: { [endpoint.method]: fieldsOf(endpoint.body) } } : {}
+  return { name, description, renders, parses: PARSED_TYPES, ...actions }
+}
+
+type FieldSchema = { type?: string; maxLength?: number; description?: string }
+
+function fieldsOf(body: z.ZodType): object {
+  const { properties = {}, required = [] } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any' }) as {
+    properties?: Record<string, FieldSchema>
+    required?: string[]
+  }
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, { type = 'string', maxLength, description = '' }]) => [
+      name,
+      {
+        type,
+        required: required.includes(name),
+        read_only: false,
+        label: description,
+        ...(maxLength ? { max_length: maxLength } : {}),
+      },
+    ]),
+  )
+}
