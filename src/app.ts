@@ -3,7 +3,10 @@ import { eventsApi } from '#features/events/api.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { endGrantsOf } from '#features/oauth/commands/consents.ts'
+import { oauthTasks } from '#features/oauth/jobs.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
+import { grantedPages } from '#features/oauth/pages/granted.ts'
+import { managePages } from '#features/oauth/pages/manage.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
@@ -20,6 +23,7 @@ import { authenticateBearer } from '#features/tokens/queries.ts'
 import { usersApi } from '#features/users/api.ts'
 import { userPages } from '#features/users/pages.ts'
 import { getOrganizationName } from '#features/users/queries/organization.ts'
+import { isStaff } from '#platform/auth/actor.ts'
 import type { Site } from '#platform/auth/ask.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -85,6 +89,8 @@ function pagesOf({ config, clock }: AppOptions): Page[] {
     ...signInPages({ limiter: guesses, resets, endCredentials }),
     ...userPages,
     ...tokenPages,
+    ...grantedPages,
+    ...managePages,
     ...shown,
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
   ]
@@ -107,13 +113,18 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'clean_up_sign_in', every: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),
+    ...oauthTasks(options),
   ]
 }
 
-const personLinks = (words: Words, at: (place: string) => boolean): NavItem[] => [
+const personLinks = (words: Words, at: (place: string) => boolean, isAdministrator: boolean): NavItem[] => [
   { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
   { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
   { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
+  { href: '/settings/applications/', label: words.t('settings.applications'), icon: 'link', current: at('/settings/applications/') },
+  ...(isAdministrator
+    ? [{ href: '/manage/applications/', label: words.t('oauth.manage_link'), icon: 'network' as const, current: at('/manage/applications/') }]
+    : []),
 ]
 
 const frame: Frame = async ({ db, actor, words }, url) => {
@@ -127,7 +138,7 @@ const frame: Frame = async ({ db, actor, words }, url) => {
       { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
       { href: '/events/', label: words.t('frame.events'), icon: 'calendar-days', current: at('/events/') },
     ],
-    person: { name: actor.displayName, links: personLinks(words, at) },
+    person: { name: actor.displayName, links: personLinks(words, at, isStaff(actor)) },
   }
 }
 

@@ -75,3 +75,18 @@ export async function revokeApplication(doing: Doing, userId: number, applicatio
     return true
   })
 }
+
+const KEPT_MS = 24 * 3600 * 1000
+
+/** Removes what is worth nothing any more. Nothing leans on it: every look-up checks the times itself. */
+export async function forgetEnded(db: Kysely<DB>, now: Date): Promise<void> {
+  const before = new Date(now.getTime() - KEPT_MS)
+  await db.deleteFrom('oauth_object').where('expires_at', '<', before).execute()
+  // Also those that never led to a token. Tokens that hang on a grant go with it, so none may be alive.
+  await sql`
+    delete from oauth_grant g where g.created_at < ${before}
+      and not exists (select from oauth_object o where o.grant_id = g.id and g.revoked_at is null)
+      and not exists (select from access_token t where t.grant_id = g.id and t.expires_at > ${before} and g.revoked_at is null)`.execute(
+    db,
+  )
+}

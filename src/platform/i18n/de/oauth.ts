@@ -42,10 +42,10 @@ export const oauth: Translation<typeof english> = {
   'oauth.granted_never': 'noch nicht benutzt',
   'oauth.granted_used': 'zuletzt benutzt {date}',
   'oauth.granted_may': 'Sie darf',
-  'oauth.revoke': 'Aussperren',
   'oauth.revoke_named': '{name} aussperren',
   'oauth.revoked': '{name} kann dein Konto nicht mehr nutzen.',
   'oauth.to_start': 'Zur Startseite',
+  'oauth.manage_link': 'Anwendungen verwalten',
   'oauth.manage_title': 'Anwendungen',
   'oauth.manage_intro':
     'Andere Software, bei der sich die Leute hier anmelden und die in ihrem Namen die API nutzen kann (OAuth2, OpenID Connect).',

@@ -6,6 +6,7 @@ export const settings: Translation<typeof english> = {
   'settings.profile': 'Profil',
   'settings.security': 'Sicherheit',
   'settings.tokens': 'API-Tokens',
+  'settings.applications': 'Anwendungen',
   'settings.about': 'Über dich',
   'settings.about_help': 'Diese Angaben pflegt deine Organisation. Wenn etwas nicht stimmt, sag bitte der Verwaltung Bescheid.',
   'settings.name': 'Name',

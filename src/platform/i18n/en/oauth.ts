@@ -40,10 +40,10 @@ export const oauth = {
   'oauth.granted_never': 'not used yet',
   'oauth.granted_used': 'last used {date}',
   'oauth.granted_may': 'It may',
-  'oauth.revoke': 'Send away',
   'oauth.revoke_named': 'Send {name} away',
   'oauth.revoked': '{name} cannot use your account any more.',
   'oauth.to_start': 'To the start page',
+  'oauth.manage_link': 'Manage applications',
   'oauth.manage_title': 'Applications',
   'oauth.manage_intro':
     'Other software that may ask people here to sign in and to use the API in their name (OAuth2, OpenID Connect).',

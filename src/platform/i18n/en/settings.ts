@@ -5,6 +5,7 @@ export const settings = {
   'settings.profile': 'Profile',
   'settings.security': 'Security',
   'settings.tokens': 'API tokens',
+  'settings.applications': 'Applications',
   'settings.about': 'About you',
   'settings.about_help': 'Your organisation keeps these. If something is wrong, please tell an administrator.',
   'settings.name': 'Name',

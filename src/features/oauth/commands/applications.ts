@@ -1,0 +1,114 @@
+import type { Doing } from '#platform/auth/ask.ts'
+import { randomSecret } from '#platform/auth/secrets.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { hashClientSecret } from '../provider.ts'
+import type { ApplicationForm } from '../schema.ts'
+import { endGrantsOfApplication } from './consents.ts'
+
+/** Letters and digits only: some clients escape what stands in Basic credentials, and some do not. */
+const CLIENT_ID_LENGTH = 40
+const SECRET_LENGTH = 64
+
+/** Returned once and never stored. */
+export type Credentials = { id: number; clientId: string; secret: string }
+
+const columnsOf = (form: ApplicationForm) => ({
+  name: form.name,
+  redirect_uris: form.redirect_uris,
+  allowed_scopes: [...new Set(form.allowed_scopes)],
+  allowed_origins: form.allowed_origins,
+  require_pkce: form.require_pkce,
+  trusted: form.trusted,
+})
+
+const entry = (what: string, id: number, changes: Record<string, unknown> = {}) => ({
+  kind: `application.${what}` as const,
+  subject: { kind: 'oauth_application', id },
+  changes,
+})
+
+export async function createApplication(doing: Doing, form: ApplicationForm): Promise<Credentials> {
+  const [clientId, secret] = [randomSecret(CLIENT_ID_LENGTH), randomSecret(SECRET_LENGTH)]
+  return transact(doing.db, async (tx) => {
+    const { id } = await tx
+      .insertInto('oauth_application')
+      .values({
+        ...columnsOf(form),
+        client_id: clientId,
+        client_secret_hash: hashClientSecret(secret),
+        created_by_id: doing.actor.kind === 'user' ? doing.actor.userId : null,
+        created_at: doing.now,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await record(tx, doing, entry('created', id, columnsOf(form)))
+    return { id, clientId, secret }
+  })
+}
+
+const own = (tx: Tx, id: number) =>
+  tx.selectFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'client').forUpdate()
+
+/** An application that may do less than before must not go on with tokens that do more. Undefined: there is none. */
+export async function changeApplication(
+  doing: Doing,
+  id: number,
+  form: ApplicationForm,
+): Promise<{ isNarrowed: boolean } | undefined> {
+  return transact(doing.db, async (tx) => {
+    const before = await own(tx, id).select('allowed_scopes').executeTakeFirst()
+    if (!before) return undefined
+    await tx.updateTable('oauth_application').set(columnsOf(form)).where('id', '=', id).execute()
+    const isNarrowed = before.allowed_scopes.some((scope) => !(form.allowed_scopes as string[]).includes(scope))
+    if (isNarrowed) {
+      await endGrantsOfApplication(tx, id, doing.now)
+      await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
+    }
+    await record(tx, doing, entry('changed', id, columnsOf(form)))
+    return { isNarrowed }
+  })
+}
+
+export async function rotateSecret(doing: Doing, id: number): Promise<Credentials | undefined> {
+  const secret = randomSecret(SECRET_LENGTH)
+  return transact(doing.db, async (tx) => {
+    const application = await own(tx, id).select('client_id').executeTakeFirst()
+    if (!application) return undefined
+    const values = { client_secret_hash: hashClientSecret(secret) }
+    await tx.updateTable('oauth_application').set(values).where('id', '=', id).execute()
+    await record(tx, doing, entry('secret_changed', id))
+    return { id, clientId: application.client_id, secret }
+  })
+}
+
+export async function disableApplication(doing: Doing, id: number): Promise<boolean> {
+  return transact(doing.db, async (tx) => {
+    if (!(await own(tx, id).select('id').executeTakeFirst())) return false
+    await tx.updateTable('oauth_application').set({ disabled_at: doing.now }).where('id', '=', id).execute()
+    const grants = await endGrantsOfApplication(tx, id, doing.now)
+    await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
+    await record(tx, doing, entry('disabled', id, { grants }))
+    return true
+  })
+}
+
+export async function enableApplication(doing: Doing, id: number): Promise<boolean> {
+  return transact(doing.db, async (tx) => {
+    if (!(await own(tx, id).select('id').executeTakeFirst())) return false
+    await tx.updateTable('oauth_application').set({ disabled_at: null }).where('id', '=', id).execute()
+    await record(tx, doing, entry('enabled', id))
+    return true
+  })
+}
+
+/** Its grants, consents and tokens go with it. */
+export async function deleteApplication(doing: Doing, id: number): Promise<boolean> {
+  return transact(doing.db, async (tx) => {
+    const application = await own(tx, id).select('name').executeTakeFirst()
+    if (!application) return false
+    await tx.deleteFrom('oauth_application').where('id', '=', id).execute()
+    await record(tx, doing, entry('deleted', id, { name: application.name }))
+    return true
+  })
+}

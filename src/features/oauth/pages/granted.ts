@@ -1,0 +1,44 @@
+import { settingsView } from '#features/users/views/settings.ts'
+import { open, signedIn } from '#platform/http/access.ts'
+import { actionPage, type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { revokeApplication } from '../commands/consents.ts'
+import { findGrantedApplications } from '../queries/people.ts'
+import { nothing } from '../schema.ts'
+import { grantedView } from '../views/granted.ts'
+
+const GRANTED = '/settings/applications/'
+
+const grantedPage = viewPage({
+  path: GRANTED,
+  access: signedIn,
+  show: async ({ ask, csrfToken }) => {
+    const { words, db, actor } = ask
+    const applications = actor.kind === 'user' ? await findGrantedApplications(db, actor.userId) : []
+    const main = settingsView({ words, current: 'applications', main: grantedView({ words, csrfToken, applications }) })
+    return { title: words.t('oauth.granted_title'), main }
+  },
+})
+
+const revokePage = actionPage({
+  path: `${GRANTED}{id}/revoke/`,
+  access: signedIn,
+  form: nothing,
+  submit: async ({ ask, doing, path }) => {
+    const { actor, words } = ask
+    if (actor.kind !== 'user' || !/^\d{1,15}$/.test(path.id!)) throw new Problem('not_found')
+    const id = Number(path.id)
+    const name = (await findGrantedApplications(ask.db, actor.userId)).find((each) => each.id === id)?.name
+    if (!(await revokeApplication(doing, actor.userId, id))) throw new Problem('not_found')
+    return { redirect: GRANTED, flash: { kind: 'good', text: words.t('oauth.revoked', { name: name ?? '' }) } }
+  },
+})
+
+/** Where other software of this kind has it. */
+const oldAddressPage = viewPage({
+  path: '/api/settings/applications/',
+  access: open('only says where the page is'),
+  show: async () => ({ redirect: GRANTED }),
+})
+
+export const grantedPages: Page[] = [grantedPage, revokePage, oldAddressPage]

@@ -1,0 +1,229 @@
+import { staff } from '#platform/http/access.ts'
+import type { FormValues } from '#platform/http/body.ts'
+import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import {
+  type Credentials,
+  changeApplication,
+  createApplication,
+  deleteApplication,
+  disableApplication,
+  enableApplication,
+  rotateSecret,
+} from '../commands/applications.ts'
+import { findApplications, getApplication, type ListedApplication } from '../queries/applications.ts'
+import { type ApplicationForm, applicationForm, badAddresses, nothing } from '../schema.ts'
+import {
+  type ApplicationFields,
+  applicationListView,
+  applicationPath,
+  applicationView,
+  credentialsView,
+  MANAGE,
+  newApplicationView,
+} from '../views/manage.ts'
+
+const crumbs = (words: Words, application?: ListedApplication) => [
+  { href: MANAGE, label: words.t('oauth.manage_title') },
+  ...(application ? [{ href: applicationPath(application.id), label: application.name }] : []),
+]
+
+async function requireApplication({ ask, path }: Visit): Promise<ListedApplication> {
+  const application = /^\d{1,15}$/.test(path.id!) ? await getApplication(ask.db, Number(path.id)) : undefined
+  if (!application) throw new Problem('not_found')
+  return application
+}
+
+/** Somebody else deleted it while this page was open. */
+function orGone<T>(outcome: T | undefined | false): T {
+  if (!outcome) throw new Problem('not_found')
+  return outcome
+}
+
+const listPage = viewPage({
+  path: MANAGE,
+  access: staff,
+  show: async ({ ask }) => ({
+    title: ask.words.t('oauth.manage_title'),
+    main: applicationListView(ask.words, await findApplications(ask.db)),
+  }),
+})
+
+const EMPTY: ApplicationFields = {
+  name: '',
+  redirectUris: '',
+  allowedOrigins: '',
+  allowedScopes: [],
+  requirePkce: true,
+  trusted: false,
+}
+
+const storedFields = (application: ListedApplication): ApplicationFields => ({
+  ...application,
+  redirectUris: application.redirectUris.join('\n'),
+  allowedOrigins: application.allowedOrigins.join('\n'),
+})
+
+const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
+
+const typedFields = (values: FormValues): ApplicationFields => ({
+  name: one(values, 'name'),
+  redirectUris: one(values, 'redirect_uris'),
+  allowedOrigins: one(values, 'allowed_origins'),
+  allowedScopes: [values.allowed_scopes ?? []].flat(),
+  requirePkce: values.require_pkce !== undefined,
+  trusted: values.trusted !== undefined,
+})
+
+const addressErrors = (form: ApplicationForm, words: Words): FormError[] =>
+  badAddresses(form).map(({ field, address, reason }) => ({ field, text: words.t(`oauth.bad_${reason}`, { address }) }))
+
+/** Kept nowhere: whoever goes back or reloads does not see it again. */
+function credentialsBody({ ask }: Visit, name: string, credentials: Credentials): PageBody {
+  const { words, site } = ask
+  return {
+    title: words.t('oauth.secret_title', { name }),
+    headers: { 'cache-control': 'no-store' },
+    breadcrumb: crumbs(words),
+    main: credentialsView({ words, name, ...credentials, siteUrl: site.url }),
+  }
+}
+
+const newPage = formPage({
+  path: `${MANAGE}new/`,
+  access: staff,
+  form: applicationForm,
+  show: async ({ ask: { words }, csrfToken, url }, refused) => {
+    const fields = refused ? typedFields(refused.values) : EMPTY
+    const shared = { words, csrfToken, action: url, fields, errors: refused?.errors ?? [], submit: words.t('oauth.create') }
+    return { title: words.t('oauth.manage_new'), breadcrumb: crumbs(words), main: newApplicationView(shared) }
+  },
+  submit: async (visit, form) => {
+    const refused = addressErrors(form, visit.ask.words)
+    if (refused.length) return { refused }
+    return credentialsBody(visit, form.name, await createApplication(visit.doing, form))
+  },
+})
+
+async function showApplication(visit: Visit, refused?: Refused): Promise<PageBody> {
+  const application = await requireApplication(visit)
+  const { words, site } = visit.ask
+  const main = applicationView({
+    words,
+    csrfToken: visit.csrfToken,
+    action: applicationPath(application.id),
+    fields: refused ? typedFields(refused.values) : storedFields(application),
+    errors: refused?.errors ?? [],
+    submit: words.t('oauth.save'),
+    application,
+    siteUrl: site.url,
+  })
+  return { title: application.name, breadcrumb: crumbs(words), main }
+}
+
+const editPage = formPage({
+  path: `${MANAGE}{id}/`,
+  access: staff,
+  form: applicationForm,
+  show: showApplication,
+  submit: async (visit, form) => {
+    const { id } = await requireApplication(visit)
+    const { words } = visit.ask
+    const refused = addressErrors(form, words)
+    if (refused.length) return { refused }
+    const { isNarrowed } = orGone(await changeApplication(visit.doing, id, form))
+    const text = words.t(isNarrowed ? 'oauth.saved_narrowed' : 'oauth.saved', { name: form.name })
+    return { redirect: MANAGE, flash: { kind: 'good', text } }
+  },
+})
+
+type Asking = {
+  what: 'secret' | 'disable' | 'delete'
+  title: (words: Words, name: string) => string
+  consequences: (words: Words, application: ListedApplication) => string[]
+  button: (words: Words) => string
+  perform: (visit: Visit, application: ListedApplication) => Promise<PageBody | { redirect: string; flash: Flashed }>
+}
+type Flashed = { kind: 'good'; text: string }
+
+/** What cannot be taken back is asked on a page of its own, which names what happens. */
+const askingPage = ({ what, title, consequences, button, perform }: Asking): Page =>
+  formPage({
+    path: `${MANAGE}{id}/${what}/`,
+    access: staff,
+    form: nothing,
+    show: async (visit) => {
+      const application = await requireApplication(visit)
+      const { words } = visit.ask
+      const { id, name } = application
+      const main = confirmView({
+        words,
+        title: title(words, name),
+        consequences: consequences(words, application),
+        action: applicationPath(id, what),
+        csrfToken: visit.csrfToken,
+        submit: button(words),
+        cancel: { href: applicationPath(id) },
+      })
+      return { title: title(words, name), breadcrumb: crumbs(words, application), main }
+    },
+    submit: async (visit) => perform(visit, await requireApplication(visit)),
+  })
+
+const secretPage = askingPage({
+  what: 'secret',
+  title: (words, name) => words.t('oauth.rotate_title', { name }),
+  consequences: (words, { name }) => [
+    words.t('oauth.rotate_first'),
+    words.t('oauth.rotate_second', { name }),
+    words.t('oauth.rotate_third'),
+  ],
+  button: (words) => words.t('oauth.rotate_submit'),
+  perform: async (visit, { id, name }) => credentialsBody(visit, name, orGone(await rotateSecret(visit.doing, id))),
+})
+
+const disablePage = askingPage({
+  what: 'disable',
+  title: (words, name) => words.t('oauth.disable_title', { name }),
+  consequences: (words, { people }) => [
+    words.t('oauth.disable_first'),
+    words.t('oauth.disable_second', { count: people }),
+    words.t('oauth.disable_third'),
+  ],
+  button: (words) => words.t('oauth.disable'),
+  perform: async ({ ask, doing }, { id, name }) => {
+    orGone(await disableApplication(doing, id))
+    return { redirect: applicationPath(id), flash: { kind: 'good', text: ask.words.t('oauth.disabled', { name }) } }
+  },
+})
+
+const deletePage = askingPage({
+  what: 'delete',
+  title: (words, name) => words.t('oauth.delete_title', { name }),
+  consequences: (words, { people }) => [
+    words.t('oauth.disable_second', { count: people }),
+    words.t('oauth.delete_first'),
+    words.t('oauth.delete_third'),
+  ],
+  button: (words) => words.t('oauth.delete_submit'),
+  perform: async ({ ask, doing }, { id, name }) => {
+    orGone(await deleteApplication(doing, id))
+    return { redirect: MANAGE, flash: { kind: 'good', text: ask.words.t('oauth.deleted', { name }) } }
+  },
+})
+
+const enablePage = actionPage({
+  path: `${MANAGE}{id}/enable/`,
+  access: staff,
+  form: nothing,
+  submit: async (visit) => {
+    const { id, name } = await requireApplication(visit)
+    orGone(await enableApplication(visit.doing, id))
+    return { redirect: applicationPath(id), flash: { kind: 'good', text: visit.ask.words.t('oauth.enabled', { name }) } }
+  },
+})
+
+export const managePages: Page[] = [listPage, newPage, editPage, secretPage, disablePage, deletePage, enablePage]

@@ -1,0 +1,46 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { postButtonView } from '#platform/ui/form.ts'
+import { scopeListView } from './scopes.ts'
+
+export type Granted = {
+  id: number
+  name: string
+  scopes: readonly string[]
+  redirectUris: readonly string[]
+  grantedAt: Date
+  lastUsedAt: Date | null
+}
+
+export function grantedView({
+  words,
+  csrfToken,
+  applications,
+}: {
+  words: Words
+  csrfToken: string
+  applications: readonly Granted[]
+}): Html {
+  if (!applications.length) return emptyView({ icon: 'shield-check', text: words.t('oauth.granted_empty') })
+  return html`<p>${words.t('oauth.granted_intro')}</p><div class="granted">${applications.map((application) => grantedCard(words, csrfToken, application))}</div>`
+}
+
+function grantedCard(words: Words, csrfToken: string, { id, name, scopes, redirectUris, grantedAt, lastUsedAt }: Granted): Html {
+  const hosts = [...new Set(redirectUris.map((uri) => URL.parse(uri)?.host ?? uri))]
+  const used = lastUsedAt ? words.t('oauth.granted_used', { date: words.date(lastUsedAt) }) : words.t('oauth.granted_never')
+  const facts = [words.list(hosts), words.t('oauth.granted_since', { date: words.date(grantedAt) }), used]
+  return cardView({
+    title: name,
+    body: html`<p class="facts">${facts.join(' · ')}</p><p>${words.t('oauth.granted_may')}</p>${scopeListView(words, scopes)}`,
+    footer: postButtonView({
+      action: `/settings/applications/${id}/revoke/`,
+      csrfToken,
+      label: words.t('oauth.revoke_named', { name }),
+      kind: 'danger',
+      small: true,
+      icon: 'circle-x',
+    }),
+  })
+}

@@ -1,0 +1,184 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { copyView } from '#platform/ui/copy.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { checkboxField, checkboxGroup, textareaField, textField } from '#platform/ui/fields.ts'
+import { type FormError, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { isReserved, OFFERED_SCOPES } from '../rules/scopes.ts'
+import { scopeSentence } from './scopes.ts'
+
+export const MANAGE = '/manage/applications/'
+export const applicationPath = (id: number, what = ''): string => `${MANAGE}${id}/${what && `${what}/`}`
+
+export type Listed = {
+  id: number
+  name: string
+  lastUsedAt: Date | null
+  people: number
+  disabledAt: Date | null
+  trusted: boolean
+}
+
+export function applicationListView(words: Words, applications: readonly Listed[]): Html {
+  const register = linkButtonView({ href: `${MANAGE}new/`, label: words.t('oauth.manage_new'), kind: 'primary', icon: 'plus' })
+  if (!applications.length) {
+    return html`${pageHeadView({ title: words.t('oauth.manage_title'), facts: words.t('oauth.manage_intro') })}
+${emptyView({ icon: 'link', text: words.t('oauth.manage_empty'), action: register })}`
+  }
+  const table = tableView<Listed>({
+    caption: words.t('oauth.manage_title'),
+    rows: applications,
+    columns: [
+      { label: words.t('oauth.name'), cell: ({ id, name }) => html`<a href="${applicationPath(id)}">${name}</a>`, main: true },
+      { label: words.t('oauth.state'), cell: (row) => stateView(words, row) },
+      { label: words.t('oauth.people'), cell: ({ people }) => words.number(people), numeric: true },
+      {
+        label: words.t('oauth.last_use'),
+        cell: ({ lastUsedAt }) => (lastUsedAt ? words.date(lastUsedAt) : words.t('oauth.never')),
+        numeric: true,
+      },
+    ],
+  })
+  return html`${pageHeadView({ title: words.t('oauth.manage_title'), facts: words.t('oauth.manage_intro'), actions: [register] })}
+${table}`
+}
+
+function stateView(words: Words, { disabledAt, trusted }: Pick<Listed, 'disabledAt' | 'trusted'>): Html {
+  if (disabledAt) return badgeView({ tone: 'quiet', text: words.t('oauth.state_off'), icon: 'circle-x' })
+  return html`${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}`
+}
+
+export type ApplicationFields = {
+  name: string
+  redirectUris: string
+  allowedOrigins: string
+  allowedScopes: readonly string[]
+  requirePkce: boolean
+  trusted: boolean
+}
+
+export type ApplicationFormData = {
+  words: Words
+  csrfToken: string
+  action: string
+  fields: ApplicationFields
+  errors: readonly FormError[]
+  submit: string
+}
+
+const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+
+export function applicationFormView({ words, csrfToken, action, fields, errors, submit }: ApplicationFormData): Html {
+  const text = (name: string, value: string) => ({ words, name, value, error: errorOf(errors, name) })
+  return formView({
+    words,
+    action,
+    csrfToken,
+    errors,
+    submit,
+    cancel: { href: MANAGE },
+    fields: [
+      textField({ ...text('name', fields.name), label: words.t('oauth.name'), help: words.t('oauth.name_help'), required: true }),
+      textareaField({
+        ...text('redirect_uris', fields.redirectUris),
+        label: words.t('oauth.redirect_uris'),
+        help: words.t('oauth.redirect_uris_help'),
+        required: true,
+        rows: 3,
+        attributes: ADDRESSES,
+      }),
+      checkboxGroup({
+        words,
+        name: 'allowed_scopes',
+        label: words.t('oauth.allowed_scopes'),
+        help: words.t('oauth.allowed_scopes_help'),
+        error: errorOf(errors, 'allowed_scopes'),
+        values: fields.allowedScopes,
+        options: OFFERED_SCOPES.map((scope) => ({
+          value: scope,
+          label: scope,
+          help: isReserved(scope) ? words.t('oauth.reserved') : scopeSentence(words, scope),
+        })),
+      }),
+      checkboxField({
+        words,
+        name: 'require_pkce',
+        label: words.t('oauth.require_pkce'),
+        help: words.t('oauth.require_pkce_help'),
+        checked: fields.requirePkce,
+      }),
+      checkboxField({
+        words,
+        name: 'trusted',
+        label: words.t('oauth.trusted'),
+        help: words.t('oauth.trusted_help'),
+        checked: fields.trusted,
+      }),
+      textareaField({
+        ...text('allowed_origins', fields.allowedOrigins),
+        label: words.t('oauth.allowed_origins'),
+        help: words.t('oauth.allowed_origins_help'),
+        rows: 2,
+        attributes: ADDRESSES,
+      }),
+    ],
+  })
+}
+
+const ADDRESSES = { spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off' }
+
+export function newApplicationView(data: ApplicationFormData): Html {
+  return html`${pageHeadView({ title: data.words.t('oauth.manage_new') })}${applicationFormView(data)}`
+}
+
+export type ShownApplication = Listed & { clientId: string }
+
+export function applicationView(data: ApplicationFormData & { application: ShownApplication; siteUrl: string }): Html {
+  const { words, csrfToken, application, siteUrl } = data
+  const { id, name, clientId, people, lastUsedAt, disabledAt } = application
+  const used = lastUsedAt ? words.date(lastUsedAt) : words.t('oauth.never')
+  const facts = `${words.t('oauth.people')}: ${words.number(people)} · ${words.t('oauth.last_use')}: ${used}`
+  const link = (what: 'secret' | 'disable' | 'delete', label: string) =>
+    linkButtonView({ href: applicationPath(id, what), label, kind: what === 'delete' ? 'danger' : 'secondary' })
+  const toggle = disabledAt
+    ? postButtonView({ action: applicationPath(id, 'enable'), csrfToken, label: words.t('oauth.enable'), kind: 'secondary' })
+    : link('disable', words.t('oauth.disable'))
+  return html`${pageHeadView({ title: name, badge: stateView(words, application), facts })}
+${applicationFormView(data)}
+${cardView({ title: words.t('oauth.endpoints'), body: addressesView(words, clientId, siteUrl) })}
+${cardView({ title: words.t('oauth.danger'), body: html`<div class="button-row">${link('secret', words.t('oauth.rotate'))}${toggle}${link('delete', words.t('oauth.delete'))}</div>` })}`
+}
+
+function addressesView(words: Words, clientId: string, siteUrl: string): Html {
+  return html`${copyView({ words, id: 'client-id', label: words.t('oauth.client_id'), value: clientId })}
+${copyView({ words, id: 'discovery', label: words.t('oauth.discovery'), value: `${siteUrl}/.well-known/openid-configuration` })}
+${copyView({ words, id: 'authorize-url', label: words.t('oauth.authorize_url'), value: `${siteUrl}/api/oauth/authorize/` })}
+${copyView({ words, id: 'token-url', label: words.t('oauth.token_url'), value: `${siteUrl}/api/oauth/token/` })}`
+}
+
+/** The one time that the secret can be read. */
+export function credentialsView({
+  words,
+  id,
+  name,
+  clientId,
+  secret,
+  siteUrl,
+}: {
+  words: Words
+  id: number
+  name: string
+  clientId: string
+  secret: string
+  siteUrl: string
+}): Html {
+  return html`${pageHeadView({ title: words.t('oauth.secret_title', { name }) })}
+${cardView({
+  body: html`<p>${words.t('oauth.secret_once')}</p>${copyView({ words, id: 'client-secret', label: words.t('oauth.client_secret'), value: secret })}${addressesView(words, clientId, siteUrl)}`,
+  footer: linkButtonView({ href: applicationPath(id), label: words.t('oauth.secret_done'), kind: 'primary' }),
+})}`
+}
