@@ -48,13 +48,16 @@ function tokenTable(words: Words, now: Date, caption: string, tokens: readonly T
     rows: tokens,
     columns: [
       {
-        label: words.t('token.description'),
+        label: words.t('token.value'),
         cell: (token) =>
           html`<span class="cluster"><span>${token.description || '–'}</span>${stateBadge(words, now, token)}</span>`,
       },
       { label: words.t('token.scope'), cell: ({ scopes }) => scopeCodes(scopes) },
-      { label: words.t('token.made_at'), cell: ({ createdAt }) => words.date(createdAt) },
-      { label: words.t('token.expires'), cell: ({ expiresAt }) => (expiresAt ? words.date(expiresAt) : words.t('token.never')) },
+      { label: words.t('token.made_at'), cell: ({ createdAt }) => words.day(createdAt, now) },
+      {
+        label: words.t('token.expires'),
+        cell: ({ expiresAt }) => (expiresAt ? words.day(expiresAt, now) : words.t('token.never')),
+      },
       {
         label: words.t('token.last_used'),
         cell: ({ lastUsedAt }) =>

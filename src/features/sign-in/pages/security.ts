@@ -56,9 +56,10 @@ async function refusal(visit: Visit, outcome: Changed & { ok: false }): Promise<
 }
 
 async function securityBody({ ask, csrfToken }: Visit, refused?: Refused): Promise<PageBody> {
-  const { words, now } = ask
+  const { words, now, actor } = ask
   const devices = await findOwnSessions(ask)
-  const main = securityView({ words, now, csrfToken, devices, errors: refused?.errors ?? [] })
+  const email = actor.kind === 'user' ? actor.email : ''
+  const main = securityView({ words, now, email, csrfToken, devices, errors: refused?.errors ?? [] })
   return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
 }
 

@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { emailField, passwordField } from '#platform/ui/fields.ts'
 import { formView, linkButtonView } from '#platform/ui/form.ts'
 import type { LinkPurpose } from '../rules/sessions.ts'
-import { newPasswordField } from './security.ts'
+import { newPasswordField, usernameField } from './security.ts'
 import { errorOf, type FormData, typed } from './sign-in.ts'
 
 const back = (words: Words): Html => html`<p><a href="/accounts/login/">${words.t('reset.back')}</a></p>`
@@ -38,8 +38,7 @@ export type LinkFormData = FormData & { purpose: LinkPurpose; owner: { name: str
 export function setPasswordView({ words, action, csrfToken, errors, purpose, owner }: LinkFormData): Html {
   const isWelcome = purpose === 'welcome'
   const fields = [
-    // For programs that keep passwords: they must know whose it is.
-    html`<div hidden>${emailField({ words, name: 'username', label: words.t('sign-in.email'), value: owner.email, attributes: { autocomplete: 'username', readonly: true } })}</div>`,
+    usernameField(words, owner.email),
     newPasswordField({ words, label: words.t('security.new'), errors }),
     passwordField({
       words,

@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
-import { passwordField } from '#platform/ui/fields.ts'
+import { emailField, passwordField } from '#platform/ui/fields.ts'
 import { type FormError, formView, postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { tableView } from '#platform/ui/table.ts'
@@ -14,6 +14,7 @@ import { errorOf } from './sign-in.ts'
 export type DeviceLine = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 export type SecurityData = {
   words: Words
+  email: string
   now: Date
   csrfToken: string
   devices: readonly DeviceLine[]
@@ -24,8 +25,9 @@ export function securityView(data: SecurityData): Html {
   return html`<div class="stack">${passwordCard(data)}${devicesCard(data)}</div>`
 }
 
-function passwordCard({ words, csrfToken, errors }: SecurityData): Html {
+function passwordCard({ words, email, csrfToken, errors }: SecurityData): Html {
   const fields = [
+    usernameField(words, email),
     passwordField({
       words,
       name: 'current',
@@ -53,6 +55,12 @@ function passwordCard({ words, csrfToken, errors }: SecurityData): Html {
   })
   const body = html`<p class="muted">${words.t('security.password_ends')}</p>${form}`
   return cardView({ title: words.t('security.password'), body })
+}
+
+/** For programs that keep passwords: they must know whose it is. */
+export function usernameField(words: Words, email: string): Html {
+  const attributes = { autocomplete: 'username', readonly: true }
+  return html`<div hidden>${emailField({ words, name: 'username', label: words.t('sign-in.email'), value: email, attributes })}</div>`
 }
 
 const HINT = 'password-strength'

@@ -89,8 +89,7 @@ function languageCard({ words, csrfToken, errors }: ProfileData): Html {
   const fields = radioGroup({
     words,
     name: 'language',
-    label: words.t('settings.language'),
-    help: words.t('settings.language_help'),
+    label: words.t('settings.language_help'),
     error: errors.find(({ field }) => field === 'language')?.text,
     value: words.language,
     options: LANGUAGES.map((language) => ({ value: language, label: NAMES[language] })),

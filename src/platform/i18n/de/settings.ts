@@ -28,7 +28,7 @@ export const settings: Translation<typeof english> = {
   'settings.soon': 'läuft {when} ab',
   'settings.expired': 'abgelaufen',
   'settings.language': 'Sprache',
-  'settings.language_help': 'Für die Seiten und für Mails an dich.',
+  'settings.language_help': 'Für alle Seiten und für Mails an dich',
   'settings.language_submit': 'Diese Sprache verwenden',
   'settings.language_changed': 'Alles ist jetzt auf Deutsch.',
 }

@@ -27,7 +27,7 @@ export const token: Translation<typeof english> = {
   'token.days_until': '{days}, bis {date}',
   'token.until_date': 'Bis zu einem Tag deiner Wahl',
   'token.date': 'Letzter Tag',
-  'token.date_help': 'Spätestens {date}.',
+  'token.date_help': 'Gilt mit „Bis zu einem Tag deiner Wahl“; spätestens {date}.',
   'token.submit': 'Token erstellen',
   'token.no_description': 'Bitte sag, wofür das Token ist.',
   'token.long_description': 'Bitte höchstens 1.000 Zeichen.',

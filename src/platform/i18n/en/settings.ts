@@ -26,7 +26,7 @@ export const settings = {
   'settings.soon': 'expires {when}',
   'settings.expired': 'expired',
   'settings.language': 'Language',
-  'settings.language_help': 'For pages and for mails to you.',
+  'settings.language_help': 'For all pages and for mails to you',
   'settings.language_submit': 'Use this language',
   'settings.language_changed': 'Everything is in English now.',
 } as const satisfies Room

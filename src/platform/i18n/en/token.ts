@@ -24,7 +24,7 @@ export const token = {
   'token.days_until': '{days}, until {date}',
   'token.until_date': 'Until a day of your choice',
   'token.date': 'Last day',
-  'token.date_help': 'At the latest {date}.',
+  'token.date_help': 'Counts with “Until a day of your choice”; at the latest {date}.',
   'token.submit': 'Create token',
   'token.no_description': 'Please say what the token is for.',
   'token.long_description': 'Please use at most 1,000 characters.',
