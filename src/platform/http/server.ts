@@ -107,7 +107,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   if (options.cors) serveCors(app, options.cors)
   app.addHook('onSend', (request, _reply, payload, done) => {
     // Our part is done: from here on only the client can be slow. Node sets a time of its own with the next request.
-    request.raw.socket.setTimeout(LONGEST_STANDSTILL)
+    request.raw.socket?.setTimeout?.(LONGEST_STANDSTILL)
     done(null, payload)
   })
   app.addHook('onResponse', async (request, reply) => {
