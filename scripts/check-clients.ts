@@ -1,0 +1,35 @@
+// Slow and broken clients against a real server: all are to be closed while others are served. The long form of what `npm test` does.
+//   npm run check:clients -- --count 2000
+import assert from 'node:assert/strict'
+import { parseArgs } from 'node:util'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { countConnections, openBrokenClients } from '#test/process/broken-clients.ts'
+import { endAll, startTryOut, until } from '#test/process/running.ts'
+import { ask } from '#test/process/visitor.ts'
+
+const { values } = parseArgs({ options: { count: { type: 'string', default: '300' } } })
+const METRICS_TOKEN = 'a-token-for-numbers'
+try {
+  const server = await startTryOut({ RATE_LIMIT: 'off', METRICS_TOKEN })
+  const site = { port: server.port, host: `127.0.0.1:${server.port}`, asset: assetUrl('swagger-ui.js') }
+  const since = performance.now()
+  const clients = openBrokenClients(site, Number(values.count))
+  let most = 0
+  let slowest = 0
+  await until('all are closed', async () => {
+    const asked = performance.now()
+    assert.equal((await ask(`${server.origin}/accounts/login/`)).status, 200)
+    slowest = Math.max(slowest, performance.now() - asked)
+    const open = await countConnections(server.origin, METRICS_TOKEN)
+    most = Math.max(most, open)
+    return most > clients.length / 2 && open === 0
+  })
+  const seconds = ((performance.now() - since) / 1000).toFixed(1)
+  console.log(
+    `${clients.length} clients, ${most} open at once, all closed after ${seconds} s; slowest page ${Math.round(slowest)} ms`,
+  )
+  for (const { destroy } of clients) destroy()
+  assert.equal(await server.stop(), 0)
+} finally {
+  await endAll()
+}

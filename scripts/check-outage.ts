@@ -1,0 +1,20 @@
+// Kills the database with -9 while the app stays up: nobody may hang, and it has to heal by itself. The long form of what `npm test` does.
+//   npm run check:outage -- --rounds 50
+import { parseArgs } from 'node:util'
+import { killTheDatabase } from '#test/process/crashing.ts'
+import { endAll } from '#test/process/running.ts'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
+try {
+  const worst = { longestMs: 0, healedAfterMs: 0 }
+  for await (const { round, answers, refused, longestMs, healedAfterMs } of killTheDatabase(Number(values.rounds))) {
+    worst.longestMs = Math.max(worst.longestMs, longestMs)
+    worst.healedAfterMs = Math.max(worst.healedAfterMs, healedAfterMs)
+    console.log(
+      `round ${round}: ${answers} answers, ${refused} of them 503, slowest ${longestMs} ms; healed after ${healedAfterMs} ms`,
+    )
+  }
+  console.log(`${values.rounds} rounds; slowest answer ${worst.longestMs} ms, longest outage ${worst.healedAfterMs} ms`)
+} finally {
+  await endAll()
+}

@@ -1,0 +1,28 @@
+// Restarts two nodes on one database one after the other under load: no request may fail. The long form of what `npm test` does.
+//   npm run check:restart -- --rounds 20
+import { parseArgs } from 'node:util'
+import { runOn, startTestServer, urlOfDatabase } from '#test/database-server.ts'
+import { restartOneByOne, underLoad } from '#test/process/rolling.ts'
+import { endAll, startServe } from '#test/process/running.ts'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } })
+const server = await startTestServer()
+try {
+  await runOn(server.url, 'create database restarted')
+  const settings = { DATABASE_URL: urlOfDatabase(server.url, 'restarted'), SITE_URL: 'https://plan.example', RATE_LIMIT: 'off' }
+  const nodes = await Promise.all([startServe(settings), startServe(settings)])
+  const origins = nodes.map(({ origin }) => origin)
+  const asking = { headers: { host: 'plan.example' } }
+  const { answers, failed } = await underLoad(origins, ['/accounts/login/', '/healthz'], asking, async (load) => {
+    for (let round = 1; round <= Number(values.rounds); round++) {
+      await restartOneByOne(nodes, settings)
+      console.log(`round ${round}: ${load.answers} answers, ${load.failed.length} failed`)
+    }
+  })
+  console.log(`${values.rounds} rounds, ${answers} answers, ${failed.length} failed`)
+  for (const line of new Set(failed)) console.error(line)
+  if (failed.length) process.exitCode = 1
+} finally {
+  await endAll()
+  await server.stop()
+}
