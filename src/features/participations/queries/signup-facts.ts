@@ -47,7 +47,7 @@ type EngagementRow = Engagement & { leaderShiftId: string | null }
 export type SignupFacts = {
   who: Participant
   settings: SignupSettings
-  person: { dateOfBirth: string | null; isActive: boolean; grants: Grant[] }
+  person: { exists: boolean; isActive: boolean; dateOfBirth: string | null; grants: Grant[] }
   shifts: ReadonlyMap<number, SignupShift>
   own: ReadonlyMap<number, OwnRecord>
   engagements: readonly EngagementRow[]
@@ -137,9 +137,9 @@ async function loadPerson(db: Kysely<DB>, { kind, id }: Participant): Promise<Si
   }>`${PEOPLE[kind]} ${id}`.execute(db)
   const [row] = rows
   // Somebody whose record is gone can do nothing any more.
-  if (!row) return { dateOfBirth: null, isActive: false, grants: [] }
+  if (!row) return { exists: false, isActive: false, dateOfBirth: null, grants: [] }
   const grants = (row.grants ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
-  return { dateOfBirth: row.dateOfBirth, isActive: row.isActive, grants }
+  return { exists: true, isActive: row.isActive, dateOfBirth: row.dateOfBirth, grants }
 }
 
 const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }

@@ -91,6 +91,7 @@ export const complex = defineStructure({
     const inPositions = groups.reduce((sum, group) => sum + group.confirmedCount, 0)
     return sumStats([...groups, extraStats({ requestedCount, confirmedCount: confirmedCount - inPositions })])
   },
+  assignment: { key: 'dispatched_unit_path' },
   fit: (configuration, input, applicant, { instant }) => {
     const units = unitsOf(configuration, input)
     if (!units) return undefined

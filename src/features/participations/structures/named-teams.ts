@@ -61,6 +61,10 @@ export const namedTeams = defineStructure({
       },
     }
   },
+  assignment: {
+    key: 'dispatched_team_uuid',
+    isPlaced: ({ teams }, applicant) => teams.some(({ uuid }) => uuid === effectiveTeam(applicant)),
+  },
   assign: ({ teams }, input, applicant) => {
     const data = { ...(applicant.structureData as Record<string, unknown>) }
     // What people choose for themselves takes the place of what they were given: only one team counts them.

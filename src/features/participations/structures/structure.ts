@@ -52,7 +52,12 @@ export type Structure<Configuration = unknown> = {
     applicant: Applicant,
     terms: FitTerms & { wish: string | undefined },
   ) => Placement
+  /** What to store of somebody whom a responsible puts somewhere. */
+  dispatch: (stored: unknown, applicant: Applicant, terms: DispatchTerms) => Placement
 }
+
+/** `isConfirming`: from another state; somebody who is confirmed already stays as they are. */
+export type DispatchTerms = { place: string | undefined; isConfirming: boolean }
 
 export function defineStructure<Configuration extends { minimum_age?: number | null | undefined }>(parts: {
   slug: string
@@ -68,8 +73,10 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
   ) => Omit<Fit, 'minimumAge'> | undefined
   /** Where somebody is put who wishes for nothing, if everybody has to be somewhere. */
   assign?: (configuration: Configuration, input: StructureInput, applicant: Applicant) => Record<string, unknown>
+  /** Where responsibles put people. `isPlaced` absent: it need not be told. */
+  assignment?: { key: string; isPlaced?: (configuration: Configuration, applicant: Applicant) => boolean }
 }): Structure<Configuration> {
-  const { slug, configuration, count, assign } = parts
+  const { slug, configuration, count, assign, assignment } = parts
   const fit: Structure['fit'] = (stored, input, applicant, terms) => {
     const parsed = configuration.safeParse(stored)
     const found = parsed.success ? parts.fit(parsed.data, withoutOwn(input, applicant), applicant, terms) : undefined
@@ -98,6 +105,16 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
       if (!terms.instant || !assign) return { ok: true, structureData: wished }
       const others = withoutOwn(input, applicant)
       return { ok: true, structureData: assign(configuration.parse(stored), others, { ...applicant, structureData: wished }) }
+    },
+    dispatch: (stored, applicant, { place, isConfirming }) => {
+      const before = recordIn(applicant.structureData)
+      if (!assignment) return { ok: true, structureData: before }
+      const { [assignment.key]: former, ...rest } = before
+      const value = place === undefined ? former : place || undefined
+      const structureData = value === undefined ? rest : { ...rest, [assignment.key]: value }
+      const parsed = configuration.safeParse(stored)
+      const isPlaced = !parsed.success || (assignment.isPlaced?.(parsed.data, { ...applicant, structureData }) ?? true)
+      return isPlaced || !isConfirming ? { ok: true, structureData } : { ok: false, reason: { code: 'wish_needed' } }
     },
   }
 }

@@ -1,0 +1,170 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Person } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { doingAs } from '../doing.test.ts'
+import { GUARD, type Guard } from './locks.ts'
+import { type MoveOutcome, signUp } from './sign-up.ts'
+
+const CONNECTIONS = 16
+const ROUNDS = 20
+const CROWD = 100
+const PLACES = 10
+
+/**
+ * Lets nobody write before everybody who is under way has either been checked or waits for a lock: with locks one after the other
+ * writes, without them all whom the checks let through. So both outcomes are certain, and nothing depends on who is faster.
+ */
+function gather(db: Database, locks: Pick<Guard, 'lockPeople' | 'lockEvent'>) {
+  let underWay = 0
+  let checked = 0
+  let watching: Promise<void> | undefined
+  const areAllThere = async () => {
+    const { rows } = await sql<{ blocked: number }>`
+      select count(*)::int as blocked from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+      db.read,
+    )
+    return checked + rows[0]!.blocked >= underWay
+  }
+  const watch = async () => {
+    while (!(await areAllThere()));
+  }
+  /** Somebody is under way before they have a connection: nobody is done while others are still to come. */
+  return async function attempt<T>(run: (guard: Guard) => Promise<T>): Promise<T> {
+    let isChecked = false
+    underWay++
+    try {
+      return await run({
+        ...locks,
+        checked: async () => {
+          if (!isChecked) checked++
+          isChecked = true
+          watching ??= watch().finally(() => {
+            watching = undefined
+          })
+          await watching
+        },
+      })
+    } finally {
+      underWay--
+      if (isChecked) checked--
+    }
+  }
+}
+
+const WITHOUT = { lockPeople: async () => {}, lockEvent: async () => {} }
+
+describe('everybody at once', async () => {
+  const world = await openWorld()
+  const { connectionString: url } = world.db.writePool.options as { connectionString: string }
+  const db = openDatabase({ url, reads: 2, writes: CONNECTIONS })
+  after(db.close)
+  const crowd: Person[] = []
+  for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Person ${index}` }))
+  const group = await world.hasGroup('Crowd', crowd)
+
+  const doing = (person: Person) => {
+    const { actor, ...rest } = doingAs(world, person, db)
+    return { ...rest, actor: { ...actor, groupIds: [group.id] } as typeof actor }
+  }
+
+  const shiftOf = async (structure: string, configuration: object, start = '2031-06-01T08:00:00Z') => {
+    const shifts = [{ start, flow: 'instant_confirmation', structure, configuration }]
+    return (await world.hasEvent({ seenBy: [group], shifts })).shifts[0]!
+  }
+  async function race(people: readonly Person[], shiftIds: readonly number[], locks: Pick<Guard, 'lockPeople' | 'lockEvent'>) {
+    const attempt = gather(db, locks)
+    const left = people.flatMap((person) => shiftIds.map((shiftId) => ({ person, shiftId })))
+    const outcomes: PromiseSettledResult<MoveOutcome>[] = []
+    // As many as there are connections; more would only wait for one, and not for each other.
+    const take = async () => {
+      for (let next = left.shift(); next; next = left.shift()) {
+        const { person, shiftId } = next
+        outcomes.push(...(await Promise.allSettled([attempt((guard) => signUp(doing(person), { shiftId }, guard))])))
+      }
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, take))
+    return outcomes
+  }
+  const wonIn = (outcomes: PromiseSettledResult<MoveOutcome>[]) =>
+    outcomes.filter((each) => each.status === 'fulfilled' && each.value.ok).length
+  const confirmedIn = async (shiftId: number) =>
+    (
+      await db.read.selectFrom('participation').select('user_id').where('shift_id', '=', shiftId).where('state', '=', 1).execute()
+    ).map(({ user_id }) => user_id)
+  const empty = () => world.db.write.deleteFrom('participation').execute()
+
+  const STRUCTURES: [string, object][] = [
+    ['uniform', { maximum_number_of_participants: PLACES }],
+    ['named_teams', { teams: [4, 6].map((max_count) => ({ uuid: `of ${max_count}`, title: '', min_count: 0, max_count })) }],
+    ['qualification_mix', { qualification_requirements: [{ qualification: null, min_count: 3, max_count: PLACES }] }],
+  ]
+  const block = await world.db.write
+    .insertInto('building_block')
+    .values({ name: 'Ten', block_type: 'atomic' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  for (let index = 0; index < PLACES; index++)
+    await world.db.write
+      .insertInto('block_position')
+      .values({ block_id: block.id, label: `${index}` })
+      .execute()
+  STRUCTURES.push(['complex', { starting_blocks: [{ uuid: 'a', building_block: block.id }] }])
+
+  test(`${CROWD} people for ${PLACES} places, ${ROUNDS} times, in all structures: never more than there are places`, async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      const [structure, configuration] = STRUCTURES[round % STRUCTURES.length]!
+      const shiftId = await shiftOf(structure, configuration)
+      const outcomes = await race(crowd, [shiftId], GUARD)
+      const confirmed = await confirmedIn(shiftId)
+      assert.deepEqual([wonIn(outcomes), confirmed.length, new Set(confirmed).size], [PLACES, PLACES, PLACES], structure)
+      assert.deepEqual(
+        outcomes.flatMap((each) => (each.status === 'rejected' ? [String(each.reason)] : [])),
+        [],
+      )
+      const shift = await db.read
+        .selectFrom('shift')
+        .select(['confirmed_count', 'free'])
+        .where('id', '=', shiftId)
+        .executeTakeFirstOrThrow()
+      assert.deepEqual(shift, { confirmed_count: PLACES, free: 0 }, structure)
+      await empty()
+    }
+  })
+
+  for (const [structure, configuration] of STRUCTURES)
+    test(`without the lock of the event ${structure} is overbooked`, async () => {
+      const shiftId = await shiftOf(structure, configuration)
+      await race(crowd, [shiftId], { ...GUARD, lockEvent: WITHOUT.lockEvent })
+      assert.ok((await confirmedIn(shiftId)).length > PLACES)
+      await empty()
+    })
+
+  const bounds = { maximum_number_of_participants: CROWD }
+  const twoShifts = async () => [
+    await shiftOf('uniform', bounds, '2031-07-01T08:00:00Z'),
+    await shiftOf('uniform', bounds, '2031-07-01T08:30:00Z'),
+  ]
+  const [racer] = crowd as [Person]
+
+  test('one person for two shifts at the same time gets exactly one', async () => {
+    for (let round = 0; round < ROUNDS; round++) {
+      assert.equal(wonIn(await race([racer], await twoShifts(), GUARD)), 1)
+      await empty()
+    }
+  })
+
+  test('without the lock of the person they get both', async () => {
+    assert.equal(wonIn(await race([racer], await twoShifts(), { ...GUARD, lockPeople: WITHOUT.lockPeople })), 2)
+    await empty()
+  })
+
+  test('many clicks of one person make one record', async () => {
+    const shiftId = await shiftOf('uniform', bounds, '2031-08-01T08:00:00Z')
+    const outcomes = await race(Array(CONNECTIONS).fill(racer), [shiftId], GUARD)
+    assert.deepEqual([wonIn(outcomes), await confirmedIn(shiftId)], [1, [racer.id]])
+    assert.ok(outcomes.every(({ status }) => status === 'fulfilled'))
+  })
+})

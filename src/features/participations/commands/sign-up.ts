@@ -1,0 +1,108 @@
+import type { Doing } from '#platform/auth/ask.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { judgeCandidacy } from '../queries/eligibility.ts'
+import { getVisibleEventOf } from '../queries/shift-event.ts'
+import { loadSignupFacts, type Participant } from '../queries/signup-facts.ts'
+import { reasonsForForm } from '../rules/eligibility.ts'
+import { effectiveSpan, type IndividualTimes, judgeTimes } from '../rules/individual-times.ts'
+import { judgeMove, type Move } from '../rules/moves.ts'
+import type { Reason, Warning } from '../rules/reasons.ts'
+import { STATE, type State } from '../rules/states.ts'
+import { getStructure } from '../structures/registry.ts'
+import { GUARD, type Guard } from './locks.ts'
+import { writeParticipation } from './records.ts'
+
+/** What the form asks for; one click sends none of it. */
+export type Details = {
+  times?: IndividualTimes
+  /** Team or unit; empty: none. */
+  wish?: string
+}
+export type OwnComment = { text: string; isPublic: boolean }
+
+export type MoveOutcome =
+  | { ok: true; participationId: number; from: State | undefined; to: State; hasChanged: boolean; warnings: readonly Warning[] }
+  /** `needsForm`: the same with details could be possible. */
+  | { ok: false; reasons: readonly Reason[]; needsForm: boolean }
+
+type Attempt = { shiftId: number; details?: Details | undefined; comment?: OwnComment | undefined }
+
+export const signUp = (doing: Doing, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  moveOneself(doing, 'sign-up', attempt, guard)
+
+export const decline = (doing: Doing, attempt: Omit<Attempt, 'details'>, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  moveOneself(doing, 'decline', attempt, guard)
+
+/** Changes times, wish and comment of somebody who takes part; the state stays. */
+export const customize = (doing: Doing, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  moveOneself(doing, 'customize', attempt, guard)
+
+async function moveOneself(doing: Doing, move: Move, attempt: Attempt, guard: Guard): Promise<MoveOutcome> {
+  const { actor } = doing
+  if (actor.kind !== 'user') throw new Problem('permission_denied')
+  const who: Participant = { kind: 'local', id: actor.userId }
+  return transact(doing.db, async (tx) => {
+    const eventId = await requireEvent(tx, doing, attempt.shiftId)
+    await guard.lockPeople(tx, [who])
+    await guard.lockEvent(tx, eventId)
+    // Meanwhile the event may have been hidden, or the shift moved to one that is not locked.
+    if ((await requireEvent(tx, doing, attempt.shiftId)) !== eventId) throw new Problem('conflict')
+    return judgeAndWrite(tx, doing, { who, move, eventId, attempt, guard })
+  })
+}
+
+async function requireEvent(tx: Tx, doing: Doing, shiftId: number): Promise<number> {
+  const eventId = await getVisibleEventOf(tx, doing.actor, shiftId)
+  if (eventId === undefined) throw new Problem('not_found')
+  return eventId
+}
+
+const KINDS = {
+  'sign-up': 'participation.signed_up',
+  decline: 'participation.declined',
+  customize: 'participation.customized',
+} as const
+
+type Judged = { who: Participant; move: Move; eventId: number; attempt: Attempt; guard: Guard }
+
+async function judgeAndWrite(tx: Tx, doing: Doing, { who, move, eventId, attempt, guard }: Judged): Promise<MoveOutcome> {
+  const { shiftId, details, comment } = attempt
+  const moment = { now: doing.now, timeZone: doing.site.timeZone }
+  const facts = await loadSignupFacts(tx, who, [shiftId], doing.now)
+  if (!facts.person.isActive) throw new Problem('permission_denied')
+  const atAGlance = judgeCandidacy(facts, shiftId, moment)!
+  const { shift, own: before, terms } = atAGlance
+  const stored = { start: before?.individualStart ?? null, end: before?.individualEnd ?? null }
+  const limits = { mayChoose: terms?.mayChooseTimes ?? false, toleranceMinutes: facts.settings.toleranceMinutes }
+  const wanted = move === 'decline' ? undefined : details?.times
+  const times = wanted ? judgeTimes(wanted, stored, shift, limits) : ({ ok: true, times: stored } as const)
+  const chosen = wanted && times.ok ? effectiveSpan(times.times, shift) : undefined
+  const judged = chosen ? judgeCandidacy(facts, shiftId, moment, chosen)! : atAGlance
+
+  const { applicant, input, situation } = judged
+  const instant = terms?.hasRequestStage === false
+  const placed =
+    move === 'decline'
+      ? ({ ok: true, structureData: before?.structureData ?? {} } as const)
+      : (getStructure(shift.structureSlug)?.place(shift.structureConfiguration, input, applicant, {
+          instant,
+          wish: details?.wish,
+        }) ?? ({ ok: true, structureData: {} } as const))
+  const forForm = move === 'sign-up' && !details ? reasonsForForm(situation) : []
+  const reasons: Reason[] = [...judged.reasons[move], ...(times.ok ? [] : times.reasons), ...forForm]
+  // A wish can only be judged of somebody who fits at all.
+  if (!placed.ok && !reasons.length) reasons.push(placed.reason)
+  await guard.checked()
+  const verdict = terms && judgeMove(move, before?.state, terms)
+  if (reasons.length || !times.ok || !placed.ok || !verdict?.ok)
+    return { ok: false, reasons, needsForm: judged.reasons[move].length === 0 && !details }
+
+  const { id, hasChanged } = await writeParticipation(tx, doing, {
+    ...{ kind: KINDS[move], shift: { id: shiftId, eventId }, who, before },
+    ...{ state: verdict.to, times: times.times, structureData: placed.structureData },
+    comment: comment && { text: comment.text, level: comment.isPublic ? 2 : 1, by: 'participant' },
+  })
+  const from = before?.state === STATE.gettingDispatched ? undefined : before?.state
+  return { ok: true, participationId: id, from, to: verdict.to, hasChanged, warnings: judged.warnings }
+}

@@ -1,0 +1,22 @@
+import { makeActor, type UserActor } from '#platform/auth/actor.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { GROUPS, type Person } from '#test/people.ts'
+import type { World } from '#test/world.ts'
+
+/** What a command gets when this person does something. */
+export function doingAs(world: World, person: Person, db: Database = world.db): Doing {
+  const actor = makeActor<UserActor>({
+    kind: 'user',
+    userId: person.id,
+    displayName: person.name,
+    email: person.email,
+    language: 'en',
+    isStaff: person.isStaff ?? false,
+    isSuperuser: person.isSuperuser ?? false,
+    groupIds: GROUPS.filter(({ members }) => members.includes(person)).map(({ id }) => id),
+    permissions: new Set(person.permissions ?? []),
+    via: { kind: 'session', sessionHash: Buffer.alloc(32) },
+  })
+  return { db: db.write, actor, now: world.now, site: world.app.site, requestId: null }
+}
