@@ -60,7 +60,8 @@ export function useHouse(): House {
     await database.drop()
   })
   beforeEach(async () => {
-    await sql`truncate user_profile, user_group, sign_in_attempt, one_time_link cascade`.execute(house.db.write)
+    await sql`truncate user_profile, user_group, sign_in_attempt, one_time_link, journal cascade`.execute(house.db.write)
+    await sql`delete from graphile_worker._private_jobs`.execute(house.db.write)
     house.now = new Date('2026-05-09T12:00:20Z')
     house.hashes = 0
     house.ended = []
@@ -149,7 +150,7 @@ export type Answer = {
   body: string
   cookies: string[]
 }
-type Post = { form?: Record<string, string>; headers?: Headers; token?: string | undefined }
+type Post = { form?: Record<string, string | string[]>; headers?: Headers; token?: string | undefined }
 
 /** Keeps cookies and tokens as a browser does. */
 export class Browser {
@@ -157,9 +158,9 @@ export class Browser {
   token: string | undefined
   readonly #server: Server
   readonly #always: Headers
-  constructor(server: Server, { ip = '192.0.2.1', language = 'en', host = 'turnout.example' } = {}) {
+  constructor(server: Server, { ip = '192.0.2.1', language = 'en', host = 'turnout.example', agent = '' } = {}) {
     this.#server = server
-    this.#always = { host, 'accept-language': language, 'x-forwarded-for': ip }
+    this.#always = { host, 'accept-language': language, 'x-forwarded-for': ip, 'user-agent': agent }
   }
 
   get session(): string | undefined {
@@ -172,7 +173,8 @@ export class Browser {
 
   post(url: string, { form = {}, headers = {}, ...more }: Post = {}): Promise<Answer> {
     const token = 'token' in more ? more.token : this.token
-    const body = new URLSearchParams({ ...form, ...(token === undefined ? {} : { csrf_token: token }) }).toString()
+    const fields = Object.entries({ ...form, ...(token === undefined ? {} : { csrf_token: token }) })
+    const body = new URLSearchParams(fields.flatMap(([name, value]) => [value].flat().map((each) => [name, each]))).toString()
     const length = String(Buffer.byteLength(body))
     const type = 'application/x-www-form-urlencoded'
     return this.#send('POST', url, { 'content-type': type, 'content-length': length, ...headers }, body)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idleSince, linkEnd, SESSION_SECONDS, sessionEnd, shouldNoteVisit } from './sessions.ts'
+import { idleSince, linkEnd, mailLinkEnd, SESSION_SECONDS, sessionEnd, shouldNoteVisit } from './sessions.ts'
 
 const START = new Date('2026-03-01T08:00:00Z')
 
@@ -16,3 +16,8 @@ test('a visit is noted every five minutes', () => {
 })
 
 test('a link works for a day', () => assert.deepEqual(linkEnd(START), new Date('2026-03-02T08:00:00Z')))
+
+test('a link to a new password works for an hour, one to the first for four weeks', () => {
+  assert.deepEqual(mailLinkEnd('reset_password', START), new Date('2026-03-01T09:00:00Z'))
+  assert.deepEqual(mailLinkEnd('welcome', START), new Date('2026-03-29T08:00:00Z'))
+})

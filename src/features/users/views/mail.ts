@@ -14,11 +14,6 @@ export type MailData = {
   notes?: readonly string[] | undefined
 }
 
-// Programs that show mails know no stylesheets: what is to look right is said at each element.
-const FONT = 'font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1d1f23'
-const BUTTON =
-  'display:inline-block;padding:12px 20px;border-radius:8px;background:#0f6e6e;color:#ffffff;font-weight:600;text-decoration:none'
-
 /** One mail in both forms; each says everything. */
 export function mailBodies(data: MailData): { text: string; html: string } {
   return { text: textOf(data), html: renderHtml(mailView(data)) }
@@ -30,22 +25,22 @@ function textOf({ words, siteName, name, siteUrl, paragraphs, action, notes = []
   return `${parts.join('\n\n')}\n`
 }
 
+// Programs that show mails know no stylesheets: what is to look right is said at each element.
 function mailView({ words, siteName, name, siteUrl, paragraphs, action, notes = [] }: MailData): Html {
-  const href = action && `${siteUrl}${action.path}`
   return html`<!doctype html>
 <html lang="${words.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${siteName}</title></head>
-<body style="margin:0;padding:24px 12px;background:#f3f1ed">
-<div style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:10px;background:#ffffff;${FONT}">
+<body style="margin:0;padding:24px 12px;background:#f3f1ed;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1d1f23">
+<div style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:10px;background:#ffffff">
 <p style="margin:0 0 20px;font-weight:600;color:#0f6e6e">${siteName}</p>
 <p style="margin:0 0 16px">${words.t('mail.greeting', { name })}</p>
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${
-  action &&
-  href &&
-  html`<p style="margin:24px 0"><a href="${href}" style="${BUTTON}">${action.label}</a></p>
-<p style="margin:0 0 16px;font-size:14px;color:#5d5a55">${words.t('mail.link_help')}<br><a href="${href}" style="color:#0f6e6e;word-break:break-all">${href}</a></p>
-`
-}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
-<p style="max-width:560px;margin:16px auto 0;text-align:center;font-size:13px;${FONT.split(';')[0]!};color:#5d5a55"><a href="${`${siteUrl}/`}" style="color:#5d5a55">${siteUrl}</a></p>
+${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${action && actionView(words, action.label, `${siteUrl}${action.path}`)}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
+<p style="max-width:560px;margin:16px auto 0;text-align:center;font-size:13px"><a href="${siteUrl}/" style="color:#5d5a55">${siteUrl}</a></p>
 </body></html>
+`
+}
+
+function actionView(words: Words, label: string, href: string): Html {
+  return html`<p style="margin:24px 0"><a href="${href}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#0f6e6e;color:#ffffff;font-weight:600;text-decoration:none">${label}</a></p>
+<p style="margin:0 0 16px;font-size:14px;color:#5d5a55">${words.t('mail.link_help')}<br><a href="${href}" style="color:#0f6e6e;word-break:break-all">${href}</a></p>
 `
 }

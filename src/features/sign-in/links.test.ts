@@ -1,0 +1,375 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { checkPassword } from '#platform/auth/passwords.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { makeMailLink, requestReset, welcomePerson } from './commands/links.ts'
+import { type claimLink, type LinkWish, setPasswordByLink } from './commands/passwords.ts'
+import { type Answer, Browser, doingIn, SITE, useHouse } from './house.test.ts'
+import { accountPost, findJobs } from './post.test.ts'
+
+const RESET = '/accounts/reset/'
+const NEW = 'four green umbrellas'
+const FORM = { password: NEW, password_again: NEW }
+const bodyOf = ({ body }: Answer) => body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
+
+describe('links by mail', () => {
+  const house = useHouse()
+  const post = accountPost(() => house.db, { now: () => house.now }, SITE)
+  const later = (minutes: number) => {
+    house.now = new Date(house.now.getTime() + minutes * 60_000)
+  }
+  const ask = async (email: string, browser = new Browser(house.server)): Promise<Answer> => {
+    await browser.get(RESET)
+    return browser.post(RESET, { form: { email } })
+  }
+  const change = (values: Record<string, unknown>) =>
+    house.db.write.updateTable('user_profile').set(values).where('id', '=', house.ann).execute()
+  /** Everything that waits is sent; the addresses of what came. */
+  const deliver = async (): Promise<string[]> => {
+    post.sent.length = 0
+    await post.deliver()
+    return post.sent.map(({ text }) => /https:\/\/turnout\.example(\/accounts\/(?:reset|welcome)\/\w*\/?)/.exec(text)?.[1] ?? '')
+  }
+  const linkFor = async (email = 'ann@example.org'): Promise<string> => {
+    assert.equal((await ask(email)).statusCode, 200)
+    return (await deliver())[0]!
+  }
+  const links = () => house.db.write.selectFrom('one_time_link').selectAll().execute()
+  const isDead = async (url: string) => {
+    const [shown, sent] = [await new Browser(house.server).get(url), new Browser(house.server)]
+    await sent.get(RESET)
+    const posted = await sent.post(url, { form: FORM })
+    return [shown, posted].every(
+      ({ statusCode, body }) => statusCode === 404 && body.includes('This link does not work any more'),
+    )
+  }
+
+  describe('asking for one', () => {
+    test('is offered where people sign in', async () => {
+      assert.ok((await new Browser(house.server).get('/accounts/login/')).body.includes(`<a href="${RESET}">`))
+    })
+
+    test('is sound markup in both languages, empty, refused and answered', async () => {
+      for (const [language, title] of [
+        ['en', 'Forgotten your password?'],
+        ['de', 'Passwort vergessen?'],
+      ] as const) {
+        const browser = new Browser(house.server, { language })
+        const empty = await browser.get(RESET)
+        assert.ok(empty.body.includes(`<h1>${title}</h1>`))
+        const refused = await browser.post(RESET, { form: { email: ' ' } })
+        assert.equal(refused.statusCode, 422)
+        const answered = await browser.post(RESET, { form: { email: '"><script>' } })
+        assert.ok(answered.body.includes('&quot;&gt;&lt;script&gt;'))
+        for (const { body } of [empty, refused, answered]) assert.deepEqual(checkMarkup(body), [])
+      }
+    })
+
+    test('gives known, unknown and inactive people the same answer and the same work, and mails the known alone', async () => {
+      const seen = new Set<string>()
+      const work = new Set<string>()
+      const cases: [Record<string, unknown>, number][] = [
+        [{ email: 'other@example.org' }, 0],
+        [{ email: 'same@example.org' }, 1],
+        [{ email: 'same@example.org', is_active: false }, 0],
+      ]
+      for (const [values, mails] of cases) {
+        await sql`truncate sign_in_attempt`.execute(house.db.write)
+        await change(values)
+        const answer = await ask('same@example.org')
+        assert.equal(answer.statusCode, 200)
+        seen.add(bodyOf(answer))
+        const jobs = await findJobs(house.db, 'account_mail')
+        const attempts = await house.db.write.selectFrom('sign_in_attempt').selectAll().execute()
+        work.add(
+          JSON.stringify([
+            jobs.map(({ payload }) => Object.keys(payload)),
+            attempts.length,
+            house.hashes,
+            (await links()).length,
+          ]),
+        )
+        assert.equal((await deliver()).length, mails, JSON.stringify(values))
+        await sql`truncate one_time_link`.execute(house.db.write)
+      }
+      assert.deepEqual([seen.size, work.size], [1, 1])
+    })
+
+    test('puts the link into the mail alone: not into the job, the journal or any table', async () => {
+      await ask('ANN@example.org')
+      const [job] = await findJobs(house.db, 'account_mail')
+      assert.ok(!/ann@example/i.test(JSON.stringify(job)))
+      assert.deepEqual(await links(), [])
+      const [url] = await deliver()
+      const token = url!.split('/')[3]!
+      assert.match(token, /^[A-Za-z0-9]{43}$/)
+      const [link] = await links()
+      assert.deepEqual(link!.token_hash, hashSecret(token))
+      const tables = await sql<{ name: string }>`select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+        from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(
+        house.db.write,
+      )
+      assert.ok(tables.rows.length > 40)
+      for (const { name } of tables.rows) {
+        const { rows } = await sql<{
+          dump: string
+        }>`select coalesce(string_agg(t::text, ' '), '') as dump from ${sql.raw(name)} t`.execute(house.db.write)
+        assert.ok(!rows[0]!.dump.includes(token), name)
+      }
+    })
+
+    test('writes in the language of the receiver, as text and HTML, with addresses of the site', async () => {
+      for (const [language, subject, text] of [
+        ['en', 'A new password for Turnout', 'Set a new password'],
+        ['de', 'Ein neues Passwort für Turnout', 'Neues Passwort setzen'],
+      ] as const) {
+        await change({ preferred_language: language, display_name: 'Ann <b>' })
+        const url = await linkFor()
+        const [mail] = post.sent
+        assert.deepEqual([mail!.to, mail!.subject], ['Ann@Example.org', subject])
+        assert.ok(mail!.text.includes(text) && mail!.text.includes('Ann <b>'))
+        assert.ok(
+          mail!.html!.includes(text) && mail!.html!.includes('Ann &lt;b&gt;') && mail!.html!.includes(`href="${SITE}${url}"`),
+        )
+        const hrefs = [...`${mail!.html!} ${mail!.text}`.matchAll(/https?:\/\/[^\s"<]+/g)].map(([href]) => href)
+        assert.ok(hrefs.length >= 4 && hrefs.every((href) => href === SITE || href.startsWith(`${SITE}/`)), hrefs.join())
+      }
+    })
+
+    test('is held to three in a quarter of an hour for an address, known or not, and locks nobody out', async () => {
+      for (const email of ['ann@example.org', 'nobody@example.org']) {
+        for (let i = 0; i < 3; i++) assert.equal((await ask(i % 2 ? email.toUpperCase() : email)).statusCode, 200)
+        const late = await ask(email)
+        assert.equal(late.statusCode, 429)
+        assert.ok(Number(late.headers['retry-after']) > 0)
+        assert.match(late.body, /Look into your mailbox, or ask again at 14:16\./)
+        assert.deepEqual(checkMarkup(late.body), [])
+      }
+      assert.equal((await deliver()).length, 3)
+      assert.equal((await new Browser(house.server).signIn()).statusCode, 303)
+      later(15)
+      assert.equal((await ask('ann@example.org')).statusCode, 200)
+    })
+
+    test('counts requests of one moment one after another', async () => {
+      const doing = doingIn(house)
+      const outcomes = await Promise.all(Array.from({ length: 12 }, () => requestReset(doing, { email: 'ann@example.org' })))
+      assert.equal(outcomes.filter(({ ok }) => ok).length, 3)
+    })
+
+    test('is held to twenty a minute for a network', async () => {
+      for (let i = 0; i < 20; i++) assert.equal((await ask(`nobody${i}@example.org`)).statusCode, 200)
+      const late = await ask('ann@example.org')
+      assert.equal(late.statusCode, 429)
+      assert.match(late.body, /Too many links were asked for from your network\. Try again in 60 seconds\./)
+      assert.equal((await ask('ann@example.org', new Browser(house.server, { ip: '192.0.2.2' }))).statusCode, 200)
+    })
+
+    test('cannot be forged', async () => {
+      const browser = new Browser(house.server)
+      await browser.get(RESET)
+      const form = { email: 'ann@example.org' }
+      assert.equal((await browser.post(RESET, { form, token: undefined })).statusCode, 403)
+      assert.equal((await browser.post(RESET, { form, headers: { 'sec-fetch-site': 'cross-site' } })).statusCode, 403)
+      assert.deepEqual(await findJobs(house.db, 'account_mail'), [])
+    })
+
+    test('is tried again when the post fails, with a link that is made anew', async () => {
+      await ask('ann@example.org')
+      post.broken = true
+      await assert.rejects(deliver(), /no post today/)
+      post.broken = false
+      later(50)
+      const [url] = await deliver()
+      later(50)
+      assert.equal((await new Browser(house.server).get(url!)).statusCode, 200)
+    })
+
+    test('is given up after a day', async () => {
+      await ask('ann@example.org')
+      later(24 * 60 + 1)
+      assert.deepEqual(await deliver(), [])
+    })
+  })
+
+  describe('a link to a new password', () => {
+    test('sets it, signs in, and ends everything else', async () => {
+      const [old, url] = [new Browser(house.server), await linkFor()]
+      await old.signIn()
+      const browser = new Browser(house.server)
+      const form = await browser.get(url)
+      assert.equal(form.statusCode, 200)
+      assert.equal(form.headers['cache-control'], 'no-store')
+      assert.deepEqual(checkMarkup(form.body), [])
+      const done = await browser.post(url, { form: FORM })
+      assert.deepEqual([done.statusCode, done.headers.location], [303, '/'])
+      const home = await browser.get('/')
+      assert.ok(home.body.includes('Home of Ann') && home.body.includes('Your new password is set. Strength: strong.'))
+      assert.equal((await old.get('/')).statusCode, 303)
+      assert.deepEqual(house.ended, [house.ann])
+      const { password_hash, last_sign_in_at } = await house.db.write
+        .selectFrom('user_profile')
+        .selectAll()
+        .where('id', '=', house.ann)
+        .executeTakeFirstOrThrow()
+      assert.equal((await checkPassword(NEW, password_hash!)).ok, true)
+      assert.deepEqual(last_sign_in_at, house.now)
+      await deliver()
+      assert.deepEqual(
+        post.sent.map(({ subject }) => subject),
+        ['Your password for Turnout was changed'],
+      )
+      const entry = await house.db.write.selectFrom('journal').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+      assert.deepEqual(
+        [entry.kind, entry.changes, entry.subject_id],
+        ['user.password_changed', { by: 'reset_password' }, house.ann],
+      )
+    })
+
+    test('works once, and takes the person’s other links with it', async () => {
+      const [first, second] = [await linkFor(), await linkFor()]
+      const browser = new Browser(house.server)
+      await browser.get(second)
+      assert.equal((await browser.post(second, { form: FORM })).statusCode, 303)
+      assert.deepEqual([await isDead(second), await isDead(first)], [true, true])
+    })
+
+    test('works for an hour', async () => {
+      const url = await linkFor()
+      later(59)
+      assert.equal((await new Browser(house.server).get(url)).statusCode, 200)
+      later(1)
+      assert.equal(await isDead(url), true)
+    })
+
+    test('is dead for a person who is no longer active, when it is invented, and at the other door', async () => {
+      const url = await linkFor()
+      assert.equal(await isDead(url.replace('reset', 'welcome')), true)
+      assert.equal(await isDead(`${RESET}invented/`), true)
+      await change({ is_active: false })
+      assert.equal(await isDead(url), true)
+      await change({ is_active: true })
+      assert.equal(await isDead(url), false)
+    })
+
+    test('says what is wrong with a password, and stays', async () => {
+      const url = await linkFor()
+      const browser = new Browser(house.server)
+      await browser.get(url)
+      for (const [form, text] of [
+        [{ password: 'short', password_again: 'short' }, 'at least 10 characters'],
+        [{ password: NEW, password_again: '' }, 'The two passwords are not the same.'],
+        [{ password: '', password_again: '' }, 'Please enter your password.'],
+        [{ password: 'ann.example.org', password_again: 'ann.example.org' }, 'too close to your name'],
+      ] as const) {
+        const refused = await browser.post(url, { form })
+        assert.equal(refused.statusCode, 422)
+        assert.ok(refused.body.includes(text), text)
+        assert.deepEqual(checkMarkup(refused.body), [])
+      }
+      assert.equal((await browser.post(url, { form: FORM, token: undefined })).statusCode, 403)
+      assert.equal((await browser.post(url, { form: FORM })).statusCode, 303)
+    })
+
+    test('does not adopt a session that was planted', async () => {
+      const url = await linkFor()
+      const browser = new Browser(house.server)
+      const planted = 'planted0planted0planted0planted0planted0abc'
+      browser.cookies.set('__Host-turnout_session', planted)
+      await browser.get(url)
+      await browser.post(url, { form: FORM })
+      assert.notEqual(browser.session, planted)
+      assert.equal((await browser.get('/')).statusCode, 200)
+    })
+  })
+
+  describe('a welcome', () => {
+    const welcome = async (): Promise<string | undefined> => {
+      await house.db.write.transaction().execute((tx) => welcomePerson(tx, doingIn(house), house.ann))
+      return (await deliver())[0]
+    }
+
+    test('leads new people to their first password, for four weeks', async () => {
+      await change({ password_hash: null, preferred_language: 'de' })
+      const url = (await welcome())!
+      assert.match(url, /^\/accounts\/welcome\/\w{43}\/$/)
+      assert.equal(post.sent[0]!.subject, 'Willkommen bei Turnout')
+      assert.ok(post.sent[0]!.text.includes('Ann@Example.org'))
+      later(28 * 24 * 60 - 1)
+      const browser = new Browser(house.server, { language: 'de' })
+      const form = await browser.get(url)
+      assert.ok(form.body.includes('<h1>Willkommen, Ann</h1>'))
+      assert.deepEqual(checkMarkup(form.body), [])
+      const done = await browser.post(url, { form: FORM })
+      assert.equal(done.statusCode, 303)
+      assert.ok((await browser.get('/')).body.includes('Dein Konto ist bereit. Stärke deines Passworts: stark.'))
+    })
+
+    test('ends after that, and is sent to active people alone', async () => {
+      const url = (await welcome())!
+      later(28 * 24 * 60)
+      assert.equal(await isDead(url), true)
+      await change({ is_active: false })
+      assert.equal(await welcome(), undefined)
+    })
+
+    test('is not sent when what it tells about is taken back', async () => {
+      const taken = house.db.write.transaction().execute(async (tx) => {
+        await welcomePerson(tx, doingIn(house), house.ann)
+        throw new Error('changed my mind')
+      })
+      await assert.rejects(taken, /changed my mind/)
+      assert.deepEqual(await deliver(), [])
+    })
+  })
+})
+
+describe('uses of one link at one moment', () => {
+  const USES = 10
+  let database: TestDatabase
+  let db: Database
+  before(async () => {
+    database = await freshDatabase()
+    db = openDatabase({ url: database.url, writes: USES })
+  })
+  after(async () => {
+    await db.close()
+    await database.drop()
+  })
+
+  async function race(claim?: typeof claimLink): Promise<number> {
+    const now = new Date('2026-05-09T12:00:00Z')
+    const doing = { ...doingIn({ db, now } as never), db: db.write }
+    const row = { email: `${crypto.randomUUID()}@example.org`, display_name: 'Ann' }
+    const { id: userId } = await db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow()
+    const token = await makeMailLink(db.write, { purpose: 'reset_password', userId, now })
+    const wish = (i: number): LinkWish => ({
+      token,
+      purpose: 'reset_password',
+      password: `${NEW} ${i}`,
+      device: `d${i}`,
+      userAgent: '',
+    })
+    const options = { endCredentials: async () => {}, ...(claim ? { claim } : {}) }
+    const outcomes = await Promise.all(Array.from({ length: USES }, (_, i) => setPasswordByLink(doing, wish(i), options)))
+    return outcomes.filter(({ ok }) => ok).length
+  }
+
+  test('one wins', async () => assert.equal(await race(), 1))
+
+  test('twin: when the mark is not looked at, several do', async () => {
+    const careless: typeof claimLink = async (tx, { token }) => {
+      const row = await tx
+        .selectFrom('one_time_link')
+        .select('user_id')
+        .where('token_hash', '=', hashSecret(token))
+        .executeTakeFirst()
+      return row?.user_id ?? undefined
+    }
+    assert.ok((await race(careless)) > 1)
+  })
+})
