@@ -73,6 +73,7 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
       check: async (arrival) => {
         // The library would store it, and the database cannot.
         if (/%00/.test(arrival.url)) throw new Problem('bad_request')
+        if (arrival.place.path === ROUTES.authorization) requireOneAddress(arrival)
         if (WITH_SECRETS.includes(arrival.place.path)) limiter.check(limiter.peek(addressKey(arrival.ip)))
         const { uid } = arrival.parameters
         if (uid !== undefined) await requireSamePerson(await current(), uid, arrival)
@@ -113,6 +114,13 @@ function remembered(make: (now: Date, before?: Made) => Promise<Made>, clock: Cl
     })
     return next
   }
+}
+
+/** Of two, one would be checked here and the other one perhaps followed elsewhere. */
+function requireOneAddress({ url, words }: Arrival): void {
+  const query = new URLSearchParams(url.split('?')[1] ?? '')
+  for (const name of ['client_id', 'redirect_uri'])
+    if (query.getAll(name).length > 1) throw new Problem('bad_request', { detail: words.t('oauth.error_redirect') })
 }
 
 /** Who allowed it must still be the one who is signed in here: another person's browser gets no code of theirs. */

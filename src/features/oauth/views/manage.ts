@@ -49,7 +49,7 @@ ${table}`
 
 function stateView(words: Words, { disabledAt, trusted }: Pick<Listed, 'disabledAt' | 'trusted'>): Html {
   if (disabledAt) return badgeView({ tone: 'quiet', text: words.t('oauth.state_off'), icon: 'circle-x' })
-  return html`${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}`
+  return html`<span>${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}</span>`
 }
 
 export type ApplicationFields = {

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { asked, authorizeUrl, openInstance, pkce, type TestBrowser, type TestClient } from '#test/oauth.ts'
+import { ANN, BEN, OLGA } from '#test/people.ts'
+
+const { challenge } = pkce()
+
+describe('the question whether an application may', async () => {
+  const instance = await openInstance()
+  const client = await instance.hasClient({ name: 'Rota <b>viewer</b>' })
+  const begin = async (browser: TestBrowser, more: Record<string, string | undefined> = {}, whose: TestClient = client) => {
+    const started = await browser.go(authorizeUrl(asked(whose, challenge, { prompt: 'consent', ...more })))
+    const path = started.headers.location!
+    return { path, page: await browser.go(path) }
+  }
+  const grants = async () => (await instance.db.read.selectFrom('oauth_grant').select('id').execute()).length
+
+  test('says who asks, for what, and where it leads', async () => {
+    const { page } = await begin(
+      await instance.browserOf(ANN),
+      { scope: 'openid ME_READ PUBLIC_WRITE' },
+      await instance.hasClient({ name: 'Rota <b>viewer</b>', scopes: ['openid', 'ME_READ', 'PUBLIC_WRITE'] }),
+    )
+    assert.equal(page.status, 200)
+    assert.match(page.text, /Rota &lt;b&gt;viewer/)
+    assert.ok(!page.text.includes('<b>viewer'))
+    assert.match(page.text, /<strong>app\.example<\/strong>/)
+    for (const words of ['recognise you', 'see your profile', 'Reserved', ANN.email]) assert.ok(page.text.includes(words), words)
+    assert.ok(!page.text.includes('see your e-mail address'))
+    assert.match(page.headers['content-security-policy']!, /form-action 'self' https:\/\/app\.example;/)
+    assert.equal(page.headers['x-frame-options'], 'DENY')
+    assert.match(page.headers['content-security-policy']!, /frame-ancestors 'none'/)
+    assert.equal(page.headers['cache-control'], 'no-store')
+  })
+
+  test('passes a refusal on, with nothing else', async () => {
+    const answer = await (await instance.browserOf(ANN)).authorize(asked(client, challenge), 'deny')
+    const said = new URL(answer.headers.location!).searchParams
+    assert.deepEqual(
+      [said.get('error'), said.get('state'), said.get('iss'), said.get('code')],
+      ['access_denied', 'a state', instance.base, null],
+    )
+  })
+
+  const FORGED: [
+    what: string,
+    forge: (browser: TestBrowser) => Promise<[form: Record<string, string>, headers?: Record<string, string>]>,
+  ][] = [
+    ['without a CSRF token', async () => [{ csrf_token: '' }]],
+    [
+      'with a CSRF token of somebody else',
+      async () => {
+        const other = await instance.browserOf(BEN)
+        await begin(other)
+        return [{ csrf_token: other.csrf }]
+      },
+    ],
+    [
+      'with a CSRF token from before the sign-in',
+      async () => {
+        const before = await instance.browserOf()
+        await before.go('/accounts/login/')
+        return [{ csrf_token: before.csrf }]
+      },
+    ],
+    ['from another origin', async () => [{}, { origin: 'https://evil.example' }]],
+    ['from the origin null', async () => [{}, { origin: 'null' }]],
+    ['across sites', async () => [{}, { 'sec-fetch-site': 'cross-site' }]],
+    ['from a neighbouring site', async () => [{}, { 'sec-fetch-site': 'same-site' }]],
+  ]
+  for (const [what, forge] of FORGED) {
+    test(`takes no answer ${what}`, async () => {
+      const browser = await instance.browserOf(ANN)
+      const { path } = await begin(browser)
+      const before = await grants()
+      const token = browser.csrf
+      const [form, headers] = await forge(browser)
+      const answer = await browser.post(path, { csrf_token: token, decision: 'allow', ...form }, headers)
+      assert.equal(answer.status, 403)
+      assert.equal(await grants(), before)
+    })
+  }
+
+  test('takes no answer when the person was switched in between', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path } = await begin(browser)
+    await browser.signIn(BEN)
+    const before = await grants()
+    assert.equal((await browser.post(path, { decision: 'allow' })).status, 403)
+    assert.equal(await grants(), before)
+  })
+
+  test('takes no answer from somebody who is not signed in', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path } = await begin(browser)
+    const nobody = await instance.browserOf()
+    const answer = await nobody.post(path, { decision: 'allow' })
+    assert.match(answer.headers.location!, /^\/accounts\/login\//)
+  })
+
+  test('leads only the person who allowed it back to the application', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path } = await begin(browser)
+    const allowed = await browser.post(path, { decision: 'allow' })
+    await browser.signIn(BEN)
+    const resumed = await browser.go(allowed.headers.location!)
+    assert.equal(resumed.status, 403)
+    assert.match(resumed.text, /Somebody else is signed in/)
+    await browser.signIn(ANN)
+    const again = await browser.go(allowed.headers.location!)
+    assert.equal(again.status, 400, 'it has ended for good')
+  })
+
+  test('leads only the browser that began back to the application', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path } = await begin(browser)
+    const victim = await instance.browserOf(ANN)
+    await victim.go(path)
+    const allowed = await victim.post(path, { decision: 'allow' })
+    const resumed = await victim.go(allowed.headers.location!)
+    assert.equal(resumed.status, 400)
+    assert.equal(resumed.headers.location, undefined)
+  })
+
+  test('takes only allow and deny', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path } = await begin(browser)
+    for (const decision of ['', 'maybe', 'ALLOW']) assert.equal((await browser.post(path, { decision })).status, 422)
+  })
+
+  test('is gone after half an hour, and for unknown numbers', async () => {
+    const browser = await instance.browserOf(ANN)
+    const { path } = await begin(browser)
+    assert.equal((await browser.go('/accounts/authorize/unknown/')).status, 404)
+    instance.pass(1801)
+    assert.equal((await browser.go(path)).status, 404)
+  })
+
+  test('is asked once for the same scopes, and again for more', async () => {
+    const fresh = await instance.hasClient()
+    const browser = await instance.browserOf(ANN)
+    await browser.code(fresh, { scope: 'ME_READ PUBLIC_READ' })
+    const again = await browser.go(authorizeUrl(asked(fresh, challenge, { scope: 'ME_READ' })))
+    assert.match(again.headers.location!, /^https:\/\/app\.example\/callback\?code=/)
+    const more = await browser.ask(asked(fresh, challenge, { scope: 'ME_READ CONFIDENTIAL_READ' }))
+    assert.equal(more.status, 200)
+    const forced = await browser.ask(asked(fresh, challenge, { prompt: 'consent' }))
+    assert.equal(forced.status, 200)
+  })
+
+  test('is not asked for trusted applications, also right after signing in', async () => {
+    const trusted = await instance.hasClient({ trusted: true })
+    const signedIn = await (await instance.browserOf(OLGA)).go(authorizeUrl(asked(trusted, challenge)))
+    assert.match(signedIn.headers.location!, /code=/)
+    const late = await instance.browserOf()
+    const started = await late.go(authorizeUrl(asked(trusted, challenge)))
+    await late.signIn(OLGA)
+    const done = await late.ask(asked(trusted, challenge))
+    assert.match(done.headers.location!, /code=/)
+    const resumed = await late.go((await late.go(started.headers.location!)).headers.location!)
+    assert.match(resumed.headers.location!, /code=/)
+  })
+
+  test('comes after a fresh sign-in when prompt=login or max_age ask for it', async () => {
+    const fresh = await instance.hasClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
+    for (const more of [{ prompt: 'login' }, { max_age: '60' }, { max_age: '0' }]) {
+      const browser = await instance.browserOf(ANN)
+      instance.pass(61)
+      const started = await browser.go(authorizeUrl(asked(fresh, challenge, { scope: 'openid ME_READ', ...more })))
+      const path = started.headers.location!
+      assert.match(path, /^\/accounts\/authorize\//, JSON.stringify(more))
+      const page = await browser.go(path)
+      assert.match(page.text, /sign in again/i)
+      assert.match((await browser.post(path, { decision: 'allow' })).headers.location!, /^\/accounts\/authorize\//)
+      const out = await browser.post(`${path}again/`, {})
+      assert.equal(out.headers.location, `/accounts/login/?next=${encodeURIComponent(path)}`)
+      assert.equal(browser.sessionId, '')
+      instance.pass(1)
+      await browser.signIn(ANN)
+      const finished = await browser.go(path)
+      const answer = await browser.go(finished.headers.location!)
+      assert.match(answer.headers.location!, /code=/)
+    }
+  })
+
+  test('needs no fresh sign-in within max_age', async () => {
+    const fresh = await instance.hasClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
+    const browser = await instance.browserOf(ANN)
+    instance.pass(50)
+    const answer = await browser.go(authorizeUrl(asked(fresh, challenge, { scope: 'openid', max_age: '60' })))
+    assert.match(answer.headers.location!, /code=/)
+  })
+})
