@@ -1,3 +1,11 @@
+const API_VARY = 'Accept, Accept-Language, Cookie'
+
+/** `before` is what the answer depends on already, such as the origin of a script. */
+export function apiVary(before: unknown): string {
+  if (!before) return API_VARY
+  return String(before).startsWith(API_VARY) ? String(before) : `${API_VARY}, ${before}`
+}
+
 /** On every answer. */
 export function securityHeaders(siteUrl: string): Record<string, string> {
   return {

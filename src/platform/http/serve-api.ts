@@ -16,6 +16,7 @@ import {
   readId,
 } from './endpoint.ts'
 import { etagMatches, weakEtag } from './etag.ts'
+import { apiVary } from './headers.ts'
 import { indentJson, jsonBytes } from './json.ts'
 import { addressKey } from './limits.ts'
 import { negotiateJson, negotiateRendering, wantedIndent } from './negotiation.ts'
@@ -27,7 +28,6 @@ import { parseRawQuery, type RawQuery } from './raw-query.ts'
 import { askedUrl, askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
 
 export const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
-const VARY = 'Accept, Accept-Language, Cookie'
 const CACHE = 'private, no-cache'
 
 /** One route for each path; the machine itself tells methods apart, so that access is checked before anything else. */
@@ -72,7 +72,8 @@ async function answer(
   const now = around.clock.now()
   const words = wantedWords(around, request)
   const endpoint = group.find((each) => methodOf(each) === methodAsked(request)) ?? group[0]!
-  reply.headers({ allow, vary: VARY, 'content-language': words.language, 'cache-control': CACHE })
+  const vary = apiVary(reply.getHeader('vary'))
+  reply.headers({ allow, vary, 'content-language': words.language, 'cache-control': CACHE })
   const query = parseRawQuery(request.raw.url ?? '')
   const rendering = negotiate(endpoint, request, query)
   if (request.formatSuffix && endpoint.suffix === false) throw new Problem('not_found')

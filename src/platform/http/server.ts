@@ -16,7 +16,7 @@ import { assetFiles } from '#platform/ui/assets.ts'
 import { assertAccess } from './access.ts'
 import { type Cors, serveCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
-import { securityHeaders } from './headers.ts'
+import { apiVary, securityHeaders } from './headers.ts'
 import { hostCheck, hostInside, withoutOrigin } from './hosts.ts'
 import { type Mount, serveMounts } from './mount.ts'
 import { makeMetrics, type Readiness, serveOperations } from './operations.ts'
@@ -198,6 +198,6 @@ function speak(
   if (!path.startsWith('/api/') && path !== '/api') return renderProblem(options, request, reply, problem)
   const words = wantedWords(options, request)
   reply.code(problem.status).headers(problem.headers).header('content-language', words.language)
-  if (!reply.hasHeader('vary')) reply.header('vary', 'Accept, Accept-Language, Cookie')
+  reply.header('vary', apiVary(reply.getHeader('vary')))
   return sendBytes(reply, 'application/problem+json', problemBody(problem, words, request.id))
 }
