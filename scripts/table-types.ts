@@ -12,7 +12,18 @@ export async function generateTableTypes(): Promise<string> {
   const database = await freshDatabase()
   const out = join(tmpdir(), `turnout-tables-${process.pid}.ts`)
   try {
-    const flags = ['--dialect', 'postgres', '--url', database.url, '--out-file', out, '--date-parser', 'string', '--numeric-parser', 'string']
+    const flags = [
+      '--dialect',
+      'postgres',
+      '--url',
+      database.url,
+      '--out-file',
+      out,
+      '--date-parser',
+      'string',
+      '--numeric-parser',
+      'string',
+    ]
     const mapping = ['--type-mapping', '{"int8":"number","timestamptz":"Date"}', '--exclude-pattern', 'graphile_worker.*']
     const codegen = fileURLToPath(new URL('../node_modules/.bin/kysely-codegen', import.meta.url))
     const result = spawnSync(process.execPath, [codegen, ...flags, ...mapping], { encoding: 'utf8' })
