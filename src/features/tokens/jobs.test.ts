@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { openPost } from '#features/sign-in/post.test.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import type { Mailer } from '#platform/mail/mail.ts'
+import { ANN } from '#test/people.ts'
+import { NOW, openWorld, SITE_URL } from '#test/world.ts'
+import { tokenTasks } from './jobs.ts'
+
+const DAY = 24 * 3600_000
+const world = await openWorld()
+const post = openPost(
+  (mailer) => taskNamed('token_expiry_mail', mailer),
+  () => world.db,
+)
+
+function taskNamed(name: string, mailer: Mailer) {
+  const site = { url: SITE_URL, timeZone: 'Europe/Berlin' }
+  return tokenTasks({ db: world.db, clock: { now: () => world.now }, mailer, site }).find((task) => task.name === name)!
+}
+
+describe('the mail before the end of a token', () => {
+  beforeEach(async () => {
+    world.now = NOW
+    post.sent.length = 0
+    await world.db.write.deleteFrom('access_token').execute()
+  })
+
+  const give = async (days: number, more: Record<string, unknown> = {}) =>
+    world.db.write
+      .insertInto('access_token')
+      .values({
+        token_hash: hashSecret(`${days} ${JSON.stringify(more)}`),
+        kind: 'personal',
+        user_id: ANN.id,
+        description: `for <${days}> days`,
+        created_at: new Date(NOW.getTime() - 60 * DAY),
+        expires_at: new Date(NOW.getTime() + days * DAY),
+        ...more,
+      })
+      .execute()
+  const announce = async () => {
+    await taskNamed('announce_token_expiry', { send: async () => {}, describe: '' }).run({})
+    await post.deliver()
+  }
+
+  test('comes once, a week before, in the language of the owner', async () => {
+    await give(7.5)
+    await announce()
+    assert.equal(post.sent.length, 0)
+    world.now = new Date(NOW.getTime() + DAY)
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).execute()
+    await announce()
+    await announce()
+    const [mail, ...others] = post.sent.slice()
+    assert.deepEqual(others, [])
+    assert.deepEqual([mail!.to, mail!.subject], [ANN.email, 'Eines deiner API-Tokens läuft am 9. Mai 2031 ab'])
+    assert.ok(mail!.text.includes('„for <7.5> days“') && mail!.text.includes(`${SITE_URL}/settings/tokens/`))
+    assert.ok(mail!.html!.includes('„for &lt;7.5&gt; days“') && mail!.html!.includes(`href="${SITE_URL}/settings/tokens/"`))
+  })
+
+  const SILENT: [string, Parameters<typeof give>][] = [
+    ['for a token that was made for a week', [7, { created_at: NOW }]],
+    ['for one that is revoked', [3, { revoked_at: NOW }]],
+    ['for one that has ended', [-1, {}]],
+    ['for one without an end', [3, { expires_at: null }]],
+    ['for one that was announced', [3, { expiry_warned_at: NOW }]],
+  ]
+  for (const [what, wish] of SILENT) {
+    test(`does not come ${what}`, async () => {
+      await give(...wish)
+      await announce()
+      assert.deepEqual(post.sent, [])
+    })
+  }
+
+  test('does not come to people who are not active, nor for what is revoked before it is sent', async () => {
+    await give(3)
+    await world.setActive(ANN, false)
+    await announce()
+    await world.setActive(ANN, true)
+    await give(4)
+    await taskNamed('announce_token_expiry', { send: async () => {}, describe: '' }).run({})
+    await world.db.write.updateTable('access_token').set({ revoked_at: NOW }).execute()
+    await post.deliver()
+    assert.deepEqual(post.sent, [])
+  })
+
+  test('is tried again when the post fails', async () => {
+    await give(3)
+    post.broken = true
+    await assert.rejects(announce(), /no post today/)
+    post.broken = false
+    await post.deliver()
+    assert.equal(post.sent.length, 1)
+  })
+})

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { Browser } from '#features/sign-in/house.test.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, type Person } from '#test/people.ts'
+import { NOW, openWorld, SITE_URL } from '#test/world.ts'
+
+const TOKENS = '/settings/tokens/'
+const NEW = '/settings/tokens/new/'
+const WISH = { description: 'Calendar on my phone', scope: ['PUBLIC_READ', 'ME_READ'], lifetime: '30', date: '' }
+const DAY = 24 * 3600_000
+
+const world = await openWorld({ logLevel: 'trace' })
+
+describe('the pages of personal tokens', () => {
+  beforeEach(async () => {
+    await world.db.write.deleteFrom('access_token').execute()
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).execute()
+  })
+
+  async function browserOf(person: Person): Promise<Browser> {
+    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
+    const [name, value] = (await world.sessionCookie(person)).split('=')
+    browser.cookies.set(name!, value!)
+    await browser.get(NEW)
+    return browser
+  }
+  const tokens = () => world.db.write.selectFrom('access_token').selectAll().orderBy('id').execute()
+  const valueIn = (body: string) => /turnout_pat_[A-Za-z0-9]{40}/.exec(body)?.[0]
+  const callWith = async (token: string, path: string) =>
+    (await world.with({ authorization: `Bearer ${token}` }).get(path)).status
+
+  test('ask who is there, and the former address leads to them', async () => {
+    const nobody = new Browser({ port: world.line.port }, { host: 'a.example' })
+    assert.equal((await nobody.get(TOKENS)).headers.location, '/accounts/login/?next=%2Fsettings%2Ftokens%2F')
+    const former = await nobody.get('/api/settings/token/')
+    assert.deepEqual([former.statusCode, former.headers.location], [303, TOKENS])
+  })
+
+  test('say what to do while there is none', async () => {
+    const { body } = await (await browserOf(ANN)).get(TOKENS)
+    assert.ok(body.includes('You have no API tokens.') && body.includes(`href="${NEW}"`))
+    assert.deepEqual(checkMarkup(body), [])
+  })
+
+  test('explain each scope, suggest the narrowest, mark what is reserved, and fill in ninety days', async () => {
+    for (const [language, reserved, suggestion] of [
+      ['en', 'reserved: opens nothing today', '90 days, until 30 July 2031'],
+      ['de', 'reserviert: öffnet heute nichts', '90 Tage, bis 30. Juli 2031'],
+    ] as const) {
+      await world.db.write.updateTable('user_profile').set({ preferred_language: language }).execute()
+      const { body } = await (await browserOf(ANN)).get(NEW)
+      assert.equal(body.split(reserved).length - 1, 3)
+      for (const scope of ['PUBLIC', 'ME', 'CONFIDENTIAL']) assert.ok(body.includes(`${scope}_WRITE – ${reserved}`))
+      const checked = [...body.matchAll(/<input [^>]*checked[^>]*>/g)].map(([input]) => /value="([^"]+)"/.exec(input)![1])
+      assert.deepEqual(checked, ['PUBLIC_READ', '90'])
+      assert.ok(body.includes(suggestion))
+      assert.deepEqual(checkMarkup(body), [])
+    }
+  })
+
+  test('show a new token once, in an answer that nobody keeps, and store its hash alone', async () => {
+    const ann = await browserOf(ANN)
+    const made = await ann.post(NEW, { form: WISH })
+    assert.deepEqual([made.statusCode, made.headers['cache-control']], [200, 'no-store'])
+    assert.deepEqual(checkMarkup(made.body), [])
+    const token = valueIn(made.body)!
+    assert.ok(
+      made.body.includes(`curl -H &#39;Authorization: Bearer ${token}&#39; &#39;${SITE_URL}/api/events/?limit=2&#39;`),
+      made.body,
+    )
+    const [row] = await tokens()
+    assert.deepEqual(row!.token_hash, hashSecret(token))
+    assert.deepEqual(
+      [row!.user_id, row!.description, row!.scopes, row!.expires_at],
+      [ANN.id, WISH.description, WISH.scope, new Date(NOW.getTime() + 30 * DAY)],
+    )
+    assert.equal(await callWith(token, '/api/users/me/'), 200)
+    assert.equal(await callWith(token, '/api/users/'), 403)
+    const list = await ann.get(TOKENS)
+    assert.ok(list.body.includes('Calendar on my phone') && list.body.includes('PUBLIC_READ') && list.body.includes('Sat 31 May'))
+    assert.deepEqual(checkMarkup(list.body), [])
+    const entry = await world.db.write.selectFrom('journal').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    assert.deepEqual([entry.kind, entry.subject_id, entry.actor_id], ['token.created', row!.id, ANN.id])
+    const kept = JSON.stringify([list.body, entry, row, world.logLines])
+    assert.ok(world.logLines.length > 0 && !kept.includes(token) && !kept.includes(token.slice(12)))
+  })
+
+  test('take a day instead of a number of days', async () => {
+    const ann = await browserOf(ANN)
+    await ann.post(NEW, { form: { ...WISH, lifetime: 'date', date: '2031-06-15' } })
+    assert.deepEqual((await tokens())[0]!.expires_at, new Date('2031-06-15T22:00:00Z'))
+  })
+
+  const REFUSALS: [string, Record<string, string | string[]>, string][] = [
+    ['without a description', { description: ' ' }, 'Please say what the token is for.'],
+    ['without a scope', { scope: [] }, 'Please choose at least one scope.'],
+    ['with an unknown scope', { scope: ['ALL'] }, 'Please choose among these scopes.'],
+    ['for too long', { lifetime: '366' }, 'Please choose how long the token lives, at most 365 days.'],
+    ['for no time', { lifetime: '' }, 'Please choose how long the token lives'],
+    ['until a day that has passed', { lifetime: 'date', date: '2031-04-30' }, 'at the latest 30 April 2032.'],
+    ['until no day', { lifetime: 'date', date: '' }, 'Please choose a day from tomorrow on'],
+    ['with a null character', { description: 'a\0b' }, 'Please check this value.'],
+  ]
+  for (const [what, change, text] of REFUSALS) {
+    test(`make none ${what}, and keep what was typed`, async () => {
+      const form = { ...WISH, ...change }
+      const refused = await (await browserOf(ANN)).post(NEW, { form })
+      assert.equal(refused.statusCode, 422)
+      assert.ok(refused.body.includes(text), text)
+      assert.equal(valueIn(refused.body), undefined)
+      if (!('description' in change)) assert.ok(refused.body.includes(`value="${WISH.description}"`))
+      const checked = [...refused.body.matchAll(/<input [^>]*checked[^>]*>/g)].map(([input]) => /value="([^"]*)"/.exec(input)![1])
+      const known = [form.scope, form.lifetime].flat().filter((value) => /^(\w+_READ|30|date)$/.test(value))
+      assert.deepEqual(checked, known)
+      assert.deepEqual(checkMarkup(refused.body), [])
+      assert.deepEqual(await tokens(), [])
+    })
+  }
+
+  test('revoke after a question', async () => {
+    const ann = await browserOf(ANN)
+    const token = valueIn((await ann.post(NEW, { form: WISH })).body)!
+    const url = `${TOKENS}${(await tokens())[0]!.id}/revoke/`
+    const question = await ann.get(url)
+    assert.ok(question.body.includes('Revoke “Calendar on my phone”?'))
+    assert.deepEqual(checkMarkup(question.body), [])
+    assert.equal(await callWith(token, '/api/users/me/'), 200)
+    const done = await ann.post(url)
+    assert.deepEqual([done.statusCode, done.headers.location], [303, TOKENS])
+    const list = await ann.get(TOKENS)
+    assert.ok(list.body.includes('The token “Calendar on my phone” is revoked.'))
+    assert.match(list.body, /Ended.*Calendar on my phone.*revoked/s)
+    assert.ok(!list.body.includes(`href="${url}"`))
+    assert.equal(await callWith(token, '/api/users/me/'), 401)
+    const kinds = await world.db.write.selectFrom('journal').select('kind').orderBy('id', 'desc').limit(1).execute()
+    assert.deepEqual(kinds, [{ kind: 'token.revoked' }])
+  })
+
+  test('know nobody else’s tokens', async () => {
+    await (await browserOf(ANN)).post(NEW, { form: WISH })
+    const ben = await browserOf(BEN)
+    assert.ok((await ben.get(TOKENS)).body.includes('You have no API tokens.'))
+    const url = `${TOKENS}${(await tokens())[0]!.id}/revoke/`
+    for (const answer of [await ben.get(url), await ben.post(url), await ben.get(`${TOKENS}x/revoke/`)])
+      assert.equal(answer.statusCode, 404)
+    assert.equal((await tokens())[0]!.revoked_at, null)
+  })
+
+  test('cannot be used by forged requests', async () => {
+    const [ann, ben] = [await browserOf(ANN), await browserOf(BEN)]
+    await ann.post(NEW, { form: WISH })
+    const revoke = `${TOKENS}${(await tokens())[0]!.id}/revoke/`
+    for (const url of [NEW, revoke]) {
+      for (const wrong of [{ token: undefined }, { token: ben.token }, { headers: { 'sec-fetch-site': 'cross-site' } }])
+        assert.equal((await ann.post(url, { form: WISH, ...wrong })).statusCode, 403)
+    }
+    const rows = await tokens()
+    assert.deepEqual([rows.length, rows[0]!.revoked_at], [1, null])
+  })
+
+  test('show imported tokens without an end, and ended ones apart', async () => {
+    const shared = { kind: 'personal', user_id: ANN.id, scopes: ['PUBLIC_READ'], created_at: NOW }
+    await world.db.write
+      .insertInto('access_token')
+      .values([
+        { ...shared, token_hash: hashSecret('imported'), description: 'From before' },
+        { ...shared, token_hash: hashSecret('old'), description: 'Old one', expires_at: new Date(NOW.getTime() - DAY) },
+        { ...shared, token_hash: hashSecret('soon'), description: 'Nearly', expires_at: new Date(NOW.getTime() + 3 * DAY) },
+      ])
+      .execute()
+    const { body } = await (await browserOf(ANN)).get(TOKENS)
+    assert.match(body, /From before.*never.*Ended.*Old one.*expired/s)
+    assert.match(body, /Nearly.*expires in 3 days.*Ended/s)
+    assert.equal(await callWith('imported', '/api/events/'), 200)
+  })
+})

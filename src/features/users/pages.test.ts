@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { Browser } from '#features/sign-in/house.test.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, type Person, VERA } from '#test/people.ts'
+import { NOW, openWorld, SITE_URL } from '#test/world.ts'
+import { validityOf } from './rules.ts'
+
+const PROFILE = '/settings/profile/'
+const DAY = 24 * 3600_000
+const at = (days: number) => new Date(NOW.getTime() + days * DAY)
+
+describe('how it stands with a qualification', () => {
+  const CASES: [Date | null, string][] = [
+    [null, 'valid'],
+    [at(61), 'valid'],
+    [at(60), 'soon'],
+    [at(0), 'soon'],
+    [new Date(NOW.getTime() - 1), 'expired'],
+  ]
+  for (const [until, validity] of CASES) {
+    test(`${until?.toISOString() ?? 'without end'} is ${validity}`, () => assert.equal(validityOf(until, NOW), validity))
+  }
+})
+
+const world = await openWorld()
+await world.holds(ANN, await world.hasQualification('Driver'))
+await world.holds(ANN, await world.hasQualification('Medic'), at(10))
+await world.holds(ANN, await world.hasQualification('Diver <b>'), at(-10))
+
+describe('the profile page', () => {
+  beforeEach(() => world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).execute())
+
+  async function browserOf(person: Person): Promise<Browser> {
+    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
+    const [name, value] = (await world.sessionCookie(person)).split('=')
+    browser.cookies.set(name!, value!)
+    await browser.get(PROFILE)
+    return browser
+  }
+
+  test('is where the settings begin, and is in the menu of the person', async () => {
+    const ann = await browserOf(ANN)
+    assert.equal((await ann.get('/settings/')).headers.location, PROFILE)
+    const { body } = await ann.get('/')
+    for (const tab of ['profile', 'security', 'tokens']) assert.ok(body.includes(`href="/settings/${tab}/"`))
+  })
+
+  test('shows what is known about the person, and how long qualifications are valid', async () => {
+    const { body } = await (await browserOf(ANN)).get(PROFILE)
+    for (const text of ['Ann', 'ann@a.example', '14 March 1990', '+49 40 5550001', 'Helpers'])
+      assert.ok(body.includes(text), text)
+    assert.match(body, /Driver.*without limit.*valid/s)
+    assert.match(body, /Medic.*11 May 2031.*expires in 10 days/s)
+    assert.match(body, /Diver &lt;b&gt;.*21 April 2031.*expired/s)
+    assert.deepEqual(checkMarkup(body), [])
+  })
+
+  test('says what to do where nothing is known', async () => {
+    const noel = await world.hasPerson({ name: 'Noel' })
+    const { body } = await (await browserOf(noel)).get(PROFILE)
+    for (const text of ['not known', 'You are in no group yet.', 'No qualifications are recorded'])
+      assert.ok(body.includes(text), text)
+    assert.deepEqual(checkMarkup(body), [])
+  })
+
+  test('changes the language at once, for this person alone', async () => {
+    const ann = await browserOf(ANN)
+    const done = await ann.post(PROFILE, { form: { language: 'de' } })
+    assert.deepEqual([done.statusCode, done.headers.location], [303, PROFILE])
+    const { body } = await ann.get(PROFILE)
+    assert.ok(body.includes('<html lang="de">') && body.includes('Alles ist jetzt auf Deutsch.') && body.includes('Über dich'))
+    assert.deepEqual(checkMarkup(body), [])
+    assert.ok((await (await browserOf(VERA)).get(PROFILE)).body.includes('<html lang="en">'))
+    const entry = await world.db.write.selectFrom('journal').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+    assert.deepEqual(
+      [entry.kind, entry.subject_id, entry.changes],
+      ['user.language_changed', ANN.id, { preferred_language: ['en', 'de'] }],
+    )
+    await ann.post(PROFILE, { form: { language: 'de' } })
+    const last = await world.db.write.selectFrom('journal').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()
+    assert.equal(last.id, entry.id)
+  })
+
+  test('knows its languages, and cannot be used by forged requests', async () => {
+    const [ann, vera] = [await browserOf(ANN), await browserOf(VERA)]
+    assert.equal((await ann.post(PROFILE, { form: { language: 'fr' } })).statusCode, 422)
+    assert.equal((await ann.post(PROFILE, { form: {} })).statusCode, 422)
+    for (const wrong of [{ token: undefined }, { token: vera.token }, { headers: { origin: 'https://evil.example' } }])
+      assert.equal((await ann.post(PROFILE, { form: { language: 'de' }, ...wrong })).statusCode, 403)
+    assert.ok((await ann.get(PROFILE)).body.includes('<html lang="en">'))
+  })
+})
