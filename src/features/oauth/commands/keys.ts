@@ -36,7 +36,8 @@ export async function requireSigningKeys(db: Kysely<DB>, keyring: Keyring, now: 
     stored.filter(({ kid }) => keys.has(kid)),
     now,
   )
-  if (inOrder.length) return inOrder.map((kid) => keys.get(kid)!)
+  const hasLive = stored.some(({ kid, retiredAt }) => !retiredAt && keys.has(kid))
+  if (hasLive) return inOrder.map((kid) => keys.get(kid)!)
   await rotateSigningKeys(db, keyring, now)
   return requireSigningKeys(db, keyring, now)
 }

@@ -8,7 +8,7 @@ export type AddressRefusal = 'not_an_address' | 'not_https' | 'fragment' | 'user
 /** Null: people may be sent there. */
 export function judgeRedirectUri(text: string): AddressRefusal | null {
   const url = text.length <= LONGEST ? URL.parse(text) : null
-  if (!url || ODD.test(text)) return 'not_an_address'
+  if (!url || ODD.test(text) || url.hostname.includes('*')) return 'not_an_address'
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return 'not_https'
   if (text.includes('#')) return 'fragment'
   if (url.username || url.password || text.split('/')[2]?.includes('@')) return 'user_info'
@@ -19,7 +19,7 @@ export function judgeRedirectUri(text: string): AddressRefusal | null {
 /** Null: scripts of this origin may call the API. */
 export function judgeOrigin(text: string): AddressRefusal | null {
   const url = text.length <= LONGEST ? URL.parse(text) : null
-  if (!url || ODD.test(text)) return 'not_an_address'
+  if (!url || ODD.test(text) || url.hostname.includes('*')) return 'not_an_address'
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return 'not_https'
   return url.origin === text ? null : 'not_plain'
 }
