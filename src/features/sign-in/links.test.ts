@@ -1,12 +1,10 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
 import { checkMarkup } from '#test/markup.ts'
-import { makeMailLink, requestReset, welcomePerson } from './commands/links.ts'
+import { requestReset, welcomePerson } from './commands/links.ts'
 import { type claimLink, type LinkWish, setPasswordByLink } from './commands/passwords.ts'
 import { type Answer, Browser, doingIn, SITE, useHouse } from './house.test.ts'
 import { accountPost, findJobs } from './post.test.ts'
@@ -325,51 +323,5 @@ describe('links by mail', () => {
       await assert.rejects(taken, /changed my mind/)
       assert.deepEqual(await deliver(), [])
     })
-  })
-})
-
-describe('uses of one link at one moment', () => {
-  const USES = 10
-  let database: TestDatabase
-  let db: Database
-  before(async () => {
-    database = await freshDatabase()
-    db = openDatabase({ url: database.url, writes: USES })
-  })
-  after(async () => {
-    await db.close()
-    await database.drop()
-  })
-
-  async function race(claim?: typeof claimLink): Promise<number> {
-    const now = new Date('2026-05-09T12:00:00Z')
-    const doing = { ...doingIn({ db, now } as never), db: db.write }
-    const row = { email: `${crypto.randomUUID()}@example.org`, display_name: 'Ann' }
-    const { id: userId } = await db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow()
-    const token = await makeMailLink(db.write, { purpose: 'reset_password', userId, now })
-    const wish = (i: number): LinkWish => ({
-      token,
-      purpose: 'reset_password',
-      password: `${NEW} ${i}`,
-      device: `d${i}`,
-      userAgent: '',
-    })
-    const options = { endCredentials: async () => {}, ...(claim ? { claim } : {}) }
-    const outcomes = await Promise.all(Array.from({ length: USES }, (_, i) => setPasswordByLink(doing, wish(i), options)))
-    return outcomes.filter(({ ok }) => ok).length
-  }
-
-  test('one wins', async () => assert.equal(await race(), 1))
-
-  test('twin: when the mark is not looked at, several do', async () => {
-    const careless: typeof claimLink = async (tx, { token }) => {
-      const row = await tx
-        .selectFrom('one_time_link')
-        .select('user_id')
-        .where('token_hash', '=', hashSecret(token))
-        .executeTakeFirst()
-      return row?.user_id ?? undefined
-    }
-    assert.ok((await race(careless)) > 1)
   })
 })
