@@ -12,6 +12,7 @@ import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { homePage } from '#features/participations/pages/home.ts'
+import { declinePage, signupPage } from '#features/participations/pages/signup.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
@@ -84,7 +85,7 @@ const endCredentials: EndCredentials = async (tx, doing, userId) => {
 function pagesOf({ config, clock }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
-  const shown = [homePage, eventListPage, eventPage]
+  const shown = [homePage, eventListPage, eventPage, signupPage, declinePage]
   return [
     ...signInPages({ limiter: guesses, resets, endCredentials }),
     ...userPages,

@@ -100,3 +100,27 @@ export const participationParameters = {
   event: idListParameter({ description: 'In these events, which the caller must be able to see.', known: knownEvents }),
   shift: idListParameter({ description: 'In these shifts, which the caller must be able to see.', known: knownShifts }),
 }
+
+const LONGEST_COMMENT = 255
+const dateTimeText = z.string().max(40)
+
+/** What the sign-up form sends; `quick` is one click that sends nothing else. Times are as browsers write them. */
+export const signupForm = z.object({
+  doing: z.enum(['sign-up', 'customize']).default('sign-up'),
+  quick: z.literal('1').optional(),
+  from: z.enum(['home', 'event']).default('event'),
+  start: dateTimeText.optional(),
+  end: dateTimeText.optional(),
+  wish: z.string().max(500).optional(),
+  comment: z
+    .string()
+    .transform((text) => text.replaceAll('\r\n', '\n').trim())
+    .refine((text) => [...text].length <= LONGEST_COMMENT, 'signup.commentLong')
+    // PostgreSQL keeps no null characters.
+    .refine((text) => !text.includes('\0'), 'form.invalid')
+    .optional(),
+  public: z.literal('on').optional(),
+})
+export type SignupForm = z.infer<typeof signupForm>
+
+export const declineForm = z.object({ from: z.enum(['home', 'event']).default('event') })

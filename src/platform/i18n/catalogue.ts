@@ -10,6 +10,7 @@ import { reset as resetDe } from './de/reset.ts'
 import { security as securityDe } from './de/security.ts'
 import { settings as settingsDe } from './de/settings.ts'
 import { signIn as signInDe } from './de/sign-in.ts'
+import { signup as signupDe } from './de/signup.ts'
 import { token as tokenDe } from './de/token.ts'
 import { ui as uiDe } from './de/ui.ts'
 import { event as eventEn } from './en/event.ts'
@@ -24,6 +25,7 @@ import { reset as resetEn } from './en/reset.ts'
 import { security as securityEn } from './en/security.ts'
 import { settings as settingsEn } from './en/settings.ts'
 import { signIn as signInEn } from './en/sign-in.ts'
+import { signup as signupEn } from './en/signup.ts'
 import { token as tokenEn } from './en/token.ts'
 import { ui as uiEn } from './en/ui.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
@@ -38,6 +40,7 @@ const en = {
   ...participationEn,
   ...problemEn,
   ...signInEn,
+  ...signupEn,
   ...settingsEn,
   ...securityEn,
   ...resetEn,
@@ -54,6 +57,7 @@ const de: Translation<typeof en> = {
   ...participationDe,
   ...problemDe,
   ...signInDe,
+  ...signupDe,
   ...settingsDe,
   ...securityDe,
   ...resetDe,
@@ -73,6 +77,7 @@ export const ROOMS = {
     participationEn,
     problemEn,
     signInEn,
+    signupEn,
     settingsEn,
     securityEn,
     resetEn,
@@ -89,6 +94,7 @@ export const ROOMS = {
     participationDe,
     problemDe,
     signInDe,
+    signupDe,
     settingsDe,
     securityDe,
     resetDe,

@@ -4,7 +4,6 @@ import { Problem } from '#platform/http/problem.ts'
 import { judgeCandidacy } from '../queries/eligibility.ts'
 import { getVisibleEventOf } from '../queries/shift-event.ts'
 import { loadSignupFacts, type Participant } from '../queries/signup-facts.ts'
-import { reasonsForForm } from '../rules/eligibility.ts'
 import { effectiveSpan, type IndividualTimes, judgeTimes } from '../rules/individual-times.ts'
 import { judgeMove, type Move } from '../rules/moves.ts'
 import type { Reason, Warning } from '../rules/reasons.ts'
@@ -75,12 +74,13 @@ async function judgeAndWrite(tx: Tx, doing: Doing, { who, move, eventId, attempt
   const { shift, own: before, terms } = atAGlance
   const stored = { start: before?.individualStart ?? null, end: before?.individualEnd ?? null }
   const limits = { mayChoose: terms?.mayChooseTimes ?? false, toleranceMinutes: facts.settings.toleranceMinutes }
-  const wanted = move === 'decline' ? undefined : details?.times
+  // Whoever takes part already changes from their own times; one click is about those of the shift.
+  const wanted = move === 'decline' ? undefined : (details?.times ?? (move === 'customize' ? stored : undefined))
   const times = wanted ? judgeTimes(wanted, stored, shift, limits) : ({ ok: true, times: stored } as const)
   const chosen = wanted && times.ok ? effectiveSpan(times.times, shift) : undefined
   const judged = chosen ? judgeCandidacy(facts, shiftId, moment, chosen)! : atAGlance
 
-  const { applicant, input, situation } = judged
+  const { applicant, input } = judged
   const instant = terms?.hasRequestStage === false
   const placed =
     move === 'decline'
@@ -89,7 +89,7 @@ async function judgeAndWrite(tx: Tx, doing: Doing, { who, move, eventId, attempt
           instant,
           wish: details?.wish,
         }) ?? ({ ok: true, structureData: {} } as const))
-  const forForm = move === 'sign-up' && !details ? reasonsForForm(situation) : []
+  const forForm = move === 'decline' ? [] : judged.formReasons.filter(({ code }) => code !== 'wish_needed')
   const reasons: Reason[] = [...judged.reasons[move], ...(times.ok ? [] : times.reasons), ...forForm]
   // A wish can only be judged of somebody who fits at all.
   if (!placed.ok && !reasons.length) reasons.push(placed.reason)

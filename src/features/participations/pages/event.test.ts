@@ -239,8 +239,8 @@ describe('the page of an event', async () => {
       test(`in state ${state} is said in words`, async () => {
         const { id, shifts } = await world.hasEvent({ title: 'Own', seenBy: [HELPERS], shifts: [{}] })
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state })
-        assert.ok((await read(ANN, `/events/${id}-own/`)).includes(sentence))
-        assert.ok(!(await read(BEN, `/events/${id}-own/`)).includes(sentence))
+        assert.ok((await read(ANN, `/events/${id}-own/`)).includes(`${sentence}</span>`))
+        assert.ok(!(await read(BEN, `/events/${id}-own/`)).includes(`${sentence}</span>`))
       })
     }
 

@@ -2,26 +2,33 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { type Candidacy, findEligibility } from '../queries/eligibility.ts'
 import { type EventShown, findShiftsShown, getEventShown, type PersonShown, type ShiftShown } from '../queries/event-shown.ts'
 import { findNeeds, type Needs } from '../queries/needs.ts'
 import { effectiveTeam } from '../structures/named-teams.ts'
 import { type EventShiftData, eventPageView } from '../views/event.ts'
 import type { PersonChip, ShiftPeople } from '../views/people.ts'
+import type { SignupData } from '../views/signup.ts'
+import { tellingOf } from './signup.ts'
 
 export const eventPage = viewPage({
   path: '/events/{event}/',
   access: signedIn,
-  show: async ({ ask, path, url }) => {
-    const { words, now } = ask
+  show: async ({ ask, path, url, csrfToken }) => {
+    const { words } = ask
     const event = await requireEvent(path.event!, (id) => getEventShown(ask, id))
     const canonical = eventPath(event.id, event.title)
     if (`/events/${path.event}/` !== canonical) return { redirect: canonical + queryOf(url) }
     const { shifts, people } = await findShiftsShown(ask, event.id)
     const needs = await findNeeds(ask, shifts)
+    const eligibility = await findEligibility(
+      ask,
+      shifts.map(({ id }) => id),
+    )
     const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
     const main = eventPageView({
-      words,
-      now,
+      ...(await tellingOf(ask)),
+      csrfToken,
       title: event.title,
       description: event.description,
       location: event.location,
@@ -29,7 +36,9 @@ export const eventPage = viewPage({
       time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
       cancelledBecause: event.cancelled_at && event.cancellation_reason,
       namesHiddenBy: whyHidden(event, people),
-      shifts: shifts.map((shift) => shiftDataOf(shift, needs.get(shift.id)!, peopleOf.get(shift.id) ?? [])),
+      shifts: shifts.map((shift) =>
+        shiftDataOf(shift, needs.get(shift.id)!, peopleOf.get(shift.id) ?? [], eligibility.get(shift.id)),
+      ),
     })
     return { title: event.title, main, breadcrumb: [{ href: '/events/', label: words.t('event.list') }] }
   },
@@ -53,7 +62,7 @@ function whyHidden({ shows }: EventShown, people: PersonShown[]): 1 | 2 | undefi
   return isHidden && (shows === 1 || shows === 2) ? shows : undefined
 }
 
-function shiftDataOf(shift: ShiftShown, needs: Needs, people: PersonShown[]): EventShiftData {
+function shiftDataOf(shift: ShiftShown, needs: Needs, people: PersonShown[], candidacy: Candidacy | undefined): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
     id: shift.id,
@@ -65,7 +74,13 @@ function shiftDataOf(shift: ShiftShown, needs: Needs, people: PersonShown[]): Ev
     own: own && { state: own.state, start: own.start_time, end: own.end_time, hasOwnTimes: own.has_own_times },
     needs,
     people: groupPeople(people.filter(takesPart), needs),
+    signup: candidacy && signupDataOf(candidacy),
   }
+}
+
+export function signupDataOf(candidacy: Candidacy): SignupData {
+  const { shift, own, terms, formReasons, leadsTo } = candidacy
+  return { shiftId: shift.id, state: own?.state, eligibility: candidacy, formReasons, leadsTo, closesAt: terms?.closesAt }
 }
 
 /** By team where there are teams; confirmed people first, each in the order in which they came. */

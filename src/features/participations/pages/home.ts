@@ -2,32 +2,38 @@ import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { findNextEvents } from '../queries/events-shown.ts'
 import { type Found, findAskedShifts, findNextShifts, findWaitingShifts, type ShiftOfEvent } from '../queries/shifts-shown.ts'
+import { findWantedShifts } from '../queries/wanted.ts'
 import { homeView, type ShiftLines } from '../views/home.ts'
+import { signupDataOf } from './event.ts'
 import { eventLineOf, shiftLineOf } from './lines.ts'
+import { tellingOf } from './signup.ts'
 
 const NEXT_SHIFTS = 6
 const REQUESTS = 6
 const EVENTS = 8
+const WANTED = 6
 
 export const homePage = viewPage({
   path: '/',
   access: signedIn,
-  show: async ({ ask }) => {
-    const { words, now, actor } = ask
-    const [next, asked, waiting, events] = await Promise.all([
+  show: async ({ ask, csrfToken }) => {
+    const { words, actor } = ask
+    const [next, asked, waiting, events, wanted] = await Promise.all([
       findNextShifts(ask, NEXT_SHIFTS),
       findAskedShifts(ask, REQUESTS),
       findWaitingShifts(ask, REQUESTS),
       findNextEvents(ask, EVENTS),
+      findWantedShifts(ask, WANTED),
     ])
     const main = homeView({
-      words,
-      now,
+      ...(await tellingOf(ask)),
+      csrfToken,
       name: actor.kind === 'user' ? actor.displayName : '',
       next: next.rows.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time })),
       asked: linesOf(asked),
       waiting: waiting && linesOf(waiting),
       events: events.map(eventLineOf),
+      wanted: wanted.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time, signup: signupDataOf(row.candidacy) })),
     })
     return { title: words.t('frame.home'), main }
   },

@@ -1,6 +1,7 @@
 import type { Ask } from '#platform/auth/ask.ts'
 import { termsOf } from '../flows/registry.ts'
-import { type Eligibility, judgeEligibility, type Situation } from '../rules/eligibility.ts'
+import { type Eligibility, judgeEligibility, reasonsForForm, type Situation } from '../rules/eligibility.ts'
+import type { Reason } from '../rules/reasons.ts'
 import { closureOf, type Skills } from '../rules/skills.ts'
 import type { Span } from '../rules/spans.ts'
 import type { State } from '../rules/states.ts'
@@ -17,6 +18,8 @@ export type Candidacy = Eligibility & {
   own: OwnRecord | undefined
   terms: FlowTerms | undefined
   wish: WishField | undefined
+  /** Why one click is not enough. */
+  formReasons: readonly Reason[]
   /** What a sign-up would lead to. */
   leadsTo: State
   /** For commands: what was judged, and what is needed to place the person. */
@@ -68,6 +71,7 @@ export function judgeCandidacy(
     ...eligibility,
     warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
     ...{ shift, own, terms, wish, situation, applicant, input },
+    formReasons: reasonsForForm(situation),
     leadsTo: terms?.hasRequestStage === false ? 1 : 0,
   }
 }

@@ -18,7 +18,7 @@ export type Reason =
   | { code: 'too_young' | 'age_unknown'; minimumAge: number }
   | { code: 'conflict' | 'partial_conflict'; with: Engagement }
   | { code: 'full' }
-  | { code: 'wish_needed' | 'wish_not_offered' | 'wish_full' | 'wish_not_qualified' }
+  | { code: 'wish_needed' | 'wish_not_offered' }
   | { code: 'times_fixed' | 'times_in_wrong_order' }
   | { code: 'times_outside'; earliest: Date; latest: Date }
 
@@ -62,8 +62,6 @@ const HELP: Record<ReasonCode, Help> = {
   full: 'none',
   wish_needed: 'choose_wish',
   wish_not_offered: 'choose_wish',
-  wish_full: 'choose_wish',
-  wish_not_qualified: 'choose_wish',
   times_fixed: 'ask_responsible',
   times_in_wrong_order: 'choose_times',
   times_outside: 'choose_times',

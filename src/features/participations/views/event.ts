@@ -14,6 +14,8 @@ import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 import type { State } from '../rules/states.ts'
 import { needsView, type ShiftNeeds } from './needs.ts'
 import { peopleView, type ShiftPeople } from './people.ts'
+import type { Telling } from './reasons.ts'
+import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
 import { staffingOf, standingOf } from './standing.ts'
 
 export type EventShiftData = {
@@ -26,11 +28,12 @@ export type EventShiftData = {
   own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
   needs: ShiftNeeds
   people: ShiftPeople
+  /** Undefined for somebody who cannot take part here at all. */
+  signup: SignupData | undefined
 }
 
-export type EventPageData = {
-  words: Words
-  now: Date
+export type EventPageData = Telling & {
+  csrfToken: string
   title: string
   description: string | null
   location: string
@@ -82,8 +85,9 @@ function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
   return html`<div class="notice tone-${tone}">${iconView(tone === 'bad' ? 'calendar-x' : 'history')}<div><p class="notice-title">${title}</p>${text && html`<p>${text}</p>`}</div></div>`
 }
 
-function shiftView({ words, now, type, cancelledBecause }: EventPageData, shift: EventShiftData): Html {
-  const { label, meeting, start, end, stats, own, needs, people } = shift
+function shiftView(data: EventPageData, shift: EventShiftData): Html {
+  const { words, now, type, cancelledBecause } = data
+  const { label, meeting, start, end, stats, own, needs, people, signup } = shift
   const isOpen = cancelledBecause === null && end >= now
   const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
   return shiftCardView({
@@ -96,7 +100,11 @@ function shiftView({ words, now, type, cancelledBecause }: EventPageData, shift:
       staffing: isOpen ? staffingOf(stats) : undefined,
       own: standingOf(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.ownTimes', { times }) } : undefined,
-      details: html`${isOpen && needsView(words, needs)}${peopleView({ words, people, isOpen })}`,
+      details: html`${isOpen && needsView(words, needs)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
+      actions: isOpen && signup && signupActionsView({ ...data, from: 'event' }, signup, nameOf(words, shift)),
     },
   })
 }
+
+const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
+  label ? `${label}, ${words.span(start, end)}` : words.span(start, end)

@@ -7,21 +7,24 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
+import type { Telling } from './reasons.ts'
 import { type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
+import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
 import { staffingOf } from './standing.ts'
 
 /** The first of them, and how many there are. */
 export type ShiftLines = { count: number; shifts: readonly ShiftLine[] }
 
-export type HomeData = {
-  words: Words
-  now: Date
+export type HomeData = Telling & {
+  csrfToken: string
   name: string
   next: readonly (ShiftLine & { meeting: Date })[]
   asked: ShiftLines
   /** Undefined for somebody who plans nothing. */
   waiting: ShiftLines | undefined
   events: readonly EventLine[]
+  /** Shifts that lack people and that the reader can sign up for. */
+  wanted: readonly (ShiftLine & { meeting: Date; signup: SignupData })[]
 }
 
 const EVENTS = '/events/'
@@ -38,6 +41,7 @@ export function homeView(data: HomeData): Html {
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
 ${sectionView({ title: words.t('home.nextShifts'), body: nextView(data) })}
 <div class="side-by-side">${data.waiting && waitingView(words, now, data.waiting)}${askedView(data)}</div>
+${data.wanted.length > 0 && sectionView({ title: words.t('signup.wanted'), body: wantedView(data) })}
 ${sectionView({
   title: words.t('home.comingEvents'),
   more: events.length > 0 && { href: EVENTS, label: words.t('home.allEvents') },
@@ -75,6 +79,26 @@ function nextView({ words, now, next }: HomeData): Html {
           staffing: isCancelled ? undefined : staffingOf(stats),
           own: isCancelled ? { tone: 'bad', text: words.t('event.cancelled') } : undefined,
           reason: isCancelled ? { text: cancelledBecause } : undefined,
+        },
+      })
+    }),
+  )
+}
+
+function wantedView(data: HomeData): Html {
+  const { words, now, wanted } = data
+  return gridView(
+    wanted.map((shift) => {
+      const { start, end, meeting, location, type, stats, signup } = shift
+      const title = shiftTitle(shift)
+      return shiftCardView({
+        words,
+        now,
+        shift: {
+          ...{ level: 3, title, href: shiftPath(shift), start, end, location, colour: type.colour, staffing: staffingOf(stats) },
+          meeting: meeting < start ? meeting : undefined,
+          details: signupNotesView(data, signup),
+          actions: signupActionsView({ ...data, from: 'home' }, signup, `${title}, ${words.span(start, end)}`),
         },
       })
     }),

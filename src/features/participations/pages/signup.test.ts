@@ -1,0 +1,265 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import type { ShiftWish } from '#test/filling.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+const unchecked = true
+const day = (hour: number, date = 4) => `2031-05-0${date}T${String(hour).padStart(2, '0')}:00:00+02:00`
+const INSTANT = { flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } }
+
+const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+describe('signing up on pages', async () => {
+  const world = await openWorld()
+  beforeEach(() => world.db.write.deleteFrom('participation').execute())
+
+  async function hasShift(wish: ShiftWish = {}) {
+    const { id, shifts } = await world.hasEvent({
+      title: 'Run',
+      seenBy: [HELPERS],
+      shifts: [{ start: day(8), end: day(12), meeting: day(7), ...wish }],
+    })
+    return {
+      page: `/events/${id}-run/`,
+      shift: shifts[0]!,
+      signup: `/shifts/${shifts[0]}/signup/`,
+      decline: `/shifts/${shifts[0]}/decline/`,
+    }
+  }
+  async function read(who: Person, path: string): Promise<string> {
+    const { status, text } = await world.withSession(who).get(path, { unchecked })
+    assert.equal(status, 200, path)
+    assert.deepEqual(checkMarkup(text), [])
+    return text
+  }
+  async function post(who: Person, path: string, fields: Record<string, string> = {}) {
+    const session = await world.sessionCookie(who)
+    const { headers, text } = await world.with({ cookie: session }).get('/', { unchecked })
+    const device = headers['set-cookie']!.split(';')[0]!
+    const token = /name="csrf_token" value="([^"]+)"/.exec(text)![1]!
+    const body = new URLSearchParams({ csrf_token: token, ...fields }).toString()
+    const caller = world.with({ cookie: `${session}; ${device}`, 'content-type': 'application/x-www-form-urlencoded' })
+    const answer = await caller.request('POST', path, { body, unchecked })
+    const flash = /flash=([^;.]+)\./i.exec(answer.headers['set-cookie'] ?? '')?.[1]
+    return { ...answer, flash: flash && JSON.parse(Buffer.from(flash, 'base64url').toString()) }
+  }
+  const stateOf = async (who: Person, shift: number) =>
+    (
+      await world.db.read
+        .selectFrom('participation')
+        .selectAll()
+        .where('user_id', '=', who.id)
+        .where('shift_id', '=', shift)
+        .executeTakeFirst()
+    )?.state
+
+  test('one click signs up, says what happened and can be undone', async () => {
+    const { page, shift, signup, decline } = await hasShift(INSTANT)
+    const before = await read(ANN, page)
+    assert.match(
+      plain(before),
+      /You can take part\. Your place is certain at once\. Sign-up closes in 3 days\..* Sign up .*Details….*Can’t come/,
+    )
+    assert.ok(before.includes('aria-label="Sign up: Sun 4 May 08:00–12:00"'))
+    const signed = await post(ANN, signup, { quick: '1' })
+    assert.deepEqual([signed.status, signed.headers.location, await stateOf(ANN, shift)], [303, page, 1])
+    assert.deepEqual(signed.flash, { kind: 'good', text: 'You are confirmed for Run.', undo: { action: decline } })
+    assert.match(plain(await read(ANN, page)), /You are confirmed Details… Can’t come/)
+    const undone = await post(ANN, signed.flash.undo.action)
+    assert.deepEqual([undone.status, await stateOf(ANN, shift)], [303, 2])
+    assert.deepEqual(undone.flash.undo, { action: signup, fields: { quick: '1', from: 'event' } })
+    await post(ANN, undone.flash.undo.action, undone.flash.undo.fields)
+    assert.equal(await stateOf(ANN, shift), 1)
+    const again = await post(ANN, signup, { quick: '1' })
+    assert.deepEqual([again.status, again.flash.text], [303, 'You are signed up already.'])
+  })
+
+  test('from the home page it leads back there, and what is answered is no longer asked', async () => {
+    const { shift, signup } = await hasShift({ stats: { missing: 1, min: 1, free: 3, max: 3 } })
+    const home = await read(ANN, '/')
+    assert.match(plain(home), /People are missing here .*Run 1 missing .*You can ask for a place\./)
+    assert.ok(home.includes(`action="${signup}"`))
+    const signed = await post(ANN, signup, { quick: '1', from: 'home' })
+    assert.deepEqual([signed.headers.location, await stateOf(ANN, shift)], ['/', 0])
+    assert.ok(!(await read(ANN, '/')).includes('People are missing here'))
+  })
+
+  test('a confirmed person whose place would be decided anew is asked before declining', async () => {
+    const { page, shift, decline } = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
+    await world.hasParticipation({ who: ANN, shift, state: 1 })
+    assert.ok((await read(ANN, page)).includes(`href="${decline}"`))
+    assert.match(
+      plain(await read(ANN, decline)),
+      /Can’t come\? .*Your place becomes free.*others decide again\. I can’t come Stay/,
+    )
+    const { flash } = await post(ANN, decline)
+    assert.deepEqual([flash.undo, await stateOf(ANN, shift)], [undefined, 2])
+  })
+
+  test('details take times, a wish and a comment', async () => {
+    const team = (title: string) => ({ uuid: title, title, min_count: 0, max_count: 2 })
+    const { page, shift, signup } = await hasShift({
+      structure: 'named_teams',
+      configuration: { teams: [team('North'), team('South')] },
+    })
+    const form = await read(ANN, signup)
+    assert.match(form, /value="2031-05-04T08:00"[^>]* min="2031-05-04T07:00" max="2031-05-04T12:00"/)
+    assert.match(
+      plain(form),
+      /Your times .*Team No preference North South Comment .*Visible to other participants, too Sign up Back to the event/,
+    )
+    const details = {
+      doing: 'sign-up',
+      start: '2031-05-04T09:30',
+      end: '2031-05-04T12:00',
+      wish: 'South',
+      comment: ' later ',
+      public: 'on',
+    }
+    assert.equal((await post(ANN, signup, details)).headers.location, page)
+    const [row] = await world.db.read
+      .selectFrom('participation as p')
+      .innerJoin('participation_comment as c', 'c.participation_id', 'p.id')
+      .select(['p.individual_start_time', 'p.individual_end_time', 'p.structure_data', 'c.text', 'c.visible_for'])
+      .where('p.shift_id', '=', shift)
+      .execute()
+    assert.deepEqual(row, {
+      individual_start_time: new Date(day(9).replace('09:00', '09:30')),
+      individual_end_time: null,
+      structure_data: { preferred_team_uuid: 'South' },
+      text: 'later',
+      visible_for: 2,
+    })
+    assert.match(plain(await read(ANN, page)), /Your own times: 09:30–12:00/)
+    const change = await read(ANN, signup)
+    assert.match(plain(change), /Your details .*Save changes/)
+    assert.match(change, /value="2031-05-04T09:30"/)
+    const saved = await post(ANN, signup, { doing: 'customize', start: '2031-05-04T08:00', end: '2031-05-04T12:00', wish: '' })
+    assert.equal(saved.flash.text, 'Your details are saved.')
+  })
+
+  test('mistakes come back in words beside their fields, with what was typed', async () => {
+    const { shift, signup } = await hasShift()
+    const { status, text } = await post(ANN, signup, {
+      start: '2031-05-04T11:00',
+      end: '2031-05-04T10:00',
+      comment: 'x'.repeat(256),
+    })
+    assert.equal(status, 422)
+    assert.match(plain(text), /At most 255 characters/)
+    const wrong = await post(ANN, signup, { start: '2031-05-04T11:00', end: '2031-05-04T10:00', comment: 'kept' })
+    assert.deepEqual([wrong.status, checkMarkup(wrong.text)], [422, []])
+    assert.match(plain(wrong.text), /The end must not be before the start\./)
+    assert.match(wrong.text, /value="2031-05-04T10:00".*kept/s)
+    assert.equal(await stateOf(ANN, shift), undefined)
+  })
+
+  test('an overlap leads from one click to the form, which says with what', async () => {
+    const other = await hasShift({ ...INSTANT, start: day(6), end: day(9), meeting: day(6) })
+    await world.hasParticipation({ who: ANN, shift: other.shift, state: 1 })
+    const { page, shift, signup } = await hasShift()
+    const text = await read(ANN, page)
+    assert.match(
+      plain(text),
+      /Part of it overlaps with Run, Sun 4 May 06:00–09:00, where you are confirmed\. Choose times that are free\. .*Sign up…/,
+    )
+    const clicked = await post(ANN, signup, { quick: '1' })
+    assert.equal(clicked.status, 409)
+    assert.match(plain(clicked.text), /Part of it overlaps.*Your times/)
+    assert.equal((await post(ANN, signup, { start: '2031-05-04T09:00', end: '2031-05-04T12:00' })).status, 303)
+    assert.equal(await stateOf(ANN, shift), 0)
+  })
+
+  test('a total conflict says with what, and leads there', async () => {
+    const other = await hasShift({ start: day(6), end: day(14), meeting: day(6) })
+    await world.hasParticipation({ who: ANN, shift: other.shift, state: 1 })
+    const { page, signup } = await hasShift()
+    const text = await read(ANN, page)
+    assert.ok(!text.includes(`action="${signup}"`))
+    assert.match(
+      text,
+      new RegExp(
+        `You are confirmed elsewhere at that time: Run, Sun 4 May 06:00–14:00\\. <a href="${other.page}">See that event</a>`,
+      ),
+    )
+    assert.match(plain(await read(ANN, signup)), /Not possible .*You are confirmed elsewhere/)
+  })
+
+  test('who does not fit reads all reasons, and a post changes nothing', async () => {
+    const medic = await world.hasQualification('Medic')
+    const driver = await world.hasQualification('Driver')
+    const { page, shift, signup, decline } = await hasShift({
+      flowConfiguration: { signup_until: '2031-04-01T00:00:00Z' },
+      configuration: { required_qualification_ids: [medic.id, driver.id], minimum_age: 90 },
+    })
+    const text = plain(await read(BEN, page))
+    assert.match(text, /Sign-up closed on Tue 1 Apr 2031, 02:00\. Those who plan this event can help\./)
+    assert.match(
+      text,
+      /You must be 90 years old on the day of the shift\. .*This shift needs Medic and Driver, valid until the end\./,
+    )
+    for (const [path, fields] of [
+      [signup, { quick: '1' }],
+      [signup, { doing: 'sign-up' }],
+      [signup, { doing: 'customize' }],
+      [decline, {}],
+    ] as const) {
+      const answer = await post(BEN, path, fields)
+      assert.ok([409, 422].includes(answer.status), `${path} ${answer.status}`)
+      assert.deepEqual(checkMarkup(answer.text), [])
+    }
+    assert.equal(await stateOf(BEN, shift), undefined)
+  })
+
+  test('a rejected person has no button, and is refused a post', async () => {
+    const { page, shift, signup, decline } = await hasShift()
+    await world.hasParticipation({ who: ANN, shift, state: 3 })
+    const text = await read(ANN, page)
+    assert.ok(!text.includes(signup) && !text.includes(decline))
+    assert.match(plain(text), /You cannot sign up here yourself any more\. Those who plan this event can help\./)
+    assert.equal((await post(ANN, signup, { quick: '1' })).status, 409)
+    assert.equal((await post(ANN, decline)).status, 409)
+    assert.equal(await stateOf(ANN, shift), 3)
+  })
+
+  test('shifts of others, of drafts and without a number are not there', async () => {
+    const { signup, decline } = await hasShift()
+    const draft = await world.hasEvent({ draft: true, seenBy: [HELPERS], shifts: [{}] })
+    for (const [who, path] of [
+      [PAUL, signup],
+      [PAUL, decline],
+      [ANN, `/shifts/${draft.shifts[0]}/signup/`],
+      [ANN, '/shifts/999999/signup/'],
+      [ANN, '/shifts/x/signup/'],
+    ] as const) {
+      assert.equal((await world.withSession(who).get(path, { unchecked })).status, 404)
+      assert.equal((await post(who, path, { quick: '1' })).status, 404)
+    }
+    assert.equal((await world.nobody.get(signup, { unchecked })).status, 303)
+  })
+
+  test('manual shifts explain themselves in the planner’s words', async () => {
+    const { page } = await hasShift({ flow: 'manual', flowConfiguration: { no_selfservice_explanation: 'Ask <Paul>.' } })
+    assert.ok((await read(ANN, page)).includes('Ask &lt;Paul&gt;.'))
+  })
+
+  test('what is over offers nothing', async () => {
+    const { page, signup } = await hasShift({
+      start: '2031-04-01T08:00:00Z',
+      end: '2031-04-01T09:00:00Z',
+      meeting: '2031-04-01T08:00:00Z',
+    })
+    assert.ok(!(await read(ANN, page)).includes(signup))
+  })
+
+  test('speaks German', async () => {
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
+    const { page, signup, decline } = await hasShift()
+    assert.match(plain(await read(BEN, page)), /Du kannst anfragen\..*Anmelden .*Kann nicht/)
+    assert.match(plain(await read(BEN, signup)), /Deine Zeiten .*Bemerkung/)
+    assert.match(plain(await read(BEN, decline)), /Absagen\?/)
+    await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', BEN.id).execute()
+  })
+})

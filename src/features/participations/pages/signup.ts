@@ -1,0 +1,172 @@
+import { Temporal } from 'temporal-polyfill'
+import { eventPath } from '#features/events/rules/slug.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { formPage, type Redirect, type Refused, type Visit } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { Flash } from '#platform/ui/flash.ts'
+import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
+import { type Candidacy, findEligibility } from '../queries/eligibility.ts'
+import { findQualificationTitles } from '../queries/qualification-titles.ts'
+import { getShiftForSignup, type ShiftForSignup } from '../queries/signup-shown.ts'
+import { declineForm, type SignupForm, signupForm } from '../schema.ts'
+import { reasonText, type Telling } from '../views/reasons.ts'
+import { declinePath, signupPath } from '../views/signup.ts'
+import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
+
+type Found = { shift: ShiftForSignup; candidacy: Candidacy; telling: Telling }
+
+async function requireShift({ ask, path }: Visit): Promise<Found> {
+  const id = /^\d{1,15}$/.test(path.shift!) ? Number(path.shift) : undefined
+  const shift = id === undefined ? undefined : await getShiftForSignup(ask, id)
+  const candidacy = shift && (await findEligibility(ask, [shift.id])).get(shift.id)
+  // That it exists is told to nobody who may not see it.
+  if (!shift || !candidacy) throw new Problem('not_found')
+  return { shift, candidacy, telling: await tellingOf(ask) }
+}
+
+export async function tellingOf(ask: Ask): Promise<Telling> {
+  return { words: ask.words, now: ask.now, titleOf: await findQualificationTitles(ask) }
+}
+
+const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
+const shiftDataOf = (shift: ShiftForSignup): SignupFormData['shift'] => ({
+  ...{ id: shift.id, title: titleOf(shift), start: shift.start_time, end: shift.end_time },
+  eventPath: eventPath(shift.event_id, shift.event_title),
+})
+const isIn = ({ own }: Candidacy): boolean => own?.state === 0 || own?.state === 1
+
+export const signupPage = formPage({
+  path: '/shifts/{shift}/signup/',
+  access: signedIn,
+  form: signupForm,
+  show: async (visit, refused) => {
+    const { words } = visit.ask
+    const found = await requireShift(visit)
+    const main = signupFormView(formDataOf(visit, found, refused))
+    const { eventPath: href } = shiftDataOf(found.shift)
+    return { title: words.t('signup.title'), main, breadcrumb: [{ href, label: found.shift.event_title }] }
+  },
+  submit: async (visit, input) => {
+    const { words } = visit.ask
+    const { shift, telling } = await requireShift(visit)
+    const shiftId = shift.id
+    const isQuick = input.quick === '1'
+    const details = isQuick ? undefined : readDetails(input, shift, words)
+    const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
+    const act = input.doing === 'customize' ? customize : signUp
+    const outcome = await act(visit.doing, { shiftId, details, comment })
+    if (outcome.ok) return leadBack(shift, input.from, flashOf(words, shift, outcome, input.doing))
+    // A second click finds that the first one did it.
+    if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
+      return leadBack(shift, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
+    return { refused: errorsOf(telling, outcome), status: isQuick ? 409 : 422 }
+  },
+})
+
+export const declinePage = formPage({
+  path: '/shifts/{shift}/decline/',
+  access: signedIn,
+  form: declineForm,
+  show: async (visit) => {
+    const { words } = visit.ask
+    const { shift, candidacy, telling } = await requireShift(visit)
+    const data = shiftDataOf(shift)
+    const main = declineView({
+      ...{ ...telling, csrfToken: visit.csrfToken, shift: data, reasons: candidacy.reasons.decline },
+      consequences: { freesPlace: candidacy.own?.state === 1, asksAgain: candidacy.own?.state === 1 && candidacy.leadsTo === 0 },
+    })
+    return { title: words.t('signup.declineTitle'), main, breadcrumb: [{ href: data.eventPath, label: shift.event_title }] }
+  },
+  submit: async (visit, { from }) => {
+    const { words } = visit.ask
+    const { shift, candidacy, telling } = await requireShift(visit)
+    const outcome = await decline(visit.doing, { shiftId: shift.id })
+    if (!outcome.ok) {
+      if (outcome.reasons.some(({ code }) => code === 'already_declined'))
+        return leadBack(shift, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
+      return { refused: errorsOf(telling, outcome), status: 409 }
+    }
+    // Only what leads back to where somebody was is called undo.
+    const isUndoable = outcome.from === candidacy.leadsTo
+    return leadBack(shift, from, {
+      ...{ kind: 'info', text: words.t('signup.declined', { shift: titleOf(shift) }) },
+      undo: isUndoable ? { action: signupPath(shift.id), fields: { quick: '1', from } } : undefined,
+    })
+  },
+})
+
+function leadBack(shift: ShiftForSignup, from: 'home' | 'event', flash: Flash): Redirect {
+  return { redirect: from === 'home' ? '/' : eventPath(shift.event_id, shift.event_title), flash }
+}
+
+type Done = Extract<MoveOutcome, { ok: true }>
+
+function flashOf(words: Words, shift: ShiftForSignup, { to, hasChanged }: Done, doing: SignupForm['doing']): Flash {
+  if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
+  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.asked', { shift: titleOf(shift) })
+  return { kind: 'good', text, undo: { action: declinePath(shift.id) } }
+}
+
+/** A field that still shows the shift's own time means that time, to the second. */
+function readDetails({ start, end, wish }: SignupForm, shift: ShiftForSignup, words: Words): Details {
+  const read = (text: string | undefined, usual: Date): Date | null => {
+    const typed = text?.trim().slice(0, 16)
+    if (!typed || typed === words.inputDateTime(usual)) return null
+    try {
+      return new Date(Temporal.PlainDateTime.from(typed).toZonedDateTime(words.timeZone).epochMilliseconds)
+    } catch (cause) {
+      throw new Problem('invalid_input', { cause })
+    }
+  }
+  const hasTimes = start !== undefined || end !== undefined
+  return {
+    ...(hasTimes ? { times: { start: read(start, shift.start_time), end: read(end, shift.end_time) } } : {}),
+    ...(wish === undefined ? {} : { wish }),
+  }
+}
+
+const FIELDS: Record<string, string> = {
+  times_in_wrong_order: 'end',
+  times_outside: 'start',
+  times_fixed: 'start',
+  conflict: 'start',
+  partial_conflict: 'start',
+  wish_needed: 'wish',
+  wish_not_offered: 'wish',
+}
+
+function errorsOf(telling: Telling, { reasons }: Extract<MoveOutcome, { ok: false }>) {
+  return reasons.map((reason) => ({ field: FIELDS[reason.code], text: reasonText(telling, reason) }))
+}
+
+function formDataOf(visit: Visit, { shift, candidacy, telling }: Found, refused: Refused | undefined): SignupFormData {
+  const { words } = visit.ask
+  const { own, terms, wish, situation } = candidacy
+  const doing = isIn(candidacy) ? 'customize' : 'sign-up'
+  const sent = (name: string): string | undefined => {
+    const value = refused && refused.values.quick !== '1' ? refused.values[name] : undefined
+    return typeof value === 'string' ? value : undefined
+  }
+  const tolerance = situation.settings.toleranceMinutes * 60_000
+  const reasons = candidacy.reasons[doing]
+  return {
+    ...{ ...telling, csrfToken: visit.csrfToken, shift: shiftDataOf(shift), doing, reasons },
+    warnings: candidacy.warnings,
+    limits: terms?.mayChooseTimes
+      ? { earliest: new Date(shift.meeting_time.getTime() - tolerance), latest: new Date(shift.end_time.getTime() + tolerance) }
+      : undefined,
+    wish,
+    canDecline: candidacy.canDecline,
+    values: {
+      start: sent('start') ?? words.inputDateTime(own?.individualStart ?? shift.start_time),
+      end: sent('end') ?? words.inputDateTime(own?.individualEnd ?? shift.end_time),
+      wish: sent('wish') ?? wish?.current ?? '',
+      comment: sent('comment') ?? '',
+      isPublic: sent('public') === 'on',
+    },
+    // Reasons say it already where there is no form.
+    errors: reasons.length ? [] : (refused?.errors ?? []),
+  }
+}

@@ -1,0 +1,115 @@
+import { type Html, html } from '#platform/html/html.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { checkboxField, dateTimeField, hiddenField, radioGroup, textareaField } from '#platform/ui/fields.ts'
+import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { Reason, Warning } from '../rules/reasons.ts'
+import { reasonsView, type Telling, warningsView } from './reasons.ts'
+import { declinePath, signupPath } from './signup.ts'
+
+export type WishData = {
+  kind: 'team' | 'unit'
+  isRequired: boolean
+  options: readonly { value: string; title: string }[]
+  full: readonly string[]
+  unqualified: readonly string[]
+}
+
+export type SignupFormData = Telling & {
+  csrfToken: string
+  shift: { id: number; title: string; start: Date; end: Date; eventPath: string }
+  doing: 'sign-up' | 'customize'
+  /** Why it is not possible; then there is no form. */
+  reasons: readonly Reason[]
+  warnings: readonly Warning[]
+  /** Undefined where times are fixed. */
+  limits: { earliest: Date; latest: Date } | undefined
+  wish: WishData | undefined
+  canDecline: boolean
+  values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
+  errors: readonly FormError[]
+}
+
+export function signupFormView(data: SignupFormData): Html {
+  const { words, now, csrfToken, shift, doing, errors } = data
+  const isSignUp = doing === 'sign-up'
+  const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
+  const back = { href: shift.eventPath, label: words.t('signup.back') }
+  if (data.reasons.length)
+    return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
+  return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.changeTitle'), facts })}
+${warningsView(data, data.warnings)}
+${formView({
+  ...{ words, csrfToken, errors, action: signupPath(shift.id), cancel: back },
+  submit: words.t(isSignUp ? 'signup.signUp' : 'signup.save'),
+  extra: data.canDecline && linkButtonView({ href: declinePath(shift.id), label: words.t('signup.decline'), kind: 'quiet' }),
+  fields: html`${hiddenField('doing', doing)}${timesView(data)}${wishView(data)}${commentView(data)}`,
+})}`
+}
+
+const errorOf = ({ errors }: SignupFormData, name: string): string | undefined => errors.find(({ field }) => field === name)?.text
+
+function timesView(data: SignupFormData): Html | false {
+  const { words, now, limits, values, shift } = data
+  if (!limits) return false
+  const bounds = { min: words.inputDateTime(limits.earliest), max: words.inputDateTime(limits.latest) }
+  const field = (name: 'start' | 'end') =>
+    dateTimeField({ words, name, label: words.t(`signup.${name}`), value: values[name], error: errorOf(data, name), ...bounds })
+  return fieldsetView({
+    legend: words.t('signup.times'),
+    help: words.t('signup.timesHelp', { times: words.span(shift.start, shift.end, now) }),
+    fields: fieldRowView(field('start'), field('end')),
+  })
+}
+
+function wishView(data: SignupFormData): Html | false {
+  const { words, wish, values } = data
+  if (!wish) return false
+  const help = [
+    wish.full.length > 0 && words.t('signup.full', { titles: words.list(wish.full) }),
+    wish.unqualified.length > 0 && words.t('signup.unqualified', { titles: words.list(wish.unqualified) }),
+  ].filter(Boolean)
+  return radioGroup({
+    ...{ words, name: 'wish', label: words.t(`signup.${wish.kind}`), value: values.wish, error: errorOf(data, 'wish') },
+    required: wish.isRequired,
+    help: help.length > 0 && help.join(' '),
+    options: [
+      ...(wish.isRequired ? [] : [{ value: '', label: words.t('signup.noWish') }]),
+      ...wish.options.map(({ value, title }) => ({ value, label: title })),
+    ],
+  })
+}
+
+function commentView(data: SignupFormData): Html {
+  const { words, values } = data
+  return html`${textareaField({
+    ...{ words, name: 'comment', label: words.t('signup.comment'), help: words.t('signup.commentHelp'), rows: 2 },
+    ...{ value: values.comment, error: errorOf(data, 'comment'), attributes: { maxlength: 255 } },
+  })}${checkboxField({ words, name: 'public', label: words.t('signup.public'), checked: values.isPublic })}`
+}
+
+export type DeclineData = Telling & {
+  csrfToken: string
+  shift: SignupFormData['shift']
+  reasons: readonly Reason[]
+  consequences: { freesPlace: boolean; asksAgain: boolean }
+}
+
+export function declineView(data: DeclineData): Html {
+  const { words, now, csrfToken, shift, reasons, consequences } = data
+  const text = `${shift.title}, ${words.span(shift.start, shift.end, now)}`
+  if (reasons.length)
+    return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts: text })}${reasonsView(data, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
+  return confirmView({
+    ...{ words, csrfToken, text, action: declinePath(shift.id), danger: false },
+    title: words.t('signup.declineTitle'),
+    consequences: [
+      words.t('signup.declineAnswer'),
+      ...(consequences.freesPlace ? [words.t('signup.declineFree')] : []),
+      ...(consequences.asksAgain ? [words.t('signup.declineAgain')] : []),
+    ],
+    submit: words.t('signup.declineSubmit'),
+    cancel: { href: shift.eventPath, label: words.t(consequences.freesPlace ? 'signup.keep' : 'signup.back') },
+  })
+}

@@ -1,0 +1,66 @@
+import { type Html, html } from '#platform/html/html.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { Eligibility } from '../rules/eligibility.ts'
+import type { Reason } from '../rules/reasons.ts'
+import { STATE, type State } from '../rules/states.ts'
+import { noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
+
+export const signupPath = (shiftId: number): string => `/shifts/${shiftId}/signup/`
+export const declinePath = (shiftId: number): string => `/shifts/${shiftId}/decline/`
+
+/** What the reader can do about one shift. */
+export type SignupData = {
+  shiftId: number
+  state: State | undefined
+  eligibility: Eligibility
+  /** Why one click is not enough. */
+  formReasons: readonly Reason[]
+  leadsTo: State
+  closesAt: Date | undefined
+}
+
+type Surroundings = Telling & { csrfToken: string; from: 'home' | 'event' }
+
+/** Says nothing that the badge beside it says. */
+const SAID: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
+
+/** Whether it is possible, and if not, why, and what would help. */
+export function signupNotesView(telling: Telling, data: SignupData): Html {
+  const { words, now } = telling
+  const { eligibility, state, leadsTo, closesAt } = data
+  const { canSignUp, warnings } = eligibility
+  const isIn = state === STATE.requested || state === STATE.confirmed
+  const told = (reasons: readonly Reason[]) =>
+    reasonsView(
+      telling,
+      reasons.filter(({ code }) => !SAID.has(code)),
+    )
+  if (isIn) return html`${told(eligibility.reasons.decline)}`
+  if (!canSignUp) return html`${told(eligibility.reasons['sign-up'])}`
+  const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
+  return html`${noteView('hand-helping', html`${words.t(leadsTo === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${told(data.formReasons)}${warningsView(telling, warnings)}`
+}
+
+/** `shift`: what tells the buttons of a page apart for those who hear it. False: there is nothing to do. */
+export function signupActionsView(around: Surroundings, data: SignupData, shift: string): Html | false {
+  const { words, csrfToken, from } = around
+  const { shiftId, state, eligibility, leadsTo } = data
+  const { canSignUp, canDecline, canCustomize, needsForm } = eligibility
+  const named = (action: string) => ({ 'aria-label': words.t('signup.forShift', { action, shift }) })
+  const link = (label: string, href: string, kind: 'primary' | 'secondary' | 'quiet') =>
+    linkButtonView({ href, label, kind, attributes: named(label) })
+  const post = (label: string, action: string, kind: 'primary' | 'quiet', fields = {}) =>
+    postButtonView({ action, csrfToken, label, kind, fields: { from, ...fields }, attributes: named(label) })
+  // One click must be a way back: whoever would have to be confirmed again is asked first.
+  const isHardToUndo = state === STATE.confirmed && leadsTo !== STATE.confirmed
+  const decline = words.t('signup.decline')
+  const details = words.t('signup.details')
+  const buttons = [
+    canSignUp && needsForm && link(words.t('signup.signUpForm'), signupPath(shiftId), 'primary'),
+    canSignUp && !needsForm && post(words.t('signup.signUp'), signupPath(shiftId), 'primary', { quick: '1' }),
+    canSignUp && !needsForm && link(details, signupPath(shiftId), 'quiet'),
+    canCustomize && link(details, signupPath(shiftId), 'secondary'),
+    canDecline && (isHardToUndo ? link(decline, declinePath(shiftId), 'quiet') : post(decline, declinePath(shiftId), 'quiet')),
+  ].filter(Boolean)
+  return buttons.length > 0 && html`${buttons}`
+}
