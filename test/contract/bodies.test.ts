@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { open } from '#platform/http/access.ts'
 import { actionEndpoint } from '#platform/http/endpoint.ts'
-import { OLGA } from '#test/people.ts'
+import { NORD, OLGA } from '#test/people.ts'
 import { openWorld } from '#test/world.ts'
 
 const echo = actionEndpoint({
@@ -48,6 +48,16 @@ describe('bodies', async () => {
       if (status === 415) assert.equal(answer.body.code, 'unsupported_media_type')
     })
 
+  test('what is open reads no credentials', async () => {
+    const options = { body: 'name=a&code=b', headers: { 'content-type': 'application/x-www-form-urlencoded' }, unchecked: true }
+    for (const caller of [
+      world.withSession(OLGA),
+      world.as(OLGA),
+      world.partner(NORD),
+      world.with({ authorization: 'Bearer dead' }),
+    ])
+      assert.equal((await caller.request('POST', '/api/echo/', options)).status, 200)
+  })
   test('who may not call it is told so first, whatever comes along', async () => {
     for (const type of ['', 'garbage', 'a/b/c', ';', 'application/', 'text/plain', 'application/json; ;=', '\u00e4/b'])
       for (const method of ['POST', 'PUT', 'DELETE']) {

@@ -82,7 +82,8 @@ async function answer(
   if (request.method === 'OPTIONS') return send(request, reply, JSON.stringify(optionsOf(endpoint)))
   if (methodOf(endpoint) !== methodAsked(request)) throw new Problem('method_not_allowed')
   if (endpoint.kind === 'action') {
-    checkForgery(around, request, actor)
+    // What is open does not ask who it is; a browser that sends its cookie along changes nothing.
+    if (endpoint.access.kind !== 'open') checkForgery(around, request, actor)
     const attempt = () => act(endpoint, doingOf(around, actor, now, request.id), request, reply)
     return endpoint.limitFailures ? countingFailures(around, request, attempt) : attempt()
   }
