@@ -59,6 +59,8 @@ async function answer(
   reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', allow: place.methods.join(', ') })
   try {
     if (!(place.methods as readonly string[]).includes(request.method)) throw new Problem('method_not_allowed')
+    // The library would take the first; a proxy before us may have believed the last.
+    if (countOf(request, 'authorization') > 1) throw new Problem('bad_request')
     const arrival = await arrive(around, place, request, reply)
     await mount.check(arrival)
     reply.hijack()
@@ -71,6 +73,9 @@ async function answer(
     return place.door === 'page' ? renderProblem(around, request, reply, problem) : speakOauth(around, request, reply, problem)
   }
 }
+
+const countOf = ({ raw }: FastifyRequest, name: string): number =>
+  raw.rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
 
 function refusalIn(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
