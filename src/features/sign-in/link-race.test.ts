@@ -4,10 +4,11 @@ import { NOBODY } from '#platform/auth/actor.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { freshDatabase, type TestDatabase } from '#test/database.ts'
-import { makeMailLink } from './commands/links.ts'
-import { type claimLink, type LinkWish, setPasswordByLink } from './commands/passwords.ts'
+import { makeMailLink, requestReset } from './commands/links.ts'
+import { claimLink, type LinkWish, setPasswordByLink } from './commands/passwords.ts'
+import type { Guard } from './commands/sign-in.ts'
 
-describe('uses of one link at one moment', () => {
+describe('at one moment', () => {
   const USES = 10
   let database: TestDatabase
   let db: Database
@@ -20,10 +21,21 @@ describe('uses of one link at one moment', () => {
     await database.drop()
   })
 
-  async function race(claim?: typeof claimLink): Promise<number> {
-    const now = new Date('2026-05-09T12:00:00Z')
-    const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
-    const doing = { db: db.write, actor: NOBODY, now, site, requestId: null }
+  const now = new Date('2026-05-09T12:00:00Z')
+  const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
+  const doingNow = () => ({ db: db.write, actor: NOBODY, now, site, requestId: null })
+
+  /** Resolves for all as soon as all are there. */
+  function meeting(): () => Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    let here = 0
+    return () => {
+      if (++here === USES) resolve()
+      return promise
+    }
+  }
+
+  async function race(claim: typeof claimLink): Promise<number> {
     const row = { email: `${crypto.randomUUID()}@example.org`, display_name: 'Ann' }
     const { id: userId } = await db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow()
     const token = await makeMailLink(db.write, { purpose: 'reset_password', userId, now })
@@ -34,22 +46,39 @@ describe('uses of one link at one moment', () => {
       device: `d${i}`,
       userAgent: '',
     })
-    const options = { endCredentials: async () => {}, ...(claim ? { claim } : {}) }
-    const outcomes = await Promise.all(Array.from({ length: USES }, (_, i) => setPasswordByLink(doing, wish(i), options)))
+    const meet = meeting()
+    const claimTogether: typeof claimLink = async (...claimed) => {
+      await meet()
+      return claim(...claimed)
+    }
+    const options = { endCredentials: async () => {}, claim: claimTogether }
+    const outcomes = await Promise.all(Array.from({ length: USES }, (_, i) => setPasswordByLink(doingNow(), wish(i), options)))
     return outcomes.filter(({ ok }) => ok).length
   }
 
-  test('one wins', async () => assert.equal(await race(), 1))
+  test('one use of a link wins', async () => assert.equal(await race(claimLink), 1))
 
-  test('twin: when the mark is not looked at, several do', async () => {
+  test('twin: when the mark of use is not looked at, several do', async () => {
+    const read = meeting()
     const careless: typeof claimLink = async (tx, { token }) => {
-      const row = await tx
-        .selectFrom('one_time_link')
-        .select('user_id')
-        .where('token_hash', '=', hashSecret(token))
-        .executeTakeFirst()
-      return row?.user_id ?? undefined
+      const links = tx.selectFrom('one_time_link').select('user_id').where('token_hash', '=', hashSecret(token))
+      const link = await links.executeTakeFirst()
+      await read()
+      return link?.user_id ?? undefined
     }
-    assert.ok((await race(careless)) > 1)
+    assert.equal(await race(careless), USES)
+  })
+
+  async function ask(email: string, guard?: Pick<Guard, 'lockAccount'>): Promise<number> {
+    const outcomes = await Promise.all(Array.from({ length: USES }, () => requestReset(doingNow(), { email }, guard)))
+    return outcomes.filter(({ ok }) => ok).length
+  }
+
+  test('three links are sent for an address', async () => assert.equal(await ask('ann@example.org'), 3))
+
+  test('twin: without the lock of the address more are', async () => {
+    // All have asked before the first of them counts.
+    const lockAccount = meeting()
+    assert.ok((await ask('ben@example.org', { lockAccount })) > 3)
   })
 })

@@ -4,8 +4,7 @@ import { sql } from 'kysely'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { checkMarkup } from '#test/markup.ts'
-import { requestReset, welcomePerson } from './commands/links.ts'
-import { type claimLink, type LinkWish, setPasswordByLink } from './commands/passwords.ts'
+import { welcomePerson } from './commands/links.ts'
 import { type Answer, Browser, doingIn, SITE, useHouse } from './house.test.ts'
 import { accountPost, findJobs } from './post.test.ts'
 
@@ -151,12 +150,6 @@ describe('links by mail', () => {
       assert.equal((await new Browser(house.server).signIn()).statusCode, 303)
       later(15)
       assert.equal((await ask('ann@example.org')).statusCode, 200)
-    })
-
-    test('counts requests of one moment one after another', async () => {
-      const doing = doingIn(house)
-      const outcomes = await Promise.all(Array.from({ length: 12 }, () => requestReset(doing, { email: 'ann@example.org' })))
-      assert.equal(outcomes.filter(({ ok }) => ok).length, 3)
     })
 
     test('is held to twenty a minute for a network', async () => {
