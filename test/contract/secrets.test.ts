@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import { Browser } from '#features/sign-in/house.test.ts'
+import { accountPost } from '#features/sign-in/post.test.ts'
+import { hashPassword } from '#platform/auth/passwords.ts'
+import { ANN } from '#test/people.ts'
+import { openWorld, SITE_URL } from '#test/world.ts'
+
+const OLD = 'seven quiet lamps'
+const NEW = 'four green umbrellas'
+const LAST = 'two slow bicycles'
+
+const world = await openWorld({ logLevel: 'trace' })
+const host = new URL(SITE_URL).host
+const post = accountPost(() => world.db, { now: () => world.now }, SITE_URL)
+
+/** Every row of every table as text, jobs included. */
+async function dumpTables(): Promise<string> {
+  const tables = await sql<{ name: string }>`select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
+    from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(
+    world.db.write,
+  )
+  const dumps: string[] = []
+  for (const { name } of tables.rows) {
+    const table = sql<{ dump: string }>`select coalesce(string_agg(t::text, ' '), '') as dump from ${sql.raw(name)} t`
+    dumps.push((await table.execute(world.db.write)).rows[0]!.dump)
+  }
+  return dumps.join('\n')
+}
+
+test('no table and no line of the log holds a secret of a whole life of an account', async () => {
+  const { write } = world.db
+  await write
+    .updateTable('user_profile')
+    .set({ password_hash: await hashPassword(OLD) })
+    .where('id', '=', ANN.id)
+    .execute()
+  const secrets = new Map<string, string>()
+  const browser = new Browser({ port: world.line.port }, { host })
+  await browser.signIn(OLD, ANN.email)
+  secrets.set('the session id', browser.session!)
+  await browser.get('/settings/tokens/new/')
+  const form = { description: 'Calendar', scope: ['ME_READ'], lifetime: '7', date: '' }
+  const made = await browser.post('/settings/tokens/new/', { form })
+  const token = /turnout_pat_\w{40}/.exec(made.body)![0]
+  secrets.set('the API token', token)
+  assert.equal((await world.with({ authorization: `Bearer ${token}` }).get('/api/users/me/')).status, 200)
+  const change = { current: OLD, password: NEW, password_again: NEW }
+  assert.equal((await browser.post('/settings/security/', { form: change })).statusCode, 303)
+  assert.equal((await world.with({ authorization: `Bearer ${token}` }).get('/api/users/me/')).status, 401)
+  secrets.set('the session id after the change', browser.session!)
+  const stranger = new Browser({ port: world.line.port }, { host })
+  await stranger.get('/accounts/reset/')
+  await stranger.post('/accounts/reset/', { form: { email: ANN.email } })
+  await post.deliver()
+  const link = post.sent.map(({ text }) => /\/accounts\/reset\/(\w{43})\//.exec(text)?.[1]).find(Boolean)!
+  secrets.set('the link by mail', link)
+  // While it still works; once used, its row says less.
+  const before = await dumpTables()
+  await stranger.get(`/accounts/reset/${link}/`)
+  const done = await stranger.post(`/accounts/reset/${link}/`, { form: { password: LAST, password_again: LAST } })
+  assert.equal(done.statusCode, 303)
+  secrets.set('the session id after the link', stranger.session!)
+  secrets.set('the device', stranger.cookies.get('__Host-turnout_device')!)
+  for (const password of [OLD, NEW, LAST]) secrets.set(`the password ${password}`, password)
+  const [tables, log] = [`${before}\n${await dumpTables()}`, world.logLines.join('\n')]
+  // The dumps and the log are not empty: what may be there is there.
+  assert.ok(tables.includes(ANN.email) && tables.includes('user.password_changed') && log.includes('/accounts/reset/:token/'))
+  for (const [what, secret] of secrets) {
+    assert.ok(secret.length > 10, what)
+    assert.deepEqual([tables.includes(secret), log.includes(secret)], [false, false], what)
+  }
+})
