@@ -122,9 +122,21 @@ const personLinks = (words: Words, at: (place: string) => boolean, isAdministrat
   { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
   { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
   { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
-  { href: '/settings/applications/', label: words.t('settings.applications'), icon: 'link', current: at('/settings/applications/') },
+  {
+    href: '/settings/applications/',
+    label: words.t('settings.applications'),
+    icon: 'link',
+    current: at('/settings/applications/'),
+  },
   ...(isAdministrator
-    ? [{ href: '/manage/applications/', label: words.t('oauth.manage_link'), icon: 'network' as const, current: at('/manage/applications/') }]
+    ? [
+        {
+          href: '/manage/applications/',
+          label: words.t('oauth.manage_link'),
+          icon: 'network' as const,
+          current: at('/manage/applications/'),
+        },
+      ]
     : []),
 ]
 
@@ -160,6 +172,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     defaultLanguage: config.defaultLanguage,
     authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db) },
     reads: new Limiter(clock, 'reads', 600, config.rateLimitFactor),
+    failures: new Limiter(clock, 'failures', 20, config.rateLimitFactor),
     endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],
     pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.planted?.pages ?? [])],
     mounts: [oauth.mount],
