@@ -1,0 +1,164 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Locator, Page } from 'playwright-core'
+import { type App, buildApp } from '#app'
+import { loadDemoWorld } from '#demo/world.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { addEvent, type ShiftWish } from '#test/filling.ts'
+import type { Person } from '#test/people.ts'
+
+const NOW = new Date('2026-05-20T09:30:00Z')
+const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+const hour = (of: number) => `2026-05-20T${of}:00:00+02:00`
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`signing up in a browser is skipped, ${skip}`)
+
+describe('signing up in a browser', { skip }, () => {
+  let browser: Browser
+  let database: TestDatabase
+  let db: Database
+  let app: App
+  let origin: string
+  let ann: Person
+
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    database = await freshDatabase()
+    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    const config = readConfig({ WORKER: 'off' }, 'try-out')
+    const keyring = makeKeyring('a key of thirty-two bytes or more')
+    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    const { id } = await db.read
+      .selectFrom('user_profile')
+      .select('id')
+      .where('email', '=', 'ann@demo.example')
+      .executeTakeFirstOrThrow()
+    ann = { kind: 'person', id, name: 'Ann', email: 'ann@demo.example', dateOfBirth: null, phone: null }
+    app = await buildApp({
+      ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
+      mailer: { send: async () => {}, describe: 'nowhere' },
+    })
+    await app.app.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+  })
+
+  after(async () => {
+    await browser?.close()
+    await app?.app.close()
+    await db?.close()
+    await database?.drop()
+  })
+
+  const addShifts = (title: string, ...shifts: ShiftWish[]) => addEvent(db.write, { title, seenBy: [ann], shifts }, NOW)
+  /** No journey is in the way of another. */
+  const forget = () => db.write.deleteFrom('participation').where('user_id', '=', ann.id).execute()
+
+  type Look = { width: number; javaScriptEnabled?: boolean; colorScheme?: 'dark' }
+  async function visit({ width, ...look }: Look, journey: (page: Page) => Promise<void>): Promise<void> {
+    await forget()
+    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...look })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    // A form that comes back with its mistakes is no failure, though browsers say so.
+    page.on('console', (message) => void (/status of 422/.test(message.text()) || complaints.push(message.text())))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${origin}/accounts/login/`)
+    await page.fill('[name=email]', ann.email)
+    await page.fill('[name=password]', PASSWORDS.ann)
+    await page.click('main form button')
+    await page.waitForURL(`${origin}/`)
+    await journey(page)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  }
+  async function check(page: Page): Promise<void> {
+    assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())
+  }
+  /** The page that a click leads to, also if it has the same address. */
+  async function press(page: Page, target: Locator): Promise<void> {
+    await Promise.all([page.waitForEvent('load'), target.click()])
+  }
+  const flashOf = (page: Page) => page.textContent('.flash p')
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+  const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
+
+  for (const look of [{ width: 360 }, { width: 1280, colorScheme: 'dark' }, { width: 360, javaScriptEnabled: false }] as const) {
+    test(`finds a shift that lacks people, signs up, undoes, declines: ${JSON.stringify(look)}`, async () => {
+      const title = `Pier clean-up ${look.width} ${'javaScriptEnabled' in look ? 'plain' : ''}`.trim()
+      const { id, shifts } = await addShifts(title, {
+        ...{ label: 'Sweeping', start: hour(12), end: hour(14), stats: { missing: 2, free: 3, min: 2, max: 3 } },
+        ...{ flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } },
+        configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 3 },
+      })
+      const scripted = !('javaScriptEnabled' in look)
+      await visit(look, async (page) => {
+        if (scripted) await check(page)
+        await press(page, button(page, new RegExp(`^Sign up: ${title}, Sweeping`)))
+        assert.equal(page.url(), `${origin}/`)
+        assert.equal(await flashOf(page), `You are confirmed for ${title}, Sweeping.`)
+        if (scripted) await check(page)
+        await press(page, button(page, 'Undo'))
+        assert.equal(await flashOf(page), `You said that you cannot come to ${title}, Sweeping.`)
+        const card = page.locator(`#shift-${shifts[0]}`)
+        assert.match((await card.textContent())!, /You said that you cannot come/)
+        await press(page, button(page, 'Undo'))
+        assert.match((await card.textContent())!, /1 missing.*Ann Becker.*You are confirmed/s)
+        await press(page, button(page, /^Can’t come/))
+        assert.match((await card.textContent())!, /2 missing.*You said that you cannot come/s)
+        if (scripted) await check(page)
+        assert.match(page.url(), new RegExp(`/events/${id}-`))
+      })
+    })
+
+    test(`chooses times, a team and a comment, and reads why another shift is not possible: ${JSON.stringify(look)}`, async () => {
+      const teams = ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 0, max_count: 2 }))
+      const { id, shifts } = await addShifts(
+        `Lantern walk ${look.width}`,
+        { label: 'Stalls', start: hour(16), end: hour(20), structure: 'named_teams', configuration: { teams } },
+        { label: 'Drums', start: hour(15), end: hour(18), flow: 'instant_confirmation' },
+        { label: 'Lights', start: hour(16), end: hour(17) },
+      )
+      const scripted = !('javaScriptEnabled' in look)
+      const card = (page: Page, index: number) => page.locator(`#shift-${shifts[index]}`)
+      await visit(look, async (page) => {
+        await page.goto(`${origin}/events/${id}/`)
+        await press(page, button(page, /^Sign up: Drums/))
+        assert.match((await card(page, 2).textContent())!, /You are confirmed elsewhere at that time: Lantern walk/)
+        assert.match((await card(page, 0).textContent())!, /Part of it overlaps/)
+        if (scripted) await check(page)
+        await press(page, link(page, /^Sign up…: Stalls/))
+        if (scripted) await check(page)
+        await press(page, button(page, 'Sign up'))
+        assert.match((await page.textContent('.error-summary'))!, /You are confirmed elsewhere at that time/)
+        if (scripted) await check(page)
+        await page.getByLabel('From').fill('2026-05-20T18:00')
+        await page.getByLabel('South').check()
+        await page.getByLabel('Comment').fill('Coming from the drums')
+        await page.getByLabel('Visible to other participants, too').check()
+        await press(page, button(page, 'Sign up'))
+        assert.match((await flashOf(page))!, /^You asked for a place at Lantern walk/)
+        assert.match(
+          (await card(page, 0).textContent())!,
+          /South.*Ann Becker.*You asked, not yet decided.*Your own times: 18:00–20:00/s,
+        )
+        await press(page, link(page, /^Details…: Stalls/))
+        assert.equal(await page.getByLabel('From').inputValue(), '2026-05-20T18:00')
+        assert.equal(await page.getByLabel('South').isChecked(), true)
+        if (scripted) await check(page)
+        await press(page, link(page, 'Can’t come'))
+        if (scripted) await check(page)
+        await press(page, button(page, 'I can’t come'))
+        assert.match((await card(page, 0).textContent())!, /You said that you cannot come/)
+      })
+    })
+  }
+})
