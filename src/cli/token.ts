@@ -1,4 +1,4 @@
-import { createPersonalToken } from '#features/tokens/commands.ts'
+import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { DEFAULT_DAYS, type TokenRefusal } from '#features/tokens/rules.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { type Command, UsageMistake } from './command.ts'

@@ -7,8 +7,8 @@ import type { Database } from '#platform/db/pool.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import { announceExpiry } from './commands.ts'
-import { getExpiringToken } from './queries.ts'
+import { announceExpiry } from './commands/personal.ts'
+import { getExpiringToken } from './queries/bearer.ts'
 import { TOKEN_MAIL_TASK, tokenMail } from './schema.ts'
 
 export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone'> }

@@ -4,8 +4,8 @@ import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { expiryOf, judgeToken, TOKEN_PREFIX, type TokenRefusal, type TokenWish, WARNING_DAYS, warnUntil } from './rules.ts'
-import { TOKEN_MAIL_TASK } from './schema.ts'
+import { expiryOf, judgeToken, TOKEN_PREFIX, type TokenRefusal, type TokenWish, WARNING_DAYS, warnUntil } from '../rules.ts'
+import { TOKEN_MAIL_TASK } from '../schema.ts'
 
 export type NewToken = { ok: true; id: number; token: string; expiresAt: Date } | { ok: false; reasons: TokenRefusal[] }
 
