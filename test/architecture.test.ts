@@ -39,7 +39,7 @@ const LAWS: [sentence: string, law: Law][] = [
 ]
 
 test('the sources are found', () => {
-  for (const path of ['app.ts', 'platform/http/server.ts', 'features/tokens/commands.ts'])
+  for (const path of ['app.ts', 'platform/http/server.ts', 'features/tokens/commands/personal.ts'])
     assert.ok(
       sources.some((source) => source.path === path),
       path,
