@@ -1,6 +1,4 @@
 import { z } from 'zod'
-import { judgeOrigin, judgeRedirectUri, splitLines } from './rules/addresses.ts'
-import { OFFERED_SCOPES } from './rules/scopes.ts'
 
 export const nothing = z.object({})
 
@@ -16,9 +14,10 @@ const box = z
   .optional()
   .transform((value) => value !== undefined)
 
-const lines = text.max(LONGEST_LIST, 'form.invalid').transform(splitLines)
+/** One a line; blank lines and the blanks around an address mean nothing. */
+const lines = text.max(LONGEST_LIST, 'form.invalid').transform((value) => [...new Set(value.split(/\s+/).filter(Boolean))])
 
-/** Addresses are judged by the rules; their mistakes name the address, which a message of a schema cannot. */
+/** Addresses and scopes are judged by the rules, which name the one that is wrong. */
 export const applicationForm = z.object({
   name: text.trim().min(1, 'oauth.name_missing').max(LONGEST_NAME, 'oauth.name_long'),
   redirect_uris: lines
@@ -27,21 +26,9 @@ export const applicationForm = z.object({
   allowed_scopes: z
     .union([z.string(), z.array(z.string())], 'oauth.scopes_missing')
     .transform((value) => [value].flat())
-    .pipe(z.array(z.enum(OFFERED_SCOPES)).min(1, 'oauth.scopes_missing')),
+    .pipe(z.array(text).min(1, 'oauth.scopes_missing')),
   allowed_origins: lines.refine((list) => list.length <= MOST_ADDRESSES, 'oauth.bad_too_many').default([]),
   require_pkce: box,
   trusted: box,
 })
 export type ApplicationForm = z.infer<typeof applicationForm>
-
-/** The first bad address of each field, with what is wrong about it. */
-export function badAddresses(form: Pick<ApplicationForm, 'redirect_uris' | 'allowed_origins'>) {
-  const first = (field: 'redirect_uris' | 'allowed_origins', judge: typeof judgeOrigin) => {
-    for (const address of form[field]) {
-      const reason = judge(address)
-      if (reason) return [{ field, address, reason }]
-    }
-    return []
-  }
-  return [...first('redirect_uris', judgeRedirectUri), ...first('allowed_origins', judgeOrigin)]
-}

@@ -3,6 +3,7 @@ import { randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { hashClientSecret } from '../provider.ts'
+import { type ApplicationRefusal, judgeApplication } from '../rules/applications.ts'
 import type { ApplicationForm } from '../schema.ts'
 import { endGrantsOfApplication } from './consents.ts'
 
@@ -12,6 +13,7 @@ const SECRET_LENGTH = 64
 
 /** Returned once and never stored. */
 export type Credentials = { id: number; clientId: string; secret: string }
+export type Refused = { ok: false; refusals: ApplicationRefusal[] }
 
 const columnsOf = (form: ApplicationForm) => ({
   name: form.name,
@@ -28,7 +30,9 @@ const entry = (what: string, id: number, changes: Record<string, unknown> = {}) 
   changes,
 })
 
-export async function createApplication(doing: Doing, form: ApplicationForm): Promise<Credentials> {
+export async function createApplication(doing: Doing, form: ApplicationForm): Promise<({ ok: true } & Credentials) | Refused> {
+  const refusals = judgeApplication(form)
+  if (refusals.length) return { ok: false, refusals }
   const [clientId, secret] = [randomSecret(CLIENT_ID_LENGTH), randomSecret(SECRET_LENGTH)]
   return transact(doing.db, async (tx) => {
     const { id } = await tx
@@ -43,7 +47,7 @@ export async function createApplication(doing: Doing, form: ApplicationForm): Pr
       .returning('id')
       .executeTakeFirstOrThrow()
     await record(tx, doing, entry('created', id, columnsOf(form)))
-    return { id, clientId, secret }
+    return { ok: true, id, clientId, secret }
   })
 }
 
@@ -55,18 +59,20 @@ export async function changeApplication(
   doing: Doing,
   id: number,
   form: ApplicationForm,
-): Promise<{ isNarrowed: boolean } | undefined> {
+): Promise<{ ok: true; isNarrowed: boolean } | Refused | undefined> {
+  const refusals = judgeApplication(form)
+  if (refusals.length) return { ok: false, refusals }
   return transact(doing.db, async (tx) => {
     const before = await own(tx, id).select('allowed_scopes').executeTakeFirst()
     if (!before) return undefined
     await tx.updateTable('oauth_application').set(columnsOf(form)).where('id', '=', id).execute()
-    const isNarrowed = before.allowed_scopes.some((scope) => !(form.allowed_scopes as string[]).includes(scope))
+    const isNarrowed = before.allowed_scopes.some((scope) => !form.allowed_scopes.includes(scope))
     if (isNarrowed) {
       await endGrantsOfApplication(tx, id, doing.now)
       await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
     }
     await record(tx, doing, entry('changed', id, columnsOf(form)))
-    return { isNarrowed }
+    return { ok: true, isNarrowed }
   })
 }
 

@@ -12,10 +12,11 @@ import {
   deleteApplication,
   disableApplication,
   enableApplication,
+  type Refused as NotTaken,
   rotateSecret,
 } from '../commands/applications.ts'
 import { findApplications, getApplication, type ListedApplication } from '../queries/applications.ts'
-import { type ApplicationForm, applicationForm, badAddresses, nothing } from '../schema.ts'
+import { applicationForm, nothing } from '../schema.ts'
 import {
   type ApplicationFields,
   applicationListView,
@@ -78,8 +79,11 @@ const typedFields = (values: FormValues): ApplicationFields => ({
   trusted: values.trusted !== undefined,
 })
 
-const addressErrors = (form: ApplicationForm, words: Words): FormError[] =>
-  badAddresses(form).map(({ field, address, reason }) => ({ field, text: words.t(`oauth.bad_${reason}`, { address }) }))
+const refusalErrors = ({ refusals }: NotTaken, words: Words): FormError[] =>
+  refusals.map((refusal) => {
+    if (refusal.field === 'allowed_scopes') return { field: refusal.field, text: words.t('form.invalid') }
+    return { field: refusal.field, text: words.t(`oauth.bad_${refusal.reason}`, { address: refusal.address }) }
+  })
 
 /** Kept nowhere: whoever goes back or reloads does not see it again. */
 function credentialsBody({ ask }: Visit, name: string, credentials: Credentials): PageBody {
@@ -102,9 +106,9 @@ const newPage = formPage({
     return { title: words.t('oauth.manage_new'), breadcrumb: crumbs(words), main: newApplicationView(shared) }
   },
   submit: async (visit, form) => {
-    const refused = addressErrors(form, visit.ask.words)
-    if (refused.length) return { refused }
-    return credentialsBody(visit, form.name, await createApplication(visit.doing, form))
+    const outcome = await createApplication(visit.doing, form)
+    if (!outcome.ok) return { refused: refusalErrors(outcome, visit.ask.words) }
+    return credentialsBody(visit, form.name, outcome)
   },
 })
 
@@ -132,10 +136,9 @@ const editPage = formPage({
   submit: async (visit, form) => {
     const { id } = await requireApplication(visit)
     const { words } = visit.ask
-    const refused = addressErrors(form, words)
-    if (refused.length) return { refused }
-    const { isNarrowed } = orGone(await changeApplication(visit.doing, id, form))
-    const text = words.t(isNarrowed ? 'oauth.saved_narrowed' : 'oauth.saved', { name: form.name })
+    const outcome = orGone(await changeApplication(visit.doing, id, form))
+    if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
+    const text = words.t(outcome.isNarrowed ? 'oauth.saved_narrowed' : 'oauth.saved', { name: form.name })
     return { redirect: MANAGE, flash: { kind: 'good', text } }
   },
 })

@@ -23,13 +23,3 @@ export function judgeOrigin(text: string): AddressRefusal | null {
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return 'not_https'
   return url.origin === text ? null : 'not_plain'
 }
-
-/** One a line; blank lines and the blanks around an address mean nothing. */
-export const splitLines = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/\s+/)
-      .map((line) => line.trim())
-      .filter(Boolean),
-  ),
-]

@@ -1,0 +1,39 @@
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { isCovered, splitScopes } from '../rules/scopes.ts'
+import { mustSignInAgain } from '../rules/sign-in-again.ts'
+import { type Client, getClient } from './applications.ts'
+import { getObject } from './objects.ts'
+import { getConsent, getSignInTime } from './people.ts'
+
+/** What an application has asked for, and by whom it is to be answered. */
+export type Question = {
+  uid: string
+  client: Client
+  scopes: string[]
+  redirectUri: string
+  prompts: string[]
+  actor: UserActor
+  signedInAt: Date
+  mustSignIn: boolean
+  /** No question is needed: trusted, or allowed before. */
+  isKnown: boolean
+}
+
+/** Undefined: unknown, expired, or its application has gone. */
+export async function getQuestion({ db, now, actor }: Ask, uid: string): Promise<Question | undefined> {
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') return undefined
+  const stored = await getObject(db, { model: 'Interaction', idHash: hashSecret(uid), now, usedBefore: now })
+  const signedInAt = await getSignInTime(db, actor.via.sessionHash)
+  if (!stored || !signedInAt) return undefined
+  const params = stored.payload.params as Record<string, string | undefined>
+  const client = await getClient(db, params.client_id ?? '')
+  if (!client || !params.redirect_uri) return undefined
+  const prompts = (params.prompt ?? '').split(' ')
+  const maxAge = params.max_age === undefined ? undefined : Number(params.max_age)
+  const scopes = splitScopes(params.scope ?? '')
+  const mustSignIn = mustSignInAgain({ prompts, maxAge, askedAt: stored.createdAt, signedInAt, now })
+  const isKnown = client.trusted || isCovered(scopes, await getConsent(db, actor.userId, client.id))
+  return { uid, client, scopes, redirectUri: params.redirect_uri, prompts, actor, signedInAt, mustSignIn, isKnown }
+}
