@@ -38,7 +38,7 @@ function grantedCard(words: Words, csrfToken: string, { id, name, scopes, redire
       action: `/settings/applications/${id}/revoke/`,
       csrfToken,
       label: words.t('oauth.revoke_named', { name }),
-      kind: 'danger',
+      kind: 'secondary',
       small: true,
       icon: 'circle-x',
     }),

@@ -29,7 +29,7 @@ export const oauth: Translation<typeof english> = {
   'oauth.consent_leads': 'Danach wirst du weitergeleitet zu',
   'oauth.consent_later': 'Du kannst das jederzeit zurücknehmen: dein Name, dann Anwendungen.',
   'oauth.allow': 'Zulassen',
-  'oauth.deny': 'Nicht zulassen',
+  'oauth.deny': 'Ablehnen',
   'oauth.other_person': 'Nicht {person}? Als jemand anderes anmelden',
   'oauth.again_title': 'Bitte melde dich noch einmal an',
   'oauth.again_text': '{name} möchte sicher sein, dass du es bist, und bittet noch einmal um dein Passwort.',

@@ -27,7 +27,7 @@ export const oauth = {
   'oauth.consent_leads': 'Afterwards you will be sent to',
   'oauth.consent_later': 'You can take this back at any time: your name, then Applications.',
   'oauth.allow': 'Allow',
-  'oauth.deny': 'Do not allow',
+  'oauth.deny': 'Deny',
   'oauth.other_person': 'Not {person}? Sign in as somebody else',
   'oauth.again_title': 'Please sign in again',
   'oauth.again_text': '{name} wants to be sure that it is you, and asks for your password once more.',
