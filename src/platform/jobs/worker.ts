@@ -1,7 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
 import type { Database } from '#platform/db/pool.ts'
 import { makePool } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
+import { makePatient } from './patient-pool.ts'
 
 /** Background work. It may run twice after a crash, so doing it again must do no harm. */
 export type Task = {
@@ -12,9 +14,17 @@ export type Task = {
 }
 
 export type Worker = { isRunning: () => boolean; stop: () => Promise<void> }
-export type WorkerOptions = { url: string; tasks: Task[]; log: Log; concurrency?: number }
+export type WorkerOptions = {
+  url: string
+  tasks: Task[]
+  log: Log
+  concurrency?: number
+  /** How long stopping waits for running jobs, or for a database that is away. */
+  longestGoodbyeMs?: number
+}
 
-export async function startWorker({ url, tasks, log, concurrency = 2 }: WorkerOptions): Promise<Worker> {
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const { url, tasks, log, concurrency = 2, longestGoodbyeMs = 20_000 } = options
   // Jobs get connections of their own: a long one must not hold up the requests of people.
   const pool = makePool({
     url,
@@ -23,8 +33,9 @@ export async function startWorker({ url, tasks, log, concurrency = 2 }: WorkerOp
     onError: (error) => log.warn({ err: error }, 'worker connection'),
   })
   const state = { running: true }
+  const over = new AbortController()
   const runner: Runner = await run({
-    pgPool: pool,
+    pgPool: makePatient(pool, over.signal),
     concurrency,
     noHandleSignals: true,
     pollInterval: 5_000,
@@ -47,10 +58,20 @@ export async function startWorker({ url, tasks, log, concurrency = 2 }: WorkerOp
   return {
     isRunning: () => state.running,
     stop: async () => {
-      if (state.running) await runner.stop()
-      // The first alone returns before the last job is marked as done.
-      await ended.catch(() => {})
-      await pool.end()
+      const end = async () => {
+        if (state.running) await runner.stop()
+        // The first alone returns before the last job is marked as done.
+        await ended.catch(() => {})
+        await pool.end()
+      }
+      const late = new AbortController()
+      const giveUp = sleep(longestGoodbyeMs, undefined, { signal: late.signal }).then(
+        () => log.warn('background work did not end in time'),
+        () => {}, // it did
+      )
+      await Promise.race([end(), giveUp])
+      late.abort()
+      over.abort()
     },
   }
 }
