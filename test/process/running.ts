@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { clearLeftovers, readPostmasterFile } from '#platform/db/embedded/leftovers.ts'
-import { isAlive } from '#test/embedded.ts'
 import { ask } from './visitor.ts'
 
 // Words about real processes: the try-out, the server and the commands, each started as an operator starts it.
@@ -187,6 +186,15 @@ export async function startServe(settings: Settings = {}): Promise<Server> {
   const PORT = settings.PORT ?? String(await freePort())
   const all = { SITE_URL: `http://127.0.0.1:${PORT}`, SECRET_KEY, ...settings, PORT }
   return startServer([join(ROOT, 'src/cli.ts'), 'serve'], all, /Turnout listens on/)
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return !existsSync('/proc/self/status') || !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
 }
 
 /** Of the PostgreSQL that runs on a data directory; undefined: none does. */

@@ -3,9 +3,20 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { isAlive } from '#test/embedded.ts'
 import { makeTerminal } from '../../src/cli/terminal.ts'
-import { databasePid, endAll, freePort, launch, newDataDir, ROOT, run, type Server, startTryOut, until } from './running.ts'
+import {
+  databasePid,
+  endAll,
+  freePort,
+  isAlive,
+  launch,
+  newDataDir,
+  ROOT,
+  run,
+  type Server,
+  startTryOut,
+  until,
+} from './running.ts'
 import { ask, Visitor, withToken } from './visitor.ts'
 
 after(endAll)
