@@ -2,11 +2,13 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { transact } from '#platform/db/transaction.ts'
 import type { Person } from '#test/people.ts'
 import { openWorld } from '#test/world.ts'
 import { doingAs } from '../doing.test.ts'
 import { GUARD, type Guard } from './locks.ts'
-import { type MoveOutcome, signUp } from './sign-up.ts'
+import { decline, type MoveOutcome, signUp } from './sign-up.ts'
+import { refreshStatistics } from './statistics.ts'
 
 const CONNECTIONS = 16
 const ROUNDS = 20
@@ -141,6 +143,43 @@ describe('everybody at once', async () => {
       assert.ok((await confirmedIn(shiftId)).length > PLACES)
       await empty()
     })
+
+  test('sign-ups, declines and a larger shift at once never overbook, and the numbers are right', async () => {
+    const flowConfiguration = { user_can_decline_confirmed: true }
+    const configuration = { maximum_number_of_participants: PLACES }
+    const { id: eventId, shifts } = await world.hasEvent({
+      seenBy: [group],
+      shifts: [{ start: '2031-06-02T08:00:00Z', flow: 'instant_confirmation', flowConfiguration, configuration }],
+    })
+    const shiftId = shifts[0]!
+    const inside = crowd.slice(0, PLACES)
+    for (const person of inside) assert.ok((await signUp(doing(person), { shiftId })).ok)
+    const enlarge = () =>
+      transact(db.write, async (tx) => {
+        await GUARD.lockEvent(tx, eventId)
+        const larger = JSON.stringify({ maximum_number_of_participants: PLACES + 2 })
+        await tx.updateTable('shift').set({ structure_configuration: larger }).where('id', '=', shiftId).execute()
+        await refreshStatistics(tx, [shiftId])
+      })
+    const left: (() => Promise<unknown>)[] = crowd.slice(PLACES).map((person) => () => signUp(doing(person), { shiftId }))
+    for (const [index, person] of inside.entries()) left.splice(3 * index, 0, () => decline(doing(person), { shiftId }))
+    left.splice(20, 0, enlarge)
+    const take = async () => {
+      for (let next = left.shift(); next; next = left.shift()) await next()
+    }
+    await Promise.all(Array.from({ length: CONNECTIONS }, take))
+    const confirmed = await confirmedIn(shiftId)
+    const shift = await db.read
+      .selectFrom('shift')
+      .select(['confirmed_count', 'free', 'max_count'])
+      .where('id', '=', shiftId)
+      .executeTakeFirstOrThrow()
+    const places = PLACES + 2
+    assert.deepEqual(shift, { confirmed_count: confirmed.length, free: places - confirmed.length, max_count: places })
+    assert.ok(confirmed.length <= places && new Set(confirmed).size === confirmed.length)
+    assert.ok(inside.every(({ id }) => !confirmed.includes(id)))
+    await empty()
+  })
 
   const bounds = { maximum_number_of_participants: CROWD }
   const twoShifts = async () => [

@@ -168,6 +168,8 @@ describe('signing up on pages', async () => {
     const clicked = await post(ANN, signup, { quick: '1' })
     assert.equal(clicked.status, 409)
     assert.match(plain(clicked.text), /Part of it overlaps.*Your times/)
+    const withoutTimes = await post(ANN, signup, { doing: 'sign-up' })
+    assert.deepEqual([withoutTimes.status, await stateOf(ANN, shift)], [422, undefined])
     assert.equal((await post(ANN, signup, { start: '2031-05-04T09:00', end: '2031-05-04T12:00' })).status, 303)
     assert.equal(await stateOf(ANN, shift), 0)
   })

@@ -53,14 +53,19 @@ export function signupActionsView(around: Surroundings, data: SignupData, shift:
     postButtonView({ action, csrfToken, label, kind, fields: { from, ...fields }, attributes: named(label) })
   // One click must be a way back: whoever would have to be confirmed again is asked first.
   const isHardToUndo = state === STATE.confirmed && leadsTo !== STATE.confirmed
+  // Nobody waits for the answer of somebody who does not fit.
+  const isAsked = state !== undefined || eligibility.isFit
   const decline = words.t('signup.decline')
   const details = words.t('signup.details')
   const buttons = [
     canSignUp && needsForm && link(words.t('signup.signUpForm'), signupPath(shiftId), 'primary'),
     canSignUp && !needsForm && post(words.t('signup.signUp'), signupPath(shiftId), 'primary', { quick: '1' }),
-    canSignUp && !needsForm && link(details, signupPath(shiftId), 'quiet'),
+    // On the home page the title leads to everything else.
+    canSignUp && !needsForm && from === 'event' && link(details, signupPath(shiftId), 'quiet'),
     canCustomize && link(details, signupPath(shiftId), 'secondary'),
-    canDecline && (isHardToUndo ? link(decline, declinePath(shiftId), 'quiet') : post(decline, declinePath(shiftId), 'quiet')),
+    canDecline &&
+      isAsked &&
+      (isHardToUndo ? link(decline, declinePath(shiftId), 'quiet') : post(decline, declinePath(shiftId), 'quiet')),
   ].filter(Boolean)
   return buttons.length > 0 && html`${buttons}`
 }

@@ -1,0 +1,107 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { Ask } from '#platform/auth/ask.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
+import type { ShiftWish } from '#test/filling.ts'
+import { ANN, BEN, HELPERS, type Person } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { doingAs } from '../doing.test.ts'
+import { findEligibility } from './eligibility.ts'
+import { findWantedShifts } from './wanted.ts'
+
+describe('eligibility for many shifts', async () => {
+  const world = await openWorld()
+  const medic = await world.hasQualification('Medic')
+  let statements = 0
+  const watched = new WeakSet<object>()
+  world.db.readPool.on('acquire', (client) => {
+    if (watched.has(client)) return
+    watched.add(client)
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown
+    client.query = ((...args: unknown[]) => {
+      statements++
+      return query(...args)
+    }) as typeof client.query
+  })
+  const askOf = (person: Person): Ask => {
+    const { actor, now, site } = doingAs(world, person)
+    return { db: world.db.read, actor, now, site, words: wordsFor('en', site.timeZone) }
+  }
+  const KINDS: ShiftWish[] = [
+    { flow: 'instant_confirmation', configuration: { maximum_number_of_participants: 2 } },
+    {
+      flow: 'instant_confirmation',
+      structure: 'complex',
+      configuration: { starting_blocks: [{ uuid: 'a', building_block: 1 }] },
+    },
+    {
+      structure: 'qualification_mix',
+      configuration: { qualification_requirements: [{ qualification: medic.id, min_count: 1 }] },
+    },
+    { flow: 'manual' },
+  ]
+  const many = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      ...KINDS[index % KINDS.length]!,
+      start: new Date(Date.UTC(2031, 6, 1, index)).toISOString(),
+    }))
+
+  test('takes as many queries for forty shifts as for four', async () => {
+    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(40) })
+    const count = async (ids: number[]) => {
+      statements = 0
+      const found = await findEligibility(askOf(ANN), ids)
+      assert.equal(found.size, ids.length)
+      return statements
+    }
+    await count(shifts)
+    const few = await count(shifts.slice(0, 4))
+    assert.ok(few > 0 && few <= 9, `${few} statements`)
+    assert.equal(await count(shifts), few)
+  })
+
+  test('tells each shift by itself', async () => {
+    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(4) })
+    const found = await findEligibility(askOf(ANN), shifts)
+    const told = shifts
+      .map((id) => found.get(id)!)
+      .map(({ canSignUp, isFit, reasons }) => [canSignUp, isFit, reasons['sign-up'][0]?.code])
+    assert.deepEqual(told, [
+      [true, true, undefined],
+      [false, true, 'full'],
+      [false, false, 'not_qualified'],
+      [false, true, 'no_self_service'],
+    ])
+  })
+
+  test('nobody who is not a person here can do anything', async () => {
+    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(1) })
+    assert.equal((await findEligibility({ ...askOf(ANN), actor: { kind: 'nobody' } as Ask['actor'] }, shifts)).size, 0)
+  })
+
+  test('shifts that lack people are found for those who fit and have not answered, those for one click first', async () => {
+    const lacking = { stats: { missing: 1 } }
+    const day = (date: number) => `2031-05-${date}T08:00:00Z`
+    const teams = ['a', 'b'].map((uuid) => ({ uuid, title: uuid, min_count: 1, max_count: 1 }))
+    const { shifts } = await world.hasEvent({
+      seenBy: [HELPERS],
+      shifts: [
+        { ...lacking, start: day(10), structure: 'named_teams', configuration: { choose_preferred_team: true, teams } },
+        { ...lacking, start: day(12) },
+        { ...lacking, start: day(11) },
+        { ...lacking, start: day(13), configuration: { required_qualification_ids: [medic.id] } },
+        { ...lacking, start: day(14) },
+        { start: day(15) },
+      ],
+    })
+    await world.hasEvent({ shifts: [{ ...lacking, start: day(16) }] })
+    const [choosing, second, first, medics, declined] = shifts as [number, number, number, number, number]
+    await world.hasParticipation({ who: BEN, shift: declined, state: 2 })
+    const idsFor = async (person: Person, limit = 10) =>
+      (await findWantedShifts(askOf(person), limit)).map(({ shift_id }) => shift_id)
+    assert.deepEqual(await idsFor(BEN), [first, second, choosing])
+    assert.deepEqual(await idsFor(BEN, 1), [first])
+    await world.holds(BEN, medic)
+    assert.deepEqual(await idsFor(BEN), [first, second, medics, choosing])
+  })
+})
