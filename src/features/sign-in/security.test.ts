@@ -56,6 +56,8 @@ describe('the security page', () => {
   })
 
   test('shows nobody else’s devices, and none that has ended', async () => {
+    await signedIn(PHONE)
+    house.now = new Date(house.now.getTime() + 14 * 24 * 3600_000)
     const other = await house.db.write
       .insertInto('user_profile')
       .values({ email: 'ben@example.org', display_name: 'Ben' })
@@ -64,8 +66,6 @@ describe('the security page', () => {
     await house.db.write
       .transaction()
       .execute((tx) => startSession(tx, doingIn(house), other.id, { device: 'x', userAgent: PHONE }))
-    await signedIn(PHONE)
-    house.now = new Date(house.now.getTime() + 14 * 24 * 3600_000)
     const { body } = await (await signedIn()).get(SECURITY)
     assert.ok(!body.includes('Android'))
     assert.ok(body.includes('You are signed in on this device only.'))
@@ -179,7 +179,7 @@ describe('the security page', () => {
       assert.equal(mail!.to, 'Ann@Example.org')
       assert.equal(mail!.subject, 'Your password for Turnout was changed')
       for (const form of [mail!.text, mail!.html!]) {
-        assert.match(form, /your password was changed \(Sat 9 May 2026, 14:00\)/)
+        assert.match(form, /Your password was changed \(Sat 9 May 2026, 14:00\)/)
         assert.ok(form.includes(`${SITE}/accounts/reset/`))
       }
       const told = JSON.stringify([await journal(), post.sent])

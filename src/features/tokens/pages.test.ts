@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { Browser } from '#features/sign-in/house.test.ts'
+import { makeActor, type UserActor } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { checkMarkup } from '#test/markup.ts'
 import { ANN, BEN, type Person } from '#test/people.ts'
 import { NOW, openWorld, SITE_URL } from '#test/world.ts'
+import { revokeToken } from './commands/personal.ts'
 
 const TOKENS = '/settings/tokens/'
 const NEW = '/settings/tokens/new/'
@@ -145,6 +147,11 @@ describe('the pages of personal tokens', () => {
     const url = `${TOKENS}${(await tokens())[0]!.id}/revoke/`
     for (const answer of [await ben.get(url), await ben.post(url), await ben.get(`${TOKENS}x/revoke/`)])
       assert.equal(answer.statusCode, 404)
+    assert.equal((await tokens())[0]!.revoked_at, null)
+    // The command does not lean on the page.
+    const actor = makeActor<UserActor>({ kind: 'user', userId: BEN.id } as UserActor)
+    const doing = { db: world.db.write, actor, now: NOW, site: world.app.site, requestId: null }
+    assert.equal(await revokeToken(doing, (await tokens())[0]!.id), undefined)
     assert.equal((await tokens())[0]!.revoked_at, null)
   })
 
