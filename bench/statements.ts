@@ -1,27 +1,10 @@
 import pg from 'pg'
-import { buildApp } from '#app'
-import { systemClock } from '#platform/clock.ts'
-import { readConfig } from '#platform/config.ts'
-import { openDatabase } from '#platform/db/pool.ts'
-import { makeLog } from '#platform/log.ts'
-import { makeMailer } from '#platform/mail/mail.ts'
-import { keyring, TIME_ZONE } from './data.ts'
+import { openBenchApp } from './app.ts'
 import type { Statement } from './measure.ts'
 
 /** What one request asks the database, as it was asked; the second request of its kind, when catalogues are known. */
 export async function statementsOf(url: string, path: string, token: string): Promise<Statement[]> {
-  const config = readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', WORKER: 'off' }, 'try-out')
-  const db = openDatabase({ url, timeZone: TIME_ZONE })
-  const clock = systemClock
-  const app = await buildApp({
-    config,
-    databaseUrl: url,
-    db,
-    clock,
-    log: makeLog('silent'),
-    keyring,
-    mailer: makeMailer({ ...config, clock }),
-  })
+  const { app, db } = await openBenchApp(url)
   const request = { url: path, headers: { host: 'localhost', authorization: `Bearer ${token}` } }
   await app.app.inject(request)
   const statements: Statement[] = []

@@ -1,0 +1,17 @@
+import { type App, buildApp } from '#app'
+import { systemClock } from '#platform/clock.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { makeMailer } from '#platform/mail/mail.ts'
+import { keyring, TIME_ZONE } from './data.ts'
+
+/** The real app without limits and logs, which would be measured along with it. */
+export async function openBenchApp(url: string): Promise<{ app: App; db: Database }> {
+  const config = { ...readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', WORKER: 'off' }, 'try-out'), port: 0 }
+  const db = openDatabase({ url, timeZone: TIME_ZONE })
+  const clock = systemClock
+  const mailer = makeMailer({ ...config, clock })
+  const app = await buildApp({ config, databaseUrl: url, db, clock, log: makeLog('silent'), keyring, mailer })
+  return { app, db }
+}
