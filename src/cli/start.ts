@@ -31,6 +31,8 @@ async function moveIn(config: Config, db: Database, terminal: Terminal): Promise
   const anybody = await db.read.selectFrom('user_profile').select('id').limit(1).executeTakeFirst()
   if (anybody) return withToken(config, db, readSignIns(config.dataDir))
   const passwords = randomPasswords()
+  // First: a crash behind the load must not leave a world whose passwords nobody knows.
+  writeSignIns(config.dataDir, { passwords })
   terminal.tell('Loading the demo world …')
   await loadDemoWorld({
     db,
@@ -40,8 +42,7 @@ async function moveIn(config: Config, db: Database, terminal: Terminal): Promise
     keyring: keyringOf(config),
     passwords,
   })
-  const signIns = await withToken(config, db, { passwords })
-  return signIns
+  return withToken(config, db, { passwords })
 }
 
 /** A token of Ann's for the curl line, made anew when the old one has expired. */

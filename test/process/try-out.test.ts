@@ -176,6 +176,7 @@ test('a signal during the start ends it without leaving a database behind', asyn
     await starting.stop()
     await until('no database is left', () => databasePid(dataDir) === undefined)
   }
+  assert.ok(existsSync(join(dataDir, 'sign-ins.json')), 'the passwords are kept before the world has them')
   const server = await startTryOut({ DATA_DIR: dataDir })
   assert.equal(signInsIn(server.stdout()).length, 3)
   assert.equal(await server.stop(), 0)
