@@ -36,14 +36,17 @@ export type Running = {
 export type Server = Running & { port: number; origin: string; dataDir: string }
 
 const children = new Set<ChildProcess>()
+const groups = new WeakSet<ChildProcess>()
 const directories = new Set<string>()
 
 /** For `after`: ends whatever is still there, by its id, with the databases that crashed servers left. */
 export async function endAll(): Promise<void> {
   await Promise.all(
     [...children].map(async (child) => {
-      child.kill('SIGKILL')
-      await once(child, 'exit')
+      const closed = once(child, 'close')
+      if (groups.has(child)) process.kill(-child.pid!, 'SIGKILL')
+      else child.kill('SIGKILL')
+      await closed
     }),
   )
   for (const dir of directories) {
@@ -99,15 +102,24 @@ function surroundings(settings: Settings): Record<string, string> {
   return Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined))
 }
 
-export type Launch = { program?: string; args: string[]; settings?: Settings; input?: string }
+export type Launch = {
+  program?: string
+  args: string[]
+  settings?: Settings
+  input?: string
+  /** For a program that starts another one: both end with the group. */
+  ownGroup?: boolean
+}
 
-export function launch({ program = process.execPath, args, settings = {}, input }: Launch): Running {
+export function launch({ program = process.execPath, args, settings = {}, input, ownGroup = false }: Launch): Running {
   const child = spawn(program, args, {
     cwd: tmpdir(),
     env: surroundings(settings),
+    detached: ownGroup,
     stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   })
   children.add(child)
+  if (ownGroup) groups.add(child)
   child.stdin?.on('error', () => {}) // it may end without reading
   child.stdin?.end(input)
   const said = { stdout: '', stderr: '' }

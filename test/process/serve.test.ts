@@ -3,7 +3,20 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { runOn } from '#test/database-server.ts'
 import { emptyDatabase } from './database.ts'
-import { databasePid, endAll, freePort, newDataDir, ROOT, run, SECRET_KEY, type Server, startServe, turnout } from './running.ts'
+import {
+  databasePid,
+  endAll,
+  freePort,
+  isReady,
+  launch,
+  newDataDir,
+  ROOT,
+  run,
+  SECRET_KEY,
+  type Server,
+  startServe,
+  turnout,
+} from './running.ts'
 import { ask, Visitor, withToken } from './visitor.ts'
 
 after(endAll)
@@ -111,5 +124,13 @@ describe('serve', () => {
     const failed = await run({ args: [program, 'serve'], settings: { DATA_DIR: newDataDir() } })
     assert.equal(failed.code, 1)
     assert.match(failed.stderr, /SITE_URL is needed/)
+
+    const port = String(await freePort())
+    const settings = { SITE_URL: 'https://plan.example', SECRET_KEY, PORT: port, DATABASE_URL: await emptyDatabase() }
+    const serving = launch({ args: [program, 'serve'], settings: { ...settings, DATA_DIR: newDataDir() }, ownGroup: true })
+    await serving.says(/Turnout listens on/)
+    assert.equal(await isReady(`http://127.0.0.1:${port}`), true)
+    assert.equal(await serving.stop(), 0)
+    assert.equal(await isReady(`http://127.0.0.1:${port}`), false)
   })
 })
