@@ -141,14 +141,15 @@ async function list(
   const page = parsePage(query)
   const { count, rows, fingerprint } = await endpoint.find(ask, parameters, page, path)
   const base = `${ownOrigin(request, ask.site.url)}${askedUrl(request).split('?')[0]}`
-  const links = pageLinks(base, query, page, count)
-  const header = linkHeader(links)
-  if (header) reply.header('link', appendLink(reply, header))
   if (fingerprint !== undefined) {
-    const etag = weakEtag(`${fingerprint}\n${count}\n${links.next}\n${links.previous}\n${ask.words.language}`)
+    // The links follow from the address and the count; they are made for those who do not have the page yet.
+    const etag = weakEtag(`${fingerprint}\n${count}\n${base}?${request.raw.url}\n${ask.words.language}`)
     if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
     reply.header('etag', etag)
   }
+  const links = pageLinks(base, query, page, count)
+  const header = linkHeader(links)
+  if (header) reply.header('link', appendLink(reply, header))
   const records = (typeof rows === 'function' ? await rows() : rows).map((row) => jsonBytes(endpoint.present(row, ask)))
   return send(request, reply, envelope(count, links, records))
 }
