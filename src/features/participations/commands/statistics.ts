@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { storeShiftStatistics } from '#features/events/commands.ts'
+import { storeShiftStatistics } from '#features/events/commands/statistics.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { findStaleShifts, loadStaffing } from '../queries/staffing.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { SignupStats } from './rules/statistics.ts'
+import type { SignupStats } from '../rules/statistics.ts'
 
 export type ShiftStatistics = { shiftId: number; stats: Pick<SignupStats, 'missing' | 'free' | 'minCount' | 'maxCount'> }
 
