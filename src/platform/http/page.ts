@@ -35,6 +35,8 @@ export type PageBody = {
   wide?: boolean
   breadcrumb?: Crumb[]
   head?: Html
+  /** Addresses of scripts that this page alone needs. */
+  scripts?: readonly string[]
   /** Origins besides ours that a form of the page may lead to. */
   formTargets?: string[]
 }

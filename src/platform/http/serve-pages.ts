@@ -139,6 +139,7 @@ async function render(
     nonce,
     assets: pageAssets(),
     head: body.head,
+    scripts: body.scripts,
     csrfToken: visit.csrfToken,
     flash,
     main: body.main,

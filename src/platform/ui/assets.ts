@@ -18,6 +18,8 @@ const SOURCES = {
   'forms.css': { file: here('forms.css'), contentType: CSS },
   'pieces.css': { file: here('pieces.css'), contentType: CSS },
   'lists.css': { file: here('lists.css'), contentType: CSS },
+  'board.css': { file: here('board.css'), contentType: CSS },
+  'board.js': { file: here('board.js'), contentType: SCRIPT },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
   'swagger-ui.css': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')), contentType: CSS },

@@ -9,6 +9,7 @@ export type DocumentData = {
   nonce: string
   assets: PageAssets
   head?: Html | undefined
+  scripts?: readonly string[] | undefined
 }
 
 // Runs before the first paint, so that a remembered theme does not flash.
@@ -25,6 +26,7 @@ export function documentView({
   nonce,
   assets,
   head,
+  scripts = [],
   body,
   bodyClass,
 }: DocumentData & { body: Child; bodyClass: string }): Html {
@@ -44,6 +46,7 @@ ${assets.stylesheets.map((href) => html`<link rel="stylesheet" href="${href}">`)
 ${inlineScript(nonce)}
 <script ${attrs({ nonce, src: assets.htmx, defer: true })}></script>
 <script ${attrs({ nonce, src: assets.script, defer: true, 'data-copied': words.t('ui.copied') })}></script>
+${scripts.map((src) => html`<script ${attrs({ nonce, src, type: 'module' })}></script>`)}
 ${head}</head>
 <body class="${bodyClass}">${body}</body>
 </html>

@@ -1,0 +1,1 @@
+// Comfort for the boards: they work without this file, too.
