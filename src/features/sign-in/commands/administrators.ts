@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addAdministrator } from '#features/users/commands.ts'
+import { addAdministrator } from '#features/users/commands/accounts.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'

@@ -1,4 +1,4 @@
-import { setPassword } from '#features/users/commands.ts'
+import { setPassword } from '#features/users/commands/accounts.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noteEntry } from '#features/users/commands.ts'
+import { noteEntry } from '#features/users/commands/accounts.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import { type Check, checkNothing, checkPassword, hashPassword, LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'

@@ -4,7 +4,7 @@ import { Browser } from '#features/sign-in/house.test.ts'
 import { checkMarkup } from '#test/markup.ts'
 import { ANN, type Person, VERA } from '#test/people.ts'
 import { NOW, openWorld, SITE_URL } from '#test/world.ts'
-import { validityOf } from './rules.ts'
+import { validityOf } from '../rules.ts'
 
 const PROFILE = '/settings/profile/'
 const DAY = 24 * 3600_000
