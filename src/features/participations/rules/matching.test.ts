@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { type MatchInput, type MatchPerson, type MatchPosition, type MatchState, match } from './matching.ts'
-import { covers } from './skills.ts'
+import { compareSkillLevels, covers, type Inclusions, skillLevel } from './skills.ts'
 
 const person = (id: number, state: MatchState, ...skills: number[]): MatchPerson => ({ id, state, skills: new Set(skills) })
 
@@ -13,7 +13,7 @@ const needing = (...skills: number[]) => ({ needs: [new Set(skills)] })
 const pairs = (input: MatchInput) => Object.fromEntries(match(input).assignment)
 
 /** The rules in words, pair by pair, tried on every matching there is. */
-function bruteForce({ people, positions, previous = new Map() }: MatchInput) {
+function bruteForce({ people, positions, previous = new Map(), inclusions }: MatchInput) {
   const byId = [...people].sort((a, b) => a.id - b.id)
   const byRank = [...positions].sort((a, b) => a.rank - b.rank)
   const allowed = (who: MatchPerson, where: MatchPosition) => {
@@ -32,7 +32,7 @@ function bruteForce({ people, positions, previous = new Map() }: MatchInput) {
   const visit = () => {
     const who = byId[taken.length]
     if (!who) {
-      const score = scoreOf(byId, byRank, taken, keepers)
+      const score = scoreOf(byId, byRank, taken, keepers, inclusions)
       if (!best || compare(score, best.score) > 0) best = { score, taken: [...taken] }
       return
     }
@@ -52,6 +52,7 @@ function scoreOf(
   byRank: MatchPosition[],
   taken: (MatchPosition | undefined)[],
   keepers: ReadonlyMap<number, string>,
+  inclusions: Inclusions | undefined,
 ): number[] {
   const all = byId.flatMap((who, i) => (taken[i] ? [{ who, where: taken[i] }] : []))
   const confirmed = all.filter(({ who }) => who.state === 'confirmed')
@@ -59,6 +60,9 @@ function scoreOf(
   const designated = (list: typeof all) => list.filter(({ who, where }) => where.designatedFor.has(who.id)).length
   const required = (list: typeof all) => list.filter(({ where }) => where.required).length
   const real = (list: typeof all) => list.filter(({ where }) => where.real).length
+  const wished = (list: typeof all) =>
+    list.filter(({ who, where }) => where.preferredBy?.has(who.id) && !byRank.some((one) => one.designatedFor.has(who.id))).length
+  const apt = all.filter(({ who, where }) => where.needs.some((needed) => covers(who.skills, needed))).length
   const keeps = byId.map((who, i) => (taken[i] && keepers.get(who.id) === taken[i].id ? 1 : 0))
   return [
     designated(confirmed),
@@ -67,12 +71,44 @@ function scoreOf(
     designated(requested),
     required(requested),
     requested.length,
+    wished(confirmed),
+    wished(all),
     real(confirmed),
     real(all),
+    apt,
+    inclusions ? economy(byId, byRank, all, inclusions) : 0,
     keeps.filter((kept) => kept).length,
     ...keeps,
     ...taken.map((where) => (where ? -byRank.indexOf(where) : -byRank.length)),
   ]
+}
+
+/** How far the positions come up to the people who take them, by the place of each in one order of skill levels. */
+function economy(
+  byId: MatchPerson[],
+  byRank: MatchPosition[],
+  all: { who: MatchPerson; where: MatchPosition }[],
+  inclusions: Inclusions,
+): number {
+  const asked = new Set(byRank.flatMap(({ needs }) => needs.flatMap((needed) => [...needed])))
+  type Level = ReturnType<typeof skillLevel>
+  const inOrder = (a: Level, b: Level) => compareSkillLevels(a, b) || a.below - b.below
+  const nothing = { below: 0, related: 0 }
+  const ofPerson = ({ skills }: MatchPerson) =>
+    skillLevel(
+      [...skills].filter((id) => asked.has(id)),
+      inclusions,
+    )
+  const ofPosition = ({ needs }: MatchPosition) =>
+    needs.map((needed) => skillLevel(needed, inclusions)).sort(inOrder)[0] ?? nothing
+  const levels = [
+    nothing,
+    ...byId.map(ofPerson),
+    ...byRank.flatMap(({ needs }) => needs.map((needed) => skillLevel(needed, inclusions))),
+  ]
+  const placeOf = (level: Level) =>
+    new Set(levels.filter((one) => inOrder(one, level) < 0).map((one) => `${one.below / (one.related || 1)} ${one.below}`)).size
+  return all.reduce((sum, { who, where }) => sum + placeOf(ofPosition(where)) - placeOf(ofPerson(who)), 0)
 }
 
 function compare(a: number[], b: number[]): number {
@@ -81,6 +117,14 @@ function compare(a: number[], b: number[]): number {
 }
 
 const someSkills = fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 3 }).map((ids) => new Set(ids))
+function inclusionsOf(pairs: readonly string[]): Inclusions {
+  const [has12, has13, has23] = ['1>2', '1>3', '2>3'].map((pair) => pairs.includes(pair))
+  return new Map([
+    [1, new Set([1, ...(has12 ? [2] : []), ...(has13 || (has12 && has23) ? [3] : [])])],
+    [2, new Set([2, ...(has23 ? [3] : [])])],
+    [3, new Set([3])],
+  ])
+}
 const someInput: fc.Arbitrary<MatchInput> = fc
   .record({
     people: fc.uniqueArray(
@@ -103,18 +147,22 @@ const someInput: fc.Arbitrary<MatchInput> = fc
         designated: fc.oneof({ weight: 3, arbitrary: fc.constant<number[]>([]) }, fc.array(fc.nat({ max: 6 }), { maxLength: 2 })),
         designationOnly: fc.constantFrom(false, false, false, true),
         real: fc.constantFrom(true, true, false),
+        wishers: fc.oneof({ weight: 2, arbitrary: fc.constant<number[]>([]) }, fc.array(fc.nat({ max: 6 }), { maxLength: 3 })),
       }),
       { maxLength: 4 },
     ),
+    includes: fc.uniqueArray(fc.constantFrom('1>2', '1>3', '2>3'), { maxLength: 3 }),
     before: fc.array(fc.option(fc.nat({ max: 4 })), { minLength: 5, maxLength: 5 }),
   })
-  .map(({ people, drafts, before }) => ({
+  .map(({ people, drafts, before, includes }) => ({
     people,
-    positions: drafts.map(({ designated, ...draft }, i) => ({
+    inclusions: inclusionsOf(includes),
+    positions: drafts.map(({ designated, wishers, ...draft }, i) => ({
       ...draft,
       id: `p${i}`,
       rank: i,
       designatedFor: new Set(designated.map((index) => people[index]?.id ?? 99)),
+      preferredBy: new Set(wishers.map((index) => people[index]?.id ?? 99)),
     })),
     previous: new Map(people.flatMap(({ id }, i) => (before[i] == null ? [] : [[id, `p${before[i]}`] as const]))),
   }))
@@ -136,7 +184,7 @@ describe('match', () => {
         previous: fc.shuffledSubarray([...input.previous!], { minLength: input.previous!.size }).map((rows) => new Map(rows)),
       }),
     )
-    fc.assert(fc.property(shuffled, ({ input, ...other }) => assert.deepEqual(pairs(other), pairs(input))))
+    fc.assert(fc.property(shuffled, ({ input, ...other }) => assert.deepEqual(pairs({ ...input, ...other }), pairs(input))))
   })
 
   test('repeats its own result when that is the previous one', () => {
@@ -150,7 +198,7 @@ describe('match', () => {
 
   test('gives classes the same result as people and positions taken one by one', () => {
     fc.assert(
-      fc.property(someInput, (input) => {
+      fc.property(someInput, ({ inclusions: _none, ...input }) => {
         // Skills and needs that tell everybody apart without changing who may take what.
         const people = input.people.map((one) => ({ ...one, skills: new Set([...one.skills, 100 + one.id]) }))
         const positions = input.positions.map((one, i) => ({ ...one, needs: [...one.needs, new Set([200 + i])] }))
@@ -229,6 +277,49 @@ describe('match', () => {
         positions: [0, 1].map((i) => position(`more ${i}`, i, { required: false, real: false, ...(i ? needing(1) : {}) })),
       },
       expected: { 3: 'more 1', 4: 'more 0' },
+    },
+    {
+      title: 'gives people what they wish for where nothing else is lost',
+      input: { people: [paul], positions: [position('a', 0), position('b', 1, { preferredBy: new Set([2]) })] },
+      expected: { 2: 'b' },
+    },
+    {
+      title: 'does not let the wish of a requester displace a confirmed person',
+      input: { people: [ann, olga], positions: [position('a', 0, { ...needing(1), preferredBy: new Set([3]) })] },
+      expected: { 1: 'a' },
+    },
+    {
+      title: 'hears the wish of a confirmed person before that of a requester',
+      input: {
+        people: [paul, person(1, 'requested')],
+        positions: [position('a', 0, { preferredBy: new Set([1, 2]) }), position('b', 1)],
+      },
+      expected: { 1: 'b', 2: 'a' },
+    },
+    {
+      title: 'does not leave a required position empty for a wish',
+      input: { people: [paul], positions: [position('a', 0, { required: false, preferredBy: new Set([2]) }), position('b', 1)] },
+      expected: { 2: 'b' },
+    },
+    {
+      title: 'does not spend a rare qualification on a position that anybody can take',
+      input: {
+        people: [person(1, 'requested', 1), person(2, 'requested')],
+        positions: [position('a', 0), position('b', 1, { ...needing(1), places: 0 })],
+        inclusions: new Map([[1, new Set([1])]]),
+      },
+      expected: { 2: 'a' },
+    },
+    {
+      title: 'puts a designated person where they are qualified',
+      input: {
+        people: [ann, paul],
+        positions: [
+          position('a', 0, { designatedFor: new Set([1, 2]) }),
+          position('b', 1, { ...needing(1), designatedFor: new Set([1, 2]) }),
+        ],
+      },
+      expected: { 1: 'b', 2: 'a' },
     },
     {
       title: 'accepts any one of several needs',

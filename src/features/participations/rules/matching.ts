@@ -8,26 +8,44 @@ import {
   type PersonClass,
   type PositionClass,
 } from './classes.ts'
+import type { Inclusions } from './skills.ts'
 
 export type { MatchPerson, MatchPosition, MatchState } from './classes.ts'
 
 /** What the levels may ask of a pair. */
-export type Pair = { confirmed: boolean; designated: boolean; required: boolean; real: boolean; kept: boolean }
+export type Pair = {
+  confirmed: boolean
+  designated: boolean
+  required: boolean
+  real: boolean
+  kept: boolean
+  wished: boolean
+  /** Qualified: always, unless designated. */
+  apt: boolean
+  /** How demanding the position is. */
+  rank: number
+}
 
 /**
- * What makes one matching better than another: each line is the number of such pairs, and a later line only decides between matchings
- * that are equal in all earlier ones. A designated requester comes after the confirmed people: a request never hides coverage.
+ * What makes one matching better than another: each line is a sum over its pairs, and a later line only decides between matchings
+ * that are equal in all earlier ones. A designated requester comes after the confirmed people: a request never hides coverage. That
+ * confirmed people come before requesters holds for wishes, too. The economy of skills: who is placed should hold little that is
+ * asked for elsewhere, and demanding positions go before those that anybody could take.
  */
-export const LEVELS: readonly { name: string; counts: (pair: Pair) => boolean }[] = [
-  { name: 'designated confirmed people', counts: (pair) => pair.confirmed && pair.designated },
-  { name: 'confirmed people', counts: (pair) => pair.confirmed },
-  { name: 'required positions with confirmed people', counts: (pair) => pair.confirmed && pair.required },
-  { name: 'designated requesters', counts: (pair) => !pair.confirmed && pair.designated },
-  { name: 'required positions with requesters', counts: (pair) => !pair.confirmed && pair.required },
-  { name: 'requesters', counts: (pair) => !pair.confirmed },
-  { name: 'confirmed people in real positions', counts: (pair) => pair.confirmed && pair.real },
-  { name: 'real positions', counts: (pair) => pair.real },
-  { name: 'pairs kept from before', counts: (pair) => pair.kept },
+export const LEVELS: readonly { name: string; worth: (pair: Pair) => number | boolean; person?: (rank: number) => number }[] = [
+  { name: 'designated confirmed people', worth: (pair) => pair.confirmed && pair.designated },
+  { name: 'confirmed people', worth: (pair) => pair.confirmed },
+  { name: 'required positions with confirmed people', worth: (pair) => pair.confirmed && pair.required },
+  { name: 'designated requesters', worth: (pair) => !pair.confirmed && pair.designated },
+  { name: 'required positions with requesters', worth: (pair) => !pair.confirmed && pair.required },
+  { name: 'requesters', worth: (pair) => !pair.confirmed },
+  { name: 'wishes of confirmed people', worth: (pair) => pair.confirmed && pair.wished },
+  { name: 'wishes of requesters', worth: (pair) => pair.wished },
+  { name: 'confirmed people in real positions', worth: (pair) => pair.confirmed && pair.real },
+  { name: 'real positions', worth: (pair) => pair.real },
+  { name: 'designated people where they are qualified', worth: (pair) => pair.apt },
+  { name: 'economy of skills', worth: (pair) => pair.rank, person: (rank) => -rank },
+  { name: 'pairs kept from before', worth: (pair) => pair.kept },
 ]
 
 export type Matching = {
@@ -40,6 +58,8 @@ export type MatchInput = {
   people: readonly MatchPerson[]
   positions: readonly MatchPosition[]
   previous?: ReadonlyMap<number, string>
+  /** What qualifications include, for the economy of skills; absent where only the number of pairs matters. */
+  inclusions?: Inclusions
 }
 
 /**
@@ -48,14 +68,14 @@ export type MatchInput = {
  * ids are kept from before; then, in the order of their ids, everybody gets the lowest position that a best matching gives them.
  * The result is therefore unique and does not depend on the order of the input.
  */
-export function match({ people, positions, previous = new Map() }: MatchInput): Matching {
+export function match({ people, positions, previous = new Map(), inclusions }: MatchInput): Matching {
   const byId = [...people].sort((a, b) => a.id - b.id)
   const byRank = [...positions].sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
-  const classes = classify(byId, byRank)
+  const classes = classify(byId, byRank, inclusions)
   const left = new Map(byRank.map(({ id, places }) => [id, places ?? 1]))
   const kept = keepable(byId, classes, left, previous)
   const plan = new Plan(classes, kept)
-  for (const { counts } of LEVELS) plan.maximise(counts)
+  for (const level of LEVELS) plan.maximise(level)
 
   const assignment = new Map<number, string>()
   const assign = (person: number, position: string) => {
@@ -97,9 +117,8 @@ function keepable(
 
 /**
  * The network: from a hub to each class of people, from there by what they are qualified for (one node for each distinct requirement
- * and state) or straight by designation to each class of positions, and back to the hub. Pairs kept from before have arcs of their
- * own beside these. All worth sits on the arcs into positions; a level about wishes would add direct arcs in the same way, one about
- * the economy of skills would weigh the arcs from people to requirements.
+ * and state) or straight by designation or wish to each class of positions, and back to the hub. Pairs kept from before have arcs of
+ * their own beside these. What a pair is worth sits on the arcs into positions, what a person is worth on those from the hub.
  */
 class Plan {
   readonly #net = new Circulation()
@@ -126,7 +145,7 @@ class Plan {
         if (!needNodes[state].has(position.need)) needNodes[state].set(position.need, this.#net.addNode())
         const arc = this.#net.addArc(needNodes[state].get(position.need)!, node.get(position)!, position.places)
         this.#fill[state].set(position, arc)
-        this.#pairs.set(arc, pairOf(state === 'confirmed', position, {}))
+        this.#pairs.set(arc, pairOf(state === 'confirmed', position, { apt: true }))
       }
     }
     const people = new Map<PersonClass, number>()
@@ -140,7 +159,13 @@ class Plan {
       for (const position of person.designated) {
         const arc = this.#net.addArc(here, node.get(position)!, size)
         routes.set(position, arc)
-        this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, { designated: true }))
+        this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, traitsOf(person, position)))
+      }
+      // Wide enough for the whole class, so nobody ever takes a position that they wish for by the other way.
+      for (const position of person.wishes) {
+        const arc = this.#net.addArc(here, node.get(position)!, size)
+        routes.set(position, arc)
+        this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, traitsOf(person, position)))
       }
       this.#routes.set(person, routes)
       this.#hopeless.set(person, new Set())
@@ -157,16 +182,16 @@ class Plan {
       for (const [position, count] of row) {
         const arc = this.#net.addArc(people.get(person)!, node.get(position)!, count)
         this.#keep.get(person)!.set(position, arc)
-        const designated = person.designated.length > 0
-        this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, { designated, kept: true }))
+        this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, { ...traitsOf(person, position), kept: true }))
       }
     }
   }
 
-  maximise(counts: (pair: Pair) => boolean): void {
+  maximise({ worth, person }: (typeof LEVELS)[number]): void {
+    const people = new Map(person ? [...this.#in].map(([{ rank }, arc]) => [arc, person(rank)]) : [])
     this.#net.maximise((arc) => {
       const pair = this.#pairs.get(arc)
-      return pair && counts(pair) ? 1 : 0
+      return pair ? Number(worth(pair)) : (people.get(arc) ?? 0)
     })
   }
 
@@ -199,6 +224,14 @@ class Plan {
   }
 }
 
-function pairOf(confirmed: boolean, { sample }: PositionClass, { designated = false, kept = false }): Pair {
-  return { confirmed, designated, required: sample.required, real: sample.real, kept }
+type Traits = Partial<Pick<Pair, 'designated' | 'kept' | 'wished' | 'apt'>>
+
+function traitsOf(person: PersonClass, position: PositionClass): Traits {
+  const designated = person.designated.length > 0
+  return { designated, wished: person.wishes.includes(position), apt: !designated || person.apt.includes(position) }
+}
+
+function pairOf(confirmed: boolean, { sample, rank }: PositionClass, traits: Traits): Pair {
+  const { required, real } = sample
+  return { confirmed, designated: false, required, real, kept: false, wished: false, apt: false, rank, ...traits }
 }
