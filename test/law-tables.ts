@@ -58,6 +58,8 @@ export const OWNERS: Record<string, string> = {
   federated_host: 'features/federation',
   partner_event: 'features/federation',
   participation_abroad: 'features/federation',
+  event_message: 'features/notifications',
+  notification: 'features/notifications',
   // Claimed by the first room that lets people change settings.
   setting: NOBODY,
   catalogue_version: NOBODY,

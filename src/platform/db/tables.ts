@@ -128,6 +128,15 @@ export interface EventGroupGrant {
   permission: string;
 }
 
+export interface EventMessage {
+  author_id: number | null;
+  created_at: Date;
+  event_id: number;
+  id: Generated<number>;
+  subject: string;
+  text: string;
+}
+
 export interface EventShare {
   event_id: number;
   federated_guest_id: number;
@@ -269,6 +278,29 @@ export interface Migration {
   applied_at: Generated<Date>;
   checksum: string;
   name: string;
+}
+
+export interface Notification {
+  actor_id: number | null;
+  attempts: Generated<number>;
+  bundle: string;
+  claimed_at: Date | null;
+  created_at: Date;
+  data: Generated<Json>;
+  event_id: number | null;
+  guest_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  mail: Generated<string>;
+  mail_reason: string | null;
+  message_id: number | null;
+  next_attempt_at: Date;
+  participation_id: number | null;
+  read_at: Date | null;
+  sent_at: Date | null;
+  source: string;
+  user_id: number | null;
+  visitor_id: number | null;
 }
 
 export interface OauthApplication {
@@ -510,6 +542,7 @@ export interface UserProfile {
   display_name: string;
   email: string;
   email_invalid: Generated<boolean>;
+  enabled_notifications: Generated<Json>;
   id: Generated<number>;
   is_active: Generated<boolean>;
   is_staff: Generated<boolean>;
@@ -566,6 +599,7 @@ export interface DB {
   catalogue_version: CatalogueVersion;
   event: Event;
   event_group_grant: EventGroupGrant;
+  event_message: EventMessage;
   event_share: EventShare;
   event_type: EventType;
   event_type_default_group: EventTypeDefaultGroup;
@@ -583,6 +617,7 @@ export interface DB {
   journal: Journal;
   known_device: KnownDevice;
   migration: Migration;
+  notification: Notification;
   oauth_application: OauthApplication;
   oauth_consent: OauthConsent;
   oauth_grant: OauthGrant;
