@@ -23,8 +23,7 @@ import { tokenPages } from '#features/tokens/pages.ts'
 import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { usersApi } from '#features/users/api.ts'
 import { userPages } from '#features/users/pages/account.ts'
-import { getOrganizationName } from '#features/users/queries/organization.ts'
-import { isStaff } from '#platform/auth/actor.ts'
+import { manageIndexPage } from '#features/users/pages/manage.ts'
 import type { Site } from '#platform/auth/ask.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -34,16 +33,15 @@ import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { Limiter } from '#platform/http/limits.ts'
-import type { Frame, Page } from '#platform/http/page.ts'
+import type { Page } from '#platform/http/page.ts'
 import { rootEndpoint } from '#platform/http/root-endpoint.ts'
 import { schemaEndpoints } from '#platform/http/schema-endpoints.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
-import type { Words } from '#platform/i18n/words.ts'
 import { startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import type { NavItem } from '#platform/ui/layout.ts'
+import { frame, placesOf } from './frame.ts'
 import { styleguidePage } from './styleguide.ts'
 import { VERSION } from './version.ts'
 
@@ -91,6 +89,7 @@ function pagesOf({ config, clock }: AppOptions): Page[] {
     ...userPages,
     ...tokenPages,
     ...grantedPages,
+    manageIndexPage(placesOf),
     ...managePages,
     ...shown,
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
@@ -116,43 +115,6 @@ export function tasksOf(options: AppOptions): Task[] {
     ...tokenTasks(mails),
     ...oauthTasks(options),
   ]
-}
-
-const personLinks = (words: Words, at: (place: string) => boolean, isAdministrator: boolean): NavItem[] => [
-  { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
-  { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
-  { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
-  {
-    href: '/settings/applications/',
-    label: words.t('settings.applications'),
-    icon: 'link',
-    current: at('/settings/applications/'),
-  },
-  ...(isAdministrator
-    ? [
-        {
-          href: '/manage/applications/',
-          label: words.t('oauth.manage_link'),
-          icon: 'network' as const,
-          current: at('/manage/applications/'),
-        },
-      ]
-    : []),
-]
-
-const frame: Frame = async ({ db, actor, words }, url) => {
-  const siteName = (await getOrganizationName(db)) ?? 'Turnout'
-  if (actor.kind !== 'user') return { siteName, nav: [] }
-  const path = url.split('?')[0]!
-  const at = (place: string) => (place === '/' ? path === '/' : path.startsWith(place))
-  return {
-    siteName,
-    nav: [
-      { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
-      { href: '/events/', label: words.t('frame.events'), icon: 'calendar-days', current: at('/events/') },
-    ],
-    person: { name: actor.displayName, links: personLinks(words, at, isStaff(actor)) },
-  }
 }
 
 export async function buildApp(options: AppOptions): Promise<App> {

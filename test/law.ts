@@ -9,6 +9,8 @@ const ROOMS: Record<string, string[]> = {
   'version.ts': [],
   // The page of the style guide: like app.ts, it puts pieces together and knows no business.
   'styleguide.ts': ['platform/http', 'platform/ui'],
+  // What stands around every page: part of the plan, like app.ts.
+  'frame.ts': ['features', 'platform/*'],
   cli: ['app.ts', 'demo', 'features', 'platform/*', 'version.ts'],
   demo: ['features', 'platform/*'],
   'platform/http': [

@@ -96,4 +96,12 @@ export function actionPage<Form>(value: Omit<ActionPage<Form>, 'kind'>): ActionP
 }
 
 /** What stands around every page; told by the plan of the house, for features know no navigation. */
-export type Frame = (ask: Ask, url: string) => Promise<{ siteName: string; nav: NavItem[]; person?: Person | undefined }>
+export type Frame = (ask: Ask, url: string) => Promise<FrameData>
+export type FrameData = {
+  siteName: string
+  logo?: string | undefined
+  nav: NavItem[]
+  person?: Person | undefined
+  section?: { label: string; items: NavItem[] } | undefined
+  footLinks?: { href: string; label: string }[] | undefined
+}

@@ -130,12 +130,12 @@ async function render(
   const nonce = randomBytes(16).toString('base64')
   const flash = readFlash(site.keyring, request.cookies[cookies.flash])
   if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
-  const { siteName, nav, person } = await around.frame(visit.ask, visit.url)
+  const { nav, person, section, ...frame } = await around.frame(visit.ask, visit.url)
   const { words } = visit.ask
   const document = {
     words,
     title: body.title,
-    siteName,
+    ...frame,
     nonce,
     assets: pageAssets(),
     head: body.head,
@@ -147,7 +147,7 @@ async function render(
   }
   const markup = body.bare
     ? bareLayoutView(document)
-    : layoutView({ ...document, nav, person, breadcrumb: body.breadcrumb, currentPath: visit.url, wide: body.wide })
+    : layoutView({ ...document, nav, person, section, breadcrumb: body.breadcrumb, currentPath: visit.url, wide: body.wide })
   const text = renderHtml(markup)
   reply.code(body.status ?? 200).headers(body.headers ?? {})
   reply.headers({ 'content-security-policy': pageSecurityPolicy(nonce, body.formTargets), 'content-language': words.language })

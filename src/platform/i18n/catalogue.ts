@@ -3,6 +3,7 @@ import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
 import { home as homeDe } from './de/home.ts'
 import { mail as mailDe } from './de/mail.ts'
+import { manage as manageDe } from './de/manage.ts'
 import { oauth as oauthDe } from './de/oauth.ts'
 import { participation as participationDe } from './de/participation.ts'
 import { problem as problemDe } from './de/problem.ts'
@@ -18,6 +19,7 @@ import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
 import { home as homeEn } from './en/home.ts'
 import { mail as mailEn } from './en/mail.ts'
+import { manage as manageEn } from './en/manage.ts'
 import { oauth as oauthEn } from './en/oauth.ts'
 import { participation as participationEn } from './en/participation.ts'
 import { problem as problemEn } from './en/problem.ts'
@@ -46,6 +48,7 @@ const en = {
   ...resetEn,
   ...mailEn,
   ...tokenEn,
+  ...manageEn,
   ...uiEn,
 }
 const de: Translation<typeof en> = {
@@ -63,6 +66,7 @@ const de: Translation<typeof en> = {
   ...resetDe,
   ...mailDe,
   ...tokenDe,
+  ...manageDe,
   ...uiDe,
 }
 
@@ -83,6 +87,7 @@ export const ROOMS = {
     resetEn,
     mailEn,
     tokenEn,
+    manageEn,
     uiEn,
   ],
   de: [
@@ -100,6 +105,7 @@ export const ROOMS = {
     resetDe,
     mailDe,
     tokenDe,
+    manageDe,
     uiDe,
   ],
 }

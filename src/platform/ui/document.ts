@@ -6,6 +6,8 @@ export type DocumentData = {
   words: Words
   title: string
   siteName: string
+  /** Address of a picture that stands for ours. */
+  logo?: string | undefined
   nonce: string
   assets: PageAssets
   head?: Html | undefined

@@ -4,7 +4,7 @@ import { avatarView } from './avatar.ts'
 import { type DocumentData, documentView } from './document.ts'
 import { type Flash, flashView } from './flash.ts'
 import { type IconName, iconView } from './icon.ts'
-import { markView } from './mark.ts'
+import { logoView } from './mark.ts'
 import { breadcrumbView, type Crumb } from './page-head.ts'
 
 export type NavItem = { href: string; label: string; icon: IconName; current?: boolean | undefined }
@@ -13,6 +13,10 @@ export type LayoutData = DocumentData & {
   /** Most used first: phones show four and put the rest behind “More”. */
   nav: readonly NavItem[]
   person?: Person | undefined
+  /** The pages beside this one, for a part of the house that has several. */
+  section?: { label: string; items: readonly NavItem[] } | undefined
+  /** Below every page: imprint, privacy. */
+  footLinks?: readonly { href: string; label: string }[] | undefined
   search?: { action: string; value?: string } | undefined
   bell?: { href: string; count: number } | undefined
   flash?: Flash | readonly Flash[] | undefined
@@ -35,6 +39,7 @@ export function layoutView(data: LayoutData): Html {
 <a class="skip" href="#main">${words.t('ui.skip')}</a>
 ${topBar(data)}
 <main id="main" tabindex="-1">
+${data.section && sectionNav(data.section)}
 ${breadcrumb && breadcrumb.length > 0 && breadcrumbView({ words, crumbs: breadcrumb })}
 <div id="flashes">${flashes.map((flash) => flashView({ words, flash, csrfToken }))}</div>
 ${main}
@@ -51,6 +56,7 @@ export function bareLayoutView(
     flash?: Flash | undefined
     main: Child
     footer?: Child
+    footLinks?: readonly { href: string; label: string }[] | undefined
     csrfToken?: string | undefined
     version?: string | undefined
   },
@@ -61,19 +67,20 @@ export function bareLayoutView(
     bodyClass: 'bare',
     body: html`
 <a class="skip" href="#main">${words.t('ui.skip')}</a>
-<header class="bare-head"><a class="brand" href="/">${markView(36)}<span>${siteName}</span></a></header>
+<header class="bare-head"><a class="brand" href="/">${logoView(data.logo, 36)}<span>${siteName}</span></a></header>
 <main id="main" class="bare-card" tabindex="-1">
 ${flash && flashView({ words, flash, csrfToken: csrfToken ?? '' })}
 ${main}
 </main>
 ${data.footer && html`<div class="bare-after">${data.footer}</div>`}
+${data.footLinks && data.footLinks.length > 0 && html`<footer class="bare-after">${footLinksView(data.footLinks)}</footer>`}
 `,
   })
 }
 
-function topBar({ words, siteName, nav, person, search, bell, csrfToken, currentPath }: LayoutData): Html {
+function topBar({ words, siteName, logo, nav, person, search, bell, csrfToken, currentPath }: LayoutData): Html {
   return html`<header class="top-bar"><div class="top-inner">
-<a class="brand" href="/">${markView()}<span>${siteName}</span></a>
+<a class="brand" href="/">${logoView(logo, 28)}<span>${siteName}</span></a>
 ${nav.length > 0 && html`<nav class="top-nav" aria-label="${words.t('ui.mainNav')}">${nav.map((item) => navLink(item, 18))}</nav>`}
 <div class="top-end">
 ${
@@ -121,6 +128,13 @@ function navLink({ href, label, icon, current }: NavItem, size: number): Html {
   return html`<a class="menu-item" href="${href}" ${attrs({ 'aria-current': current && 'page' })}>${iconView(icon, { size })}<span>${label}</span></a>`
 }
 
-function footer({ words, siteName, version }: LayoutData): Html {
-  return html`<footer class="site-foot"><span>${siteName}</span>${version && html`<span>${words.t('ui.version', { version })}</span>`}</footer>`
+function sectionNav({ label, items }: { label: string; items: readonly NavItem[] }): Html {
+  return html`<nav class="section-nav" aria-label="${label}">${items.map((item) => navLink(item, 18))}</nav>`
+}
+
+const footLinksView = (links: readonly { href: string; label: string }[]): Html =>
+  html`<nav class="foot-links">${links.map(({ href, label }) => html`<a href="${href}">${label}</a>`)}</nav>`
+
+function footer({ words, siteName, version, footLinks = [] }: LayoutData): Html {
+  return html`<footer class="site-foot"><span>${siteName}</span>${footLinks.length > 0 && footLinksView(footLinks)}${version && html`<span>${words.t('ui.version', { version })}</span>`}</footer>`
 }

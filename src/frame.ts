@@ -1,0 +1,63 @@
+import { getOrganizationName } from '#features/users/queries/organization.ts'
+import { type Actor, isStaff } from '#platform/auth/actor.ts'
+import type { Frame } from '#platform/http/page.ts'
+import type { MessageKey } from '#platform/i18n/catalogue.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { IconName } from '#platform/ui/icon.ts'
+import type { NavItem } from '#platform/ui/layout.ts'
+import { MANAGE, type ManagePlace } from '#platform/ui/manage.ts'
+
+type At = (place: string) => boolean
+type Place = { href: string; icon: IconName; label: MessageKey; text: MessageKey; isFor: (actor: Actor) => boolean }
+
+/** Everything that can be managed, in the order of its tabs and cards, and for whom. */
+const PLACES = [
+  {
+    ...{ href: '/manage/applications/', icon: 'network', label: 'manage.applications', text: 'manage.applications_text' },
+    isFor: isStaff,
+  },
+] as const satisfies readonly Place[]
+
+export const placesOf = (actor: Actor, words: Words): ManagePlace[] =>
+  PLACES.filter(({ isFor }) => isFor(actor)).map(({ href, icon, label, text }) => ({
+    href,
+    icon,
+    label: words.t(label),
+    text: words.t(text),
+  }))
+
+const personLinks = (words: Words, at: At): NavItem[] => [
+  { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
+  { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
+  { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
+  {
+    href: '/settings/applications/',
+    label: words.t('settings.applications'),
+    icon: 'link',
+    current: at('/settings/applications/'),
+  },
+]
+
+/** Most used first: phones show four and put the rest behind More. */
+const navOf = (words: Words, at: At, managed: readonly ManagePlace[]): NavItem[] => [
+  { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
+  { href: '/events/', label: words.t('frame.events'), icon: 'calendar-days', current: at('/events/') },
+  ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
+]
+
+/** What stands around every page. */
+export const frame: Frame = async ({ db, actor, words }, url) => {
+  const siteName = (await getOrganizationName(db)) ?? 'Turnout'
+  if (actor.kind !== 'user') return { siteName, nav: [] }
+  const path = url.split('?')[0]!
+  const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
+  const managed = placesOf(actor, words)
+  const isManaging = path.startsWith(MANAGE) && path !== MANAGE && managed.length > 1
+  const items = managed.map((place) => ({ ...place, current: at(place.href) }))
+  return {
+    siteName,
+    nav: navOf(words, at, managed),
+    person: { name: actor.displayName, links: personLinks(words, at) },
+    ...(isManaging ? { section: { label: words.t('manage.title'), items } } : {}),
+  }
+}
