@@ -538,6 +538,7 @@ export interface UserProfile {
   calendar_token_sealed: string | null;
   created_at: Generated<Date>;
   date_of_birth: string | null;
+  deleted_at: Date | null;
   disabled_notifications: Generated<Json>;
   display_name: string;
   email: string;
