@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { cardKey, isChanged, moveOf, readBefore, readCardKey, readCards, readTarget, writeBefore, writeTarget } from './cards.ts'
+
+describe('cards of a board', () => {
+  for (const who of [
+    { kind: 'local', id: 12 },
+    { kind: 'visitor', id: 3 },
+    { kind: 'guest', id: 4 },
+    { placeholder: 'Ärztin “Nord” <3 | 1:2.to' },
+  ] as const)
+    test(`the key of ${JSON.stringify(who)} can be read again and stand in a form`, () => {
+      assert.match(cardKey(who), /^[\w-]+$/)
+      assert.deepEqual(readCardKey(cardKey(who)), who)
+    })
+
+  for (const key of ['', 'local-', 'local-x', 'partner-1', 'placeholder-', 'local-1 or 1=1'])
+    test(`“${key}” names nobody`, () => assert.equal(readCardKey(key), undefined))
+
+  for (const [text, target] of [
+    ['0', { state: 0, place: undefined }],
+    ['1:', { state: 1, place: '' }],
+    ['1:root.a.2:b', { state: 1, place: 'root.a.2:b' }],
+  ] as const)
+    test(`“${text}” is a state and a place`, () => {
+      assert.deepEqual(readTarget(text), target)
+      assert.equal(writeTarget(target), text)
+    })
+  for (const text of ['', '5', '-1', 'x', '1x']) test(`“${text}” is no target`, () => assert.equal(readTarget(text), undefined))
+
+  test('what a card showed can be read again, whatever its place is called', () => {
+    const before = { version: 7, to: '1:a|b', start: '2031-05-04T08:00', end: '2031-05-04T12:00' }
+    assert.deepEqual(readBefore(writeBefore(before)), before)
+    assert.deepEqual(readBefore(writeBefore({ ...before, version: null })), { ...before, version: null })
+    assert.equal(readBefore('nonsense'), undefined)
+  })
+
+  const was = writeBefore({ version: 2, to: '0', start: 's', end: 'e' })
+  const card = (fields: Record<string, string>) =>
+    readCards(Object.fromEntries(Object.entries(fields).map(([name, value]) => [`card.5.local-1.${name}`, value])))
+
+  for (const [what, fields, expected] of [
+    ['nothing', { to: '0', start: 's', end: 'e' }, false],
+    ['nothing but a box that says nothing without a comment', { to: '0', start: 's', end: 'e', hidden: 'on' }, false],
+    ['another state', { to: '1', start: 's', end: 'e' }, true],
+    ['another end', { to: '0', start: 's', end: 'x' }, true],
+    ['a comment', { to: '0', comment: ' late ' }, true],
+  ] as const)
+    test(`a card with ${what} is ${expected ? 'changed' : 'as it was'}`, () => {
+      assert.deepEqual(card({ was, ...fields }).map(isChanged), [expected])
+    })
+
+  test('a card without a record is new, and one that was put nowhere is no card', () => {
+    assert.deepEqual(card({ to: '1' }).map(isChanged), [true])
+    assert.deepEqual(card({ to: '' }), [])
+  })
+
+  test('only what was changed is asked for; nobody is put into the state of imported rows', () => {
+    const asked = (fields: Record<string, string>) => card({ was, ...fields }).map(moveOf)
+    assert.deepEqual(asked({ to: '0' }), [{ to: undefined, place: undefined }])
+    assert.deepEqual(asked({ to: '1:north' }), [{ to: 1, place: 'north' }])
+    assert.deepEqual(asked({ to: '4' }), [undefined])
+  })
+})
