@@ -1,4 +1,7 @@
+import { calendar as calendarDe } from './de/calendar.ts'
 import { event as eventDe } from './de/event.ts'
+import { eventType as eventTypeDe } from './de/event-type.ts'
+import { find as findDe } from './de/find.ts'
 import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
 import { home as homeDe } from './de/home.ts'
@@ -12,9 +15,13 @@ import { security as securityDe } from './de/security.ts'
 import { settings as settingsDe } from './de/settings.ts'
 import { signIn as signInDe } from './de/sign-in.ts'
 import { signup as signupDe } from './de/signup.ts'
+import { suggestion as suggestionDe } from './de/suggestion.ts'
 import { token as tokenDe } from './de/token.ts'
 import { ui as uiDe } from './de/ui.ts'
+import { calendar as calendarEn } from './en/calendar.ts'
 import { event as eventEn } from './en/event.ts'
+import { eventType as eventTypeEn } from './en/event-type.ts'
+import { find as findEn } from './en/find.ts'
 import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
 import { home as homeEn } from './en/home.ts'
@@ -28,13 +35,17 @@ import { security as securityEn } from './en/security.ts'
 import { settings as settingsEn } from './en/settings.ts'
 import { signIn as signInEn } from './en/sign-in.ts'
 import { signup as signupEn } from './en/signup.ts'
+import { suggestion as suggestionEn } from './en/suggestion.ts'
 import { token as tokenEn } from './en/token.ts'
 import { ui as uiEn } from './en/ui.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
 const en = {
+  ...calendarEn,
   ...eventEn,
+  ...findEn,
+  ...eventTypeEn,
   ...formEn,
   ...frameEn,
   ...homeEn,
@@ -43,6 +54,7 @@ const en = {
   ...problemEn,
   ...signInEn,
   ...signupEn,
+  ...suggestionEn,
   ...settingsEn,
   ...securityEn,
   ...resetEn,
@@ -52,7 +64,10 @@ const en = {
   ...uiEn,
 }
 const de: Translation<typeof en> = {
+  ...calendarDe,
   ...eventDe,
+  ...findDe,
+  ...eventTypeDe,
   ...formDe,
   ...frameDe,
   ...homeDe,
@@ -61,6 +76,7 @@ const de: Translation<typeof en> = {
   ...problemDe,
   ...signInDe,
   ...signupDe,
+  ...suggestionDe,
   ...settingsDe,
   ...securityDe,
   ...resetDe,
@@ -73,7 +89,10 @@ const de: Translation<typeof en> = {
 /** The rooms as they were written, for the test that compares them. */
 export const ROOMS = {
   en: [
+    calendarEn,
     eventEn,
+    findEn,
+    eventTypeEn,
     formEn,
     frameEn,
     homeEn,
@@ -82,6 +101,7 @@ export const ROOMS = {
     problemEn,
     signInEn,
     signupEn,
+    suggestionEn,
     settingsEn,
     securityEn,
     resetEn,
@@ -91,7 +111,10 @@ export const ROOMS = {
     uiEn,
   ],
   de: [
+    calendarDe,
     eventDe,
+    findDe,
+    eventTypeDe,
     formDe,
     frameDe,
     homeDe,
@@ -100,6 +123,7 @@ export const ROOMS = {
     problemDe,
     signInDe,
     signupDe,
+    suggestionDe,
     settingsDe,
     securityDe,
     resetDe,

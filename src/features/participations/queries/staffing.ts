@@ -2,26 +2,33 @@ import { type Kysely, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { closureOf, type Inclusions } from '../rules/skills.ts'
+import type { Span } from '../rules/spans.ts'
 import type { State } from '../rules/states.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
 
-export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput
+export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput & {
+    span: Span
+    /** When each of the people is there, by participation. */
+    presence: ReadonlyMap<number, Span>
+  }
 
-type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] }
+type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] } & Span
 
 /** Everything that the statistics of these shifts depend on, loaded once for all of them. */
 export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[]): Promise<StaffedShift[]> {
   const shifts = await db
     .selectFrom('shift')
-    .select(['id', 'structure_slug', 'structure_configuration'])
+    .select(['id', 'start_time', 'end_time', 'structure_slug', 'structure_configuration'])
     .where('id', 'in', shiftIds)
     .orderBy('id')
     .execute()
   const qualifications = await loadInclusions(db)
   const blocks = shifts.some(({ structure_slug }) => structure_slug === 'complex') ? await loadBlocks(db) : new Map()
   const people = Map.groupBy(await loadPeople(db, shiftIds), ({ shift_id }) => shift_id)
-  return shifts.map(({ id, structure_slug, structure_configuration }) => ({
+  return shifts.map(({ id, start_time, end_time, structure_slug, structure_configuration }) => ({
     id,
+    span: { start: start_time, end: end_time },
+    presence: new Map((people.get(id) ?? []).map(({ participation_id, start, end }) => [participation_id, { start, end }])),
     structureSlug: structure_slug,
     structureConfiguration: structure_configuration,
     people: (people.get(id) ?? []).map((row) => personOf(row, qualifications)),
@@ -37,7 +44,7 @@ function personOf({ participation_id, state, structure_data, held }: PersonRow, 
 /** What counts is what somebody holds at the end of their own time there, so the mere passing of time changes nothing. */
 async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<PersonRow[]> {
   const { rows } = await sql<PersonRow>`
-    select p.id as participation_id, p.shift_id, p.state, p.structure_data, array(
+    select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, array(
       select g.qualification_id from qualification_grant g
         where g.user_id = p.user_id and (g.expires_at is null or g.expires_at >= p.end_time)
       union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sumStats } from '#features/events/rules/statistics.ts'
 import { type MatchPosition, match } from '../rules/matching.ts'
+import type { Seat } from '../rules/seats.ts'
 import { covers } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
@@ -25,27 +26,35 @@ export const complexConfiguration = z.looseObject({
     .refine((blocks) => new Set(blocks.map(({ uuid }) => uuid)).size === blocks.length),
 })
 
-export type UnitPlace = { position: MatchPosition; unit: Unit; kind: 'position' | 'more' | 'overflow' }
+export type UnitPlace = { position: MatchPosition; unit: Unit; label: string | null; kind: 'position' | 'more' | 'overflow' }
 
 /**
- * The positions of all units for the people who are to be matched, no others. People assigned to a unit are designated for each of its positions; an assignment to a unit that is
- * gone counts as none. If more people are assigned than there are places, the rest gets places that nobody else may take.
+ * The positions of all units for the people who are to be matched, no others. People assigned to a unit are designated for each
+ * of its positions; an assignment to a unit that is gone counts as none. If more people are assigned than there are places, the
+ * rest gets places that nobody else may take.
  */
 export function unitPlaces(units: readonly Unit[], people: readonly StructurePerson[]): UnitPlace[] {
-  const assigned = new Map(units.map(({ path }) => [path, new Set<number>()]))
-  for (const { participationId, structureData } of people) {
-    assigned.get(textIn(structureData, 'dispatched_unit_path') ?? '')?.add(participationId)
+  const byUnit = (key: string) => {
+    const found = new Map(units.map(({ path }) => [path, new Set<number>()]))
+    for (const { participationId, structureData } of people) found.get(textIn(structureData, key) ?? '')?.add(participationId)
+    return found
   }
+  const assigned = byUnit('dispatched_unit_path')
+  const wished = byUnit('preferred_unit_path')
   const places: UnitPlace[] = []
   for (const unit of units) {
     const designatedFor = assigned.get(unit.path)!
-    const add = (kind: UnitPlace['kind'], id: string, more: Pick<MatchPosition, 'places' | 'required' | 'needs'>) => {
-      const rank = places.length
-      const position = { ...more, id, rank, designatedFor, designationOnly: kind === 'overflow', real: kind === 'position' }
-      places.push({ position, unit, kind })
+    const preferredBy = wished.get(unit.path)!
+    type Asked = Pick<MatchPosition, 'places' | 'required' | 'needs'>
+    const add = (kind: UnitPlace['kind'], id: string, more: Asked, label: string | null = null) => {
+      const given = { id, rank: places.length, designatedFor, preferredBy }
+      places.push({
+        position: { ...more, ...given, designationOnly: kind === 'overflow', real: kind === 'position' },
+        ...{ unit, kind, label },
+      })
     }
-    for (const { id, required, needs } of unit.positions) {
-      add('position', `${unit.path}:${id}`, { places: 1, required, needs: [needs] })
+    for (const { id, required, needs, label } of unit.positions) {
+      add('position', `${unit.path}:${id}`, { places: 1, required, needs: [needs] }, label || null)
     }
     const overflow = designatedFor.size - unit.positions.length
     if (unit.more) add('more', `${unit.path}:more`, { places: people.length + 1, required: false, needs: unit.more })
@@ -92,6 +101,17 @@ export const complex = defineStructure({
     return sumStats([...groups, extraStats({ requestedCount, confirmedCount: confirmedCount - inPositions })])
   },
   assignment: { key: 'dispatched_unit_path' },
+  seats: (configuration, input) => {
+    const units = unitsOf(configuration, input)
+    if (!units) return undefined
+    const titles = titlesOf(units)
+    return unitPlaces(units, input.people).map(
+      ({ position, unit, label, kind }): Seat => ({
+        ...{ position, place: unit.path, isUnlimited: kind === 'more' },
+        label: { kind: 'unit', title: titles.get(unit)!, position: label },
+      }),
+    )
+  },
   fit: (configuration, input, applicant, { instant }) => {
     const units = unitsOf(configuration, input)
     if (!units) return undefined
@@ -107,14 +127,15 @@ export const complex = defineStructure({
           })
     const qualified = units.filter((unit) => needsOf(unit).some((needs) => covers(skills, needs)))
     const current = textIn(structureData, 'preferred_unit_path')
+    const titles = titlesOf(units)
     return {
       reasons,
       wish: {
         ...{ kind: 'unit', key: 'preferred_unit_path', isRequired: configuration.choose_preferred_unit ?? false },
         current: qualified.some(({ path }) => path === current) ? current : undefined,
-        options: qualified.map((unit) => ({ value: unit.path, title: titleOf(unit, units) })),
+        options: qualified.map((unit) => ({ value: unit.path, title: titles.get(unit)! })),
         full: [],
-        unqualified: units.filter((unit) => !qualified.includes(unit)).map((unit) => titleOf(unit, units)),
+        unqualified: units.filter((unit) => !qualified.includes(unit)).map((unit) => titles.get(unit)!),
       },
     }
   },
@@ -123,9 +144,14 @@ export const complex = defineStructure({
 const needsOf = ({ positions, more }: Unit) => [...positions.map(({ needs }) => needs), ...(more ?? [])]
 
 /** Units of the same name have numbers; what they are part of tells them apart, too. */
-function titleOf({ name, number, trail }: Unit, units: readonly Unit[]): string {
-  const isOneOfMany = units.some((other) => other.name === name && other.number !== number)
-  const around = trail.filter((label) => label !== name).join(', ')
-  const own = isOneOfMany ? `${name} #${number}` : name
-  return around ? `${own} (${around})` : own
+function titlesOf(units: readonly Unit[]): Map<Unit, string> {
+  const numbered = new Set(units.filter(({ number }) => number > 1).map(({ name }) => name))
+  return new Map(
+    units.map((unit) => {
+      const { name, number, trail } = unit
+      const around = trail.filter((label) => label !== name).join(', ')
+      const own = numbered.has(name) ? `${name} #${number}` : name
+      return [unit, around ? `${own} (${around})` : own]
+    }),
+  )
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sumStats } from '#features/events/rules/statistics.ts'
+import { boundedSeats } from '../rules/seats.ts'
 import { compareSkillLevels, skillLevel } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
@@ -60,6 +61,24 @@ export const namedTeams = defineStructure({
         unqualified: titles(teams.filter((team) => !qualified.includes(team))),
       },
     }
+  },
+  // Confirmed people count in the team that they chose, requesters only wish for it.
+  seats: ({ teams }, { people }) => {
+    const idsOf = (uuid: string, isHere: (person: StructurePerson) => string | undefined) =>
+      new Set(people.filter((person) => isHere(person) === uuid).map(({ participationId }) => participationId))
+    const given = (person: StructurePerson) =>
+      person.state === STATE.confirmed ? effectiveTeam(person) : textIn(person.structureData, 'dispatched_team_uuid')
+    const distinct = teams.filter(({ uuid }, i) => teams.findIndex((team) => team.uuid === uuid) === i)
+    return distinct.flatMap(({ uuid, title, qualification, min_count, max_count }, rank) =>
+      boundedSeats(
+        { id: uuid, rank, min: min_count ?? 0, max: max_count ?? null, people: people.length },
+        {
+          ...{ place: uuid, label: { kind: 'team', title }, needs: [new Set(qualification == null ? [] : [qualification])] },
+          designatedFor: idsOf(uuid, given),
+          preferredBy: idsOf(uuid, ({ structureData }) => textIn(structureData, 'preferred_team_uuid')),
+        },
+      ),
+    )
   },
   assignment: {
     key: 'dispatched_team_uuid',

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sumStats } from '#features/events/rules/statistics.ts'
 import { type MatchPosition, match } from '../rules/matching.ts'
+import { boundedSeats } from '../rules/seats.ts'
 import { compareSkillLevels, type Inclusions, skillLevel } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople, extraStats } from '../rules/statistics.ts'
@@ -79,6 +80,16 @@ export const qualificationMix = defineStructure({
     const positions = mixPositions(requirements, confirmed.length + 1).map(({ position }) => position)
     return { reasons: judgePlaces({ skills, needs, confirmed, positions, instant }) }
   },
+  seats: ({ qualification_requirements }, { people, qualifications }) =>
+    inOrderOfSkill(qualification_requirements, qualifications).flatMap((of, rank) =>
+      boundedSeats(
+        { id: String(rank), rank, min: of.min_count ?? 0, max: of.max_count ?? null, people: people.length },
+        {
+          ...{ place: null, label: { kind: 'requirement', qualificationId: of.qualification ?? null } },
+          ...{ needs: [new Set(skillsOf(of))], designatedFor: new Set<number>() },
+        },
+      ),
+    ),
 })
 
 function confirmedPerson({ participationId, skills }: StructurePerson) {

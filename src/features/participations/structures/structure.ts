@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Reason } from '../rules/reasons.ts'
+import type { Seat } from '../rules/seats.ts'
 import type { Inclusions, Skills } from '../rules/skills.ts'
 import type { State } from '../rules/states.ts'
 import { fallbackStats } from '../rules/statistics.ts'
@@ -54,6 +55,8 @@ export type Structure<Configuration = unknown> = {
   ) => Placement
   /** What to store of somebody whom a responsible puts somewhere. */
   dispatch: (stored: unknown, applicant: Applicant, terms: DispatchTerms) => Placement
+  /** All places of the plan for these people; undefined if the configuration cannot be read. */
+  seats: (stored: unknown, input: StructureInput) => Seat[] | undefined
 }
 
 /** `isConfirming`: from another state; somebody who is confirmed already stays as they are. */
@@ -71,6 +74,8 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
     applicant: Applicant,
     terms: FitTerms,
   ) => Omit<Fit, 'minimumAge'> | undefined
+  /** All places; undefined as above. */
+  seats: (configuration: Configuration, input: StructureInput) => Seat[] | undefined
   /** Where somebody is put who wishes for nothing, if everybody has to be somewhere. */
   assign?: (configuration: Configuration, input: StructureInput, applicant: Applicant) => Record<string, unknown>
   /** Where responsibles put people. `isPlaced` absent: it need not be told. */
@@ -91,6 +96,10 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
       return counted && isStorable(counted) ? counted : fallbackStats(input.people)
     },
     fit,
+    seats: (stored, input) => {
+      const parsed = configuration.safeParse(stored)
+      return parsed.success ? parts.seats(parsed.data, input) : undefined
+    },
     place: (stored, input, applicant, { wish, ...terms }) => {
       const field = fit(stored, input, applicant, terms)?.wish
       const before = recordIn(applicant.structureData)

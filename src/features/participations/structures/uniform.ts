@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { boundedSeats } from '../rules/seats.ts'
 import { STATE } from '../rules/states.ts'
 import { boundedStats, countPeople } from '../rules/statistics.ts'
 import { defineStructure } from './structure.ts'
@@ -29,4 +30,18 @@ export const uniform = defineStructure({
       ],
     }
   },
+  // Whoever is confirmed counts, qualified or not.
+  seats: (configuration, { people }) =>
+    boundedSeats(
+      {
+        ...{ id: 'shift', rank: 0, people: people.length },
+        min: configuration.minimum_number_of_participants ?? 0,
+        max: configuration.maximum_number_of_participants ?? null,
+      },
+      {
+        ...{ place: null, label: { kind: 'shift' } },
+        needs: [new Set(configuration.required_qualification_ids ?? [])],
+        designatedFor: new Set(people.filter(({ state }) => state === STATE.confirmed).map(({ participationId: id }) => id)),
+      },
+    ),
 })

@@ -1,0 +1,75 @@
+import type { Reason } from '../rules/reasons.ts'
+import type { PlaceLabel } from '../rules/seats.ts'
+import type { OpenSeat, SeatReason, SuggestedSeat, UnmatchedReason } from '../rules/suggestion.ts'
+import { reasonText, type Telling } from './reasons.ts'
+
+export function placeText({ words, titleOf }: Telling, label: PlaceLabel): string {
+  switch (label.kind) {
+    case 'shift':
+      return words.t('suggestion.place.shift')
+    case 'team':
+      return label.title
+    case 'requirement':
+      return label.qualificationId === null ? words.t('suggestion.place.anybody') : titleOf(label.qualificationId)
+    case 'unit':
+      return label.position ? words.t('suggestion.place.unit', { unit: label.title, position: label.position }) : label.title
+  }
+}
+
+/** Ways to fill a place: "Driver and medic, or doctor". Empty where anybody will do. */
+export function needsText({ words, titleOf }: Telling, needs: readonly (readonly number[])[]): string {
+  if (needs.some((way) => way.length === 0)) return ''
+  const ways = needs.map((way) => words.list(way.map(titleOf)))
+  return ways.reduceRight((rest, way) => (rest === '' ? way : words.t('signup.or', { a: way, b: rest })), '')
+}
+
+export function seatReasonText(telling: Telling, reason: SeatReason): string {
+  const { words } = telling
+  if (reason.code !== 'needed') return words.t(`suggestion.reason.${reason.code}`)
+  const needs = needsText(telling, [reason.needs])
+  return needs ? words.t('suggestion.reason.neededAs', { needs }) : words.t('suggestion.reason.needed')
+}
+
+/** Why somebody should sit there, and which wish could not be met. */
+export function seatText(telling: Telling, { reason, wishMissed }: SuggestedSeat): string {
+  const why = seatReasonText(telling, reason)
+  if (!wishMissed) return why
+  return `${why} ${telling.words.t('suggestion.wishMissed', { place: placeText(telling, wishMissed) })}`
+}
+
+/** Why a person of the shift has no place, told to somebody else. */
+export function unmatchedText(telling: Telling, reason: UnmatchedReason): string {
+  const { words } = telling
+  switch (reason.code) {
+    case 'full':
+      return words.t('suggestion.unmatched.full')
+    case 'not_qualified':
+      return words.t('suggestion.unmatched.not_qualified', { needs: needsText(telling, reason.missingAnyOf) })
+    case 'conflict':
+      return words.t('suggestion.unmatched.conflict', {
+        other: `${reason.with.eventTitle}, ${words.span(reason.with.start, reason.with.end, telling.now)}`,
+      })
+    default:
+      return reasonText(telling, reason satisfies Reason)
+  }
+}
+
+/** What is missing, and what would help. `nameOf` gives the name of a participation's person. */
+export function openText(telling: Telling, open: OpenSeat, nameOf: (participationId: number) => string): string {
+  const { words } = telling
+  const place = placeText(telling, open.placeLabel)
+  const needs = needsText(telling, open.needs)
+  const count = open.count ?? 0
+  const what =
+    open.count === null
+      ? words.t('suggestion.open.any', { place })
+      : needs && open.placeLabel.kind !== 'requirement'
+        ? words.t('suggestion.open.needs', { count, place, needs })
+        : words.t('suggestion.open.free', { count, place })
+  const help = open.help.map((one) =>
+    one.code === 'move'
+      ? words.t('suggestion.help.move', { name: nameOf(one.participationId), from: placeText(telling, one.from) })
+      : words.t('suggestion.help.find'),
+  )
+  return [what, ...help].join(' ')
+}
