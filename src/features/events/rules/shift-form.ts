@@ -1,0 +1,146 @@
+import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
+import { type Fault, type FormValues, isOn, nextRow, one, rowAs, rowsIn, withoutRow } from './form-values.ts'
+import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, wallOf } from './shift-times.ts'
+import { newStructureValues, readStructure, structureValues } from './structure-form.ts'
+
+export type ShiftWish = {
+  times: ShiftTimes
+  label: string
+  flowSlug: string
+  flowConfiguration: Configuration
+  structureSlug: string
+  structureConfiguration: Configuration
+}
+export type StoredShift = ShiftWish & { id: number }
+/** As far as it can be read; `wish` is whole if there are no faults. */
+export type ShiftRead = {
+  faults: Fault[]
+  wish: Omit<ShiftWish, 'times'> & { times: ShiftTimes | undefined }
+  leaderRow: number | undefined
+}
+
+export const shiftPrefix = (row: number): string => `s${row}-`
+export const shiftRows = (values: FormValues): number[] => rowsIn(values, 's')
+
+const LONGEST_LABEL = 255
+
+/** The name of the field for a time, in either way of typing. */
+const timeField = (field: string, isFull: boolean): string => (isFull && field !== 'date' ? `${field}_at` : field)
+
+function readTimes(values: FormValues, prefix: string, timeZone: string, stored: ShiftTimes | undefined) {
+  const isFull = isOn(values, `${prefix}full`)
+  const text = (field: string) => one(values, `${prefix}${timeField(field, isFull)}`)
+  const typed = { date: text('date'), meeting: text('meeting'), start: text('start'), end: text('end') }
+  const read = isFull ? readInFull(typed, timeZone) : readShortcut(typed, timeZone)
+  if (!read.ok)
+    return {
+      times: undefined,
+      faults: read.faults.map(({ field, code }): Fault => ({ field: `${prefix}${timeField(field, isFull)}`, code })),
+    }
+  // A field that still shows the stored time means that time, to the second.
+  const same = (now: Date, former: Date | undefined) => {
+    const minute = (at: Date) => wallOf(at, timeZone).toString().slice(0, 16)
+    return former && minute(former) === minute(now) ? former : now
+  }
+  const { meeting, start, end } = read.times
+  const times = { meeting: same(meeting, stored?.meeting), start: same(start, stored?.start), end: same(end, stored?.end) }
+  return { times, faults: [] as Fault[] }
+}
+
+export type ShiftAround = {
+  timeZone: string
+  stored?: StoredShift | undefined
+  /** Values of the leader field that name a shift which may lead. */
+  leaders: ReadonlySet<string>
+  newUuid: () => string
+}
+
+export function readShift(values: FormValues, prefix: string, { timeZone, stored, leaders, newUuid }: ShiftAround): ShiftRead {
+  const { times, faults } = readTimes(values, prefix, timeZone, stored?.times)
+  const label = one(values, `${prefix}label`).trim()
+  const flowSlug = one(values, `${prefix}flow`)
+  const structureSlug = one(values, `${prefix}structure`)
+  const keptFlow = stored?.flowSlug === flowSlug ? stored.flowConfiguration : {}
+  const keptStructure = stored?.structureSlug === structureSlug ? stored.structureConfiguration : {}
+  const flow = readFlow(values, prefix, { timeZone, times, kept: keptFlow, leaders })
+  const structure = readStructure(values, prefix, { kept: keptStructure, newUuid })
+  return {
+    faults: [
+      ...faults,
+      ...([...label].length > LONGEST_LABEL ? [{ field: `${prefix}label`, code: 'too_long' } as const] : []),
+      ...flow.faults,
+      ...structure.faults,
+    ],
+    wish: {
+      ...{ times, label, flowSlug, flowConfiguration: flow.configuration },
+      ...{ structureSlug, structureConfiguration: structure.configuration },
+    },
+    leaderRow: flow.leaderRow,
+  }
+}
+
+/** Every field of a stored shift; those of other flows and structures are as for a new one. */
+export function shiftValues(prefix: string, shift: ShiftWish, timeZone: string): FormValues {
+  return {
+    ...{ [`${prefix}on`]: '1', [`${prefix}label`]: shift.label },
+    ...timeValues(prefix, shift.times, timeZone),
+    ...flowValues(prefix, {
+      ...{ slug: shift.flowSlug, configuration: shift.flowConfiguration },
+      ...{ start: shift.times.start, timeZone },
+    }),
+    ...structureValues(prefix, { slug: shift.structureSlug, configuration: shift.structureConfiguration }),
+  }
+}
+
+export function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormValues {
+  const wall = (at: Date) => wallOf(at, timeZone).toString().slice(0, 16)
+  const [meeting, start, end] = [wall(times.meeting), wall(times.start), wall(times.end)]
+  const isShort = fitsShortcut(times, timeZone)
+  return {
+    ...(isShort ? {} : { [`${prefix}full`]: 'on' }),
+    ...{ [`${prefix}date`]: start.slice(0, 10), [`${prefix}meeting`]: meeting.slice(11), [`${prefix}start`]: start.slice(11) },
+    ...{
+      [`${prefix}end`]: end.slice(11),
+      [`${prefix}meeting_at`]: meeting,
+      [`${prefix}start_at`]: start,
+      [`${prefix}end_at`]: end,
+    },
+  }
+}
+
+export const newShiftValues = (prefix: string): FormValues => ({
+  ...{ [`${prefix}on`]: '1', [`${prefix}label`]: '', [`${prefix}min`]: '', [`${prefix}max`]: '' },
+  ...newFlowValues(prefix),
+  ...newStructureValues(prefix),
+})
+
+/**
+ * A further shift is like the last one and begins when that one ends, as long; teams are others, so they get identities of
+ * their own.
+ */
+export function withNextShift(values: FormValues, timeZone: string): FormValues {
+  const row = nextRow(values, 's')
+  const last = shiftRows(values).at(-1)
+  const prefix = shiftPrefix(row)
+  if (last === undefined) return { ...values, ...newShiftValues(prefix) }
+  const from = shiftPrefix(last)
+  const copied = Object.entries(rowAs(values, from, prefix)).filter(([name]) => !/-(uuid|old)$/.test(name))
+  const read = readTimes(values, from, timeZone, undefined).times
+  const next = read && following(read, timeZone)
+  return { ...values, ...Object.fromEntries(copied), [`${prefix}label`]: '', ...(next ? timeValues(prefix, next, timeZone) : {}) }
+}
+
+function following({ start, end }: ShiftTimes, timeZone: string): ShiftTimes {
+  const length = wallOf(start, timeZone).until(wallOf(end, timeZone))
+  const until = wallOf(end, timeZone).add(length)
+  return { meeting: end, start: end, end: new Date(until.toZonedDateTime(timeZone).epochMilliseconds) }
+}
+
+/** `add-shift`, `drop:s1`, `add:s0-t`, `drop:s0-t2`; anything else changes nothing. */
+export function takeStep(values: FormValues, step: string, timeZone: string): FormValues {
+  if (step === 'add-shift') return withNextShift(values, timeZone)
+  const [verb, what = ''] = step.split(':')
+  if (verb === 'drop' && /^s\d{1,4}(-[tmb]\d{1,4})?$/.test(what)) return withoutRow(values, what)
+  if (verb === 'add' && /^s\d{1,4}-[tmb]$/.test(what)) return { ...values, [`${what}${nextRow(values, what)}-on`]: '1' }
+  return values
+}

@@ -1,0 +1,96 @@
+import { Temporal } from 'temporal-polyfill'
+
+export type ShiftTimes = { meeting: Date; start: Date; end: Date }
+export type Typed = { date: string; meeting: string; start: string; end: string }
+export type TypedInFull = Omit<Typed, 'date'>
+
+export type TimeFault = {
+  field: 'date' | 'meeting' | 'start' | 'end'
+  code: 'missing' | 'unreadable' | 'meeting_after_start' | 'end_before_start'
+}
+export type TimesRead = { ok: true; times: ShiftTimes } | { ok: false; faults: TimeFault[] }
+
+const MINUTE = 60_000
+
+/** A wall clock without seconds, as instant. A time that the clock change leaves out is read as one hour later. */
+export function instantOf(wall: Temporal.PlainDateTime, timeZone: string): Date {
+  return new Date(wall.toZonedDateTime(timeZone).epochMilliseconds)
+}
+
+export const wallOf = (at: Date, timeZone: string): Temporal.PlainDateTime =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime()
+
+/** What `<input type="datetime-local">` sends; undefined: nobody can read it. */
+export function readWall(text: string): Temporal.PlainDateTime | undefined {
+  if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text)) return undefined
+  return attempt(() => Temporal.PlainDateTime.from(text))
+}
+
+export function readDate(text: string): Temporal.PlainDate | undefined {
+  return /^\d{4}-\d\d-\d\d$/.test(text) ? attempt(() => Temporal.PlainDate.from(text)) : undefined
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+function readClock(text: string): Temporal.PlainTime | undefined {
+  return /^\d\d:\d\d(:\d\d)?$/.test(text) ? attempt(() => Temporal.PlainTime.from(text)) : undefined
+}
+
+/** One date and three clock times; an end that is not after the start is on the next day, no meeting time is the start. */
+export function readShortcut({ date, meeting, start, end }: Typed, timeZone: string): TimesRead {
+  const faults: TimeFault[] = []
+  const need = <T>(field: TimeFault['field'], text: string, read: (text: string) => T | undefined): T | undefined => {
+    const value = read(text.trim())
+    if (value === undefined) faults.push({ field, code: text.trim() ? 'unreadable' : 'missing' })
+    return value
+  }
+  const day = need('date', date, readDate)
+  const clock = need('start', start, readClock)
+  const until = need('end', end, readClock)
+  const before = meeting.trim() ? need('meeting', meeting, readClock) : clock
+  if (!day || !clock || !until || !before) return { ok: false, faults }
+  if (Temporal.PlainTime.compare(before, clock) > 0)
+    return { ok: false, faults: [{ field: 'meeting', code: 'meeting_after_start' }] }
+  const lastDay = Temporal.PlainTime.compare(until, clock) > 0 ? day : day.add({ days: 1 })
+  return inOrder({
+    meeting: instantOf(day.toPlainDateTime(before), timeZone),
+    start: instantOf(day.toPlainDateTime(clock), timeZone),
+    end: instantOf(lastDay.toPlainDateTime(until), timeZone),
+  })
+}
+
+/** Three date-times, for shifts over days or with a meeting on an earlier date. */
+export function readInFull({ meeting, start, end }: TypedInFull, timeZone: string): TimesRead {
+  const faults: TimeFault[] = []
+  const read = (field: 'meeting' | 'start' | 'end', text: string) => {
+    const wall = readWall(text.trim())
+    if (!wall) faults.push({ field, code: text.trim() ? 'unreadable' : 'missing' })
+    return wall && instantOf(wall, timeZone)
+  }
+  const from = read('start', start)
+  const to = read('end', end)
+  const before = meeting.trim() ? read('meeting', meeting) : from
+  return from && to && before ? inOrder({ meeting: before, start: from, end: to }) : { ok: false, faults }
+}
+
+function inOrder(times: ShiftTimes): TimesRead {
+  const faults: TimeFault[] = []
+  if (times.meeting > times.start) faults.push({ field: 'meeting', code: 'meeting_after_start' })
+  if (times.end <= times.start) faults.push({ field: 'end', code: 'end_before_start' })
+  return faults.length ? { ok: false, faults } : { ok: true, times }
+}
+
+/** Whether the shortcut can say these times. */
+export function fitsShortcut({ meeting, start, end }: ShiftTimes, timeZone: string): boolean {
+  const [before, from, until] = [meeting, start, end].map((at) => wallOf(at, timeZone))
+  const isWhole = [meeting, start, end].every((at) => at.getTime() % MINUTE === 0)
+  const days = from!.toPlainDate().until(until!.toPlainDate()).days
+  const ends = Temporal.PlainTime.compare(until!.toPlainTime(), from!.toPlainTime())
+  return isWhole && before!.toPlainDate().equals(from!.toPlainDate()) && ((days === 0 && ends > 0) || (days === 1 && ends <= 0))
+}
