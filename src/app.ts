@@ -1,5 +1,6 @@
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
+import { eventTypePages } from '#features/events/pages/event-types.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { endGrantsOf } from '#features/oauth/commands/consents.ts'
@@ -90,6 +91,7 @@ function pagesOf({ config, clock }: AppOptions): Page[] {
     ...tokenPages,
     ...grantedPages,
     manageIndexPage(placesOf),
+    ...eventTypePages,
     ...managePages,
     ...shown,
     ...(config.mode === 'try-out' ? [styleguidePage] : []),

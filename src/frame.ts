@@ -1,5 +1,5 @@
 import { getOrganizationName } from '#features/users/queries/organization.ts'
-import { type Actor, isStaff } from '#platform/auth/actor.ts'
+import { type Actor, isStaff, may } from '#platform/auth/actor.ts'
 import type { Frame } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -12,6 +12,10 @@ type Place = { href: string; icon: IconName; label: MessageKey; text: MessageKey
 
 /** Everything that can be managed, in the order of its tabs and cards, and for whom. */
 const PLACES = [
+  {
+    ...{ href: '/manage/event-types/', icon: 'tag', label: 'manage.event_types', text: 'manage.event_types_text' },
+    isFor: (actor) => may(actor, 'view_event_type'),
+  },
   {
     ...{ href: '/manage/applications/', icon: 'network', label: 'manage.applications', text: 'manage.applications_text' },
     isFor: isStaff,

@@ -1,0 +1,141 @@
+import { sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { getEventType } from '../queries/event-types.ts'
+import type { EventTypeForm } from '../schema/event-types.ts'
+
+const entry = (what: string, id: number, changes: Record<string, unknown> = {}) => ({
+  kind: `event_type.${what}` as const,
+  subject: { kind: 'event_type', id },
+  changes,
+})
+
+const lockType = (tx: Tx, id: number) =>
+  tx.selectFrom('event_type').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
+
+export async function createEventType(doing: Doing, { title }: { title: string }): Promise<number> {
+  return transact(doing.db, async (tx) => {
+    const { id } = await tx.insertInto('event_type').values({ title }).returning('id').executeTakeFirstOrThrow()
+    await record(tx, doing, entry('created', id, { title }))
+    return id
+  })
+}
+
+export type ChangeOutcome = { ok: true } | { ok: false; reason: 'gone' | 'changed_meanwhile' | 'unknown_choice' }
+
+/** Bodies of events carry the version of their type, so a new title shows at once; who sees participants is asked anew each time. */
+export async function changeEventType(
+  doing: Doing,
+  id: number,
+  form: Omit<EventTypeForm, 'add_responsible'>,
+): Promise<ChangeOutcome> {
+  const set = {
+    title: form.title,
+    color: form.color,
+    show_participant_data: form.show_participant_data,
+    default_description: form.default_description,
+    visible_for_all_groups: form.audience === 'all',
+  }
+  try {
+    return await transact(doing.db, async (tx) => {
+      const before = (await lockType(tx, id)) && (await getEventType(tx, id))
+      if (!before) return { ok: false, reason: 'gone' }
+      if (before.version !== form.version) return { ok: false, reason: 'changed_meanwhile' }
+      await tx.updateTable('event_type').set(set).where('id', '=', id).execute()
+      await replaceDefaults(tx, id, form)
+      const { version: _version, audience, ...after } = form
+      await record(
+        tx,
+        doing,
+        entry('changed', id, { ...after, audience, before: set.title === before.title ? undefined : before.title }),
+      )
+      return { ok: true }
+    })
+  } catch (error) {
+    // A group, person or qualification was deleted while the form was open.
+    if (isForeignKey(error)) return { ok: false, reason: 'unknown_choice' }
+    throw error
+  }
+}
+
+async function replaceDefaults(tx: Tx, id: number, form: Omit<EventTypeForm, 'add_responsible'>): Promise<void> {
+  for (const table of ['event_type_default_group', 'event_type_default_user', 'event_type_required_qualification'] as const)
+    await tx.deleteFrom(table).where('event_type_id', '=', id).execute()
+  const groups = [
+    ...(form.audience === 'chosen' ? form.audience_groups : []).map((group_id) => ({ group_id, role: 'audience' })),
+    ...form.responsible_groups.map((group_id) => ({ group_id, role: 'responsible' })),
+  ].map((row) => ({ ...row, event_type_id: id }))
+  const users = form.responsible_users.map((user_id) => ({ user_id, event_type_id: id }))
+  const qualifications = form.required_qualifications.map((qualification_id) => ({ qualification_id, event_type_id: id }))
+  if (groups.length) await tx.insertInto('event_type_default_group').values(groups).execute()
+  if (users.length) await tx.insertInto('event_type_default_user').values(users).execute()
+  if (qualifications.length) await tx.insertInto('event_type_required_qualification').values(qualifications).execute()
+}
+
+/** It is offered for no new event; events of it stay as they are. */
+export async function archiveEventType(doing: Doing, id: number): Promise<boolean> {
+  return setArchived(doing, id, doing.now)
+}
+
+export async function restoreEventType(doing: Doing, id: number): Promise<boolean> {
+  return setArchived(doing, id, null)
+}
+
+async function setArchived(doing: Doing, id: number, at: Date | null): Promise<boolean> {
+  return transact(doing.db, async (tx) => {
+    const before = await lockType(tx, id)
+    if (!before) return false
+    // Twice is once: the first time counts.
+    if ((before.archived_at === null) === (at === null)) return true
+    await tx.updateTable('event_type').set({ archived_at: at }).where('id', '=', id).execute()
+    await record(tx, doing, entry(at ? 'archived' : 'restored', id, { title: before.title }))
+    return true
+  })
+}
+
+export type MoveOutcome = { ok: true; count: number } | { ok: false; reason: 'gone' | 'no_target' }
+
+/** Every event, whatever its state: drafts and deleted ones belong to a type, too. */
+export async function moveEvents(doing: Doing, id: number, { to }: { to: number }): Promise<MoveOutcome> {
+  return transact(doing.db, async (tx) => {
+    // By id, so that two moves in opposite directions wait for each other. The target must not vanish meanwhile.
+    const types = await tx
+      .selectFrom('event_type')
+      .selectAll()
+      .where('id', 'in', [id, to])
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    const from = types.find((type) => type.id === id)
+    const target = types.find((type) => type.id === to)
+    if (!from) return { ok: false, reason: 'gone' }
+    if (!target || to === id || target.archived_at) return { ok: false, reason: 'no_target' }
+    // Locked in order before any is written: commands lock one event, and never wait for a second one.
+    await sql`select from event where type_id = ${id} order by id for no key update`.execute(tx)
+    const moved = await tx.updateTable('event').set({ type_id: to }).where('type_id', '=', id).executeTakeFirst()
+    const count = Number(moved.numUpdatedRows)
+    await record(tx, doing, entry('events_moved', id, { from: from.title, to: target.title, to_id: to, count }))
+    return { ok: true, count }
+  })
+}
+
+export type DeleteOutcome = { ok: true } | { ok: false; reason: 'gone' | 'in_use' }
+
+/** Refused by the database itself while an event has it, so an event made at the same moment cannot lose its type. */
+export async function deleteEventType(doing: Doing, id: number): Promise<DeleteOutcome> {
+  try {
+    return await transact(doing.db, async (tx) => {
+      const gone = await tx.deleteFrom('event_type').where('id', '=', id).returning('title').executeTakeFirst()
+      if (!gone) return { ok: false, reason: 'gone' }
+      await record(tx, doing, entry('deleted', id, { title: gone.title }))
+      return { ok: true }
+    })
+  } catch (error) {
+    if (isForeignKey(error)) return { ok: false, reason: 'in_use' }
+    throw error
+  }
+}
+
+/** 23503 is a missing or used row, 23001 the same from "restrict". */
+const isForeignKey = (error: unknown): boolean => ['23503', '23001'].includes(String((error as { code?: unknown }).code))

@@ -1,0 +1,269 @@
+import { type Actor, may } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { permission } from '#platform/http/access.ts'
+import type { FormValues } from '#platform/http/body.ts'
+import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { manageCrumbs } from '#platform/ui/manage.ts'
+import {
+  archiveEventType,
+  changeEventType,
+  createEventType,
+  deleteEventType,
+  moveEvents,
+  restoreEventType,
+} from '../commands/event-types.ts'
+import {
+  type EventType,
+  findEventTypes,
+  findNamesToOffer,
+  findPeopleNamed,
+  findTypeChoices,
+  getEventType,
+} from '../queries/event-types.ts'
+import { eventTypeForm, moveEventsForm, newEventTypeForm, nothing } from '../schema/event-types.ts'
+import {
+  moveView,
+  newTypeView,
+  TYPES,
+  type TypeFields,
+  type TypeRights,
+  typeListView,
+  typePath,
+  typeView,
+} from '../views/event-types.ts'
+
+const rightsOf = (actor: Actor): TypeRights => ({
+  add: may(actor, 'add_event_type'),
+  change: may(actor, 'change_event_type'),
+  move: may(actor, 'change_event_type') && may(actor, 'change_event'),
+  delete: may(actor, 'delete_event_type'),
+})
+
+const crumbs = (words: Words, type?: EventType) =>
+  manageCrumbs(
+    words,
+    { href: TYPES, label: words.t('event-type.list') },
+    ...(type ? [{ href: typePath(type.id), label: type.title }] : []),
+  )
+
+async function requireType({ ask, path }: Visit): Promise<EventType> {
+  const type = /^\d{1,15}$/.test(path.id!) ? await getEventType(ask.db, Number(path.id)) : undefined
+  if (!type) throw new Problem('not_found')
+  return type
+}
+
+const listPage = viewPage({
+  path: TYPES,
+  access: permission('view_event_type'),
+  show: async ({ ask: { words, db, actor } }) => ({
+    title: words.t('event-type.list'),
+    breadcrumb: manageCrumbs(words),
+    main: typeListView(words, await findEventTypes(db), rightsOf(actor)),
+  }),
+})
+
+const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
+const many = (values: FormValues, name: string): string[] => [values[name] ?? []].flat()
+
+const newPage = formPage({
+  path: `${TYPES}new/`,
+  access: permission('add_event_type'),
+  form: newEventTypeForm,
+  show: async ({ ask: { words }, csrfToken }, refused) => ({
+    title: words.t('event-type.new'),
+    breadcrumb: crumbs(words),
+    main: newTypeView({ words, csrfToken, errors: refused?.errors ?? [], title: refused ? one(refused.values, 'title') : '' }),
+  }),
+  submit: async ({ ask, doing }, form) => {
+    const id = await createEventType(doing, form)
+    const text = ask.words.t('event-type.created', { title: form.title })
+    return { redirect: may(ask.actor, 'change_event_type') ? typePath(id) : TYPES, flash: { kind: 'good', text } }
+  },
+})
+
+const storedFields = (type: EventType): TypeFields => ({
+  title: type.title,
+  color: type.color,
+  showParticipantData: String(type.showParticipantData),
+  defaultDescription: type.defaultDescription ?? '',
+  audience: type.visibleForAllGroups ? 'all' : 'chosen',
+  audienceGroups: type.audienceGroups.map(String),
+  responsibleGroups: type.responsibleGroups.map(String),
+  responsibleUsers: type.responsibleUsers.map(String),
+  addResponsible: '',
+  requiredQualifications: type.requiredQualifications.map(String),
+  version: String(type.version),
+})
+
+/** What was typed, with the version that is stored now: who saves again after a warning means it. */
+const typedFields = (values: FormValues, type: EventType): TypeFields => ({
+  title: one(values, 'title'),
+  color: one(values, 'color'),
+  showParticipantData: one(values, 'show_participant_data'),
+  defaultDescription: one(values, 'default_description'),
+  audience: one(values, 'audience'),
+  audienceGroups: many(values, 'audience_groups'),
+  responsibleGroups: many(values, 'responsible_groups'),
+  responsibleUsers: many(values, 'responsible_users'),
+  addResponsible: one(values, 'add_responsible'),
+  requiredQualifications: many(values, 'required_qualifications'),
+  version: String(type.version),
+})
+
+async function showType(visit: Visit, refused?: Refused): Promise<PageBody> {
+  const type = await requireType(visit)
+  const { words, db, actor } = visit.ask
+  const fields = refused ? typedFields(refused.values, type) : storedFields(type)
+  const users = fields.responsibleUsers.filter((id) => /^\d{1,15}$/.test(id)).map(Number)
+  const main = typeView({
+    ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], type, fields, rights: rightsOf(actor) },
+    choices: await findTypeChoices(db, users),
+    names: may(actor, 'view_user') ? await findNamesToOffer(db) : [],
+  })
+  return { title: type.title, breadcrumb: crumbs(words), main }
+}
+
+/** Ids of the people named in a text, or why not. */
+async function readPeople({ db, words }: Ask, text: string): Promise<{ ids: number[]; errors: FormError[] }> {
+  const ids: number[] = []
+  for (const name of text
+    .split(/[,;\n]/)
+    .map((part) => part.trim())
+    .filter(Boolean)) {
+    const found = await findPeopleNamed(db, name)
+    if (found.length !== 1) {
+      const key = found.length ? 'event-type.ambiguous' : 'event-type.nobody'
+      return { ids, errors: [{ field: 'add_responsible', text: words.t(key, { text: name }) }] }
+    }
+    ids.push(found[0]!.id)
+  }
+  return { ids, errors: [] }
+}
+
+const editPage = formPage({
+  path: `${TYPES}{id}/`,
+  access: permission('change_event_type'),
+  form: eventTypeForm,
+  show: showType,
+  submit: async (visit, { add_responsible, ...form }) => {
+    const { id } = await requireType(visit)
+    const { words } = visit.ask
+    const { ids, errors } = await readPeople(visit.ask, add_responsible)
+    if (form.audience === 'chosen' && !form.audience_groups.length)
+      errors.push({ field: 'audience_groups', text: words.t('event-type.audience_missing') })
+    if (errors.length) return { refused: errors }
+    const responsible_users = [...new Set([...form.responsible_users, ...ids])]
+    const outcome = await changeEventType(visit.doing, id, { ...form, responsible_users })
+    if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event-type.saved', { title: form.title }) } }
+    if (outcome.reason === 'gone') throw new Problem('not_found')
+    return { refused: [{ text: words.t(`event-type.${outcome.reason}`) }], status: 409 }
+  },
+})
+
+const archivePage = formPage({
+  path: `${TYPES}{id}/archive/`,
+  access: permission('change_event_type'),
+  form: nothing,
+  show: async (visit) => {
+    const type = await requireType(visit)
+    const { words } = visit.ask
+    const title = words.t('event-type.archive_title', { title: type.title })
+    const main = confirmView({
+      ...{ words, title, csrfToken: visit.csrfToken, action: typePath(type.id, 'archive'), danger: false },
+      consequences: [
+        words.t('event-type.archive_first'),
+        words.t('event-type.archive_second', { count: type.eventCount }),
+        words.t('event-type.archive_third'),
+      ],
+      submit: words.t('event-type.archive'),
+      cancel: { href: typePath(type.id) },
+    })
+    return { title, breadcrumb: crumbs(words, type), main }
+  },
+  submit: async (visit) => {
+    const { id, title } = await requireType(visit)
+    if (!(await archiveEventType(visit.doing, id))) throw new Problem('not_found')
+    const text = visit.ask.words.t('event-type.archived_done', { title })
+    return { redirect: TYPES, flash: { kind: 'good', text, undo: { action: typePath(id, 'restore') } } }
+  },
+})
+
+const restorePage = actionPage({
+  path: `${TYPES}{id}/restore/`,
+  access: permission('change_event_type'),
+  form: nothing,
+  submit: async (visit) => {
+    const { id, title } = await requireType(visit)
+    if (!(await restoreEventType(visit.doing, id))) throw new Problem('not_found')
+    return { redirect: typePath(id), flash: { kind: 'good', text: visit.ask.words.t('event-type.restored', { title }) } }
+  },
+})
+
+/** It changes events, too. */
+function requireEvents({ ask }: Visit): void {
+  if (!may(ask.actor, 'change_event')) throw new Problem('permission_denied')
+}
+
+const movePage = formPage({
+  path: `${TYPES}{id}/move/`,
+  access: permission('change_event_type'),
+  form: moveEventsForm,
+  show: async (visit, refused) => {
+    requireEvents(visit)
+    const type = await requireType(visit)
+    const { words, db } = visit.ask
+    const others = (await findEventTypes(db)).filter(({ id, archivedAt }) => id !== type.id && !archivedAt)
+    const to = refused ? one(refused.values, 'to') : ''
+    const main = moveView({ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], type, others, to })
+    return { title: words.t('event-type.move_title', { title: type.title }), breadcrumb: crumbs(words, type), main }
+  },
+  submit: async (visit, { to }) => {
+    requireEvents(visit)
+    const { id } = await requireType(visit)
+    const { words } = visit.ask
+    const outcome = await moveEvents(visit.doing, id, { to })
+    if (!outcome.ok) {
+      if (outcome.reason === 'gone') throw new Problem('not_found')
+      return { refused: [{ field: 'to', text: words.t('event-type.move_missing') }] }
+    }
+    const target = await getEventType(visit.doing.db, to)
+    const text = words.t('event-type.moved', { count: outcome.count, title: target?.title ?? '' })
+    return { redirect: typePath(id), flash: { kind: 'good', text } }
+  },
+})
+
+const deletePage = formPage({
+  path: `${TYPES}{id}/delete/`,
+  access: permission('delete_event_type'),
+  form: nothing,
+  show: async (visit, refused) => {
+    const type = await requireType(visit)
+    const { words } = visit.ask
+    const title = words.t('event-type.delete_title', { title: type.title })
+    const main = confirmView({
+      ...{ words, title, csrfToken: visit.csrfToken, action: typePath(type.id, 'delete') },
+      text:
+        refused?.errors[0]?.text ?? (type.eventCount ? words.t('event-type.delete_used', { count: type.eventCount }) : undefined),
+      consequences: [words.t('event-type.delete_first'), words.t('event-type.delete_second')],
+      submit: words.t('event-type.delete_submit'),
+      cancel: { href: typePath(type.id) },
+    })
+    return { title, breadcrumb: crumbs(words, type), main }
+  },
+  submit: async (visit) => {
+    const { id, title } = await requireType(visit)
+    const { words } = visit.ask
+    const outcome = await deleteEventType(visit.doing, id)
+    if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event-type.deleted', { title }) } }
+    if (outcome.reason === 'gone') throw new Problem('not_found')
+    const { eventCount } = await requireType({ ...visit, ask: { ...visit.ask, db: visit.doing.db } })
+    const text = eventCount ? words.t('event-type.delete_used', { count: eventCount }) : words.t('event-type.delete_raced')
+    return { refused: [{ text }], status: 409 }
+  },
+})
+
+export const eventTypePages: Page[] = [listPage, newPage, editPage, archivePage, restorePage, movePage, deletePage]

@@ -1,0 +1,79 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+
+export type ListedType = {
+  id: number
+  title: string
+  color: string
+  showParticipantData: number
+  archivedAt: Date | null
+  /** All of them: drafts and those in the bin keep a type from being deleted, too. */
+  eventCount: number
+}
+
+export type EventType = ListedType & {
+  defaultDescription: string | null
+  visibleForAllGroups: boolean
+  version: number
+  audienceGroups: number[]
+  responsibleGroups: number[]
+  responsibleUsers: number[]
+  requiredQualifications: number[]
+}
+
+const listed = sql`t.id, t.title, t.color, t.show_participant_data as "showParticipantData", t.archived_at as "archivedAt",
+  (select count(*)::int from event e where e.type_id = t.id) as "eventCount"`
+
+/** Those in use first, each by title. */
+export async function findEventTypes(db: Kysely<DB>): Promise<ListedType[]> {
+  const { rows } = await sql<ListedType>`
+    select ${listed} from event_type t order by (t.archived_at is not null), lower(t.title), t.id`.execute(db)
+  return rows
+}
+
+export async function getEventType(db: Kysely<DB>, id: number): Promise<EventType | undefined> {
+  const groups = (role: string) =>
+    sql`array(select d.group_id from event_type_default_group d where d.event_type_id = t.id and d.role = ${role} order by 1)`
+  const { rows } = await sql<EventType>`
+    select ${listed}, t.default_description as "defaultDescription", t.visible_for_all_groups as "visibleForAllGroups", t.version,
+      ${groups('audience')} as "audienceGroups", ${groups('responsible')} as "responsibleGroups",
+      array(select u.user_id from event_type_default_user u where u.event_type_id = t.id order by 1) as "responsibleUsers",
+      array(select q.qualification_id from event_type_required_qualification q where q.event_type_id = t.id order by 1)
+        as "requiredQualifications"
+    from event_type t where t.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type Choice = { id: number; label: string; help?: string }
+export type TypeChoices = { groups: Choice[]; qualifications: Choice[]; people: Choice[] }
+
+/** What the form offers; of people only those who are chosen already, since there can be thousands. */
+export async function findTypeChoices(db: Kysely<DB>, userIds: readonly number[]): Promise<TypeChoices> {
+  const [groups, qualifications, people] = await Promise.all([
+    sql<Choice>`select id, name as label from user_group order by lower(name), id`.execute(db),
+    sql<Choice>`select q.id, q.title as label, c.title as help from qualification q join qualification_category c on c.id = q.category_id
+      order by lower(c.title), c.id, lower(q.title), q.id`.execute(db),
+    sql<Choice>`select id, display_name as label, email as help from user_profile where id = any (${userIds}::bigint[])
+      order by lower(display_name), id`.execute(db),
+  ])
+  return { groups: groups.rows, qualifications: qualifications.rows, people: people.rows }
+}
+
+/** Active people whose e-mail address or whole name this is. */
+export async function findPeopleNamed(db: Kysely<DB>, text: string): Promise<Choice[]> {
+  const { rows } = await sql<Choice>`
+    select id, display_name as label, email as help from user_profile
+    where is_active and (lower(email) = lower(${text}) or lower(display_name) = lower(${text})) order by id limit 2`.execute(db)
+  return rows
+}
+
+const MOST_NAMES = 500
+
+/** For the browser to complete what is typed. */
+export async function findNamesToOffer(db: Kysely<DB>): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select email from user_profile where is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES}`.execute(
+    db,
+  )
+  return rows.map(({ email }) => email)
+}
