@@ -4,5 +4,6 @@ import type { Translation } from '../message.ts'
 export const frame: Translation<typeof english> = {
   'frame.home': 'Start',
   'frame.events': 'Veranstaltungen',
+  'frame.calendar': 'Kalender',
   'frame.styleguide': 'Gestaltung',
 }

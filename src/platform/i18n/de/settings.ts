@@ -4,6 +4,7 @@ import type { Translation } from '../message.ts'
 export const settings: Translation<typeof english> = {
   'settings.title': 'Dein Konto',
   'settings.profile': 'Profil',
+  'settings.calendar': 'Kalender',
   'settings.security': 'Sicherheit',
   'settings.tokens': 'API-Tokens',
   'settings.applications': 'Anwendungen',

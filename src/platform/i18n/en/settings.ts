@@ -3,6 +3,7 @@ import type { Room } from '../message.ts'
 export const settings = {
   'settings.title': 'Your account',
   'settings.profile': 'Profile',
+  'settings.calendar': 'Calendar',
   'settings.security': 'Security',
   'settings.tokens': 'API tokens',
   'settings.applications': 'Applications',

@@ -1,0 +1,60 @@
+import { Temporal } from 'temporal-polyfill'
+import type { Language } from './catalogue.ts'
+
+/** A day of the calendar without a zone, as `<input type="date">` writes it. */
+export type Day = string
+
+/** From Monday as 1. Both languages begin their weeks with it; a third one may not. */
+const FIRST_WEEKDAY: Record<Language, number> = { en: 1, de: 1 }
+
+/** Undefined for what is no day. Years beyond these are typing mistakes, and some databases end there. */
+export function readDay(text: string | null | undefined): Day | undefined {
+  if (!text || !/^(19|20|21)\d\d-\d\d-\d\d$/.test(text)) return undefined
+  try {
+    return Temporal.PlainDate.from(text, { overflow: 'reject' }).toString()
+  } catch {
+    return undefined
+  }
+}
+
+export const addDays = (day: Day, days: number): Day => Temporal.PlainDate.from(day).add({ days }).toString()
+
+/** The moment at which a day begins there; on some days of clock changes that is not midnight. */
+export function startOfDay(day: Day, timeZone: string): Date {
+  return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)
+}
+
+export type Month = {
+  /** `2031-05` */
+  name: string
+  days: Day[]
+  /** Days of the week before the first one, beginning with the reader's first weekday. */
+  gap: number
+  previous: string
+  next: string
+}
+
+/** Undefined for what is no month. */
+export function readMonth(text: string | null | undefined, language: Language): Month | undefined {
+  const first = /^\d{4}-\d\d$/.test(text ?? '') ? readDay(`${text}-01`) : undefined
+  return first === undefined ? undefined : monthFrom(first, language)
+}
+
+export function monthFrom(day: Day, language: Language): Month {
+  const first = Temporal.PlainDate.from(day).with({ day: 1 })
+  const nameOf = (date: Temporal.PlainDate) => date.toString().slice(0, 7)
+  return {
+    name: nameOf(first),
+    days: Array.from({ length: first.daysInMonth }, (_, index) => first.add({ days: index }).toString()),
+    gap: (first.dayOfWeek - FIRST_WEEKDAY[language] + 7) % 7,
+    previous: nameOf(first.subtract({ months: 1 })),
+    next: nameOf(first.add({ months: 1 })),
+  }
+}
+
+/** The seven days of some week in the reader's order, for the heads of columns. */
+export function weekFor(language: Language): Day[] {
+  // A Monday.
+  const first = addDays('2024-01-01', FIRST_WEEKDAY[language] - 1)
+  return Array.from({ length: 7 }, (_, index) => addDays(first, index))
+}
