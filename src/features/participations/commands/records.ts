@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util'
-import { sql } from 'kysely'
 import type { Doing } from '#platform/auth/ask.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { OwnRecord, Participant } from '../queries/signup-facts.ts'
 import type { IndividualTimes } from '../rules/individual-times.ts'
 import type { State } from '../rules/states.ts'
+import { mirror } from './coupling.ts'
 import { refreshStatistics } from './statistics.ts'
 
 export type CommentWish = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
@@ -102,27 +102,4 @@ async function addComment(
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
-}
-
-/** Shifts of the same event that are coupled to this one take over the state, and nothing else. */
-async function mirror(tx: Tx, { now }: Doing, shiftId: number, participationId: number): Promise<number[]> {
-  const { rows: followers } = await sql<{ id: number }>`
-    select f.id from shift f join shift leader on leader.event_id = f.event_id
-    where leader.id = ${shiftId} and leader.signup_flow_slug <> 'coupled' and f.signup_flow_slug = 'coupled'
-      and f.signup_flow_configuration ->> 'leader_shift_id' = leader.id::text order by f.id`.execute(tx)
-  const ids = followers.map(({ id }) => id)
-  if (!ids.length) return []
-  await sql`
-    update participation set state = followed.state from participation followed
-    where followed.id = ${participationId} and participation.shift_id = any (${ids}::bigint[]) and participation.state <> followed.state
-      and participation.kind = followed.kind
-      and coalesce(participation.user_id, participation.visitor_id, participation.guest_id)
-        is not distinct from coalesce(followed.user_id, followed.visitor_id, followed.guest_id)
-      and participation.placeholder_name is not distinct from followed.placeholder_name`.execute(tx)
-  await sql`
-    insert into participation (shift_id, kind, user_id, visitor_id, guest_id, placeholder_name, state, created_at, event_id, start_time, end_time)
-    select f.id, p.kind, p.user_id, p.visitor_id, p.guest_id, p.placeholder_name, p.state, ${now}, p.event_id, p.start_time, p.end_time
-    from participation p cross join unnest(${ids}::bigint[]) as f (id) where p.id = ${participationId}
-    on conflict do nothing`.execute(tx)
-  return ids
 }

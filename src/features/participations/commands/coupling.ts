@@ -1,0 +1,69 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { refreshStatistics } from './statistics.ts'
+
+/** A condition on `shift` as `f` and `leader`: f follows leader. A shift that follows another leads nobody. */
+const follows = sql`leader.event_id = f.event_id and leader.id <> f.id and leader.signup_flow_slug <> 'coupled'
+  and f.signup_flow_slug = 'coupled' and f.signup_flow_configuration ->> 'leader_shift_id' = leader.id::text`
+
+/** A condition on two participations: they are of the same person, or the same name. */
+const samePerson = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) => sql`${a}.kind = ${b}.kind
+  and coalesce(${a}.user_id, ${a}.visitor_id, ${a}.guest_id) is not distinct from coalesce(${b}.user_id, ${b}.visitor_id, ${b}.guest_id)
+  and ${a}.placeholder_name is not distinct from ${b}.placeholder_name`
+
+async function findFollowers(tx: Tx, leaderId: number): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`
+    select f.id from shift f join shift leader on ${follows} where leader.id = ${leaderId} order by f.id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
+
+/** Takes over the state of records of a leader, and nothing else; imported ones on their way (4) are nobody's business here. */
+async function takeOver(tx: Tx, { now }: Doing, followers: readonly number[], ofLeader: RawBuilder<unknown>): Promise<void> {
+  await sql`
+    update participation set state = followed.state from participation followed
+    where ${ofLeader} and followed.state <> 4 and participation.shift_id = any (${followers}::bigint[])
+      and participation.state <> followed.state and ${samePerson(sql`participation`, sql`followed`)}`.execute(tx)
+  await sql`
+    insert into participation (shift_id, kind, user_id, visitor_id, guest_id, placeholder_name, state, created_at, event_id, start_time, end_time)
+    select f.id, followed.kind, followed.user_id, followed.visitor_id, followed.guest_id, followed.placeholder_name, followed.state,
+      ${now}, followed.event_id, followed.start_time, followed.end_time
+    from participation followed cross join unnest(${followers}::bigint[]) as f (id)
+    where ${ofLeader} and followed.state <> 4 order by f.id, followed.id
+    on conflict do nothing`.execute(tx)
+}
+
+/** After one participation changed: shifts of the same event that are coupled to its shift take over the state. Gives their ids. */
+export async function mirror(tx: Tx, doing: Doing, shiftId: number, participationId: number): Promise<number[]> {
+  const followers = await findFollowers(tx, shiftId)
+  if (followers.length) await takeOver(tx, doing, followers, sql`followed.id = ${participationId}`)
+  return followers
+}
+
+/**
+ * Fills a coupled shift that was saved with the participations of its leader; of a shift that follows nobody it changes nothing.
+ * Under the lock of the event, after the shift was written. Who takes part here and not there stays.
+ */
+export async function followLeader(tx: Tx, doing: Doing, shiftId: number): Promise<void> {
+  const { rows } = await sql<{ id: number }>`
+    select leader.id from shift f join shift leader on ${follows} where f.id = ${shiftId}`.execute(tx)
+  const leader = rows[0]
+  if (!leader) return
+  await takeOver(tx, doing, [shiftId], sql`followed.shift_id = ${leader.id}`)
+  await refreshStatistics(tx, [shiftId])
+}
+
+/**
+ * Before records of a leader go, with their shift or alone: those of the same people go from the shifts that follow it. Under the
+ * lock of the event. Without ids: of everybody on the shift.
+ */
+export async function releaseFollowers(tx: Tx, shiftId: number, participationIds?: readonly number[]): Promise<void> {
+  const followers = await findFollowers(tx, shiftId)
+  if (!followers.length) return
+  const some = participationIds ? sql`followed.id = any (${participationIds}::bigint[])` : sql`true`
+  await sql`
+    delete from participation using participation followed
+    where followed.shift_id = ${shiftId} and ${some} and participation.shift_id = any (${followers}::bigint[])
+      and ${samePerson(sql`participation`, sql`followed`)}`.execute(tx)
+  await refreshStatistics(tx, followers)
+}
