@@ -89,6 +89,24 @@ describe('the list of events', async () => {
     ['type=x', ['Camp', 'Stormy fair', 'Run', 'Knots']],
     [`type=${'9'.repeat(40)}`, ['Camp', 'Stormy fair', 'Run', 'Knots']],
     ['page=x', ['Camp', 'Stormy fair', 'Run', 'Knots']],
+    ['from=2031-05-20', ['Run', 'Knots']],
+    ['from=2031-05-21', ['Knots']],
+    ['until=2031-05-19', ['Camp', 'Stormy fair']],
+    ['from=2031-05-10&until=2031-05-20', ['Stormy fair', 'Run']],
+    ['from=2031-03-01', ['Gone', 'Camp', 'Stormy fair', 'Run', 'Knots']],
+    ['from=2031-03-01&when=past', ['Gone']],
+    ['until=2031-01-31&when=past', ['Long gone']],
+    ['from=2031-02-30', ['Camp', 'Stormy fair', 'Run', 'Knots']],
+    ['from=0001-01-01', ['Camp', 'Stormy fair', 'Run', 'Knots']],
+    ['state=confirmed', ['Run']],
+    ['state=in&when=past', ['Gone']],
+    ['state=none', ['Camp', 'Stormy fair', 'Knots']],
+    ['state=decide', []],
+    ['state=sometimes', ['Camp', 'Stormy fair', 'Run', 'Knots']],
+    ['needs=1', ['Run']],
+    ['needs=1&when=past', ['Gone', 'Long gone']],
+    ['fits=1', ['Camp', 'Run', 'Knots']],
+    ['fits=1&needs=1', ['Run']],
   ] as const) {
     test(`finds ${titles.length ? titles.join(', ') : 'nothing'} by ?${query.slice(0, 30)}`, async () => {
       assert.deepEqual(titlesIn(await read(ANN, `/events/?${query}`)), titles)
@@ -99,10 +117,27 @@ describe('the list of events', async () => {
     const text = await read(ANN, `/events/?q=knots&type=${course}`)
     assert.deepEqual(titlesIn(text), ['Knots'])
     assert.match(text, /name="q"[^>]*value="knots"|value="knots"[^>]*name="q"/)
-    assert.match(text, new RegExp(`<option value="${course}" selected>Course</option>`))
+    assert.match(text, new RegExp(`<input type="checkbox" checked[^>]*name="type" value="${course}"`))
     assert.ok(decode(text).includes(`href="/events/?when=past&q=knots&type=${course}"`))
     const past = await read(ANN, '/events/?when=past&q=gone')
     assert.match(past, /<input type="hidden" name="when" value="past">/)
+  })
+
+  test('shows what is chosen as chips that take it away, and all of it at once', async () => {
+    const text = decode(await read(ANN, `/events/?q=knots&type=${course}&from=2031-06-01&state=none&needs=1`))
+    const chips = [...text.matchAll(/class="filter-chip" href="([^"]+)"><span class="sr-only">[^<]+<\/span>([^<]+)</g)]
+    assert.deepEqual(
+      chips.map(([, href, label]) => [label, href]),
+      [
+        ['“knots”', `/events/?type=${course}&from=2031-06-01&state=none&needs=1`],
+        ['Course', '/events/?q=knots&from=2031-06-01&state=none&needs=1'],
+        ['from 1 June 2031', `/events/?q=knots&type=${course}&state=none&needs=1`],
+        ['Not answered yet', `/events/?q=knots&type=${course}&from=2031-06-01&needs=1`],
+        ['People are missing', `/events/?q=knots&type=${course}&from=2031-06-01&state=none`],
+      ],
+    )
+    assert.match(text, /class="clear-all" href="\/events\/"/)
+    assert.doesNotMatch(await read(ANN, '/events/'), /filter-chip|clear-all/)
   })
 
   test('says what to do when nothing is found', async () => {
@@ -126,5 +161,81 @@ describe('the list of events', async () => {
   test('sends whoever is not signed in to the door and back', async () => {
     const { status, headers } = await world.nobody.get('/events/?q=a', { unchecked: true })
     assert.deepEqual([status, headers.location], [303, '/accounts/login/?next=%2Fevents%2F%3Fq%3Da'])
+  })
+
+  test('takes several types', async () => {
+    const text = await read(ANN, `/events/?type=${course}&type=1&q=n`)
+    assert.deepEqual(titlesIn(text), ['Run', 'Knots'])
+    assert.deepEqual(titlesIn(await read(ANN, `/events/?type=${course}&type=999999`)), ['Knots'])
+  })
+})
+
+describe('the list of events, by where somebody stands', async () => {
+  const world = await openWorld()
+  const medic = await world.hasQualification('Medic')
+  const doctor = await world.hasQualification('Doctor', [medic])
+  const seer = await world.hasPerson({ name: 'Sue', dateOfBirth: '2010-01-01' })
+  const from = (title: string, shift: object, more: object = {}) =>
+    world.hasEvent({ title, seenBy: [seer], shifts: [{ start: day(6, 1), ...shift }], ...more })
+  const titles = async (query: string, who = seer) => {
+    const { status, text } = await world.withSession(who).get(`/events/?${query}`, { unchecked: true })
+    assert.equal(status, 200)
+    return titlesIn(text).sort()
+  }
+
+  test('fits me: can sign up, or is in already; nothing else', async () => {
+    await from('Open', {})
+    await from('Adults', { configuration: { minimum_age: 30 } })
+    await from('Medics', { configuration: { required_qualification_ids: [medic.id] } })
+    await from('Full', {
+      ...{ flow: 'instant_confirmation', configuration: { maximum_number_of_participants: 0 } },
+      stats: { missing: 0, free: 0, max: 0 },
+    })
+    await from('Manual', { flow: 'manual' })
+    await from('Closed', { flowConfiguration: { signup_until: '2031-04-01T00:00:00Z' } })
+    await from('Called off', {}, { cancelled: true })
+    const busy = await from('Busy', { flow: 'manual', start: day(7, 1) })
+    await world.hasParticipation({ who: seer, shift: busy.shifts[0]!, state: 1 })
+    await from('At the same time', { start: day(7, 1), flowConfiguration: { user_can_customize_signup_times: false } })
+    const type = await world.hasType({ title: 'For medics' })
+    await world.db.write
+      .insertInto('event_type_required_qualification')
+      .values({ event_type_id: type, qualification_id: medic.id })
+      .execute()
+    await from('Type for medics', {}, { type })
+    assert.deepEqual(await titles('fits=1'), ['Busy', 'Open'])
+    await world.holds(seer, doctor)
+    assert.deepEqual(await titles('fits=1'), ['Busy', 'Medics', 'Open', 'Type for medics'])
+  })
+
+  test('to decide: for those who plan it, while somebody waits', async () => {
+    const planner = await world.hasPerson({ name: 'Pia' })
+    const mine = await world.hasEvent({ title: 'Asked for', responsible: [planner], shifts: [{}] })
+    await world.hasParticipation({ who: ANN, shift: mine.shifts[0]!, state: 0 })
+    const calm = await world.hasEvent({ title: 'Calm', responsible: [planner], shifts: [{}] })
+    await world.hasParticipation({ who: ANN, shift: calm.shifts[0]!, state: 1 })
+    const theirs = await world.hasEvent({ title: 'Not mine', seenBy: [planner], shifts: [{}] })
+    await world.hasParticipation({ who: ANN, shift: theirs.shifts[0]!, state: 0 })
+    assert.deepEqual(await titles('state=decide', planner), ['Asked for'])
+    const text = (who: Person) => world.withSession(who).get('/events/', { unchecked: true })
+    assert.match((await text(planner)).text, /To decide/)
+    assert.doesNotMatch((await text(seer)).text, /To decide/)
+  })
+
+  test('looks through a bounded number of shifts for what fits, and leads on from there', async () => {
+    const many = await world.hasPerson({ name: 'Many' })
+    const needs = { configuration: { minimum_age: 99 } }
+    const shifts = Array.from({ length: 600 }, () => ({ start: day(6, 10), ...needs }))
+    await world.db.write.updateTable('user_profile').set({ date_of_birth: '2000-01-01' }).where('id', '=', many.id).execute()
+    await world.hasEvent({ title: 'For the old', seenBy: [many], shifts })
+    await world.hasEvent({ title: 'For all', seenBy: [many], shifts: [{ start: day(7, 10) }] })
+    const read = (query: string) => world.withSession(many).get(`/events/?${query}`, { unchecked: true })
+    const first = decode((await read('fits=1')).text)
+    assert.deepEqual(titlesIn(first), [])
+    assert.match(first, /href="\/events\/\?from=2031-06-10&fits=1">Look further/)
+    assert.match(decode((await read('from=2031-06-10&fits=1')).text), /href="\/events\/\?from=2031-06-11&fits=1">Look further/)
+    const last = (await read('from=2031-06-11&fits=1')).text
+    assert.deepEqual(titlesIn(last), ['For all'])
+    assert.doesNotMatch(last, /Look further/)
   })
 })

@@ -1,12 +1,12 @@
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { findEventsShown, findEventTypes } from '../queries/events-shown.ts'
+import { addDays, type Day } from '#platform/i18n/days.ts'
+import { findEventsShown, findEventTypes, plansEvents } from '../queries/events-shown.ts'
 import { type EventListQuery, eventListPageView, eventListPath } from '../views/event-list.ts'
+import { filterOf, periodOf, readChoice, readPage } from './filters.ts'
 import { eventLineOf } from './lines.ts'
 
 const PAGE_SIZE = 50
-const LONGEST_SEARCH = 200
-const MOST_TERMS = 10
 const MOST_PAGES = 1_000_000
 
 export const eventListPage = viewPage({
@@ -14,32 +14,25 @@ export const eventListPage = viewPage({
   access: signedIn,
   show: async ({ ask, query: raw }) => {
     const { words, now } = ask
-    const query = readQuery(raw)
-    const filter = { when: query.when, terms: termsOf(query.q), typeId: query.type }
-    const [{ count, events }, types] = await Promise.all([
-      findEventsShown(ask, filter, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
+    const when: EventListQuery['when'] = raw.get('when') === 'past' ? 'past' : 'coming'
+    const choice = readChoice(raw, { isPast: when === 'past' })
+    const query = { when, page: readPage(raw, MOST_PAGES), choice }
+    const listing = { when, ...filterOf(choice), ...periodOf(ask, choice) }
+    const [{ count, events, lookedUntil }, types, isPlanner] = await Promise.all([
+      findEventsShown(ask, listing, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
       findEventTypes(ask),
+      plansEvents(ask),
     ])
     // The list may have become shorter since its pager was drawn.
     if (!events.length && count > 0) return { redirect: eventListPath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
-    const main = eventListPageView({ words, now, query, types, count, pageSize: PAGE_SIZE, events: events.map(eventLineOf) })
+    const main = eventListPageView({
+      ...{ words, now, query, types, count, isPlanner, pageSize: PAGE_SIZE },
+      events: events.map(eventLineOf),
+      lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),
+    })
     return { title: words.t('event.list'), main }
   },
 })
 
-/** People edit addresses by hand; what cannot be understood is as good as absent. */
-function readQuery(raw: URLSearchParams): EventListQuery {
-  const whole = (name: string, most: number) => {
-    const text = raw.get(name) ?? ''
-    return /^\d{1,15}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : undefined
-  }
-  return {
-    when: raw.get('when') === 'past' ? 'past' : 'coming',
-    // No text in the database holds the null character, and asking for it is an error there.
-    q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH),
-    type: whole('type', Number.MAX_SAFE_INTEGER),
-    page: whole('page', MOST_PAGES) ?? 1,
-  }
-}
-
-const termsOf = (q: string): string[] => q.split(/\s+/).filter(Boolean).slice(0, MOST_TERMS)
+/** Always further than before, also where one day holds more than is looked at. */
+const nextDay = (day: Day, from: Day | undefined): Day => (from !== undefined && day <= from ? addDays(from, 1) : day)

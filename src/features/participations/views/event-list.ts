@@ -1,73 +1,61 @@
 import { type Html, html } from '#platform/html/html.ts'
+import type { Day } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { eventListView } from '#platform/ui/event-row.ts'
-import { hiddenField, selectField, textField } from '#platform/ui/fields.ts'
-import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
+import { type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
 import { type EventLine, eventRowOf } from './rows.ts'
 
-export type EventListQuery = { when: 'coming' | 'past'; q: string; type: number | undefined; page: number }
+export type EventListQuery = { when: 'coming' | 'past'; page: number; choice: FilterChoice }
 
 export type EventListData = {
   words: Words
   now: Date
   query: EventListQuery
   types: readonly { id: number; title: string }[]
+  isPlanner: boolean
   count: number
   pageSize: number
   events: readonly EventLine[]
+  /** Looking for what fits has an end; from this day on it goes on. */
+  lookOnFrom: Day | undefined
 }
 
 const PATH = '/events/'
+const CALENDAR = '/events/calendar/'
 
-/** Everything that is chosen stands in the address; what is not chosen does not. */
-export function eventListPath({ when, q, type, page }: Partial<EventListQuery>): string {
-  const query = new URLSearchParams()
-  if (when === 'past') query.set('when', 'past')
-  if (q) query.set('q', q)
-  if (type !== undefined) query.set('type', String(type))
-  if (page !== undefined && page > 1) query.set('page', String(page))
-  return query.size ? `${PATH}?${query}` : PATH
+export function eventListPath({ when, page, choice = NO_FILTER }: Partial<EventListQuery>): string {
+  const more = { when: when === 'past' ? when : undefined, page: page !== undefined && page > 1 ? page : undefined }
+  return filterPath({ path: PATH, more }, choice)
 }
 
 export function eventListPageView(data: EventListData): Html {
-  const { words, query, count, pageSize } = data
-  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }) })}
+  const { words, query, count, pageSize, lookOnFrom, types, isPlanner } = data
+  const { when, choice } = query
+  const place = { path: PATH, more: { when: when === 'past' ? when : undefined } }
+  const calendar = linkButtonView({
+    href: filterPath({ path: CALENDAR }, { ...choice, from: undefined, until: undefined }),
+    label: words.t('find.asCalendar'),
+    icon: 'calendar-days',
+  })
+  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }), actions: [calendar] })}
 ${tabsView({
   label: words.t('event.period'),
-  tabs: (['coming', 'past'] as const).map((when) => ({
-    href: eventListPath({ ...query, when, page: 1 }),
-    label: words.t(`event.${when}`),
-    current: query.when === when,
+  tabs: (['coming', 'past'] as const).map((tab) => ({
+    href: eventListPath({ ...query, when: tab, page: 1 }),
+    label: words.t(`event.${tab}`),
+    current: when === tab,
   })),
 })}
-${filtersView(data)}
+${filtersView({ words, choice, place, types, isPlanner, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
-${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}`
-}
-
-const isNarrowed = ({ q, type }: EventListQuery): boolean => q !== '' || type !== undefined
-
-function filtersView({ words, query, types }: EventListData): Html {
-  const collator = new Intl.Collator(words.language)
-  const options = types.map(({ id, title }) => ({ value: id, label: title })).sort((a, b) => collator.compare(a.label, b.label))
-  const attributes = { placeholder: words.t('event.searchHint'), maxlength: 200 }
-  return filterFormView({
-    action: PATH,
-    submit: words.t('event.filter'),
-    fields: [
-      query.when === 'past' && hiddenField('when', 'past'),
-      textField({ words, type: 'search', name: 'q', label: words.t('event.search'), value: query.q, attributes }),
-      selectField({
-        ...{ words, name: 'type', label: words.t('event.type'), value: query.type ?? '', options },
-        placeholder: words.t('event.anyType'),
-      }),
-    ],
-    reset: isNarrowed(query) ? { href: eventListPath({ when: query.when }), label: words.t('event.reset') } : undefined,
-  })
+${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
+${lookOnFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.lookedUntil', { day: words.date(new Date(`${lookOnFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: lookOnFrom } })}">${words.t('find.lookOn')}</a></p>`}`
 }
 
 function monthsView({ words, now, events }: EventListData): Html[] {
@@ -79,7 +67,7 @@ function monthsView({ words, now, events }: EventListData): Html[] {
 
 function noneView({ words, query, count }: EventListData): Html {
   const link = (href: string, label: string) => linkButtonView({ href, label })
-  if (count > 0 || isNarrowed(query)) {
+  if (count > 0 || isNarrowed(query.choice)) {
     const action = link(eventListPath({ when: query.when }), words.t('event.seeAll'))
     return emptyView({ icon: 'search-x', text: words.t('event.noneFound'), action })
   }
