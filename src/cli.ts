@@ -1,4 +1,5 @@
 import { readConfig } from '#platform/config.ts'
+import { backup } from './cli/backup.ts'
 import { type Command, helpOf, readArguments, UsageMistake } from './cli/command.ts'
 import { createAdmin } from './cli/create-admin.ts'
 import { demo } from './cli/demo.ts'
@@ -7,13 +8,14 @@ import { explain } from './cli/explain.ts'
 import { exitOnSignal } from './cli/instance.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { openapi } from './cli/openapi.ts'
+import { restore } from './cli/restore.ts'
 import { serve } from './cli/serve.ts'
 import { makeTerminal } from './cli/terminal.ts'
 import { token } from './cli/token.ts'
 import { worker } from './cli/worker.ts'
 import { VERSION } from './version.ts'
 
-const COMMANDS: Command[] = [serve, worker, migrateCommand, createAdmin, token, demo, doctor, openapi]
+const COMMANDS: Command[] = [serve, worker, migrateCommand, createAdmin, token, demo, backup, restore, doctor, openapi]
 
 const overview = (): string =>
   [

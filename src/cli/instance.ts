@@ -10,11 +10,13 @@ import { type Database, openDatabase } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 
-const keyFile = (config: Config): string => join(config.dataDir, 'secret-key')
+export const keyFile = (config: Config): string => join(config.dataDir, 'secret-key')
+
+export const keyringOf = (config: Config): Keyring => makeKeyring(secretKeyOf(config), config.secretKeyOld)
 
 /** From the environment; with the embedded database it may also be made once and kept beside the data. */
-export function keyringOf(config: Config): Keyring {
-  if (config.secretKey) return makeKeyring(config.secretKey, config.secretKeyOld)
+export function secretKeyOf(config: Config): string {
+  if (config.secretKey) return config.secretKey
   if (config.databaseUrl && !existsSync(keyFile(config))) {
     throw new ConfigMistakes(['SECRET_KEY is needed: the one that the server of this database uses'])
   }
@@ -23,7 +25,7 @@ export function keyringOf(config: Config): Keyring {
     writeFileSync(keyFile(config), `${randomSecret(64)}\n`, { mode: 0o600, flag: 'wx' })
   }
   chmodSync(keyFile(config), 0o600)
-  return makeKeyring(readFileSync(keyFile(config), 'utf8').trim(), config.secretKeyOld)
+  return readFileSync(keyFile(config), 'utf8').trim()
 }
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }

@@ -1,0 +1,252 @@
+import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import { loadDemoWorld } from '#demo/world.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { findDrift } from '#platform/db/denormalised.ts'
+import { readMigrations } from '#platform/db/migrate.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { freshDatabase } from '#test/database.ts'
+import { findStoredTables } from '../queries/tables.ts'
+import { type BackupWish, makeBackup } from './backup.ts'
+import { ArchiveRefused } from './refusals.ts'
+import { checkArchive, restoreBackup } from './restore.ts'
+
+const NOW = new Date('2031-05-01T10:00:00Z')
+const SECRET_KEY = 'a key of the tests, long enough to be taken'
+const keyring = makeKeyring(SECRET_KEY)
+const PASSPHRASE = 'correct horse battery staple'
+const folder = mkdtempSync(join(tmpdir(), 'backup-test-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const site = { url: 'https://a.example', timeZone: 'Europe/Berlin', language: 'en' }
+const wishFor = (path: string, more: Partial<BackupWish> = {}): BackupWish => ({
+  ...{ path, keyring, secretKey: SECRET_KEY, site, turnout: '0.1.0', now: NOW },
+  ...more,
+})
+
+async function openFresh(): Promise<Database> {
+  const { url, drop } = await freshDatabase()
+  const db = openDatabase({ url, timeZone: 'Asia/Kathmandu' })
+  after(async () => {
+    await db.close()
+    await drop()
+  })
+  return db
+}
+
+/** A fingerprint of every table, whatever the order of its rows. */
+async function contentOf({ read }: Database): Promise<Record<string, unknown>> {
+  const found: Record<string, unknown> = {}
+  for (const { name, columns } of await findStoredTables(read)) {
+    const chosen = sql.join(columns.map((column) => sql.ref(column)))
+    const { rows } = await sql<{ rows: number; print: string }>`
+      select count(*)::int as rows, md5(coalesce(string_agg(each::text, e'\n' order by each::text), '')) as print
+      from (select ${chosen} from ${sql.table(name)}) each`.execute(read)
+    found[name] = rows[0]
+  }
+  return found
+}
+
+async function restoreInto(db: Database, path: string, more: { passphrase?: string; replace?: boolean } = {}): Promise<void> {
+  const wish = { path, passphrase: more.passphrase, replace: more.replace ?? false }
+  await restoreBackup(db.write, wish, await checkArchive(path, wish.passphrase))
+}
+
+describe('a backup', async () => {
+  const source = await openFresh()
+  const plain = join(folder, 'plain.backup')
+  const sealed = join(folder, 'sealed.backup')
+  before(async () => {
+    const passwords = { ann: 'ann-and-her-secret', paul: 'paul-and-his-secret', olga: 'olga-and-her-secret' }
+    const world = { db: source, now: NOW, seed: 'backup', timeZone: 'Europe/Berlin', keyring, log: () => {} }
+    await loadDemoWorld({ ...world, passwords } as never)
+    // What JavaScript would round, and what a careless writer would lose.
+    await sql`update shift set structure_configuration = '{"big": 12345678901234567890.123, "text": "tab\\t \\"quotes\\" ünïcödé 🚒"}'
+      where id = (select min(id) from shift)`.execute(source.write)
+    await sql`update user_profile set created_at = '2026-01-02 03:04:05.678901+00', date_of_birth = '0099-02-28'
+      where id = (select min(id) from user_profile)`.execute(source.write)
+    await makeBackup(source.write, wishFor(plain))
+    await makeBackup(source.write, wishFor(sealed, { passphrase: PASSPHRASE }))
+  })
+
+  test('brings every table back as it was, with and without a passphrase', async () => {
+    const expected = await contentOf(source)
+    assert.ok(Object.values(expected).filter((table) => (table as { rows: number }).rows > 0).length > 30)
+    for (const [path, passphrase] of [
+      [plain, undefined],
+      [sealed, PASSPHRASE],
+    ] as const) {
+      const target = await openFresh()
+      await restoreInto(target, path, { ...(passphrase ? { passphrase } : {}) })
+      assert.deepEqual(await contentOf(target), expected)
+      assert.deepEqual(await findDrift(target.read), [])
+    }
+  })
+
+  test('leaves an instance behind that goes on: numbers are new and triggers work', async () => {
+    const target = await openFresh()
+    await restoreInto(target, plain)
+    const most = async (db: Database) =>
+      (await sql<{ id: number }>`select max(id) as id from user_group`.execute(db.read)).rows[0]!.id
+    const { id } = await target.write.insertInto('user_group').values({ name: 'later' }).returning('id').executeTakeFirstOrThrow()
+    assert.ok(id > (await most(source)))
+    const shift = await target.write.selectFrom('shift').select(['id', 'event_id']).limit(1).executeTakeFirstOrThrow()
+    await target.write.deleteFrom('participation').where('shift_id', '=', shift.id).execute()
+    await target.write
+      .updateTable('shift')
+      .set({ end_time: new Date('2040-01-01') })
+      .where('id', '=', shift.id)
+      .execute()
+    const event = await target.read.selectFrom('event').select('end_time').where('id', '=', shift.event_id).executeTakeFirst()
+    assert.deepEqual([event!.end_time, await findDrift(target.read)], [new Date('2040-01-01'), []])
+  })
+
+  test('is readable by others: compressed JSON Lines, each table with its columns, a checksum at the end', () => {
+    const lines = gunzipSync(readFileSync(plain)).toString('utf8').trimEnd().split('\n')
+    const parsed = lines.map((line) => JSON.parse(line))
+    assert.equal(parsed[0].format, 'turnout-backup')
+    assert.deepEqual(
+      parsed[0].migrations.map(({ name }: { name: string }) => name),
+      readMigrations().map(({ name }) => name),
+    )
+    assert.ok(parsed.some((line) => line.table === 'event' && line.columns.includes('title')))
+    const { end } = parsed.at(-1)
+    const before = lines.slice(0, -1).map((line) => `${line}\n`)
+    assert.equal(end.sha256, createHash('sha256').update(before.join('')).digest('hex'))
+    assert.equal(end.rows.event, parsed.filter((line) => line.row && 'cancellation_reason' in line.row).length)
+  })
+
+  test('is for its owner alone, and only a sealed one carries the secret key', async () => {
+    for (const path of [plain, sealed]) assert.equal(statSync(path).mode & 0o777, 0o600)
+    assert.ok(!gunzipSync(readFileSync(plain)).includes(SECRET_KEY))
+    assert.ok(!readFileSync(sealed).includes('turnout-backup'))
+    const [open, closed] = await Promise.all([checkArchive(plain, undefined), checkArchive(sealed, PASSPHRASE)])
+    assert.deepEqual([open.manifest.secret_key, open.manifest.key_id], [undefined, keyring.keyId])
+    assert.equal(closed.manifest.secret_key, SECRET_KEY)
+  })
+
+  test('takes the place of an instance that is in use only when told', async () => {
+    const target = await openFresh()
+    await target.write.insertInto('user_group').values({ name: 'ours' }).execute()
+    const before = await contentOf(target)
+    await assert.rejects(restoreInto(target, plain), /in use.*--replace/)
+    assert.deepEqual(await contentOf(target), before)
+    await restoreInto(target, plain, { replace: true })
+    assert.deepEqual(await contentOf(target), await contentOf(source))
+  })
+
+  const damaged: [what: string, make: (whole: Buffer) => Buffer, words: RegExp][] = [
+    ['an empty file', () => Buffer.alloc(0), /no backup of Turnout/],
+    ['some other file', () => Buffer.from('PK\u0003\u0004 a spreadsheet'), /no backup of Turnout/],
+    ['another compressed file', () => gzipSync('{"format":"something-else"}\n'), /no backup of Turnout/],
+    ['a file cut in the middle', (whole) => whole.subarray(0, whole.length / 2), /damaged/],
+    ['a file without its last byte', (whole) => whole.subarray(0, -1), /damaged/],
+    ['a file with one bit changed', (whole) => flip(whole, Math.floor(whole.length / 2)), /damaged/],
+    ['a changed row', (whole) => repack(whole, (text) => text.replace('"title":"', '"title":"x')), /checksum/],
+    ['a missing row', (whole) => repack(whole, (text) => text.replace(/^\{"row".*\n/m, '')), /checksum|should have/],
+    ['a missing end', (whole) => repack(whole, (text) => text.replace(/^\{"end".*\n/m, '')), /end is missing/],
+    ['something after the end', (whole) => repack(whole, (text) => `${text}{"row":{}}\n`), /follows its end/],
+    [
+      'a newer schema',
+      (whole) => repack(whole, (text) => text.replace('"migrations":[', '"migrations":[{"name":"9999_later","checksum":"0"},')),
+      /whose database is not one that this version knows/,
+    ],
+  ]
+  for (const [what, make, words] of damaged) {
+    test(`is refused in a sentence, with nothing touched: ${what}`, async () => {
+      const path = join(folder, 'damaged.backup')
+      writeFileSync(path, make(readFileSync(plain)))
+      await assert.rejects(checkArchive(path, undefined), (error) => error instanceof ArchiveRefused && words.test(error.message))
+    })
+  }
+
+  const broken: [what: string, make: (whole: Buffer) => Buffer, passphrase: string | undefined, words: RegExp][] = [
+    ['no passphrase', (whole) => whole, undefined, /needs the passphrase/],
+    ['another passphrase', (whole) => whole, `${PASSPHRASE}!`, /passphrase is not the one/],
+    ['cut after a whole chunk', cutLastChunk, PASSPHRASE, /damaged/],
+    ['cut in a chunk', (whole) => whole.subarray(0, -5), PASSPHRASE, /damaged/],
+    ['a changed bit', (whole) => flip(whole, whole.length - 40), PASSPHRASE, /damaged/],
+    ['bytes at the end', (whole) => Buffer.concat([whole, Buffer.from('x')]), PASSPHRASE, /damaged/],
+    ['a costly header', (whole) => replaceHeader(whole, '"N":131072', '"N":1073741824'), PASSPHRASE, /damaged/],
+    ['a changed header', (whole) => replaceHeader(whole, '"p":1', '"p":2'), PASSPHRASE, /passphrase is not the one/],
+  ]
+  for (const [what, make, passphrase, words] of broken) {
+    test(`that is sealed is refused in a sentence: ${what}`, async () => {
+      const path = join(folder, 'broken.backup')
+      writeFileSync(path, make(readFileSync(sealed)))
+      await assert.rejects(
+        checkArchive(path, passphrase),
+        (error) => error instanceof ArchiveRefused && words.test(error.message),
+      )
+    })
+  }
+
+  test('that could not be finished leaves no file behind', async () => {
+    const path = join(folder, 'unfinished.backup')
+    const failing = makeBackup(source.write, wishFor(path, { progress: () => assert.fail('the disk is full') }))
+    await assert.rejects(failing, /the disk is full/)
+    assert.deepEqual(
+      readdirSync(folder).filter((name) => name.startsWith('unfinished')),
+      [],
+    )
+  })
+
+  test('of an older schema becomes one of today', async () => {
+    const old = await openFresh()
+    const migrations = readMigrations()
+    await sql`drop schema public cascade`.execute(old.write)
+    await sql`create schema public`.execute(old.write)
+    await sql`create table migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
+      old.write,
+    )
+    for (const { name, sql: text, checksum } of migrations.slice(0, 9)) {
+      await sql.raw(`/* ${name} */ ${text}`).execute(old.write)
+      await old.write.insertInto('migration').values({ name, checksum }).execute()
+    }
+    await sql`insert into user_group (name) values ('Helpers'), ('Planners')`.execute(old.write)
+    const path = join(folder, 'old.backup')
+    await makeBackup(old.write, wishFor(path))
+    const target = await openFresh()
+    await restoreInto(target, path)
+    const groups = await target.read.selectFrom('user_group').select('name').orderBy('id').execute()
+    const applied = await target.read.selectFrom('migration').select('name').orderBy('name').execute()
+    assert.deepEqual(groups, [{ name: 'Helpers' }, { name: 'Planners' }])
+    assert.deepEqual(
+      applied,
+      migrations.map(({ name }) => ({ name })),
+    )
+    const tables = async (db: Database) => (await findStoredTables(db.read)).map(({ name, columns }) => [name, columns])
+    assert.deepEqual(await tables(target), await tables(source))
+  })
+})
+
+function flip(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[at]! ^= 1
+  return copy
+}
+
+const repack = (whole: Buffer, change: (text: string) => string): Buffer => gzipSync(change(gunzipSync(whole).toString('utf8')))
+
+function replaceHeader(whole: Buffer, from: string, to: string): Buffer {
+  const end = whole.indexOf(10)
+  const header = whole.subarray(0, end).toString('utf8')
+  assert.ok(header.includes(from))
+  return Buffer.concat([Buffer.from(header.replace(from, to)), whole.subarray(end)])
+}
+
+function cutLastChunk(whole: Buffer): Buffer {
+  let at = whole.indexOf(10) + 1
+  let last = at
+  while (at < whole.length) {
+    last = at
+    at += 4 + (whole.readUInt32BE(at) & 0x7fffffff) + 16
+  }
+  return whole.subarray(0, last)
+}

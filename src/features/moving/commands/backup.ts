@@ -1,0 +1,102 @@
+import { type Kysely, sql } from 'kysely'
+import type { Keyring } from '#platform/auth/secrets.ts'
+import { readMigrations } from '#platform/db/migrate.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { estimateRows, findStoredTables, type StoredTable } from '../queries/tables.ts'
+import type { Manifest } from '../schema.ts'
+import { type ArchiveWriter, rowLine, writeArchive } from './archive.ts'
+
+export type BackupWish = {
+  path: string
+  /** Seals the file, and puts the secret key into it. */
+  passphrase?: string | undefined
+  keyring: Keyring
+  secretKey: string
+  site: { url: string; timeZone: string; language: string }
+  turnout: string
+  now: Date
+  progress?: (rows: number, of: number) => void
+}
+
+const ROWS_AT_ONCE = 2_000
+
+/** Everything as it was at one moment, while the server goes on working. */
+export async function makeBackup(db: Kysely<DB>, wish: BackupWish): Promise<{ rows: number }> {
+  const { path, passphrase, progress = () => {} } = wish
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx)
+      // Times are written in one zone, whatever that of the instance is.
+      await sql`set local timezone = 'UTC'`.execute(tx)
+      const tables = await findStoredTables(tx)
+      const expected = await estimateRows(tx)
+      const rows: Record<string, number> = {}
+      let total = 0
+      await writeArchive(path, passphrase, async (archive) => {
+        await archive.write(`${JSON.stringify(await manifestOf(tx, wish))}\n`)
+        for (const table of tables) {
+          await archive.write(`${JSON.stringify({ table: table.name, columns: table.columns })}\n`)
+          rows[table.name] = await writeRows(tx, archive, table, (count) => {
+            total += count
+            progress(Math.min(total, expected), expected)
+          })
+        }
+        const end = { rows, sequences: await readSequences(tx, tables), sha256: archive.checksum() }
+        await archive.write(`${JSON.stringify({ end })}\n`)
+      })
+      progress(1, 1)
+      return { rows: total }
+    })
+}
+
+async function manifestOf(tx: Tx, { keyring, secretKey, passphrase, site, turnout, now }: BackupWish): Promise<Manifest> {
+  const applied = await tx.selectFrom('migration').select(['name', 'checksum']).orderBy('name').execute()
+  return {
+    format: 'turnout-backup',
+    version: 1,
+    turnout,
+    made_at: now.toISOString(),
+    site_url: site.url,
+    time_zone: site.timeZone,
+    language: site.language,
+    migrations: applied.length ? applied : readMigrations(),
+    key_id: keyring.keyId,
+    ...(passphrase === undefined ? {} : { secret_key: secretKey }),
+  }
+}
+
+async function writeRows(
+  tx: Tx,
+  archive: ArchiveWriter,
+  { name, columns }: StoredTable,
+  tell: (rows: number) => void,
+): Promise<number> {
+  const chosen = sql.join(columns.map((column) => sql.ref(column)))
+  await sql`declare carried no scroll cursor for
+    select row_to_json(carried)::text as json from (select ${chosen} from ${sql.table(name)}) carried`.execute(tx)
+  let count = 0
+  for (;;) {
+    const { rows } = await sql<{ json: string }>`fetch ${sql.lit(ROWS_AT_ONCE)} from carried`.execute(tx)
+    if (!rows.length) break
+    await archive.write(rows.map(({ json }) => rowLine(json)).join(''))
+    count += rows.length
+    tell(rows.length)
+  }
+  await sql`close carried`.execute(tx)
+  return count
+}
+
+async function readSequences(tx: Tx, tables: readonly StoredTable[]): Promise<Record<string, number>> {
+  const found: Record<string, number> = {}
+  for (const { name, numbered } of tables) {
+    if (!numbered) continue
+    const { rows } = await sql<{ last: number | null }>`
+      select pg_sequence_last_value(pg_get_serial_sequence(${name}, ${numbered})::regclass) as last`.execute(tx)
+    if (rows[0]!.last !== null) found[name] = rows[0]!.last
+  }
+  return found
+}
