@@ -1,0 +1,31 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import { coverageOf, type Segment, type Shortage, shortagesOf } from '../rules/coverage.ts'
+import { STATE } from '../rules/states.ts'
+import { getStructure } from '../structures/registry.ts'
+import { loadStaffing } from './staffing.ts'
+
+export type Coverage = { segments: Segment[]; shortages: Shortage[] }
+
+/**
+ * Who is missing when, by shift; confirmed people only. For shifts that the caller may show. A shift whose structure cannot be
+ * read is left out.
+ */
+export async function findCoverage(db: Kysely<DB>, shiftIds: readonly number[]): Promise<Map<number, Coverage>> {
+  if (!shiftIds.length) return new Map()
+  const shifts = await loadStaffing(db, shiftIds)
+  return new Map(
+    shifts.flatMap((shift) => {
+      const confirmed = shift.people.filter(({ state }) => state === STATE.confirmed)
+      const seats = getStructure(shift.structureSlug)?.seats(shift.structureConfiguration, { ...shift, people: confirmed })
+      if (!seats) return []
+      const ids = new Set(confirmed.map(({ participationId }) => participationId))
+      const segments = coverageOf({
+        ...{ shift: shift.span, seats, inclusions: shift.qualifications },
+        people: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
+        presence: new Map([...shift.presence].filter(([id]) => ids.has(id))),
+      })
+      return [[shift.id, { segments, shortages: shortagesOf(segments) }] as const]
+    }),
+  )
+}
