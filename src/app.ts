@@ -2,8 +2,9 @@ import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
 import { federationApi } from '#features/federation/api.ts'
+import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
+import { newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { oauthServer } from '#features/oauth/api.ts'
-import { endGrantsOf } from '#features/oauth/commands/consents.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
 import { grantedPages } from '#features/oauth/pages/granted.ts'
@@ -14,17 +15,17 @@ import { eventPage } from '#features/participations/pages/event.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { homePage } from '#features/participations/pages/home.ts'
 import { declinePage, signupPage } from '#features/participations/pages/signup.ts'
-import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
-import { endTokensOf } from '#features/tokens/commands/personal.ts'
 import { tokenTasks } from '#features/tokens/jobs.ts'
 import { tokenPages } from '#features/tokens/pages.ts'
 import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { usersApi } from '#features/users/api.ts'
 import { userPages } from '#features/users/pages/account.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
+import { peoplePages } from '#features/users/pages/people.ts'
+import { personPages } from '#features/users/pages/person.ts'
 import type { Site } from '#platform/auth/ask.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -42,6 +43,7 @@ import { startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
+import { accountDuties, endCredentials } from './duties.ts'
 import { frame, placesOf } from './frame.ts'
 import { styleguidePage } from './styleguide.ts'
 import { VERSION } from './version.ts'
@@ -55,6 +57,8 @@ export type AppOptions = {
   log: Log
   keyring: Keyring
   mailer: Mailer
+  /** For backups that are sealed with a passphrase; nothing else needs it as it is. */
+  secretKey?: string
   /** Tests plant endpoints and pages of their own beside the real ones. */
   planted?: { endpoints?: Endpoint[]; pages?: Page[] }
 }
@@ -73,13 +77,7 @@ export const ENDPOINTS: Endpoint[] = [
 ]
 
 /** Who acts on what happened. */
-const JOURNAL_READERS: JournalReader[] = []
-
-/** Whatever else can act for a person ends with their password. */
-const endCredentials: EndCredentials = async (tx, doing, userId) => {
-  await endTokensOf(tx, doing, userId)
-  await endGrantsOf(tx, userId, doing.now)
-}
+const journalReaders = (options: AppOptions): JournalReader[] => [newsReader(options)]
 
 function pagesOf({ config, clock }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
@@ -91,6 +89,8 @@ function pagesOf({ config, clock }: AppOptions): Page[] {
     ...tokenPages,
     ...grantedPages,
     manageIndexPage(placesOf),
+    ...peoplePages(accountDuties),
+    ...personPages(accountDuties),
     ...eventTypePages,
     ...managePages,
     ...shown,
@@ -110,12 +110,14 @@ export function tasksOf(options: AppOptions): Task[] {
   const { db, clock, mailer } = options
   const mails = { db, clock, mailer, site: siteOf(options) }
   return [
-    journalTask(db.read, JOURNAL_READERS),
+    journalTask(db.read, journalReaders(options)),
     { name: 'recompute_statistics', every: '* * * * *', run: () => recomputeStatistics(db.write, clock.now()) },
     { name: 'clean_up_sign_in', every: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),
+    ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
     ...oauthTasks(options),
+    ...backupTasks({ ...options, secretKey: options.secretKey, version: VERSION }),
   ]
 }
 
@@ -145,6 +147,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
+    figures: backupFigures(config.backupDir),
     readiness: async () => ({
       database: await isMigrated(db.readPool).catch(() => false),
       ...(config.worker === 'inline' ? { worker: running.worker?.isRunning() ?? false } : {}),

@@ -13,6 +13,10 @@ type Place = { href: string; icon: IconName; label: MessageKey; text: MessageKey
 /** Everything that can be managed, in the order of its tabs and cards, and for whom. */
 const PLACES = [
   {
+    ...{ href: '/manage/people/', icon: 'users', label: 'manage.people', text: 'manage.people_text' },
+    isFor: (actor) => may(actor, 'view_user'),
+  },
+  {
     ...{ href: '/manage/event-types/', icon: 'tag', label: 'manage.event_types', text: 'manage.event_types_text' },
     isFor: (actor) => may(actor, 'view_event_type'),
   },

@@ -9,6 +9,8 @@ const ROOMS: Record<string, string[]> = {
   'version.ts': [],
   // The page of the style guide: like app.ts, it puts pieces together and knows no business.
   'styleguide.ts': ['platform/http', 'platform/ui'],
+  // What several features do for one person: handed to those below them.
+  'duties.ts': ['features', 'platform/*'],
   // What stands around every page: part of the plan, like app.ts.
   'frame.ts': ['features', 'platform/*'],
   cli: ['app.ts', 'demo', 'features', 'platform/*', 'version.ts'],
@@ -55,7 +57,6 @@ export const FEATURES: Record<string, string[]> = {
 }
 const DOORS_BETWEEN_FEATURES = ['access', 'schema', 'rules', 'commands', 'queries', 'views']
 const DOORS: Record<string, string[]> = {
-  notifications: ['schema', 'queries'],
   webhooks: ['schema', 'queries'],
   cli: ['commands', 'queries', 'rules', 'schema'],
 }
@@ -71,7 +72,8 @@ const ROLES: Record<string, string[]> = {
   api: ['queries', 'commands', 'schema', 'rules', ...NAMED],
   views: ['schema', 'rules'],
   pages: ['queries', 'commands', 'views', 'schema', ...NAMED],
-  jobs: ['queries', 'commands', 'schema', ...NAMED],
+  // A mail is a view, too.
+  jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...NAMED],
   ...Object.fromEntries(NAMED.map((name) => [name, ['rules', 'schema', 'queries']])),
 }
 const FOLDERS = ['schema', 'rules', 'access', 'queries', 'commands', 'api', 'views', 'pages', 'jobs', 'flows', 'structures']

@@ -7,10 +7,14 @@ import { frame as frameDe } from './de/frame.ts'
 import { home as homeDe } from './de/home.ts'
 import { mail as mailDe } from './de/mail.ts'
 import { manage as manageDe } from './de/manage.ts'
+import { message as messageDe } from './de/message.ts'
+import { notification as notificationDe } from './de/notification.ts'
 import { oauth as oauthDe } from './de/oauth.ts'
 import { participation as participationDe } from './de/participation.ts'
+import { people as peopleDe } from './de/people.ts'
 import { problem as problemDe } from './de/problem.ts'
 import { reset as resetDe } from './de/reset.ts'
+import { roster as rosterDe } from './de/roster.ts'
 import { security as securityDe } from './de/security.ts'
 import { settings as settingsDe } from './de/settings.ts'
 import { signIn as signInDe } from './de/sign-in.ts'
@@ -27,10 +31,14 @@ import { frame as frameEn } from './en/frame.ts'
 import { home as homeEn } from './en/home.ts'
 import { mail as mailEn } from './en/mail.ts'
 import { manage as manageEn } from './en/manage.ts'
+import { message as messageEn } from './en/message.ts'
+import { notification as notificationEn } from './en/notification.ts'
 import { oauth as oauthEn } from './en/oauth.ts'
 import { participation as participationEn } from './en/participation.ts'
+import { people as peopleEn } from './en/people.ts'
 import { problem as problemEn } from './en/problem.ts'
 import { reset as resetEn } from './en/reset.ts'
+import { roster as rosterEn } from './en/roster.ts'
 import { security as securityEn } from './en/security.ts'
 import { settings as settingsEn } from './en/settings.ts'
 import { signIn as signInEn } from './en/sign-in.ts'
@@ -49,6 +57,9 @@ const en = {
   ...formEn,
   ...frameEn,
   ...homeEn,
+  ...messageEn,
+  ...notificationEn,
+  ...rosterEn,
   ...oauthEn,
   ...participationEn,
   ...problemEn,
@@ -61,6 +72,7 @@ const en = {
   ...mailEn,
   ...tokenEn,
   ...manageEn,
+  ...peopleEn,
   ...uiEn,
 }
 const de: Translation<typeof en> = {
@@ -71,6 +83,9 @@ const de: Translation<typeof en> = {
   ...formDe,
   ...frameDe,
   ...homeDe,
+  ...messageDe,
+  ...notificationDe,
+  ...rosterDe,
   ...oauthDe,
   ...participationDe,
   ...problemDe,
@@ -83,6 +98,7 @@ const de: Translation<typeof en> = {
   ...mailDe,
   ...tokenDe,
   ...manageDe,
+  ...peopleDe,
   ...uiDe,
 }
 
@@ -96,6 +112,9 @@ export const ROOMS = {
     formEn,
     frameEn,
     homeEn,
+    messageEn,
+    notificationEn,
+    rosterEn,
     oauthEn,
     participationEn,
     problemEn,
@@ -108,6 +127,7 @@ export const ROOMS = {
     mailEn,
     tokenEn,
     manageEn,
+    peopleEn,
     uiEn,
   ],
   de: [
@@ -118,6 +138,9 @@ export const ROOMS = {
     formDe,
     frameDe,
     homeDe,
+    messageDe,
+    notificationDe,
+    rosterDe,
     oauthDe,
     participationDe,
     problemDe,
@@ -130,6 +153,7 @@ export const ROOMS = {
     mailDe,
     tokenDe,
     manageDe,
+    peopleDe,
     uiDe,
   ],
 }

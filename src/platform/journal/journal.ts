@@ -45,8 +45,27 @@ export async function record(
 }
 
 function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } {
-  if (actor.kind === 'user') return { actor_kind: 'user', actor_id: actor.userId }
-  if (actor.kind === 'partner') return { actor_kind: 'partner', actor_id: actor.federatedGuestId }
-  // Commands from the command line and from jobs have nobody behind them.
-  return { actor_kind: 'system', actor_id: null }
+  switch (actor.kind) {
+    case 'user':
+      return { actor_kind: 'user', actor_id: actor.userId }
+    case 'partner':
+      return { actor_kind: 'partner', actor_id: actor.federatedGuestId }
+    case 'visitor':
+      return { actor_kind: 'visitor', actor_id: actor.visitorId }
+    case 'guest':
+      return { actor_kind: 'guest', actor_id: actor.guestId }
+    case 'nobody':
+      // Commands from the command line and from jobs have nobody behind them.
+      return { actor_kind: 'system', actor_id: null }
+  }
+}
+
+/** Clears whatever the journal knows about a person; what happened stays. */
+export async function erasePerson(tx: Tx, personId: number): Promise<void> {
+  await tx
+    .updateTable('journal')
+    .set({ personal: null })
+    .where('person_id', '=', personId)
+    .where('personal', 'is not', null)
+    .execute()
 }

@@ -54,6 +54,12 @@ export async function endGrantsOf(tx: Tx, userId: number, now: Date): Promise<nu
   return endGrants(tx, { userId }, now)
 }
 
+/** Somebody is deleted: which applications they let in goes with them. */
+export async function forgetConsentsOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('oauth_consent').where('user_id', '=', userId).execute()
+  await tx.deleteFrom('oauth_grant').where('user_id', '=', userId).execute()
+}
+
 /** For an application that is disabled, or may do less than before. */
 export async function endGrantsOfApplication(tx: Tx, applicationId: number, now: Date): Promise<number> {
   return endGrants(tx, { applicationId }, now)

@@ -66,6 +66,11 @@ export async function endTokensOf(tx: Tx, { now }: Pick<Doing, 'now'>, userId: n
     .execute()
 }
 
+/** Somebody is deleted: what they called their tokens may tell about them. */
+export async function forgetTokensOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('access_token').where('user_id', '=', userId).execute()
+}
+
 /** Each token once, however often it is asked for; the mails are queued in the same transaction. */
 export async function announceExpiry(db: Kysely<DB>, now: Date): Promise<number> {
   return transact(db, async (tx) => {

@@ -1,6 +1,8 @@
 import { type Html, html, renderHtml } from '#platform/html/html.ts'
+import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
 
+export type MailLink = { label: string; path: string }
 export type MailData = {
   words: Words
   siteName: string
@@ -8,10 +10,18 @@ export type MailData = {
   name: string
   siteUrl: string
   paragraphs: readonly string[]
+  /** What somebody wrote, as Markdown. */
+  message?: string | undefined
+  /** What it is about: a name, and a few facts. */
+  card?: { title: string; lines: readonly string[] } | undefined
+  /** Several things at once. */
+  sections?: readonly { title: string; lines: readonly string[] }[] | undefined
   /** One thing to do. Its address begins with that of the site, whatever host a request came by. */
-  action?: { label: string; path: string } | undefined
+  action?: MailLink | undefined
   /** Small print below. */
   notes?: readonly string[] | undefined
+  /** Why this mail came, and how to have no more of them. */
+  footer?: { text: string; links: readonly MailLink[] } | undefined
 }
 
 /** One mail in both forms; each says everything. */
@@ -19,23 +29,53 @@ export function mailBodies(data: MailData): { text: string; html: string } {
   return { text: textOf(data), html: renderHtml(mailView(data)) }
 }
 
-function textOf({ words, siteName, name, siteUrl, paragraphs, action, notes = [] }: MailData): string {
-  const link = action ? [`${action.label}:\n${siteUrl}${action.path}`] : []
-  const parts = [words.t('mail.greeting', { name }), ...paragraphs, ...link, ...notes, `-- \n${siteName}\n${siteUrl}/`]
+function textOf(data: MailData): string {
+  const { words, siteName, name, siteUrl, paragraphs, message, card, sections = [], action, notes = [], footer } = data
+  const linkText = ({ label, path }: MailLink) => `${label}:\n${siteUrl}${path}`
+  const parts = [
+    words.t('mail.greeting', { name }),
+    ...paragraphs,
+    ...(message === undefined ? [] : [message]),
+    ...(card ? [[card.title, ...card.lines].map((line) => `  ${line}`).join('\n')] : []),
+    ...sections.map(({ title, lines }) => [title, ...lines.map((line) => `- ${line}`)].filter(Boolean).join('\n')),
+    ...(action ? [linkText(action)] : []),
+    ...notes,
+    `-- \n${siteName}\n${siteUrl}/`,
+    ...(footer ? [[footer.text, ...footer.links.map(linkText)].filter(Boolean).join('\n')] : []),
+  ]
   return `${parts.join('\n\n')}\n`
 }
 
 // Programs that show mails know no stylesheets: what is to look right is said at each element.
-function mailView({ words, siteName, name, siteUrl, paragraphs, action, notes = [] }: MailData): Html {
+function mailView(data: MailData): Html {
+  const { words, siteName, name, siteUrl, paragraphs, message, card, sections = [], action, notes = [], footer } = data
   return html`<!doctype html>
 <html lang="${words.language}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light"><title>${siteName}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f3f1ed;font-family:system-ui,-apple-system,Segoe UI,Roboto,sans-serif;font-size:16px;line-height:1.5;color:#1d1f23">
 <div style="max-width:560px;margin:0 auto;padding:28px 24px;border-radius:10px;background:#ffffff">
 <p style="margin:0 0 20px;font-weight:600;color:#0f6e6e">${siteName}</p>
 <p style="margin:0 0 16px">${words.t('mail.greeting', { name })}</p>
-${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${action && actionView(words, action.label, `${siteUrl}${action.path}`)}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
-<p style="max-width:560px;margin:16px auto 0;text-align:center;font-size:13px"><a href="${siteUrl}/" style="color:#5d5a55">${siteUrl}</a></p>
+${paragraphs.map((paragraph) => html`<p style="margin:0 0 16px">${paragraph}</p>\n`)}${message !== undefined && html`<div style="margin:0 0 20px;padding:2px 0 2px 16px;border-left:3px solid #0f6e6e">${markdownView(message)}</div>\n`}${card && cardView(card)}${sections.map(sectionView)}${action && actionView(words, action.label, `${siteUrl}${action.path}`)}${notes.map((note) => html`<p style="margin:0 0 12px;font-size:14px;color:#5d5a55">${note}</p>\n`)}</div>
+${footer && footerView(siteUrl, footer)}<p style="max-width:560px;margin:16px auto 0;text-align:center;font-size:13px"><a href="${siteUrl}/" style="color:#5d5a55">${siteUrl}</a></p>
 </body></html>
+`
+}
+
+function cardView({ title, lines }: NonNullable<MailData['card']>): Html {
+  return html`<div style="margin:0 0 20px;padding:14px 16px;border:1px solid #e3dfd8;border-left:4px solid #0f6e6e;border-radius:8px;background:#fbfaf8">
+<p style="margin:0;font-size:18px;font-weight:600">${title}</p>
+${lines.map((line) => html`<p style="margin:2px 0 0;color:#45423e">${line}</p>\n`)}</div>
+`
+}
+
+function sectionView({ title, lines }: { title: string; lines: readonly string[] }): Html {
+  return html`${title && html`<p style="margin:20px 0 6px;font-weight:600">${title}</p>\n`}<ul style="margin:0 0 16px;padding:0 0 0 20px">${lines.map((line) => html`<li style="margin:0 0 6px">${line}</li>`)}</ul>
+`
+}
+
+function footerView(siteUrl: string, { text, links }: NonNullable<MailData['footer']>): Html {
+  const shown = links.map(({ label, path }) => ({ label, href: `${siteUrl}${path}` }))
+  return html`<p style="max-width:560px;margin:16px auto 0;text-align:center;font-size:13px;color:#5d5a55">${text}${shown.map(({ label, href }) => html` <a href="${href}" style="color:#5d5a55;white-space:nowrap">${label}</a>`)}</p>
 `
 }
 

@@ -1,0 +1,74 @@
+import type { Doing } from '#platform/auth/ask.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { requirePermission } from '../access.ts'
+import { endOfDay } from '../rules.ts'
+import { type AccountDuties, requireLocked } from './people.ts'
+
+type Duties = Pick<AccountDuties, 'qualificationsChanged'>
+/** `until` is a day of the instance's zone, at whose end it expires; null: it does not. */
+export type GrantWish = { userId: number; qualificationId: number; until: string | null }
+export type Granted = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
+
+/** Gives a qualification, or changes until when somebody holds it. */
+export async function grantQualification(doing: Doing, wish: GrantWish, duties: Duties): Promise<Granted> {
+  requirePermission(doing.actor, 'change_user')
+  const { userId, qualificationId, until } = wish
+  const expiresAt = until === null ? null : endOfDay(until, doing.site.timeZone)
+  return transact(doing.db, async (tx): Promise<Granted> => {
+    await requireLocked(tx, doing, userId)
+    const { title, held } = await look(tx, userId, qualificationId)
+    if (title === undefined) return { ok: false, reason: 'unknown' }
+    if (held?.externally_managed) return { ok: false, reason: 'external' }
+    if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return { ok: true, title }
+    await tx
+      .insertInto('qualification_grant')
+      .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
+      .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
+      .execute()
+    await duties.qualificationsChanged(tx, userId, doing.now)
+    await record(tx, doing, {
+      kind: held ? 'user.qualification_changed' : 'user.qualification_granted',
+      subject: { kind: 'user', id: userId },
+      changes: { qualification_id: qualificationId, expires_at: [held?.expires_at ?? null, expiresAt] },
+    })
+    return { ok: true, title }
+  })
+}
+
+export async function withdrawQualification(
+  doing: Doing,
+  { userId, qualificationId }: Omit<GrantWish, 'until'>,
+  duties: Duties,
+): Promise<Granted> {
+  requirePermission(doing.actor, 'change_user')
+  return transact(doing.db, async (tx): Promise<Granted> => {
+    await requireLocked(tx, doing, userId)
+    const { title, held } = await look(tx, userId, qualificationId)
+    if (title === undefined || !held) return { ok: false, reason: 'unknown' }
+    if (held.externally_managed) return { ok: false, reason: 'external' }
+    await tx
+      .deleteFrom('qualification_grant')
+      .where('user_id', '=', userId)
+      .where('qualification_id', '=', qualificationId)
+      .execute()
+    await duties.qualificationsChanged(tx, userId, doing.now)
+    await record(tx, doing, {
+      kind: 'user.qualification_withdrawn',
+      subject: { kind: 'user', id: userId },
+      changes: { qualification_id: qualificationId, expires_at: [held.expires_at, null] },
+    })
+    return { ok: true, title }
+  })
+}
+
+async function look(tx: Tx, userId: number, qualificationId: number) {
+  const qualification = await tx.selectFrom('qualification').select('title').where('id', '=', qualificationId).executeTakeFirst()
+  const held = await tx
+    .selectFrom('qualification_grant')
+    .select(['expires_at', 'externally_managed'])
+    .where('user_id', '=', userId)
+    .where('qualification_id', '=', qualificationId)
+    .executeTakeFirst()
+  return { title: qualification?.title, held }
+}

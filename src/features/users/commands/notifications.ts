@@ -1,0 +1,32 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Doing } from '#platform/auth/ask.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+
+/** Pairs of a channel and a kind of notification: switched off, and wanted though nobody gets it unless they want to. */
+export type NotificationChoices = { disabled: readonly unknown[]; enabled: readonly unknown[] }
+
+/** Under the lock of the person. */
+export async function storeNotificationChoices(
+  tx: Tx,
+  doing: Doing,
+  userId: number,
+  { disabled, enabled }: NotificationChoices,
+): Promise<void> {
+  const before = await tx
+    .selectFrom('user_profile')
+    .select(['disabled_notifications', 'enabled_notifications'])
+    .where('id', '=', userId)
+    .executeTakeFirstOrThrow()
+  if (isDeepStrictEqual([before.disabled_notifications, before.enabled_notifications], [disabled, enabled])) return
+  await tx
+    .updateTable('user_profile')
+    .set({ disabled_notifications: JSON.stringify(disabled), enabled_notifications: JSON.stringify(enabled) })
+    .where('id', '=', userId)
+    .execute()
+  await record(tx, doing, {
+    kind: 'user.notifications_chosen',
+    subject: { kind: 'user', id: userId },
+    changes: { disabled: [before.disabled_notifications, disabled], enabled: [before.enabled_notifications, enabled] },
+  })
+}

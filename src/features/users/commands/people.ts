@@ -1,0 +1,189 @@
+import { sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import { mayManageHidden, requirePermission } from '../access.ts'
+import { getPerson, hasOtherStaff, type Person } from '../queries/person.ts'
+import { dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter } from '../rules.ts'
+import type { PersonForm } from '../schema.ts'
+import { lockAdministration, lockPerson } from './locks.ts'
+
+/** What other features keep for a person; the plan of the house hands it in. */
+export type AccountDuties = {
+  /** A mail with the link to a first password. */
+  welcome: (tx: Tx, doing: Doing, userId: number) => Promise<void>
+  /** A mail with the link to a new password. */
+  sendReset: (tx: Tx, doing: Doing, email: string) => Promise<void>
+  endSessions: (tx: Tx, userId: number) => Promise<void>
+  /** Tokens of all kinds, and links in mails that were sent. */
+  endCredentials: (tx: Tx, doing: Doing, userId: number) => Promise<void>
+  /** Whatever personal they keep, when somebody is deleted. */
+  forget: (tx: Tx, doing: Doing, userId: number) => Promise<void>
+  /** Matching must look at shifts of this person again. */
+  qualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
+}
+
+/** Each names the field that it is about. */
+export type PersonRefusal =
+  | 'email_taken'
+  | 'email_locked'
+  | 'date_of_birth_future'
+  | 'groups_locked'
+  | 'groups_unknown'
+  | 'is_staff_locked'
+  | 'is_staff_last'
+  | 'is_visible_locked'
+export type Saved = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
+
+/** Whoever is created hears of it by mail, with the link to a first password. */
+export async function createPerson(doing: Doing, form: PersonForm, duties: Pick<AccountDuties, 'welcome'>): Promise<Saved> {
+  const editor = requirePermission(doing.actor, 'add_user')
+  const reasons: PersonRefusal[] = birthReasons(doing, form)
+  const groupIds = membershipsAfter(editor, [], form.groups)
+  if (!groupIds) reasons.push('groups_locked')
+  if (form.is_staff && !editor.isStaff) reasons.push('is_staff_locked')
+  if (!form.is_visible && !editor.isStaff) reasons.push('is_visible_locked')
+  if (reasons.length || !groupIds) return { ok: false, reasons }
+  return transact(doing.db, async (tx): Promise<Saved> => {
+    if (!(await areGroups(tx, groupIds))) return { ok: false, reasons: ['groups_unknown'] }
+    const row = await tx
+      .insertInto('user_profile')
+      .values({ ...columnsOf(form), is_staff: form.is_staff, created_at: doing.now })
+      .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!row) return { ok: false, reasons: ['email_taken'] }
+    await setMemberships(tx, row.id, [], groupIds)
+    await record(tx, doing, {
+      kind: 'user.created',
+      subject: { kind: 'user', id: row.id },
+      changes: { is_staff: form.is_staff, is_visible: form.is_visible, groups: groupIds },
+      personal: { personId: row.id, values: personalOf(columnsOf(form)) },
+    })
+    await duties.welcome(tx, doing, row.id)
+    return { ok: true, userId: row.id, isChanged: true }
+  })
+}
+
+/** The one whose profile it is hears of it, since the entry names them. Undefined: there is no such person. */
+export async function changePerson(
+  doing: Doing,
+  userId: number,
+  form: PersonForm,
+  lock = lockAdministration,
+): Promise<Saved | undefined> {
+  const editor = requirePermission(doing.actor, 'change_user')
+  return transact(doing.db, async (tx): Promise<Saved | undefined> => {
+    await lock(tx)
+    await lockPerson(tx, userId)
+    const person = await getPerson(tx, userId)
+    if (!person || (!person.isVisible && !mayManageHidden(doing.actor))) return undefined
+    const reasons: PersonRefusal[] = birthReasons(doing, form)
+    if (form.email !== person.email && !mayChangeEmail(editor, person)) reasons.push('email_locked')
+    if (form.email.toLowerCase() !== person.email.toLowerCase() && (await isTaken(tx, form.email, userId)))
+      reasons.push('email_taken')
+    const groupIds = membershipsAfter(editor, person.groupIds, form.groups)
+    if (!groupIds) reasons.push('groups_locked')
+    else if (!(await areGroups(tx, groupIds))) reasons.push('groups_unknown')
+    if (form.is_staff !== person.isStaff) {
+      if (!mayChangeStaff(editor, person)) reasons.push('is_staff_locked')
+      else if (!form.is_staff && person.isActive && !(await hasOtherStaff(tx, userId))) reasons.push('is_staff_last')
+    }
+    if (form.is_visible !== person.isVisible && !editor.isStaff) reasons.push('is_visible_locked')
+    if (reasons.length || !groupIds) return { ok: false, reasons }
+    return { ok: true, userId, isChanged: await save(tx, doing, person, form, groupIds) }
+  })
+}
+
+async function save(tx: Tx, doing: Doing, person: Person, form: PersonForm, groupIds: number[]): Promise<boolean> {
+  const { userId } = person
+  const before = {
+    display_name: person.name,
+    email: person.email,
+    date_of_birth: person.dateOfBirth,
+    phone: person.phone,
+    preferred_language: person.language,
+    is_staff: person.isStaff,
+    is_visible: person.isVisible,
+  }
+  const changed = differences(before, { ...columnsOf(form), is_staff: form.is_staff })
+  const groups = { added: missingIn(person.groupIds, groupIds), removed: missingIn(groupIds, person.groupIds) }
+  const areGroupsChanged = groups.added.length + groups.removed.length > 0
+  if (!Object.keys(changed).length && !areGroupsChanged) return false
+  const values = Object.fromEntries(Object.entries(changed).map(([name, [, after]]) => [name, after]))
+  // A new address has not bounced yet.
+  if ('email' in changed) values.email_invalid = false
+  if (Object.keys(values).length) await tx.updateTable('user_profile').set(values).where('id', '=', userId).execute()
+  await setMemberships(tx, userId, person.groupIds, groupIds)
+  const isPersonal = (name: string) => PERSONAL.includes(name)
+  const pick = (wanted: boolean) => Object.fromEntries(Object.entries(changed).filter(([name]) => isPersonal(name) === wanted))
+  await record(tx, doing, {
+    kind: 'user.changed',
+    subject: { kind: 'user', id: userId },
+    changes: { ...pick(false), ...(areGroupsChanged ? { groups } : {}) },
+    personal: { personId: userId, values: pick(true) },
+  })
+  return true
+}
+
+const PERSONAL = ['display_name', 'email', 'date_of_birth', 'phone']
+
+type Columns = ReturnType<typeof columnsOf>
+const columnsOf = (form: PersonForm) => ({
+  display_name: form.name,
+  email: form.email,
+  date_of_birth: form.date_of_birth,
+  phone: form.phone,
+  preferred_language: form.language,
+  is_visible: form.is_visible,
+})
+const personalOf = ({ display_name, email, date_of_birth, phone }: Columns) => ({ display_name, email, date_of_birth, phone })
+
+function differences(before: Record<string, unknown>, after: Record<string, unknown>): Record<string, [unknown, unknown]> {
+  const names = Object.keys(after).filter((name) => before[name] !== after[name])
+  return Object.fromEntries(names.map((name) => [name, [before[name], after[name]]]))
+}
+
+const missingIn = (held: readonly number[], wanted: readonly number[]): number[] => wanted.filter((id) => !held.includes(id))
+
+const birthReasons = ({ now, site }: Doing, form: PersonForm): PersonRefusal[] =>
+  form.date_of_birth && form.date_of_birth > dayOf(now, site.timeZone) ? ['date_of_birth_future'] : []
+
+async function isTaken(tx: Tx, email: string, userId: number): Promise<boolean> {
+  const row = await tx
+    .selectFrom('user_profile')
+    .select('id')
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .where('id', '!=', userId)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function areGroups(tx: Tx, groupIds: readonly number[]): Promise<boolean> {
+  if (!groupIds.length) return true
+  const { rows } = await sql<{
+    id: number
+  }>`select id from user_group where id = any (${groupIds}::bigint[]) for key share`.execute(tx)
+  return rows.length === groupIds.length
+}
+
+async function setMemberships(tx: Tx, userId: number, present: readonly number[], wanted: readonly number[]): Promise<void> {
+  const gone = missingIn(wanted, present)
+  const come = missingIn(present, wanted)
+  if (gone.length) await tx.deleteFrom('user_group_member').where('user_id', '=', userId).where('group_id', 'in', gone).execute()
+  if (come.length)
+    await tx
+      .insertInto('user_group_member')
+      .values(come.map((groupId) => ({ group_id: groupId, user_id: userId })))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** For commands on one person: locks the row and reads it as it is now. */
+export async function requireLocked(tx: Tx, doing: Doing, userId: number): Promise<Person> {
+  await lockPerson(tx, userId)
+  const person = await getPerson(tx, userId)
+  if (!person || (!person.isVisible && !mayManageHidden(doing.actor))) throw new Problem('not_found')
+  return person
+}

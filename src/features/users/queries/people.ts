@@ -1,0 +1,94 @@
+import { type Kysely, sql } from 'kysely'
+import type { Ask } from '#platform/auth/ask.ts'
+import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Page } from '#platform/http/paging.ts'
+import { mayManageHidden } from '../access.ts'
+
+export type PeopleFilter = {
+  terms: string[]
+  groupId?: number | undefined
+  qualificationId?: number | undefined
+  state: 'active' | 'inactive' | 'administrators' | 'hidden' | 'all'
+}
+
+export type PersonLine = {
+  id: number
+  name: string
+  email: string
+  phone: string | null
+  dateOfBirth: string | null
+  isActive: boolean
+  isVisible: boolean
+  isStaff: boolean
+  emailInvalid: boolean
+  createdAt: Date
+  lastSeenAt: Date | null
+  groups: string[]
+  qualifications: string[]
+}
+
+const STATES: Record<PeopleFilter['state'], Condition> = {
+  active: sql`u.is_visible and u.is_active`,
+  inactive: sql`u.is_visible and not u.is_active`,
+  administrators: sql`u.is_visible and (u.is_staff or u.is_superuser)`,
+  hidden: sql`not u.is_visible`,
+  all: sql`u.is_visible`,
+}
+
+/** Whoever holds it or something that includes it, and still does. */
+const holds = (qualificationId: number, now: Date): Condition => sql`u.id in (
+  select g.user_id from qualification_grant g
+  where (g.expires_at is null or g.expires_at >= ${now}) and g.qualification_id in (
+    select ${qualificationId}::bigint union all
+    select c.qualification_id from qualification_closure c where c.included_id = ${qualificationId}))`
+
+function whereOf({ actor, now }: Ask, { terms, groupId, qualificationId, state }: PeopleFilter): Condition {
+  const shown = state === 'hidden' && !mayManageHidden(actor) ? 'active' : state
+  return sql`u.deleted_at is null and ${STATES[shown]}${andAll([
+    ...searchIn(terms, [sql`u.display_name`, sql`u.email`]),
+    ...(groupId === undefined ? [] : [sql`u.id in (select m.user_id from user_group_member m where m.group_id = ${groupId})`]),
+    ...(qualificationId === undefined ? [] : [holds(qualificationId, now)]),
+  ])}`
+}
+
+/** Keys first and for themselves: what a page shows beside the names is read for its rows only, whatever the planner thinks. */
+export async function findPeople(
+  ask: Ask,
+  filter: PeopleFilter,
+  { limit, offset }: Page,
+): Promise<{ count: number; people: PersonLine[] }> {
+  const where = whereOf(ask, filter)
+  const [counted, { rows: people }] = await Promise.all([
+    sql<{ count: number }>`select count(*)::int as count from user_profile u where ${where}`.execute(ask.db),
+    sql<PersonLine>`
+      with chosen as materialized (
+        select u.id from user_profile u where ${where} order by lower(u.display_name), u.id limit ${limit} offset ${offset}
+      )
+      select u.id, u.display_name as name, u.email, u.phone, u.date_of_birth as "dateOfBirth", u.is_active as "isActive",
+        u.is_visible as "isVisible", (u.is_staff or u.is_superuser) as "isStaff", u.email_invalid as "emailInvalid",
+        u.created_at as "createdAt",
+        greatest(u.last_sign_in_at, (select max(s.last_seen_at) from session s where s.user_id = u.id)) as "lastSeenAt",
+        array(select g.name from user_group g join user_group_member m on m.group_id = g.id where m.user_id = u.id order by g.name) as groups,
+        array(select coalesce(nullif(q.abbreviation, ''), q.title) from qualification q join qualification_grant h on h.qualification_id = q.id
+          where h.user_id = u.id and (h.expires_at is null or h.expires_at >= ${ask.now}) order by 1) as qualifications
+      from chosen join user_profile u using (id) order by lower(u.display_name), u.id`.execute(ask.db),
+  ])
+  return { count: counted.rows[0]!.count, people }
+}
+
+export type Choice = { id: number; name: string }
+
+export const findGroupChoices = (db: Kysely<DB>): Promise<Choice[]> =>
+  db.selectFrom('user_group').select(['id', 'name']).orderBy('name').execute()
+
+export async function findQualificationChoices(db: Kysely<DB>): Promise<(Choice & { category: string })[]> {
+  return db
+    .selectFrom('qualification as q')
+    .innerJoin('qualification_category as c', 'c.id', 'q.category_id')
+    .select(['q.id', 'q.title as name', 'c.title as category'])
+    .orderBy('c.title')
+    .orderBy('q.title')
+    .orderBy('q.id')
+    .execute()
+}

@@ -1,0 +1,133 @@
+import { type Kysely, sql } from 'kysely'
+import type { Ask } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { mayManageHidden, requireEditor } from '../access.ts'
+import {
+  dayOf,
+  type Editor,
+  mayChangeEmail,
+  mayChangeMembership,
+  mayChangeStaff,
+  mayCloseAccount,
+  type Target,
+} from '../rules.ts'
+
+export type Person = Target & {
+  name: string
+  email: string
+  dateOfBirth: string | null
+  phone: string | null
+  language: Language
+  isActive: boolean
+  isVisible: boolean
+  hasPassword: boolean
+  emailInvalid: boolean
+  createdAt: Date
+  lastSeenAt: Date | null
+}
+
+/** Also for commands, which lock the row first. Who was deleted is nobody any more. */
+export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | undefined> {
+  const { rows } = await sql<Person>`
+    select u.id as "userId", u.display_name as name, u.email, u.date_of_birth as "dateOfBirth", u.phone,
+      u.preferred_language as language, u.is_active as "isActive", u.is_visible as "isVisible", u.is_staff as "isStaff",
+      u.is_superuser as "isSuperuser", u.password_hash is not null as "hasPassword", u.email_invalid as "emailInvalid",
+      u.created_at as "createdAt",
+      greatest(u.last_sign_in_at, (select max(s.last_seen_at) from session s where s.user_id = u.id)) as "lastSeenAt",
+      array(select m.group_id from user_group_member m where m.user_id = u.id order by 1) as "groupIds",
+      array(select p.permission from user_permission p where p.user_id = u.id order by 1) as "ownPermissions"
+    from user_profile u where u.id = ${id} and u.deleted_at is null`.execute(db)
+  return rows[0]
+}
+
+/** As the list does: who is hidden is there for administrators only. */
+export async function getManagedPerson({ db, actor }: Ask, id: number): Promise<Person | undefined> {
+  const person = await getPerson(db, id)
+  return person && (person.isVisible || mayManageHidden(actor)) ? person : undefined
+}
+
+export type Held = {
+  qualificationId: number
+  title: string
+  category: string
+  expiresAt: Date | null
+  isExternal: boolean
+}
+
+export async function findHeld(db: Kysely<DB>, userId: number): Promise<Held[]> {
+  return db
+    .selectFrom('qualification_grant as h')
+    .innerJoin('qualification as q', 'q.id', 'h.qualification_id')
+    .innerJoin('qualification_category as c', 'c.id', 'q.category_id')
+    .select([
+      'h.qualification_id as qualificationId',
+      'q.title',
+      'c.title as category',
+      'h.expires_at as expiresAt',
+      'h.externally_managed as isExternal',
+    ])
+    .where('h.user_id', '=', userId)
+    .orderBy('c.title')
+    .orderBy('q.title')
+    .orderBy('q.id')
+    .execute()
+}
+
+export type Ahead = { shifts: number; past: number; responsibleFor: number }
+
+/** What hangs on somebody, for those who are about to close the account. */
+export async function getAhead(db: Kysely<DB>, userId: number, now: Date): Promise<Ahead> {
+  const { rows } = await sql<Ahead>`
+    select (select count(*)::int from participation p join event e on e.id = p.event_id
+        where p.user_id = ${userId} and p.state in (0, 1) and p.end_time >= ${now} and e.listed) as shifts,
+      (select count(*)::int from participation p where p.user_id = ${userId} and p.state = 1 and p.end_time < ${now}) as past,
+      (select count(*)::int from event_user_grant g join event e on e.id = g.event_id
+        where g.user_id = ${userId} and g.permission = 'change' and e.deleted_at is null and e.end_time >= ${now}) as "responsibleFor"
+    `.execute(db)
+  return rows[0]!
+}
+
+export type Leave = { editor: Editor; email: boolean; staff: boolean; closeRefusal: 'self' | 'administrator' | undefined }
+
+/** What the caller may do with somebody, for pages that show or lock it; the command asks again. */
+export function leaveFor({ actor }: Ask, person: Target): Leave {
+  const editor = requireEditor(actor)
+  return {
+    editor,
+    email: mayChangeEmail(editor, person),
+    staff: mayChangeStaff(editor, person),
+    closeRefusal: editor.userId === person.userId ? 'self' : mayCloseAccount(editor, person) ? undefined : 'administrator',
+  }
+}
+
+/** Somebody else who administers and can sign in. */
+export async function hasOtherStaff(db: Kysely<DB>, userId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('user_profile')
+    .select('id')
+    .where('is_staff', '=', true)
+    .where('is_active', '=', true)
+    .where('id', '!=', userId)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+type Named = { id: number; name: string }
+
+/** Groups that the caller may put people into, and names of those of a person that stay whatever is ticked. */
+export function shareGroups(
+  editor: Editor,
+  all: readonly Named[],
+  present: readonly number[],
+): { open: Named[]; locked: string[] } {
+  const open = all.filter(({ id }) => mayChangeMembership(editor, id))
+  const locked = all.filter(({ id }) => present.includes(id) && !mayChangeMembership(editor, id)).map(({ name }) => name)
+  return { open, locked }
+}
+
+export const leaveToAdd = ({ actor }: Ask): Editor => requireEditor(actor)
+
+/** The day it is in the zone of the instance. */
+export const getToday = ({ now, site }: Ask): string => dayOf(now, site.timeZone)

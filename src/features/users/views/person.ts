@@ -1,0 +1,179 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView, type Tone } from '#platform/ui/badge.ts'
+import { cardView, factListView } from '#platform/ui/card.ts'
+import { dateField, selectField } from '#platform/ui/fields.ts'
+import {
+  buttonView,
+  csrfField,
+  errorSummaryView,
+  type FormError,
+  fieldRowView,
+  linkButtonView,
+  postButtonView,
+} from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { validityOf } from '../rules.ts'
+import { personBadges, personPath } from './people.ts'
+import { type PersonFormData, personFormView } from './person-form.ts'
+
+export type ShownPerson = {
+  userId: number
+  name: string
+  email: string
+  dateOfBirth: string | null
+  phone: string | null
+  isActive: boolean
+  isVisible: boolean
+  isStaff: boolean
+  isSuperuser: boolean
+  hasPassword: boolean
+  emailInvalid: boolean
+  createdAt: Date
+  lastSeenAt: Date | null
+  ownPermissions: readonly string[]
+}
+export type ShownGrant = { qualificationId: number; title: string; category: string; expiresAt: Date | null; isExternal: boolean }
+
+export type PersonData = {
+  words: Words
+  now: Date
+  today: string
+  csrfToken: string
+  person: ShownPerson
+  groups: readonly string[]
+  held: readonly ShownGrant[]
+  qualifications: readonly { id: number; name: string; category: string }[]
+  /** Missing where the reader may look but not change. */
+  form?: PersonFormData | undefined
+  /** Why the account cannot be closed by the reader. */
+  closeRefusal?: 'administrator' | 'self' | undefined
+  mayDelete: boolean
+  /** About the form of a qualification. */
+  grantErrors?: readonly FormError[] | undefined
+}
+
+export function personView(data: PersonData): Html {
+  const { words, now, today, person, form } = data
+  const isStaff = person.isStaff || person.isSuperuser
+  const badges = html`<span class="cluster">${personBadges(words, { ...person, isStaff }, { now, today })}${!person.hasPassword && badgeView({ tone: 'info', text: words.t('people.no_password') })}</span>`
+  const seen = person.lastSeenAt ? words.relative(person.lastSeenAt, now) : words.t('people.never')
+  return html`${pageHeadView({ title: person.name, badge: badges, facts: `${words.t('people.last_seen')}: ${seen}` })}
+<div class="stack">${cardView({
+    title: words.t('people.master_data'),
+    body: form ? personFormView(form) : factsView(data),
+    footer:
+      person.ownPermissions.length > 0 &&
+      html`<p class="muted">${words.t('people.own_permissions', { names: person.ownPermissions.join(', ') })}</p>`,
+  })}
+${qualificationsCard(data)}${form && accountCard(data)}</div>`
+}
+
+function factsView({ words, person, groups }: PersonData): Html {
+  const birth = person.dateOfBirth && words.date(new Date(`${person.dateOfBirth}T12:00:00Z`))
+  return factListView([
+    { name: words.t('people.email'), value: person.email },
+    { name: words.t('people.birth_date'), value: birth || '–' },
+    { name: words.t('people.phone'), value: person.phone || '–' },
+    { name: words.t('people.groups'), value: groups.length ? words.list(groups) : '–' },
+  ])
+}
+
+const TONES: Record<ReturnType<typeof validityOf>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
+
+function qualificationsCard(data: PersonData): Html {
+  const { words, now, held, form, grantErrors = [] } = data
+  const list = held.length
+    ? tableView<ShownGrant>({
+        caption: words.t('people.qualifications'),
+        rows: held,
+        columns: [
+          {
+            label: words.t('people.qualification'),
+            main: true,
+            cell: (row) => html`${row.title} <small class="muted">${row.category}</small>`,
+          },
+          {
+            label: words.t('people.state'),
+            cell: ({ expiresAt }) => {
+              const validity = validityOf(expiresAt, now)
+              const text =
+                validity === 'soon'
+                  ? words.t('people.soon', { when: words.relative(expiresAt!, now) })
+                  : words.t(`people.${validity}`)
+              return badgeView({ tone: TONES[validity], text })
+            },
+          },
+          { label: words.t('people.valid_until'), cell: (row) => untilView(data, row) },
+          ...(form
+            ? [{ label: words.t('people.actions'), actions: true, cell: (row: ShownGrant) => withdrawView(data, row) }]
+            : []),
+        ],
+      })
+    : html`<p class="muted">${words.t('people.no_qualifications')}</p>`
+  return cardView({
+    title: words.t('people.qualifications'),
+    body: html`${errorSummaryView({ words, errors: grantErrors })}${list}${form && grantFormView(data)}`,
+  })
+}
+
+const dayText = (words: Words, expiresAt: Date | null) => (expiresAt ? words.date(expiresAt) : words.t('people.unlimited'))
+
+function untilView({ words, csrfToken, person, form }: PersonData, row: ShownGrant): Html {
+  if (!form || row.isExternal) return html`${dayText(words, row.expiresAt)}`
+  const id = `until-${row.qualificationId}`
+  return html`<form class="inline-form until" method="post" action="${personPath(person.userId, 'grant')}">${csrfField(csrfToken)}<input type="hidden" name="qualification" value="${row.qualificationId}"><label class="sr-only" for="${id}">${words.t('people.until_of', { title: row.title })}</label><input type="date" id="${id}" name="until" value="${row.expiresAt ? words.inputDate(row.expiresAt) : ''}">${buttonView({ label: words.t('people.change_until'), kind: 'secondary', small: true })}</form>`
+}
+
+function withdrawView({ words, csrfToken, person }: PersonData, row: ShownGrant): Html {
+  if (row.isExternal)
+    return html`<span title="${words.t('people.external_help')}">${badgeView({ tone: 'quiet', text: words.t('people.external'), icon: 'lock' })}</span>`
+  return postButtonView({
+    action: personPath(person.userId, 'withdraw'),
+    csrfToken,
+    fields: { qualification: row.qualificationId },
+    ...{ label: words.t('people.withdraw'), kind: 'quiet', small: true },
+    attributes: { 'aria-label': words.t('people.withdraw_of', { title: row.title }) },
+  })
+}
+
+function grantFormView({ words, csrfToken, person, held, qualifications }: PersonData): Html | false {
+  const open = qualifications.filter(({ id }) => !held.some(({ qualificationId }) => qualificationId === id))
+  if (!open.length) return false
+  const fields = fieldRowView(
+    selectField({
+      ...{ words, name: 'qualification', label: words.t('people.qualification') },
+      options: open.map(({ id, name, category }) => ({ value: id, label: `${name} · ${category}` })),
+    }),
+    dateField({ words, name: 'until', label: words.t('people.valid_until'), help: words.t('people.until_help') }),
+  )
+  return html`<details class="more-fields"><summary>${words.t('people.grant_title')}</summary><form class="form" method="post" action="${personPath(person.userId, 'grant')}">${csrfField(csrfToken)}${fields}<div class="form-actions">${buttonView({ label: words.t('people.grant'), kind: 'secondary', icon: 'award' })}</div></form></details>`
+}
+
+function accountCard({ words, csrfToken, person, closeRefusal, mayDelete }: PersonData): Html {
+  const { userId, isActive } = person
+  const mayClose = closeRefusal === undefined
+  const line = (button: Html, help?: string) => html`<li>${button}${help && html`<span class="muted">${help}</span>`}</li>`
+  const mail = postButtonView({
+    ...{ action: personPath(userId, 'send-link'), csrfToken, kind: 'secondary', icon: 'mail' },
+    label: words.t(person.hasPassword ? 'people.send_reset' : 'people.send_welcome'),
+  })
+  const toggle = isActive
+    ? linkButtonView({ href: personPath(userId, 'deactivate'), label: words.t('people.deactivate'), icon: 'user-x' })
+    : postButtonView({
+        ...{ action: personPath(userId, 'reactivate'), csrfToken, kind: 'secondary', icon: 'user-check' },
+        label: words.t('people.reactivate'),
+      })
+  const revoke = linkButtonView({ href: personPath(userId, 'revoke'), label: words.t('people.revoke'), icon: 'shield-alert' })
+  const remove = linkButtonView({
+    href: personPath(userId, 'delete'),
+    label: words.t('people.delete'),
+    kind: 'danger',
+    icon: 'trash-2',
+  })
+  return cardView({
+    title: words.t('people.account'),
+    body: html`<ul class="deeds" role="list">${isActive && line(mail, words.t('people.send_reset_help'))}${mayClose && line(toggle, isActive ? words.t('people.deactivate_help') : undefined)}${mayClose && line(revoke, words.t('people.revoke_help'))}${mayClose && mayDelete && line(remove, words.t('people.delete_help'))}${closeRefusal && html`<li class="muted">${words.t(`people.refused_${closeRefusal}`)}</li>`}</ul>`,
+  })
+}
