@@ -91,11 +91,82 @@ window.addEventListener('beforeunload', (event) => {
   for (const form of changed) if (form.isConnected) event.preventDefault()
 })
 
-document.addEventListener('htmx:after:swap', () => {
+// Where somebody was when they pressed a button that the answer takes away.
+let pressedIn = []
+document.addEventListener('htmx:before:request', (event) => {
+  const { ctx } = event.detail
+  if (ctx.target?.id !== 'main') return
+  pressedIn = []
+  for (let at = ctx.sourceElement.parentElement; at; at = at.parentElement) if (at.id) pressedIn.push(at.id)
+})
+
+/** Keyboards go on where they were: at what the form has come back with, or beside what was pressed. */
+function keepFocus() {
+  const wanted = document.querySelector('#page [data-focus]')
+  if (wanted) return wanted.focus()
+  const active = document.activeElement
+  if (active && active !== document.body && active.isConnected) return
+  for (const id of pressedIn) {
+    const place = document.getElementById(id)
+    const next = place?.querySelector('form button, a.button')
+    if (next && id !== 'main' && id !== 'page') return next.focus({ preventScroll: true })
+  }
+  document.getElementById('main')?.focus({ preventScroll: true })
+}
+
+// Pages that say so are asked for again while they are looked at; the server answers “the same” for nothing.
+const LOOK_AGAIN = 20_000
+let nextLook
+let lastLook = Date.now()
+
+function lookLater() {
+  clearTimeout(nextLook)
+  if (document.hidden || !document.getElementById('page')?.dataset.live) return
+  // Not all at the same moment.
+  nextLook = setTimeout(look, LOOK_AGAIN * (0.75 + Math.random() / 2))
+}
+
+/** Nothing moves under somebody who fills in a form. */
+const isBusy = () => changed.size > 0 || document.activeElement?.matches('#page :is(input, select, textarea)')
+
+async function look() {
+  const page = document.getElementById('page')
+  if (!page?.dataset.live || document.hidden) return
+  lastLook = Date.now()
+  if (!isBusy() && navigator.onLine !== false) {
+    const headers = { 'If-None-Match': page.dataset.live }
+    await htmx.ajax('GET', location.pathname + location.search, { target: page, swap: 'innerMorph', headers })
+  }
+  lookLater()
+}
+
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) clearTimeout(nextLook)
+  else if (Date.now() - lastLook > LOOK_AGAIN / 2) void look()
+  else lookLater()
+})
+document.addEventListener('htmx:config:request', (event) => {
+  if (event.detail.ctx.target?.id === 'page') event.detail.ctx.request.cache = 'no-store'
+})
+document.addEventListener('htmx:after:request', (event) => {
+  const { target, response, hx } = event.detail.ctx
+  if (target?.id !== 'page' || hx?.redirect) return
+  if (response.status === 200) target.dataset.live = response.headers.get('etag') ?? ''
+  else event.preventDefault()
+  // Gone, or not for this reader any more: the page itself says it best.
+  if (response.status === 403 || response.status === 404) location.reload()
+})
+
+document.addEventListener('htmx:after:swap', (event) => {
   reveal(document)
   showTheme(readTheme())
   markTabs()
+  if (event.detail.ctx?.target?.id === 'main') {
+    keepFocus()
+    lookLater()
+  }
 })
+lookLater()
 reveal(document)
 markTabs()
 showTheme(readTheme())

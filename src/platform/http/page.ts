@@ -39,6 +39,13 @@ export type PageBody = {
   scripts?: readonly string[]
   /** Origins besides ours that a form of the page may lead to. */
   formTargets?: string[]
+  /**
+   * The page stays up to date while it is open: its script asks for it again about every 20 seconds, with the `ETag` of
+   * what it shows, and is answered 304 as long as `main` would be the same. What has changed is put into the page without
+   * moving anything else; elements that must not be mixed up with their neighbours need an `id`. Nothing is asked while the
+   * page is hidden or somebody fills in one of its forms. `main` must not hold what differs with each request.
+   */
+  live?: boolean
 }
 export type Redirect = {
   redirect: string
@@ -46,7 +53,14 @@ export type Redirect = {
   session?: { start: string; maxAgeSeconds: number } | 'end'
 }
 /** Anything that is not a page: a calendar, a spreadsheet. */
-export type Download = { content: string | Buffer; contentType: string; headers?: Record<string, string>; status?: number }
+export type Download = {
+  content: string | Buffer
+  contentType: string
+  headers?: Record<string, string>
+  status?: number
+  /** With it, who has the same already is answered 304. */
+  etag?: string
+}
 export type PageAnswer = PageBody | Redirect | Download
 
 /** What was typed, and why it cannot be taken. */

@@ -2,19 +2,21 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { NOBODY } from '#platform/auth/actor.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
-import { renderHtml } from '#platform/html/html.ts'
+import { html, renderHtml } from '#platform/html/html.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import { pageAssets } from '#platform/ui/assets.ts'
 import { errorView } from '#platform/ui/error.ts'
-import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
+import { bareLayoutView, layoutView, mainPartView } from '#platform/ui/layout.ts'
 import { checkPageAccess } from './access.ts'
 import { readForm } from './body.ts'
 import { cookieOptions } from './cookies.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
+import { etagMatches } from './etag.ts'
 import { readFlash, writeFlash } from './flash-cookie.ts'
 import { formErrors } from './form-errors.ts'
 import { pageSecurityPolicy } from './headers.ts'
 import type { ActionPage, Download, FormPage, Frame, Page, PageAnswer, PageBody, Redirect, Refused, Visit } from './page.ts'
+import { leadsElsewhere, liveVersion, partHeaders, partOf, problemPart, signInAgain, takeAlong } from './parts.ts'
 import { Problem, problemDetail, problemTitle } from './problem.ts'
 import { ALL_METHODS, redirectToSlash } from './serve-api.ts'
 import { askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
@@ -34,9 +36,14 @@ export function servePages(app: FastifyInstance, around: PageSurroundings, pages
 
 async function answer(around: PageSurroundings, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const allowed = { view: ['GET', 'HEAD'], form: ['GET', 'HEAD', 'POST'], action: ['POST'] }[page.kind]
-  reply.headers({ 'cache-control': 'private, no-cache', vary: 'Accept-Language, Cookie', allow: allowed.join(', ') })
+  reply.headers({
+    'cache-control': 'private, no-cache',
+    vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
+    allow: allowed.join(', '),
+  })
   const visit = await receive(around, request, reply)
   if (checkPageAccess(page.access, visit.ask.actor) === 'sign-in-first') {
+    if (partOf(request)) return takeAlong(reply, signInAgain(request, SIGN_IN))
     const next = request.method === 'GET' || request.method === 'HEAD' ? `?next=${encodeURIComponent(visit.url)}` : ''
     return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
   }
@@ -103,20 +110,30 @@ async function present(
   reply: FastifyReply,
   answer: PageAnswer,
 ): Promise<FastifyReply> {
-  if ('redirect' in answer) return leadOn(around, reply, answer)
-  if ('content' in answer) return hand(reply, answer)
+  if ('redirect' in answer) return leadOn(around, request, reply, answer)
+  if ('content' in answer) return hand(request, reply, answer)
   return render(around, visit, request, reply, answer)
 }
 
-function leadOn({ cookies, site }: Surroundings, reply: FastifyReply, { redirect, flash, session }: Redirect): FastifyReply {
+function leadOn(
+  { cookies, site }: Surroundings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { redirect, flash, session }: Redirect,
+): FastifyReply {
   if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
   if (session === 'end') reply.clearCookie(cookies.session, cookieOptions(site.url))
   else if (session) reply.setCookie(cookies.session, session.start, cookieOptions(site.url, session.maxAgeSeconds))
+  if (partOf(request) && leadsElsewhere(request, redirect)) return takeAlong(reply, redirect)
   return reply.code(303).header('location', redirect).send()
 }
 
-function hand(reply: FastifyReply, { content, contentType, headers = {}, status = 200 }: Download): FastifyReply {
-  return reply.code(status).headers(headers).type(contentType).send(content)
+function hand(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
+  const { content, contentType, headers = {}, status = 200, etag } = download
+  reply.headers(headers)
+  if (etag !== undefined) reply.header('etag', etag)
+  if (etag !== undefined && etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.code(status).type(contentType).send(content)
 }
 
 async function render(
@@ -127,11 +144,14 @@ async function render(
   body: PageBody,
 ): Promise<FastifyReply> {
   const { cookies, site } = around
+  const { words } = visit.ask
+  const part = partOf(request)
+  const live = body.live ? liveVersion(html`${body.main}`, visit.csrfToken, `${words.language} ${around.version}`) : undefined
+  if (part === 'page') return look(request, reply, body, live)
   const nonce = randomBytes(16).toString('base64')
   const flash = readFlash(site.keyring, request.cookies[cookies.flash])
   if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
   const { nav, person, section, ...frame } = await around.frame(visit.ask, visit.url)
-  const { words } = visit.ask
   const document = {
     words,
     title: body.title,
@@ -145,14 +165,28 @@ async function render(
     main: body.main,
     version: around.version,
   }
-  const markup = body.bare
-    ? bareLayoutView(document)
-    : layoutView({ ...document, nav, person, section, breadcrumb: body.breadcrumb, currentPath: visit.url, wide: body.wide })
-  const text = renderHtml(markup)
+  const place = { breadcrumb: body.breadcrumb, currentPath: visit.url, wide: body.wide, live }
   reply.code(body.status ?? 200).headers(body.headers ?? {})
-  reply.headers({ 'content-security-policy': pageSecurityPolicy(nonce, body.formTargets), 'content-language': words.language })
-  reply.type('text/html; charset=utf-8')
+  if (part) reply.headers(partHeaders(request, part, visit.url))
+  else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))
+  reply.header('content-language', words.language).type('text/html; charset=utf-8')
+  const text = renderHtml(
+    part
+      ? mainPartView({ ...document, section, ...place })
+      : body.bare
+        ? bareLayoutView(document)
+        : layoutView({ ...document, nav, person, section, ...place }),
+  )
   return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
+}
+
+/** Whether the page that is open is still what it was. Leaves alone what waits to be said. */
+function look(request: FastifyRequest, reply: FastifyReply, { main }: PageBody, live: string | undefined): FastifyReply {
+  // A page that does not say so is not looked at again.
+  if (live === undefined) throw new Problem('bad_request')
+  reply.headers({ etag: live, 'cache-control': 'no-store' })
+  if (etagMatches(request.headers['if-none-match'], live)) return reply.code(304).send()
+  return reply.type('text/html; charset=utf-8').send(renderHtml(html`${main}`))
 }
 
 /** An error as a page. Uses nothing that may have failed: no database, no session. */
@@ -194,6 +228,8 @@ export function renderProblem(
   reply: FastifyReply,
   problem: Problem,
 ): FastifyReply {
-  const { body, headers } = problemPage(around, request, problem)
-  return reply.code(problem.status).headers(headers).send(body)
+  const { body, headers } = partOf(request)
+    ? problemPart(problem, wantedWords(around, request))
+    : problemPage(around, request, problem)
+  return reply.code(problem.status).headers(headers).type('text/html; charset=utf-8').send(body)
 }

@@ -18,8 +18,17 @@ export type DocumentData = {
 const THEME_SCRIPT = trustedHtml(
   `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`,
 )
-// Scripts and styles without the page's nonce are refused by the browser; htmx must not try.
-const HTMX_CONFIG = JSON.stringify({ includeIndicatorCSS: false })
+const HTMX_CONFIG = JSON.stringify({
+  // Scripts and styles without the page's nonce are refused by the browser; htmx must not try.
+  includeIndicatorCSS: false,
+  // Going back to an address that was put into the bar shows that page, as without a script.
+  history: 'reload',
+  // What somebody has opened stays open while the page around it changes.
+  morphIgnore: ['data-htmx-powered', 'open'],
+})
+
+export const documentTitle = ({ title, siteName }: Pick<DocumentData, 'title' | 'siteName'>): string =>
+  title === siteName ? title : `${title} · ${siteName}`
 
 export function documentView({
   words,
@@ -36,7 +45,7 @@ export function documentView({
 <html lang="${words.language}">
 <head>
 <meta charset="utf-8">
-<title>${title === siteName ? title : `${title} · ${siteName}`}</title>
+<title>${documentTitle({ title, siteName })}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#ffffff" media="(prefers-color-scheme: light)">

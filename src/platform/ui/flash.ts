@@ -1,5 +1,6 @@
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { inPlace } from './form.ts'
 import { type IconName, iconView } from './icon.ts'
 
 export type FlashKind = 'good' | 'info' | 'warn' | 'bad'
@@ -18,7 +19,7 @@ export function flashView({ words, flash, csrfToken }: { words: Words; flash: Fl
 ${iconView(ICONS[kind])}<p>${text}</p>
 ${
   undo &&
-  html`<form method="post" action="${undo.action}"><input type="hidden" name="csrf_token" value="${csrfToken}">${Object.entries(
+  html`<form method="post" action="${undo.action}" ${attrs(inPlace(undo.action, `undo${undo.action.replaceAll(/\W+/g, '-')}`))}><input type="hidden" name="csrf_token" value="${csrfToken}">${Object.entries(
     undo.fields ?? {},
   ).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

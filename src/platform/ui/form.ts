@@ -35,16 +35,35 @@ export function linkButtonView({
   return html`<a class="button ${kind}${small && ' small'}" href="${href}" ${attrs(attributes)}>${icon && iconView(icon, { size: small ? 18 : 20 })}${label}</a>`
 }
 
-/** A whole form of one button: what changes something is posted, never linked. */
+/**
+ * A form that changes the open page in place where scripts run; elsewhere it is sent as ever. The id is its own: a button
+ * must never become another one under somebody's finger.
+ */
+export const inPlace = (action: string, id: string): Record<string, AttributeValue> => ({
+  id,
+  'hx-post': action,
+  'hx-target': '#main',
+  'hx-swap': 'innerMorph',
+  // A second press while the first is on its way is the same wish.
+  'hx-sync': 'this:drop',
+})
+
+/** A whole form of one button: what changes something is posted, never linked. `id`: it changes the page in place. */
 export function postButtonView({
   action,
   csrfToken,
   fields = {},
+  id,
   ...button
-}: ButtonData & { action: string; csrfToken: string; fields?: Record<string, string | number> | undefined }): Html {
-  return html`<form class="inline-form" method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(
-    ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
-  )}${buttonView(button)}</form>`
+}: ButtonData & {
+  action: string
+  csrfToken: string
+  fields?: Record<string, string | number> | undefined
+  id?: string | undefined
+}): Html {
+  return html`<form class="inline-form" method="post" action="${action}" ${attrs(id === undefined ? {} : inPlace(action, id))}>${csrfField(csrfToken)}${Object.entries(
+    fields,
+  ).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${buttonView(button)}</form>`
 }
 
 export function csrfField(csrfToken: string): Html {

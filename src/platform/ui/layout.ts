@@ -1,7 +1,7 @@
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { avatarView } from './avatar.ts'
-import { type DocumentData, documentView } from './document.ts'
+import { type DocumentData, documentTitle, documentView } from './document.ts'
 import { type Flash, flashView } from './flash.ts'
 import { type IconName, iconView } from './icon.ts'
 import { logoView } from './mark.ts'
@@ -27,11 +27,12 @@ export type LayoutData = DocumentData & {
   version?: string | undefined
   /** Boards and calendars use the full width of the window. */
   wide?: boolean | undefined
+  /** What the script compares to see whether the page has changed. */
+  live?: string | undefined
 }
 
 export function layoutView(data: LayoutData): Html {
-  const { words, nav, breadcrumb, main, csrfToken, wide } = data
-  const flashes = data.flash === undefined ? [] : [data.flash].flat()
+  const { words, nav, wide } = data
   return documentView({
     ...data,
     bodyClass: wide ? 'framed wide' : 'framed',
@@ -39,15 +40,30 @@ export function layoutView(data: LayoutData): Html {
 <a class="skip" href="#main">${words.t('ui.skip')}</a>
 ${topBar(data)}
 <main id="main" tabindex="-1">
-${data.section && sectionNav(data.section)}
-${breadcrumb && breadcrumb.length > 0 && breadcrumbView({ words, crumbs: breadcrumb })}
-<div id="flashes">${flashes.map((flash) => flashView({ words, flash, csrfToken }))}</div>
-${main}
+${mainView(data)}
 </main>
 ${footer(data)}
 ${nav.length > 0 && bottomBar(words, nav)}
 `,
   })
+}
+
+type MainData = Pick<LayoutData, 'words' | 'section' | 'breadcrumb' | 'flash' | 'csrfToken' | 'main' | 'live'>
+
+function mainView({ words, section, breadcrumb, flash, csrfToken, main, live }: MainData): Html {
+  const flashes = flash === undefined ? [] : [flash].flat()
+  return html`${section && sectionNav(section)}
+${breadcrumb && breadcrumb.length > 0 && breadcrumbView({ words, crumbs: breadcrumb })}
+<div id="flashes" aria-live="polite">${flashes.map((each) => flashView({ words, flash: each, csrfToken }))}</div>
+<div id="page" ${attrs({ 'data-live': live })}>
+${main}
+</div>`
+}
+
+/** What is put into the open page after something was done on it. */
+export function mainPartView(data: MainData & Pick<DocumentData, 'title' | 'siteName'>): Html {
+  return html`<title>${documentTitle(data)}</title>
+${mainView(data)}`
 }
 
 /** For pages that stand alone: signing in, consent, errors. */

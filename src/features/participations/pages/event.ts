@@ -40,7 +40,7 @@ export const eventPage = viewPage({
         shiftDataOf(shift, needs.get(shift.id)!, peopleOf.get(shift.id) ?? [], eligibility.get(shift.id)),
       ),
     })
-    return { title: event.title, main, breadcrumb: [{ href: '/events/', label: words.t('event.list') }] }
+    return { title: event.title, main, live: true, breadcrumb: [{ href: '/events/', label: words.t('event.list') }] }
   },
 })
 

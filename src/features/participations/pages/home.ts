@@ -35,7 +35,7 @@ export const homePage = viewPage({
       events: events.map(eventLineOf),
       wanted: wanted.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time, signup: signupDataOf(row.candidacy) })),
     })
-    return { title: words.t('frame.home'), main }
+    return { title: words.t('frame.home'), main, live: true }
   },
 })
 

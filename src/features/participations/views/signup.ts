@@ -50,7 +50,10 @@ export function signupActionsView(around: Surroundings, data: SignupData, shift:
   const link = (label: string, href: string, kind: 'primary' | 'secondary' | 'quiet') =>
     linkButtonView({ href, label, kind, attributes: named(label) })
   const post = (label: string, action: string, kind: 'primary' | 'quiet', fields = {}) =>
-    postButtonView({ action, csrfToken, label, kind, fields: { from, ...fields }, attributes: named(label) })
+    postButtonView({
+      ...{ action, csrfToken, label, kind, fields: { from, ...fields }, attributes: named(label) },
+      id: `do${action.replaceAll(/\W+/g, '-')}`,
+    })
   // One click must be a way back: whoever would have to be confirmed again is asked first.
   const isHardToUndo = state === STATE.confirmed && leadsTo !== STATE.confirmed
   // Nobody waits for the answer of somebody who does not fit.
