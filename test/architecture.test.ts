@@ -131,7 +131,7 @@ const PLANTED: [law: Law, path: string, text: string, words?: RegExp][] = [
   ],
   [
     featureBreaches,
-    'features/notifications/jobs.ts',
+    'features/webhooks/jobs.ts',
     `import { x } from '#features/users/commands.ts'`,
     /must not import commands of users/,
   ],

@@ -4,7 +4,15 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import type { Clock } from '#platform/clock.ts'
 
-export type Mail = { to: string; subject: string; text: string; html?: string; headers?: Record<string, string> }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  /** Who gets the answers, if not whoever sends all mails. */
+  replyTo?: string
+  headers?: Record<string, string>
+}
 
 /** Sends one mail or throws; whoever calls it tries again. */
 export type Mailer = { send: (mail: Mail) => Promise<void>; describe: string }

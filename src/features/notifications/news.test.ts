@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { moveParticipation } from '#features/participations/commands/disposition.ts'
+import { customize, decline, signUp } from '#features/participations/commands/sign-up.ts'
+import { doingAs } from '#features/participations/doing.test.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { Post } from './post.test.ts'
+
+const INSTANT = { flow: 'instant_confirmation' }
+const FREE = { flowConfiguration: { user_can_decline_confirmed: true, user_can_customize_signup_times: true } }
+const START = '2031-05-04T08:00:00+02:00'
+const LATER = '2031-05-04T09:00:00+02:00'
+const END = '2031-05-04T12:00:00+02:00'
+
+describe('who is told what', async () => {
+  const world = await openWorld()
+  const post = new Post(world)
+  const speaks = (person: Person, language: 'en' | 'de') =>
+    world.db.write.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', person.id).execute()
+  await speaks(BEN, 'de')
+  const second = await world.hasPerson({ name: 'Rita' })
+  const planned = (shift: object = {}) =>
+    world.hasEvent({
+      title: 'Harbour run',
+      seenBy: [HELPERS],
+      responsible: [PLANNERS, second],
+      shifts: [{ label: 'North', start: START, end: END, ...shift }],
+    })
+  beforeEach(async () => {
+    await post.empty()
+    await world.db.write.deleteFrom('participation').execute()
+  })
+
+  type Mails = [to: string, subject: string][]
+  const mails = async (): Promise<Mails> =>
+    (await post.deliver()).map(({ to, subject }): [string, string] => [to, subject]).sort()
+
+  const CASES: [what: string, does: () => Promise<unknown>, gets: Mails][] = [
+    [
+      'a request: those who can decide',
+      async () => signUp(doingAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
+      [
+        [PAUL.email, 'Ann wants to take part: Harbour run'],
+        [second.email, 'Ann wants to take part: Harbour run'],
+      ],
+    ],
+    [
+      'an instant sign-up: the responsibles',
+      async () => signUp(doingAs(world, ANN), { shiftId: (await planned(INSTANT)).shifts[0]! }),
+      [
+        [PAUL.email, 'Ann takes part: Harbour run'],
+        [second.email, 'Ann takes part: Harbour run'],
+      ],
+    ],
+    [
+      'a confirmation: the participant in their language, and the other responsible',
+      async () => {
+        const { shifts } = await planned()
+        await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+        await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: BEN.id }, to: 1 })
+      },
+      [
+        [BEN.email, 'Du bist dabei: Harbour run'],
+        [second.email, 'Ben is confirmed: Harbour run'],
+      ],
+    ],
+    [
+      'a rejection',
+      async () => {
+        const { shifts } = await planned()
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+        await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 3 })
+      },
+      [
+        [ANN.email, 'Not this time: Harbour run'],
+        [second.email, 'Ann was rejected: Harbour run'],
+      ],
+    ],
+    [
+      'other times for somebody who is confirmed: that person',
+      async () => {
+        const { shifts } = await planned()
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        const times = { start: new Date(LATER), end: null }
+        await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
+      },
+      [[ANN.email, 'Your times have changed: Harbour run']],
+    ],
+    [
+      'a decline of somebody confirmed says so',
+      async () => {
+        const { shifts } = await planned(FREE)
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        await decline(doingAs(world, ANN), { shiftId: shifts[0]! })
+      },
+      [
+        [PAUL.email, 'Ann cannot come after all: Harbour run'],
+        [second.email, 'Ann cannot come after all: Harbour run'],
+      ],
+    ],
+    [
+      'a decline of somebody who had only asked says that',
+      async () => {
+        const { shifts } = await planned()
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+        await decline(doingAs(world, ANN), { shiftId: shifts[0]! })
+      },
+      [
+        [PAUL.email, 'Ann withdrew the request: Harbour run'],
+        [second.email, 'Ann withdrew the request: Harbour run'],
+      ],
+    ],
+    [
+      'a decline without a request says that, too',
+      async () => decline(doingAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
+      [
+        [PAUL.email, 'Ann cannot come: Harbour run'],
+        [second.email, 'Ann cannot come: Harbour run'],
+      ],
+    ],
+    [
+      'own times: the responsibles',
+      async () => {
+        const { shifts } = await planned(FREE)
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        const outcome = await customize(doingAs(world, ANN), {
+          shiftId: shifts[0]!,
+          details: { times: { start: new Date(LATER), end: null } },
+        })
+        assert.ok(outcome.ok, JSON.stringify(outcome))
+      },
+      [
+        [PAUL.email, 'Ann comes at other times: Harbour run'],
+        [second.email, 'Ann comes at other times: Harbour run'],
+      ],
+    ],
+    [
+      'a moved shift: everybody asked or confirmed, and nobody else',
+      async () => {
+        const { id, shifts } = await planned()
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+        await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
+        await world.hasParticipation({ who: OLGA, shift: shifts[0]!, state: 2 })
+        await world.db.write
+          .updateTable('shift')
+          .set({ start_time: new Date(LATER) })
+          .where('id', '=', shifts[0]!)
+          .execute()
+        const changes = { start_time: [new Date(START).toISOString(), new Date(LATER).toISOString()] }
+        await post.happens({ kind: 'shift.changed', subject: { kind: 'shift', id: shifts[0]! }, eventId: id, changes }, PAUL)
+      },
+      [
+        [ANN.email, 'Moved: Harbour run'],
+        [BEN.email, 'Verschoben: Harbour run'],
+      ],
+    ],
+    [
+      'a new place: everybody of the event once, however many shifts they are in',
+      async () => {
+        const { id, shifts } = await world.hasEvent({
+          seenBy: [HELPERS],
+          responsible: [PAUL],
+          location: 'Pier 4',
+          shifts: [{ start: START }, { start: LATER }],
+        })
+        for (const shift of shifts) await world.hasParticipation({ who: ANN, shift })
+        const changes = { location: ['Pier 3', 'Pier 4'] }
+        await post.happens({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
+      },
+      [[ANN.email, 'Moved: Harbour run']],
+    ],
+    [
+      'a change of nothing but the description: nobody',
+      async () => {
+        const { id, shifts } = await planned()
+        await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+        const changes = { description: ['a', 'b'] }
+        await post.happens({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
+      },
+      [],
+    ],
+    [
+      'a cancelled event: participants, except whoever cancelled it',
+      async () => {
+        const { id, shifts } = await world.hasEvent({
+          ...{ seenBy: [HELPERS], responsible: [PAUL], cancelled: true },
+          shifts: [{}],
+        })
+        for (const who of [ANN, PAUL]) await world.hasParticipation({ who, shift: shifts[0]! })
+        await post.happens({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
+      },
+      [[ANN.email, 'Cancelled: Harbour run']],
+    ],
+    [
+      'a deleted event',
+      async () => {
+        const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], deleted: true, shifts: [{}] })
+        await world.hasParticipation({ who: BEN, shift: shifts[0]! })
+        await post.happens({ kind: 'event.deleted', subject: { kind: 'event', id }, eventId: id }, PAUL)
+      },
+      [[BEN.email, 'Gelöscht: Harbour run']],
+    ],
+    [
+      'a restored event',
+      async () => {
+        const { id, shifts } = await planned()
+        await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+        await post.happens({ kind: 'event.restored', subject: { kind: 'event', id }, eventId: id }, PAUL)
+      },
+      [[ANN.email, 'Takes place after all: Harbour run']],
+    ],
+    [
+      'a deleted shift: those whom the entry names',
+      async () => {
+        const { id } = await planned()
+        const changes = { user_ids: [ANN.id, PAUL.id], label: ['South', null], start_time: [START, null], end_time: [END, null] }
+        await post.happens({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
+      },
+      [[ANN.email, 'A shift was deleted: Harbour run']],
+    ],
+    [
+      'a published event: only those who want to know',
+      async () => {
+        const { id } = await planned()
+        const wants = { enabled_notifications: JSON.stringify([['mail', 'event_published']]) }
+        await world.db.write.updateTable('user_profile').set(wants).where('id', 'in', [BEN.id, OLGA.id]).execute()
+        await post.happens({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
+      },
+      [[BEN.email, 'Neue Veranstaltung: Harbour run']],
+    ],
+    [
+      'a cancelled event: guests and visitors, too, and no placeholder',
+      async () => {
+        const { id, shifts } = await world.hasEvent({ cancelled: true, shifts: [{}] })
+        await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift: shifts[0]! })
+        await world.hasParticipation({ who: { placeholder: 'A neighbour' }, shift: shifts[0]! })
+        await post.happens({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
+      },
+      [['Gus@guest.example', 'Cancelled: Harbour run']],
+    ],
+  ]
+  for (const [what, does, gets] of CASES) {
+    test(what, async () => {
+      await does()
+      assert.deepEqual(await mails(), gets.toSorted())
+    })
+  }
+
+  test('a responsible who takes part is not told twice, and a responsible is not told what they did', async () => {
+    const { shifts } = await planned()
+    await world.hasParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
+    await moveParticipation(doingAs(world, second), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(
+      () => {},
+    )
+    await world.grants(second, 'change_event')
+    const doing = doingAs(world, { ...second, permissions: ['change_event'] })
+    await moveParticipation(doing, { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 })
+    assert.deepEqual(await mails(), [[PAUL.email, 'You are confirmed: Harbour run']])
+  })
+
+  test('a comment for the participant stands in the mail, one for responsibles does not', async () => {
+    const { shifts } = await planned()
+    const who = { kind: 'local' as const, id: ANN.id }
+    await world.hasParticipation({
+      who: ANN,
+      shift: shifts[0]!,
+      state: 0,
+      comments: [{ text: 'canary zero', level: 0, by: PAUL }],
+    })
+    const comment = { text: 'canary hidden from participants', isHidden: true }
+    await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who, to: 1, comment })
+    const all = JSON.stringify((await post.deliver()).filter(({ to }) => to === ANN.email))
+    assert.match(all, /You are confirmed/)
+    assert.doesNotMatch(all, /canary/)
+    await moveParticipation(doingAs(world, PAUL), {
+      shiftId: shifts[0]!,
+      who,
+      to: 3,
+      comment: { text: 'too many people', isHidden: false },
+    })
+    const [mail] = (await post.deliver()).filter(({ to }) => to === ANN.email)
+    assert.match(mail!.text, /Paul writes: “too many people”/)
+    assert.match(mail!.html!, /too many people/)
+  })
+})

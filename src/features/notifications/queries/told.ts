@@ -1,0 +1,110 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { changeableBy, shownTo } from '#features/events/access.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { ALL_KINDS, isForResponsibles, type Kind } from '../rules/kinds.ts'
+import type { Told } from '../rules/relevance.ts'
+
+type Row = {
+  id: number
+  kind: Kind
+  data: Record<string, unknown>
+  created_at: Date
+  read_at: Date | null
+  event_id: number | null
+  title: string | null
+  location: string | null
+  event_start: Date | null
+  event_end: Date | null
+  listed: boolean | null
+  cancelled_at: Date | null
+  cancellation_reason: string | null
+  deleted_at: Date | null
+  is_shown: boolean | null
+  is_responsible: boolean | null
+  shift_id: number | null
+  label: string | null
+  meeting_time: Date | null
+  shift_start: Date | null
+  shift_end: Date | null
+  state: number | null
+  start_time: Date | null
+  end_time: Date | null
+  individual_start_time: Date | null
+  individual_end_time: Date | null
+  participant: string | null
+  actor_id: number | null
+  actor: string | null
+  comment: string | null
+  subject: string | null
+  text: string | null
+}
+
+/** What is for responsibles only stays with them: a participant is told nothing of a comment at level 0. */
+const KINDS_OF_RESPONSIBLES = ALL_KINDS.filter(isForResponsibles)
+
+/** `actor`: the reader, whose view of the events decides about links. */
+export async function findTold(
+  db: Kysely<DB>,
+  actor: Actor,
+  which: { ids: readonly number[] } | { userId: number; limit: number },
+): Promise<Told[]> {
+  const where: RawBuilder<unknown> =
+    'ids' in which
+      ? sql`n.id = any (${which.ids}::bigint[]) order by n.id`
+      : sql`n.user_id = ${which.userId} order by n.id desc limit ${which.limit}`
+  const { rows } = await sql<Row>`
+    select n.id, n.kind, n.data, n.created_at, n.read_at, n.event_id,
+      e.title, e.location, e.start_time as event_start, e.end_time as event_end, e.listed, e.cancelled_at, e.cancellation_reason, e.deleted_at,
+      ${shownTo(actor)} as is_shown, ${changeableBy(actor)} as is_responsible,
+      s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end,
+      p.state, p.start_time, p.end_time, p.individual_start_time, p.individual_end_time,
+      coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
+      a.id as actor_id, a.display_name as actor, c.text as comment, m.subject, m.text
+    from notification n
+    left join event e on e.id = n.event_id
+    left join participation p on p.id = n.participation_id
+    left join shift s on s.id = coalesce(p.shift_id, (n.data ->> 'shift_id')::bigint)
+    left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+    left join user_profile a on a.id = n.actor_id
+    left join participation_comment c on c.id = (n.data ->> 'comment_id')::bigint and c.participation_id = p.id
+      and (c.visible_for >= 1 or n.kind = any (${KINDS_OF_RESPONSIBLES}::text[]))
+    left join event_message m on m.id = n.message_id
+    where ${where}`.execute(db)
+  return rows.map(toldOf)
+}
+
+function toldOf(row: Row): Told {
+  const { id, kind, data } = row
+  return {
+    ...{ id, kind, data, createdAt: row.created_at, readAt: row.read_at },
+    event: eventOf(row),
+    shift:
+      row.shift_id === null
+        ? undefined
+        : { id: row.shift_id, label: row.label!, meeting: row.meeting_time!, start: row.shift_start!, end: row.shift_end! },
+    participation:
+      row.state === null
+        ? undefined
+        : {
+            ...{ state: row.state, start: row.start_time!, end: row.end_time! },
+            ...{ individualStart: row.individual_start_time, individualEnd: row.individual_end_time },
+          },
+    participant: row.participant ?? undefined,
+    actorId: row.actor_id,
+    actor: row.actor ?? undefined,
+    comment: row.comment ?? undefined,
+    message: row.subject === null ? undefined : { subject: row.subject, text: row.text! },
+  }
+}
+
+function eventOf(row: Row): Told['event'] {
+  if (row.title === null) return undefined
+  return {
+    ...{ id: row.event_id!, title: row.title, location: row.location! },
+    time: row.event_start && row.event_end ? { start: row.event_start, end: row.event_end } : undefined,
+    ...{ isListed: row.listed!, isCancelled: row.cancelled_at !== null, isDeleted: row.deleted_at !== null },
+    cancellationReason: row.cancellation_reason,
+    ...{ isShown: row.is_shown!, isResponsible: row.is_responsible! },
+  }
+}
