@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
+import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -16,7 +18,12 @@ export const doctor: Command = {
   run: async ({ config, values, terminal }) => {
     const keyring = keyringOf(config)
     return withDatabase(config, async ({ db }) => {
-      const findings = [...(await drift(db)), ...(await settings(config, db, keyring)), ...(await work(db))]
+      const findings = [
+        ...(await drift(db)),
+        ...(await settings(config, db, keyring)),
+        ...(await work(db)),
+        ...(await backups(config)),
+      ]
       let open = 0
       for (const { text, mend } of findings) {
         if (mend && values.fix) {
@@ -103,4 +110,15 @@ function mailFinding({ siteUrl }: Config): Finding[] {
 async function work(db: Database): Promise<Finding[]> {
   const overdue = await countOverdueJobs(db)
   return overdue ? [{ text: `${overdue} background jobs wait for more than 15 minutes: is a worker running?` }] : []
+}
+
+/** A night may be late, two are lost. */
+const LONGEST_HOURS = 30
+
+async function backups({ backupDir }: Config): Promise<Finding[]> {
+  if (!backupDir) return []
+  const [newest] = await findNightlyBackups(backupDir)
+  if (!newest) return [{ text: `there is no backup in BACKUP_DIR (${backupDir}) yet; npx turnout backup makes one at once` }]
+  const hours = (systemClock.now().getTime() - newest.madeAt.getTime()) / 3600_000
+  return hours > LONGEST_HOURS ? [{ text: `the newest backup in BACKUP_DIR is ${Math.round(hours)} hours old` }] : []
 }

@@ -38,7 +38,8 @@ export type InstanceOptions = {
 
 /** Database, migrations, app, worker, socket; and all of it down again in the right order. */
 export async function startInstance({ config, log, tell, prepare }: InstanceOptions): Promise<Instance> {
-  const keyring = keyringOf(config)
+  const secretKey = secretKeyOf(config)
+  const keyring = makeKeyring(secretKey, config.secretKeyOld)
   const server = config.databaseUrl
     ? { url: config.databaseUrl, stop: async () => {} }
     : await startEmbedded(config.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
@@ -61,6 +62,7 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
       clock,
       log,
       keyring,
+      secretKey,
       mailer: makeMailer({ ...config, clock }),
     })
     open.unshift(() => app.stop({ graceMs: 0 }))

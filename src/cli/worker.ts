@@ -1,10 +1,11 @@
 import { tasksOf } from '#app'
+import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import type { Command } from './command.ts'
-import { keyringOf, stopOnSignal, withDatabase } from './instance.ts'
+import { secretKeyOf, stopOnSignal, withDatabase } from './instance.ts'
 
 export const worker: Command = {
   name: 'worker',
@@ -13,10 +14,12 @@ export const worker: Command = {
   options: {},
   run: async ({ config, terminal }) => {
     const log = makeLog(config.logLevel)
-    const keyring = keyringOf(config)
+    const secretKey = secretKeyOf(config)
+    const keyring = makeKeyring(secretKey, config.secretKeyOld)
     return withDatabase(config, async ({ db, url }) => {
       const clock = systemClock
-      const tasks = tasksOf({ config, db, clock, log, keyring, databaseUrl: url, mailer: makeMailer({ ...config, clock }) })
+      const mailer = makeMailer({ ...config, clock })
+      const tasks = tasksOf({ config, db, clock, log, keyring, secretKey, databaseUrl: url, mailer })
       const running = await startWorker({ url, tasks, log })
       terminal.tell('background work is running')
       const stopped = Promise.withResolvers<void>()

@@ -11,7 +11,10 @@ export type Metrics = {
   observe: (labels: { method: string; route: string; status: string }, seconds: number) => void
 }
 
-export function makeMetrics(db: Database): Metrics {
+/** A figure that a feature knows, asked for when somebody looks; undefined: there is none. */
+export type Figure = { name: `turnout_${string}`; help: string; read: () => Promise<number | undefined> }
+
+export function makeMetrics(db: Database, figures: readonly Figure[] = []): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'turnout_' })
   const requests = new Histogram({
@@ -37,6 +40,18 @@ export function makeMetrics(db: Database): Metrics {
       }
     },
   })
+  for (const { name, help, read } of figures) {
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      async collect() {
+        const value = await read()
+        if (value === undefined) this.remove()
+        else this.set(value)
+      },
+    })
+  }
   return { registry, observe: (labels, seconds) => requests.observe(labels, seconds) }
 }
 

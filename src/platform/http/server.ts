@@ -19,7 +19,7 @@ import type { Endpoint } from './endpoint.ts'
 import { apiVary, securityHeaders } from './headers.ts'
 import { hostCheck, hostInside, withoutOrigin } from './hosts.ts'
 import { type Mount, serveMounts } from './mount.ts'
-import { makeMetrics, type Readiness, serveOperations } from './operations.ts'
+import { type Figure, makeMetrics, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
 import { Problem, problemBody } from './problem.ts'
 import { sendBytes, serveApi } from './serve-api.ts'
@@ -49,6 +49,7 @@ export type HttpOptions = PageSurroundings & {
   isTryOut: boolean
   trustProxy: number | string[]
   metricsToken: string | undefined
+  figures?: readonly Figure[]
 }
 
 export type HttpServer = {
@@ -68,7 +69,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const { log, site } = options
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
   const state = { stopping: false }
-  const metrics = makeMetrics(options.db)
+  const metrics = makeMetrics(options.db, options.figures)
   const always = securityHeaders(site.url)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,

@@ -1,0 +1,61 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Keyring } from '#platform/auth/secrets.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Config } from '#platform/config.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { Figure } from '#platform/http/operations.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import { makeBackup } from './commands/backup.ts'
+import { findNightlyBackups, nameOfBackup } from './queries/backups.ts'
+
+export type NightlyOptions = {
+  db: Database
+  clock: Clock
+  config: Pick<Config, 'backupDir' | 'backupKeep' | 'backupPassphrase' | 'siteUrl' | 'timeZone' | 'defaultLanguage'>
+  keyring: Keyring
+  secretKey: string | undefined
+  version: string
+}
+
+/** Nothing when there is no BACKUP_DIR. */
+export function backupTasks(options: NightlyOptions): Task[] {
+  const { backupDir } = options.config
+  return backupDir ? [{ name: 'nightly_backup', every: '30 1 * * *', run: () => backUp(backupDir, options) }] : []
+}
+
+/** For monitoring: an alarm on the age of the newest one catches every way in which backups can stop. */
+export function backupFigures(folder: string | undefined): Figure[] {
+  if (!folder) return []
+  const newest = async () => (await findNightlyBackups(folder))[0]
+  return [
+    {
+      name: 'turnout_backup_newest_timestamp_seconds',
+      help: 'When the newest nightly backup was made; absent when there is none',
+      read: async () => {
+        const found = await newest()
+        return found && found.madeAt.getTime() / 1000
+      },
+    },
+    {
+      name: 'turnout_backup_newest_bytes',
+      help: 'Size of the newest nightly backup',
+      read: async () => (await newest())?.bytes,
+    },
+  ]
+}
+
+async function backUp(folder: string, { db, clock, config, keyring, secretKey, version }: NightlyOptions): Promise<void> {
+  if (config.backupPassphrase && secretKey === undefined) throw new Error('a sealed backup needs the secret key')
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const now = clock.now()
+  // By a connection for reading: it takes a while, and signing up must not wait for it.
+  await makeBackup(db.read, {
+    path: join(folder, nameOfBackup(now)),
+    passphrase: config.backupPassphrase,
+    ...{ keyring, secretKey: secretKey ?? '', turnout: version, now },
+    site: { url: config.siteUrl, timeZone: config.timeZone, language: config.defaultLanguage },
+  })
+  // Only after the new one is complete.
+  for (const { path } of (await findNightlyBackups(folder)).slice(config.backupKeep)) await rm(path)
+}
