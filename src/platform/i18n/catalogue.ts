@@ -1,3 +1,4 @@
+import { board as boardDe } from './de/board.ts'
 import { calendar as calendarDe } from './de/calendar.ts'
 import { event as eventDe } from './de/event.ts'
 import { eventType as eventTypeDe } from './de/event-type.ts'
@@ -13,6 +14,7 @@ import { oauth as oauthDe } from './de/oauth.ts'
 import { participation as participationDe } from './de/participation.ts'
 import { people as peopleDe } from './de/people.ts'
 import { problem as problemDe } from './de/problem.ts'
+import { qualification as qualificationDe } from './de/qualification.ts'
 import { reset as resetDe } from './de/reset.ts'
 import { roster as rosterDe } from './de/roster.ts'
 import { security as securityDe } from './de/security.ts'
@@ -22,6 +24,7 @@ import { signup as signupDe } from './de/signup.ts'
 import { suggestion as suggestionDe } from './de/suggestion.ts'
 import { token as tokenDe } from './de/token.ts'
 import { ui as uiDe } from './de/ui.ts'
+import { board as boardEn } from './en/board.ts'
 import { calendar as calendarEn } from './en/calendar.ts'
 import { event as eventEn } from './en/event.ts'
 import { eventType as eventTypeEn } from './en/event-type.ts'
@@ -37,6 +40,7 @@ import { oauth as oauthEn } from './en/oauth.ts'
 import { participation as participationEn } from './en/participation.ts'
 import { people as peopleEn } from './en/people.ts'
 import { problem as problemEn } from './en/problem.ts'
+import { qualification as qualificationEn } from './en/qualification.ts'
 import { reset as resetEn } from './en/reset.ts'
 import { roster as rosterEn } from './en/roster.ts'
 import { security as securityEn } from './en/security.ts'
@@ -50,6 +54,7 @@ import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
 const en = {
+  ...boardEn,
   ...calendarEn,
   ...eventEn,
   ...findEn,
@@ -63,6 +68,7 @@ const en = {
   ...oauthEn,
   ...participationEn,
   ...problemEn,
+  ...qualificationEn,
   ...signInEn,
   ...signupEn,
   ...suggestionEn,
@@ -76,6 +82,7 @@ const en = {
   ...uiEn,
 }
 const de: Translation<typeof en> = {
+  ...boardDe,
   ...calendarDe,
   ...eventDe,
   ...findDe,
@@ -89,6 +96,7 @@ const de: Translation<typeof en> = {
   ...oauthDe,
   ...participationDe,
   ...problemDe,
+  ...qualificationDe,
   ...signInDe,
   ...signupDe,
   ...suggestionDe,
@@ -105,6 +113,7 @@ const de: Translation<typeof en> = {
 /** The rooms as they were written, for the test that compares them. */
 export const ROOMS = {
   en: [
+    boardEn,
     calendarEn,
     eventEn,
     findEn,
@@ -118,6 +127,7 @@ export const ROOMS = {
     oauthEn,
     participationEn,
     problemEn,
+    qualificationEn,
     signInEn,
     signupEn,
     suggestionEn,
@@ -131,6 +141,7 @@ export const ROOMS = {
     uiEn,
   ],
   de: [
+    boardDe,
     calendarDe,
     eventDe,
     findDe,
@@ -144,6 +155,7 @@ export const ROOMS = {
     oauthDe,
     participationDe,
     problemDe,
+    qualificationDe,
     signInDe,
     signupDe,
     suggestionDe,

@@ -6,6 +6,7 @@ import { judgeCandidacy } from '../queries/eligibility.ts'
 import { type FactsOfMany, findOwnRecords, loadFactsOfMany, type OwnVersioned } from '../queries/facts-of-many.ts'
 import { findLastChanges, type LastChange } from '../queries/last-changes.ts'
 import { getChangeableEventOf } from '../queries/shift-event.ts'
+import type { CardReason } from '../rules/board.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 import { effectiveSpan, type IndividualTimes, withoutUsual } from '../rules/individual-times.ts'
 import { isMoveOfResponsible, type MoveOfResponsible } from '../rules/moves.ts'
@@ -29,8 +30,6 @@ export type CardWish = {
   place?: string | undefined
   comment?: { text: string; isHidden: boolean } | undefined
 }
-
-export type CardReason = Reason | { code: 'person_unknown' | 'name_empty' | 'name_long' | 'comment_long' }
 
 export type CardOutcome = { shiftId: number; who: CardPerson } & (
   | {

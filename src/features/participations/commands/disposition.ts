@@ -1,10 +1,11 @@
 import type { Doing } from '#platform/auth/ask.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Participant } from '../queries/signup-facts.ts'
+import type { CardReason } from '../rules/board.ts'
 import type { IndividualTimes } from '../rules/individual-times.ts'
 import { isMoveOfResponsible, type MoveOfResponsible } from '../rules/moves.ts'
 import type { State } from '../rules/states.ts'
-import { BOARD_GUARD, type BoardGuard, type CardReason, saveBoard } from './board.ts'
+import { BOARD_GUARD, type BoardGuard, saveBoard } from './board.ts'
 
 export type Disposition = {
   shiftId: number

@@ -1,3 +1,5 @@
+import { Temporal } from 'temporal-polyfill'
+import type { IndividualTimes } from './individual-times.ts'
 import { isMoveOfResponsible, type MoveOfResponsible } from './moves.ts'
 import type { State } from './states.ts'
 
@@ -94,4 +96,29 @@ export function moveOf({ to, before }: TypedCard): MoveTyped | undefined {
   if (!target) return undefined
   if (to === before.to && before.version !== null) return { to: undefined, place: undefined }
   return isMoveOfResponsible(target.state) ? { to: target.state, place: target.place } : undefined
+}
+
+/** A time as a form writes it, in the zone of the instance. Null: none; undefined: it cannot be read. */
+export function readTime(text: string, timeZone: string): Date | null | undefined {
+  if (text === '') return null
+  try {
+    return new Date(Temporal.PlainDateTime.from(text.slice(0, 16)).toZonedDateTime(timeZone).epochMilliseconds)
+  } catch {
+    return undefined
+  }
+}
+
+/** Only times that were typed anew; others stay as they are stored, to the second. Undefined: they cannot be read. */
+export function timesOf({ start, end, before }: TypedCard, timeZone: string): Partial<IndividualTimes> | undefined {
+  const times: Partial<IndividualTimes> = {}
+  for (const [name, text] of [
+    ['start', start],
+    ['end', end],
+  ] as const) {
+    if (text === before[name]) continue
+    const time = readTime(text, timeZone)
+    if (time === undefined) return undefined
+    times[name] = time
+  }
+  return times
 }
