@@ -5,7 +5,7 @@ import type { Scope } from './scopes.ts'
 declare const made: unique symbol
 
 /** Who is asking. Made by authenticators only: nothing else can claim to be somebody. */
-export type Actor = Nobody | UserActor | PartnerActor
+export type Actor = Nobody | UserActor | PartnerActor | VisitorActor | GuestActor
 export type Nobody = { readonly [made]: true; readonly kind: 'nobody' }
 export type UserActor = {
   readonly [made]: true
@@ -28,6 +28,28 @@ export type PartnerActor = {
   readonly kind: 'partner'
   readonly federatedGuestId: number
   readonly tokenId: number
+}
+
+/**
+ * A person of a partner instance. Signed in nowhere: no endpoint and no page lets them in unless it says so, and they see an event
+ * only while it is shared with their instance.
+ */
+export type VisitorActor = {
+  readonly [made]: true
+  readonly kind: 'visitor'
+  readonly visitorId: number
+  readonly federatedGuestId: number
+  readonly displayName: string
+  readonly language: Language
+}
+/** Somebody who takes part in one event by a link, without an account; the same holds for them, for that event. */
+export type GuestActor = {
+  readonly [made]: true
+  readonly kind: 'guest'
+  readonly guestId: number
+  readonly eventId: number
+  readonly displayName: string
+  readonly language: Language
 }
 
 type Plain<A extends Actor> = Omit<A, typeof made>

@@ -52,8 +52,9 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
   if (credentials === 'invalid') {
     throw new Problem('invalid_token', { headers: { 'www-authenticate': `${BEARER}, error="invalid_token"` } })
   }
-  if (actor.kind === 'nobody') throw new Problem('not_authenticated', { headers: { 'www-authenticate': BEARER } })
   if (actor.kind === 'partner') throw new Problem('permission_denied')
+  // Visitors and guests of an event have nothing to do with the API: to it they are nobody.
+  if (actor.kind !== 'user') throw new Problem('not_authenticated', { headers: { 'www-authenticate': BEARER } })
   if (access.kind === 'any-user') return
   if (!hasScope(actor, access.scope)) {
     const challenge = `${BEARER}, error="insufficient_scope", scope="${access.scope}"`

@@ -41,6 +41,8 @@ export async function takeTurn(around: Surroundings, request: FastifyRequest, re
 function limitKey(actor: Actor, ip: string): string {
   if (actor.kind === 'nobody') return `address ${addressKey(ip)}`
   if (actor.kind === 'partner') return `token ${actor.tokenId}`
+  if (actor.kind === 'visitor') return `visitor ${actor.visitorId}`
+  if (actor.kind === 'guest') return `guest ${actor.guestId}`
   return actor.via.kind === 'token' ? `token ${actor.via.tokenId}` : `session ${actor.via.sessionHash.toString('hex')}`
 }
 

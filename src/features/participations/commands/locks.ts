@@ -1,3 +1,4 @@
+import type { Actor } from '#platform/auth/actor.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Participant } from '../queries/signup-facts.ts'
 
@@ -8,6 +9,8 @@ const ORDER = ['local', 'visitor', 'guest'] as const
 export type Guard = {
   lockPeople: (tx: Tx, people: readonly Participant[]) => Promise<void>
   lockEvent: (tx: Tx, eventId: number) => Promise<void>
+  /** For those who reach an event by a share only. */
+  lockShare: (tx: Tx, eventId: number, actor: Actor) => Promise<void>
   /** Between the checks and the writing. */
   checked: () => Promise<void>
 }
@@ -26,6 +29,15 @@ export const GUARD: Guard = {
   },
   lockEvent: async (tx, eventId) => {
     await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
+  },
+  // A share that ends meanwhile waits until this is done; one that has ended is found by the check that follows.
+  lockShare: async (tx, eventId, actor) => {
+    if (actor.kind === 'visitor') {
+      const share = tx.selectFrom('event_share').select('event_id').where('event_id', '=', eventId)
+      await share.where('federated_guest_id', '=', actor.federatedGuestId).forKeyShare().execute()
+    }
+    if (actor.kind === 'guest')
+      await tx.selectFrom('guest_share').select('event_id').where('event_id', '=', eventId).forShare().execute()
   },
   checked: async () => {},
 }

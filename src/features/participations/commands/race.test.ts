@@ -19,7 +19,7 @@ const PLACES = 10
  * Lets nobody write before everybody who is under way has either been checked or waits for a lock: with locks one after the other
  * writes, without them all whom the checks let through. So both outcomes are certain, and nothing depends on who is faster.
  */
-function gather(db: Database, locks: Pick<Guard, 'lockPeople' | 'lockEvent'>) {
+function gather(db: Database, locks: Omit<Guard, 'checked'>) {
   let underWay = 0
   let checked = 0
   let watching: Promise<void> | undefined
@@ -56,7 +56,7 @@ function gather(db: Database, locks: Pick<Guard, 'lockPeople' | 'lockEvent'>) {
   }
 }
 
-const WITHOUT = { lockPeople: async () => {}, lockEvent: async () => {} }
+const WITHOUT = { lockPeople: async () => {}, lockEvent: async () => {}, lockShare: async () => {} }
 
 describe('everybody at once', async () => {
   const world = await openWorld()
@@ -76,7 +76,7 @@ describe('everybody at once', async () => {
     const shifts = [{ start, flow: 'instant_confirmation', structure, configuration }]
     return (await world.hasEvent({ seenBy: [group], shifts })).shifts[0]!
   }
-  async function race(people: readonly Person[], shiftIds: readonly number[], locks: Pick<Guard, 'lockPeople' | 'lockEvent'>) {
+  async function race(people: readonly Person[], shiftIds: readonly number[], locks: Omit<Guard, 'checked'>) {
     const attempt = gather(db, locks)
     const left = people.flatMap((person) => shiftIds.map((shiftId) => ({ person, shiftId })))
     const outcomes: PromiseSettledResult<MoveOutcome>[] = []

@@ -2,8 +2,8 @@ import type { Doing } from '#platform/auth/ask.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { judgeCandidacy } from '../queries/eligibility.ts'
-import { getVisibleEventOf } from '../queries/shift-event.ts'
-import { loadSignupFacts, type Participant } from '../queries/signup-facts.ts'
+import { getReachableEventOf } from '../queries/shift-event.ts'
+import { loadSignupFacts, type Participant, participantOf } from '../queries/signup-facts.ts'
 import { effectiveSpan, type IndividualTimes, judgeTimes } from '../rules/individual-times.ts'
 import { judgeMove, type Move } from '../rules/moves.ts'
 import type { Reason, Warning } from '../rules/reasons.ts'
@@ -38,21 +38,21 @@ export const customize = (doing: Doing, attempt: Attempt, guard: Guard = GUARD):
   moveOneself(doing, 'customize', attempt, guard)
 
 async function moveOneself(doing: Doing, move: Move, attempt: Attempt, guard: Guard): Promise<MoveOutcome> {
-  const { actor } = doing
-  if (actor.kind !== 'user') throw new Problem('permission_denied')
-  const who: Participant = { kind: 'local', id: actor.userId }
+  const who = participantOf(doing.actor)
+  if (!who) throw new Problem('permission_denied')
   return transact(doing.db, async (tx) => {
     const eventId = await requireEvent(tx, doing, attempt.shiftId)
     await guard.lockPeople(tx, [who])
     await guard.lockEvent(tx, eventId)
-    // Meanwhile the event may have been hidden, or the shift moved to one that is not locked.
+    await guard.lockShare(tx, eventId, doing.actor)
+    // Meanwhile the event may have been hidden, its share ended, or the shift moved to an event that is not locked.
     if ((await requireEvent(tx, doing, attempt.shiftId)) !== eventId) throw new Problem('conflict')
     return judgeAndWrite(tx, doing, { who, move, eventId, attempt, guard })
   })
 }
 
 async function requireEvent(tx: Tx, doing: Doing, shiftId: number): Promise<number> {
-  const eventId = await getVisibleEventOf(tx, doing.actor, shiftId)
+  const eventId = await getReachableEventOf(tx, doing.actor, shiftId)
   if (eventId === undefined) throw new Problem('not_found')
   return eventId
 }

@@ -8,7 +8,7 @@ import type { State } from '../rules/states.ts'
 import type { FlowTerms } from '../rules/terms.ts'
 import { getStructure } from '../structures/registry.ts'
 import { type Applicant, onlyOption, type StructureInput, type WishField } from '../structures/structure.ts'
-import { loadSignupFacts, type OwnRecord, type SignupFacts, type SignupShift } from './signup-facts.ts'
+import { loadSignupFacts, type OwnRecord, participantOf, type SignupFacts, type SignupShift } from './signup-facts.ts'
 
 export type Moment = { now: Date; timeZone: string }
 
@@ -85,8 +85,9 @@ const isUnqualified = ({ reasons }: Eligibility): boolean =>
 /** Of the caller, for shifts that the caller may see; the number of queries does not depend on the number of shifts. */
 export async function findEligibility(ask: Ask, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> {
   const { db, actor, now, site } = ask
-  if (actor.kind !== 'user' || !shiftIds.length) return new Map()
-  const facts = await loadSignupFacts(db, { kind: 'local', id: actor.userId }, shiftIds, now)
+  const who = participantOf(actor)
+  if (!who || !shiftIds.length) return new Map()
+  const facts = await loadSignupFacts(db, who, shiftIds, now)
   return new Map(
     shiftIds.flatMap((id) => {
       const candidacy = judgeCandidacy(facts, id, { now, timeZone: site.timeZone })

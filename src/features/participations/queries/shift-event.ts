@@ -1,12 +1,13 @@
 import { type Kysely, sql } from 'kysely'
-import { changeableBy, shownTo } from '#features/events/access.ts'
+import { changeableBy } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { reachableBy } from '../access.ts'
 
-/** The event of a shift that the caller may see. */
-export async function getVisibleEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
+/** The event of a shift in which the caller may act for themselves. */
+export async function getReachableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
-    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${shownTo(actor)}`.execute(db)
+    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`.execute(db)
   return rows[0]?.id
 }
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
+import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { getFlow } from '../flows/registry.ts'
 import type { SignupSettings } from '../rules/eligibility.ts'
@@ -12,6 +13,21 @@ import { loadInclusions } from './staffing.ts'
 
 /** Whoever signs up; placeholders are names without a person. */
 export type Participant = { kind: 'local' | 'visitor' | 'guest'; id: number }
+
+/** As whom the caller takes part; undefined for those who cannot. */
+export function participantOf(actor: Actor): Participant | undefined {
+  switch (actor.kind) {
+    case 'user':
+      return { kind: 'local', id: actor.userId }
+    case 'visitor':
+      return { kind: 'visitor', id: actor.visitorId }
+    case 'guest':
+      return { kind: 'guest', id: actor.guestId }
+    case 'partner':
+    case 'nobody':
+      return undefined
+  }
+}
 
 export type SignupShift = {
   id: number

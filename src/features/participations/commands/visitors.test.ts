@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Actor, type GuestActor, makeActor, NOBODY, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import { anyUser, checkApiAccess, checkPageAccess, partner, permission, scope, signedIn, staff } from '#platform/http/access.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { addParticipation, type EventWish } from '#test/filling.ts'
+import { HELPERS, NORD, PAUL } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { doingAs } from '../doing.test.ts'
+import { findEligibility } from '../queries/eligibility.ts'
+import { moveParticipation } from './disposition.ts'
+import { GUARD } from './locks.ts'
+import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
+
+const LEAVES = { user_can_decline_confirmed: true }
+const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
+const notFound = (error: unknown) => error instanceof Problem && error.code === 'not_found'
+
+describe('people from elsewhere', async () => {
+  const world = await openWorld()
+  const as = (actor: Actor): Doing => ({ ...doingAs(world, PAUL), actor })
+
+  async function hasVisitor(name: string, dateOfBirth: string | null = '1990-01-01'): Promise<VisitorActor> {
+    const { id } = await world.db.write
+      .insertInto('visitor')
+      .values({ federated_guest_id: NORD.id, display_name: name, email: `${name}@nord.example`, date_of_birth: dateOfBirth })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return makeActor<VisitorActor>({
+      ...{ kind: 'visitor', visitorId: id, federatedGuestId: NORD.id, displayName: name, language: 'de' },
+    })
+  }
+  async function hasGuest(name: string, eventId: number, isActive = true): Promise<GuestActor> {
+    await world.db.write
+      .insertInto('guest_share')
+      .values({ event_id: eventId, token_hash: Buffer.from(`share ${eventId}`), token_sealed: '', active: isActive })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+    const { id } = await world.db.write
+      .insertInto('guest')
+      .values({
+        ...{ event_id: eventId, display_name: name, email: `${name}@guest.example`, date_of_birth: '1990-01-01' },
+        access_token_hash: Buffer.from(`guest ${name} ${eventId}`),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return makeActor<GuestActor>({ kind: 'guest', guestId: id, eventId, displayName: name, language: 'en' })
+  }
+  async function hasShift(wish: EventWish = {}): Promise<{ id: number; shift: number }> {
+    const shifts = wish.shifts ?? [{ flow: 'instant_confirmation', flowConfiguration: LEAVES }]
+    const { id, shifts: made } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], ...wish, shifts })
+    return { id, shift: made[0]! }
+  }
+  const unshare = (eventId: number) => world.db.write.deleteFrom('event_share').where('event_id', '=', eventId).execute()
+
+  test('a visitor signs up, changes details and declines in an event that is shared with their instance', async () => {
+    const nina = await hasVisitor('Nina')
+    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    assert.equal(told(await signUp(as(nina), { shiftId: shift, comment: { text: 'Hello', isPublic: false } })), 1)
+    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 'already_in')
+    const times = { start: new Date('2031-05-04T06:15:00Z'), end: null }
+    assert.equal(told(await customize(as(nina), { shiftId: shift, details: { times } })), 1)
+    assert.equal(told(await decline(as(nina), { shiftId: shift })), 2)
+    const { rows } = await sql`
+      select p.kind, p.state, c.author_kind, c.author_id, array(
+        select j.actor_kind || ' ' || j.kind from journal j where j.event_id = ${id} order by j.id) as journal
+      from participation p join participation_comment c on c.participation_id = p.id
+      where p.visitor_id = ${nina.visitorId}`.execute(world.db.read)
+    assert.deepEqual(rows, [
+      {
+        ...{ kind: 'visitor', state: 2, author_kind: 'participant', author_id: null },
+        journal: ['visitor participation.signed_up', 'visitor participation.customized', 'visitor participation.declined'],
+      },
+    ])
+  })
+
+  test('a visitor finds nothing in an event that is not shared, is a draft, or was deleted', async () => {
+    const nina = await hasVisitor('Nina of no share')
+    const cases: EventWish[] = [{}, { sharedWith: [NORD], draft: true }, { sharedWith: [NORD], deleted: true }]
+    for (const wish of cases) {
+      const { shift } = await hasShift(wish)
+      for (const act of [signUp, decline, customize]) await assert.rejects(act(as(nina), { shiftId: shift }), notFound)
+    }
+  })
+
+  test('sign-up for a cancelled event is refused, for visitors and guests too', async () => {
+    const { id, shift } = await hasShift({ sharedWith: [NORD], cancelled: true })
+    for (const actor of [await hasVisitor('Nina of the storm'), await hasGuest('Gus of the storm', id)]) {
+      assert.equal(told(await signUp(as(actor), { shiftId: shift })), 'event_cancelled')
+      assert.equal(told(await decline(as(actor), { shiftId: shift })), 'event_cancelled')
+    }
+  })
+
+  test('the share is asked for at every action', async () => {
+    const nina = await hasVisitor('Nina the first')
+    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 1)
+    await unshare(id)
+    for (const act of [signUp, decline, customize]) await assert.rejects(act(as(nina), { shiftId: shift }), notFound)
+  })
+
+  test('a share that ends while somebody waits for the locks is gone when they have them', async () => {
+    const nina = await hasVisitor('Nina the second')
+    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    const guard = { ...GUARD, lockPeople: () => unshare(id).then(() => {}) }
+    await assert.rejects(signUp(as(nina), { shiftId: shift }, guard), notFound)
+  })
+
+  test('a share cannot end between the check and the record; without the lock it could', async () => {
+    const nina = await hasVisitor('Nina the third')
+    const tryToEnd = async (eventId: number) => {
+      try {
+        await sql`select from event_share where event_id = ${eventId} for update nowait`.execute(world.db.write)
+        return 'ended'
+      } catch (error) {
+        return (error as { code?: string }).code === '55P03' ? 'has to wait' : Promise.reject(error)
+      }
+    }
+    const seen: string[] = []
+    for (const locks of [GUARD, { ...GUARD, lockShare: async () => {} }]) {
+      const { id, shift } = await hasShift({ sharedWith: [NORD] })
+      const checked = async () => void seen.push(await tryToEnd(id))
+      await signUp(as(nina), { shiftId: shift }, { ...locks, checked })
+    }
+    assert.deepEqual(seen, ['has to wait', 'ended'])
+  })
+
+  test('what a visitor is qualified for and how old they are comes from the visit', async () => {
+    const medic = await world.hasQualification('Medic for visitors')
+    const nina = await hasVisitor('Nina the medic')
+    const kid = await hasVisitor('Kid', '2020-01-01')
+    const configuration = { required_qualification_ids: [medic.id], minimum_age: 18 }
+    const { shift } = await hasShift({ sharedWith: [NORD], shifts: [{ configuration }] })
+    assert.equal(told(await signUp(as(kid), { shiftId: shift })), 'too_young,not_qualified')
+    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 'not_qualified')
+    await world.db.write
+      .insertInto('visitor_qualification')
+      .values({ visitor_id: nina.visitorId, qualification_id: medic.id })
+      .execute()
+    const ask = { ...as(nina), words: undefined as never }
+    assert.equal((await findEligibility(ask, [shift])).get(shift)?.canSignUp, true)
+    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 0)
+    const who = { kind: 'visitor' as const, id: nina.visitorId }
+    assert.ok((await moveParticipation(doingAs(world, PAUL), { shiftId: shift, who, to: 1 })).ok)
+  })
+
+  test('a visitor is not at two places at the same time', async () => {
+    const nina = await hasVisitor('Nina the busy')
+    const first = await hasShift({ sharedWith: [NORD] })
+    const second = await hasShift({ sharedWith: [NORD] })
+    assert.equal(told(await signUp(as(nina), { shiftId: first.shift })), 1)
+    assert.equal(told(await signUp(as(nina), { shiftId: second.shift })), 'conflict')
+  })
+
+  test('a guest acts in their own event while its link is active, and nowhere else', async () => {
+    const { id, shift } = await hasShift()
+    const other = await hasShift()
+    const gus = await hasGuest('Gus', id)
+    await hasGuest('Gerd', other.id)
+    assert.equal(told(await signUp(as(gus), { shiftId: shift })), 1)
+    await assert.rejects(signUp(as(gus), { shiftId: other.shift }), notFound)
+    const pretender = makeActor<GuestActor>({ ...gus, eventId: other.id })
+    await assert.rejects(signUp(as(pretender), { shiftId: other.shift }), notFound)
+    await world.db.write.updateTable('guest_share').set({ active: false }).where('event_id', '=', id).execute()
+    await assert.rejects(decline(as(gus), { shiftId: shift }), notFound)
+  })
+
+  test('what a guest says of themselves counts after somebody has confirmed it', async () => {
+    const medic = await world.hasQualification('Medic for guests')
+    const { id, shift } = await hasShift({ shifts: [{ configuration: { required_qualification_ids: [medic.id] } }] })
+    const gus = await hasGuest('Gus the medic', id)
+    const declared = { guest_id: gus.guestId, qualification_id: medic.id }
+    await world.db.write.insertInto('guest_qualification').values(declared).execute()
+    assert.equal(told(await signUp(as(gus), { shiftId: shift })), 'not_qualified')
+    await world.db.write
+      .updateTable('guest_qualification')
+      .set({ verified_at: world.now, verified_by_id: PAUL.id })
+      .where('guest_id', '=', gus.guestId)
+      .execute()
+    assert.equal(told(await signUp(as(gus), { shiftId: shift })), 0)
+  })
+
+  test('an imported record on its way (4) is taken up by the visitor’s own sign-up', async () => {
+    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    await addParticipation(world.db.write, { who: { visitor: { name: 'Nora' }, of: NORD }, shift, state: 4 }, world.now)
+    const { visitor_id } = await world.db.read
+      .selectFrom('participation')
+      .select('visitor_id')
+      .where('event_id', '=', id)
+      .executeTakeFirstOrThrow()
+    const nora = makeActor<VisitorActor>({
+      ...{ kind: 'visitor', visitorId: visitor_id!, federatedGuestId: NORD.id, displayName: 'Nora', language: 'en' },
+    })
+    assert.equal(told(await signUp(as(nora), { shiftId: shift })), 1)
+  })
+
+  test('partners and nobody take part in nothing', async () => {
+    const { shift } = await hasShift({ sharedWith: [NORD] })
+    const nord = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: NORD.id, tokenId: 1 })
+    for (const actor of [nord, NOBODY])
+      await assert.rejects(signUp(as(actor), { shiftId: shift }), (error) => (error as Problem).code === 'permission_denied')
+  })
+
+  test('neither visitors nor guests are let in by the API or by a page for people who are signed in', async () => {
+    for (const actor of [await hasVisitor('Nina at the door'), await hasGuest('Gus at the door', (await hasShift()).id)]) {
+      for (const access of [scope('PUBLIC_READ'), scope('CONFIDENTIAL_READ', 'view_user'), anyUser]) {
+        assert.throws(
+          () => checkApiAccess(access, actor, 'valid'),
+          (error) => (error as Problem).code === 'not_authenticated',
+        )
+      }
+      assert.throws(
+        () => checkApiAccess(partner, actor, 'valid'),
+        (error) => (error as Problem).code === 'permission_denied',
+      )
+      for (const access of [signedIn, staff, permission('view_user')])
+        assert.equal(checkPageAccess(access, actor), 'sign-in-first')
+    }
+  })
+})
