@@ -64,3 +64,18 @@ export function plannedBy(actor: Actor): RawBuilder<unknown> {
     union select g.event_id from event_group_grant g where g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[])
   )`
 }
+
+/** For the page of one event: drafts open for whoever adds events, if they are among those it is meant for. */
+export function openTo(actor: Actor): RawBuilder<unknown> {
+  const state = may(actor, 'add_event') ? sql`e.deleted_at is null` : sql`e.active and e.deleted_at is null`
+  return seesAllEvents(actor) ? state : sql`${state} and ${meantFor(actor)}`
+}
+
+/** A condition on `user_group` as `g`: events may be made visible for it by the caller. */
+export function publishableBy(actor: Actor): RawBuilder<unknown> {
+  if (may(actor, 'publish_event_for_group')) return sql`true`
+  return sql`exists (
+    select from group_grant r
+    where r.target_group_id = g.id and r.permission = 'publish_event_for_group' and r.group_id = any (${groupsOf(actor)}::bigint[])
+  )`
+}

@@ -13,6 +13,7 @@ import { notification as notificationDe } from './de/notification.ts'
 import { oauth as oauthDe } from './de/oauth.ts'
 import { participation as participationDe } from './de/participation.ts'
 import { people as peopleDe } from './de/people.ts'
+import { plan as planDe } from './de/plan.ts'
 import { problem as problemDe } from './de/problem.ts'
 import { qualification as qualificationDe } from './de/qualification.ts'
 import { reset as resetDe } from './de/reset.ts'
@@ -39,6 +40,7 @@ import { notification as notificationEn } from './en/notification.ts'
 import { oauth as oauthEn } from './en/oauth.ts'
 import { participation as participationEn } from './en/participation.ts'
 import { people as peopleEn } from './en/people.ts'
+import { plan as planEn } from './en/plan.ts'
 import { problem as problemEn } from './en/problem.ts'
 import { qualification as qualificationEn } from './en/qualification.ts'
 import { reset as resetEn } from './en/reset.ts'
@@ -67,6 +69,7 @@ const en = {
   ...rosterEn,
   ...oauthEn,
   ...participationEn,
+  ...planEn,
   ...problemEn,
   ...qualificationEn,
   ...signInEn,
@@ -95,6 +98,7 @@ const de: Translation<typeof en> = {
   ...rosterDe,
   ...oauthDe,
   ...participationDe,
+  ...planDe,
   ...problemDe,
   ...qualificationDe,
   ...signInDe,
@@ -126,6 +130,7 @@ export const ROOMS = {
     rosterEn,
     oauthEn,
     participationEn,
+    planEn,
     problemEn,
     qualificationEn,
     signInEn,
@@ -154,6 +159,7 @@ export const ROOMS = {
     rosterDe,
     oauthDe,
     participationDe,
+    planDe,
     problemDe,
     qualificationDe,
     signInDe,

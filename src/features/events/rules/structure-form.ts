@@ -86,7 +86,7 @@ export function readStructure(values: FormValues, prefix: string, around: Struct
 
 function readRows(values: FormValues, prefix: string, slug: RowStructure, around: StructureAround, faults: Fault[]): Row[] {
   const stored = rowsOf(around.kept, slug)
-  return rowsIn(values, `${prefix}${ROW_LETTERS[slug]}`).flatMap((row) => {
+  return rowsIn(values, `${prefix}${ROW_LETTERS[slug]}`).flatMap((row): Row[] => {
     const at = `${prefix}${ROW_LETTERS[slug]}${row}-`
     const text = (name: string) => one(values, `${at}${name}`).trim()
     const isEmpty = ['title', 'qual', 'min', 'max', 'block', 'label'].every((name) => text(name) === '')

@@ -1,0 +1,74 @@
+import { eventFacts, insertEvent, limitToPublishable } from '#features/events/commands/events.ts'
+import { insertShift } from '#features/events/commands/shifts.ts'
+import { getCopiedEvent } from '#features/events/queries/planning.ts'
+import { findStoredShifts } from '#features/events/queries/stored-shifts.ts'
+import { changesBetween } from '#features/events/rules/changes.ts'
+import { dayOf, daysBetween } from '#features/events/rules/copying.ts'
+import { may } from '#platform/auth/actor.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import { moveShift, relink } from '../rules/copying.ts'
+import { refreshStatistics } from './statistics.ts'
+
+/** What other rooms keep with an event, copied in the same transaction. */
+export type CopyAlong = (tx: Tx, doing: Doing, fromEventId: number, toEventId: number) => Promise<void>
+
+const LINK_LENGTH = 40
+
+/** One copy for each date, which is that of its first shift; everything but the participations. */
+export function duplicateEvent(
+  doing: Doing,
+  { eventId, dates, along = [] }: { eventId: number; dates: readonly string[]; along?: readonly CopyAlong[] },
+): Promise<number[]> {
+  const { actor, site } = doing
+  if (actor.kind !== 'user' || !may(actor, 'add_event')) throw new Problem('permission_denied')
+  return transact(doing.db, async (tx) => {
+    const source = await getCopiedEvent(tx, actor, eventId)
+    if (!source) throw new Problem('not_found')
+    const shifts = await findStoredShifts(tx, eventId)
+    const first = shifts.map(({ times }) => times.start).sort((a, b) => a.getTime() - b.getTime())[0]
+    const wish = {
+      ...source,
+      groups: await limitToPublishable(tx, doing, source.groups),
+      responsibleUsers: [...source.responsibleUsers, actor.userId],
+    }
+    const copies: number[] = []
+    const made: number[] = []
+    for (const date of dates) {
+      const days = first ? daysBetween(dayOf(first, site.timeZone), date) : 0
+      const copyId = await insertEvent(tx, doing, wish)
+      const counterparts = new Map<number, number>()
+      // Leaders first: their counterparts have ids when those who follow them need one.
+      for (const shift of [...shifts].sort((a, b) => Number(a.flowSlug === 'coupled') - Number(b.flowSlug === 'coupled'))) {
+        const id = await insertShift(tx, copyId, relink(moveShift(shift, days, site.timeZone), counterparts))
+        counterparts.set(shift.id, id)
+        made.push(id)
+      }
+      await copyGuestShare(tx, doing, eventId, copyId)
+      for (const copy of along) await copy(tx, doing, eventId, copyId)
+      await record(tx, doing, {
+        ...{ kind: 'event.duplicated', subject: { kind: 'event', id: copyId }, eventId: copyId },
+        changes: { ...changesBetween(undefined, eventFacts(wish)), copied_from: [null, eventId], date: [null, date] },
+      })
+      copies.push(copyId)
+    }
+    await refreshStatistics(tx, made)
+    return copies
+  })
+}
+
+/** With a link of its own: whoever has the old one was asked to the old event. */
+async function copyGuestShare(tx: Tx, { site }: Doing, fromEventId: number, toEventId: number): Promise<void> {
+  const share = await tx.selectFrom('guest_share').select('active').where('event_id', '=', fromEventId).executeTakeFirst()
+  if (!share) return
+  const link = randomSecret(LINK_LENGTH)
+  await tx
+    .insertInto('guest_share')
+    .values({
+      ...{ event_id: toEventId, token_hash: hashSecret(link), token_sealed: site.keyring.seal(link), active: share.active },
+    })
+    .execute()
+}

@@ -1,0 +1,144 @@
+import { type Kysely, sql } from 'kysely'
+import { lockPlanned, markPublished } from '#features/events/commands/events.ts'
+import { insertShift, removeShift, shiftFacts, updateShift } from '#features/events/commands/shifts.ts'
+import { changedSince, type Seen } from '#features/events/queries/seen.ts'
+import { findStoredShifts, getPlannedShift, type PlannedShift } from '#features/events/queries/stored-shifts.ts'
+import { changesBetween } from '#features/events/rules/changes.ts'
+import { dayOf, daysBetween } from '#features/events/rules/copying.ts'
+import type { ShiftWish } from '#features/events/rules/shift-form.ts'
+import type { ShiftTimes } from '#features/events/rules/shift-times.ts'
+import { may } from '#platform/auth/actor.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import { findFollowers, findPeopleOf, findUsersOf } from '../queries/planning.ts'
+import { moveShift } from '../rules/copying.ts'
+import { followLeader, releaseFollowers } from './coupling.ts'
+import { GUARD, type Guard } from './locks.ts'
+import { recordShift } from './plan-event.ts'
+import { refreshStatistics } from './statistics.ts'
+
+/** One more shift; a draft can be published with it. */
+export function addShift(
+  doing: Doing,
+  { eventId, wish, publish }: { eventId: number; wish: ShiftWish; publish: boolean },
+): Promise<{ shiftId: number }> {
+  return transact(doing.db, async (tx) => {
+    const event = await lockPlanned(tx, doing, eventId)
+    const shiftId = await insertShift(tx, eventId, wish)
+    await settle(tx, doing, [shiftId])
+    await recordShift(tx, doing, { eventId, id: shiftId, shift: wish })
+    if (publish && !event.active && may(doing.actor, 'add_event')) await markPublished(tx, doing, eventId)
+    return { shiftId }
+  })
+}
+
+export type ShiftOutcome =
+  /** `outside`: people whose own times are not within the shift any more. `confirmed`: at the moment of the change. */
+  | { ok: true; hasChanged: boolean; outside: number; confirmed: number }
+  | { ok: false; reason: 'stale'; changed: string[]; current: PlannedShift }
+  | { ok: false; reason: 'leads_others' }
+
+/** Times and places change under the locks that sign-ups take: each of them is judged by the old shift or by the new one. */
+export async function changeShift(
+  doing: Doing,
+  { shiftId, wish, seen }: { shiftId: number; wish: ShiftWish; seen: Seen },
+  guard: Guard = GUARD,
+): Promise<ShiftOutcome> {
+  return transact(doing.db, async (tx) => {
+    const found = await requireShift(tx, doing, shiftId)
+    if (isMoved(found.times, wish.times)) await guard.lockPeople(tx, await findPeopleOf(tx, shiftId))
+    await lockPlanned(tx, doing, found.eventId, guard.lockEvent)
+    const before = await requireShift(tx, doing, shiftId)
+    if (wish.flowSlug === 'coupled' && (await findFollowers(tx, shiftId)).length) return { ok: false, reason: 'leads_others' }
+    const changed = changedSince(seen, shiftFacts(before), shiftFacts(wish))
+    if (changed.length) return { ok: false, reason: 'stale', changed, current: before }
+    const changes = changesBetween(shiftFacts(before), shiftFacts(wish))
+    await guard.checked()
+    const { confirmed } = before
+    if (!Object.keys(changes).length) return { ok: true, hasChanged: false, outside: 0, confirmed }
+    if (isMoved(before.times, wish.times)) await keepOwnTimes(tx, shiftId, wish.times)
+    await updateShift(tx, shiftId, wish)
+    await settle(tx, doing, [shiftId])
+    await record(tx, doing, { kind: 'shift.changed', subject: { kind: 'shift', id: shiftId }, eventId: before.eventId, changes })
+    return { ok: true, hasChanged: true, outside: await countOutside(tx, shiftId), confirmed }
+  })
+}
+
+async function requireShift(db: Kysely<DB>, { actor }: Doing, shiftId: number): Promise<PlannedShift> {
+  const shift = await getPlannedShift(db, actor, shiftId)
+  if (!shift) throw new Problem('not_found')
+  return shift
+}
+
+const isMoved = (a: ShiftTimes, b: ShiftTimes): boolean =>
+  a.start.getTime() !== b.start.getTime() || a.end.getTime() !== b.end.getTime() || a.meeting.getTime() !== b.meeting.getTime()
+
+/** Somebody who comes at three stays from three until the former end, even if the shift now ends at two: nobody decides for them. */
+async function keepOwnTimes(tx: Tx, shiftId: number, { start, end }: ShiftTimes): Promise<void> {
+  await sql`update participation set individual_end_time = end_time
+    where shift_id = ${shiftId} and individual_end_time is null and individual_start_time > ${end}`.execute(tx)
+  await sql`update participation set individual_start_time = start_time
+    where shift_id = ${shiftId} and individual_start_time is null and individual_end_time < ${start}`.execute(tx)
+}
+
+async function countOutside(tx: Tx, shiftId: number): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from participation p join shift s on s.id = p.shift_id
+    where s.id = ${shiftId} and p.state in (0, 1) and num_nonnulls(p.individual_start_time, p.individual_end_time) > 0
+      and (p.start_time < s.meeting_time or p.end_time > s.end_time or p.start_time >= s.end_time or p.end_time <= s.start_time)`.execute(
+    tx,
+  )
+  return rows[0]!.count
+}
+
+/** Everything that follows from a shift as it is now. */
+async function settle(tx: Tx, doing: Doing, shiftIds: readonly number[]): Promise<void> {
+  await refreshStatistics(tx, shiftIds)
+  for (const id of shiftIds) await followLeader(tx, doing, id)
+}
+
+export type DeleteOutcome = { ok: true } | { ok: false; reason: 'last_shift' }
+
+/** With its participations. An event is never left without a shift; it is deleted instead. */
+export function deleteShift(doing: Doing, { shiftId }: { shiftId: number }): Promise<DeleteOutcome> {
+  return transact(doing.db, async (tx) => {
+    const { eventId } = await requireShift(tx, doing, shiftId)
+    await GUARD.lockPeople(tx, await findPeopleOf(tx, shiftId))
+    await lockPlanned(tx, doing, eventId)
+    const shift = await requireShift(tx, doing, shiftId)
+    if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
+    const gone = Object.fromEntries(Object.entries(shiftFacts(shift)).map(([name, value]) => [name, [value, null]]))
+    // Whoever tells them cannot look it up any more.
+    const people = await findUsersOf(tx, shiftId)
+    await releaseFollowers(tx, shiftId)
+    await removeShift(tx, shiftId)
+    await record(tx, doing, {
+      ...{ kind: 'shift.deleted', subject: { kind: 'shift', id: shiftId }, eventId },
+      changes: { ...gone, confirmed_user_ids: [people.confirmed, []], requested_user_ids: [people.requested, []] },
+    })
+    return { ok: true }
+  })
+}
+
+/** The same shift on other days of the same event; nobody is copied. */
+export function copyShift(doing: Doing, { shiftId, dates }: { shiftId: number; dates: readonly string[] }): Promise<number[]> {
+  const { timeZone } = doing.site
+  return transact(doing.db, async (tx) => {
+    const { eventId } = await requireShift(tx, doing, shiftId)
+    await lockPlanned(tx, doing, eventId)
+    const shift = await requireShift(tx, doing, shiftId)
+    const first = dayOf(shift.times.start, timeZone)
+    const made: number[] = []
+    for (const date of dates) {
+      const copy = moveShift(shift, daysBetween(first, date), timeZone)
+      const id = await insertShift(tx, eventId, copy)
+      await recordShift(tx, doing, { eventId, id, shift: copy })
+      made.push(id)
+    }
+    await settle(tx, doing, made)
+    return made
+  })
+}
