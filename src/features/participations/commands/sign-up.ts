@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Doing } from '#platform/auth/ask.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -5,7 +6,7 @@ import { judgeCandidacy } from '../queries/eligibility.ts'
 import { getReachableEventOf } from '../queries/shift-event.ts'
 import { loadSignupFacts, type Participant, participantOf } from '../queries/signup-facts.ts'
 import { effectiveSpan, type IndividualTimes, judgeTimes } from '../rules/individual-times.ts'
-import { judgeMove, type Move } from '../rules/moves.ts'
+import { judgeMove, type Move, stateAfterChange } from '../rules/moves.ts'
 import type { Reason, Warning } from '../rules/reasons.ts'
 import { STATE, type State } from '../rules/states.ts'
 import { getStructure } from '../structures/registry.ts'
@@ -33,7 +34,7 @@ export const signUp = (doing: Doing, attempt: Attempt, guard: Guard = GUARD): Pr
 export const decline = (doing: Doing, attempt: Omit<Attempt, 'details'>, guard: Guard = GUARD): Promise<MoveOutcome> =>
   moveOneself(doing, 'decline', attempt, guard)
 
-/** Changes times, wish and comment of somebody who takes part; the state stays. */
+/** Changes times, wish and comment of somebody who takes part; the state stays, unless a late change is to be decided again. */
 export const customize = (doing: Doing, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
   moveOneself(doing, 'customize', attempt, guard)
 
@@ -95,14 +96,16 @@ async function judgeAndWrite(tx: Tx, doing: Doing, { who, move, eventId, attempt
   if (!placed.ok && !reasons.length) reasons.push(placed.reason)
   await guard.checked()
   const verdict = terms && judgeMove(move, before?.state, terms)
-  if (reasons.length || !times.ok || !placed.ok || !verdict?.ok)
+  if (reasons.length || !terms || !times.ok || !placed.ok || !verdict?.ok)
     return { ok: false, reasons, needsForm: judged.reasons[move].length === 0 && !details }
 
+  const isAsBefore = isDeepStrictEqual([stored, before?.structureData], [times.times, placed.structureData])
+  const to = move === 'customize' ? stateAfterChange(verdict.to, terms, { now: doing.now, hasChanged: !isAsBefore }) : verdict.to
   const { id, hasChanged } = await writeParticipation(tx, doing, {
     ...{ kind: KINDS[move], shift: { id: shiftId, eventId }, who, before },
-    ...{ state: verdict.to, times: times.times, structureData: placed.structureData },
+    ...{ state: to, times: times.times, structureData: placed.structureData },
     comment: comment && { text: comment.text, level: comment.isPublic ? 2 : 1, by: 'participant' },
   })
   const from = before?.state === STATE.gettingDispatched ? undefined : before?.state
-  return { ok: true, participationId: id, from, to: verdict.to, hasChanged, warnings: judged.warnings }
+  return { ok: true, participationId: id, from, to, hasChanged, warnings: judged.warnings }
 }

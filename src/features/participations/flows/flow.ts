@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { readOpening } from '../rules/opening.ts'
+import { readMoment, readOpening } from '../rules/opening.ts'
 import type { Reason } from '../rules/reasons.ts'
 import type { Span } from '../rules/spans.ts'
 import type { FlowTerms } from '../rules/terms.ts'
@@ -21,6 +21,8 @@ export const selfServiceConfiguration = z.looseObject({
   signup_until: z.string().nullish(),
   user_can_decline_confirmed: z.boolean().nullish(),
   user_can_customize_signup_times: z.boolean().nullish(),
+  /** How long before the start, such as `P2D`, a change by somebody who is confirmed has to be decided again; null: never. */
+  late_change_asks_again: z.string().nullish(),
 })
 
 export function defineSelfService(slug: string, { hasRequestStage }: { hasRequestStage: boolean }) {
@@ -32,15 +34,17 @@ export function defineSelfService(slug: string, { hasRequestStage }: { hasReques
       const { data } = selfServiceConfiguration.safeParse(stored)
       // An empty field of a form is no time.
       const opening = data && readOpening({ from: data.signup_from || null, until: data.signup_until || null }, shift, timeZone)
-      return (
-        opening && {
-          ...opening,
-          hasRequestStage,
-          closedToAll: undefined,
-          mayDeclineConfirmed: data.user_can_decline_confirmed ?? false,
-          mayChooseTimes: data.user_can_customize_signup_times ?? true,
-        }
-      )
+      const late = hasRequestStage ? data?.late_change_asks_again || null : null
+      const asksAgainFrom = late === null ? null : readMoment(late, shift.start, timeZone)
+      if (!opening || asksAgainFrom === undefined) return undefined
+      return {
+        ...opening,
+        asksAgainFrom,
+        hasRequestStage,
+        closedToAll: undefined,
+        mayDeclineConfirmed: data?.user_can_decline_confirmed ?? false,
+        mayChooseTimes: data?.user_can_customize_signup_times ?? true,
+      }
     },
   } satisfies Flow<z.infer<typeof selfServiceConfiguration>>
 }
@@ -68,6 +72,7 @@ export function defineOthersDecide<Configuration>(parts: {
         closesAt: shift.end,
         mayDeclineConfirmed: false,
         mayChooseTimes: false,
+        asksAgainFrom: null,
       }
     },
   }

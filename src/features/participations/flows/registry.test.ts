@@ -31,6 +31,7 @@ describe('terms of a flow', () => {
         closesAt: end,
         mayDeclineConfirmed: false,
         mayChooseTimes: true,
+        asksAgainFrom: null,
       })
     })
   }

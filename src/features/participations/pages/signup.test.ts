@@ -140,6 +140,32 @@ describe('signing up on pages', async () => {
     assert.equal(saved.flash.text, 'Your details are saved.')
   })
 
+  test('details show what was said before, as far as it is meant for the reader', async () => {
+    const { shift, signup } = await hasShift(INSTANT)
+    const comments = [
+      { text: 'Only for planners', level: 0 as const, by: PAUL },
+      { text: 'Bring your <boots>', level: 1 as const, by: PAUL },
+      { text: 'I come by train', level: 2 as const },
+    ]
+    await world.hasParticipation({ who: ANN, shift, comments })
+    await world.hasParticipation({ who: BEN, shift, comments: [{ text: 'Of Ben', level: 2 }] })
+    const text = plain(await read(ANN, signup))
+    assert.match(text, /Comments so far Bring your &lt;boots&gt; Paul, .* I come by train You, .*visible to other participants/)
+    assert.doesNotMatch(text, /Only for planners|Of Ben/)
+    assert.doesNotMatch(plain(await read(BEN, signup)), /boots|train/)
+  })
+
+  test('details warn before a late change that is decided again, and say so afterwards', async () => {
+    const flowConfiguration = { user_can_decline_confirmed: true, late_change_asks_again: 'P9999D' }
+    const { shift, signup } = await hasShift({ flowConfiguration })
+    await world.hasParticipation({ who: ANN, shift })
+    assert.match(await read(ANN, signup), /those who plan this event decide again/)
+    const { flash } = await post(ANN, signup, { doing: 'customize', start: '2031-05-04T09:00', end: '2031-05-04T12:00' })
+    assert.match(JSON.stringify(flash), /It came late/)
+    assert.equal(await stateOf(ANN, shift), 0)
+    assert.doesNotMatch(await read(ANN, signup), /decide again/)
+  })
+
   test('mistakes come back in words beside their fields, with what was typed', async () => {
     const { shift, signup } = await hasShift()
     const { status, text } = await post(ANN, signup, {

@@ -8,6 +8,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { type Candidacy, findEligibility } from '../queries/eligibility.ts'
+import { findOwnComments, type OwnCommentShown } from '../queries/own-comments.ts'
 import { findQualificationTitles } from '../queries/qualification-titles.ts'
 import { getShiftForSignup, type ShiftForSignup } from '../queries/signup-shown.ts'
 import { declineForm, type SignupForm, signupForm } from '../schema.ts'
@@ -44,7 +45,9 @@ export const signupPage = formPage({
   show: async (visit, refused) => {
     const { words } = visit.ask
     const found = await requireShift(visit)
-    const main = signupFormView(formDataOf(visit, found, refused))
+    const { own } = found.candidacy
+    const comments = own ? await findOwnComments(visit.ask, own.id) : []
+    const main = signupFormView(formDataOf(visit, found, refused, comments))
     const { eventPath: href } = shiftDataOf(found.shift)
     return { title: words.t('signup.title'), main, breadcrumb: [{ href, label: found.shift.event_title }] }
   },
@@ -103,7 +106,8 @@ function leadBack(shift: ShiftForSignup, from: 'home' | 'event', flash: Flash): 
 
 type Done = Extract<MoveOutcome, { ok: true }>
 
-function flashOf(words: Words, shift: ShiftForSignup, { to, hasChanged }: Done, doing: SignupForm['doing']): Flash {
+function flashOf(words: Words, shift: ShiftForSignup, { from, to, hasChanged }: Done, doing: SignupForm['doing']): Flash {
+  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.askedAgain') }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
   const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.asked', { shift: titleOf(shift) })
   return { kind: 'good', text, undo: { action: declinePath(shift.id) } }
@@ -141,8 +145,13 @@ function errorsOf(telling: Telling, { reasons }: Extract<MoveOutcome, { ok: fals
   return reasons.map((reason) => ({ field: FIELDS[reason.code], text: reasonText(telling, reason) }))
 }
 
-function formDataOf(visit: Visit, { shift, candidacy, telling }: Found, refused: Refused | undefined): SignupFormData {
-  const { words } = visit.ask
+function formDataOf(
+  visit: Visit,
+  { shift, candidacy, telling }: Found,
+  refused: Refused | undefined,
+  comments: readonly OwnCommentShown[],
+): SignupFormData {
+  const { words, now } = visit.ask
   const { own, terms, wish, situation } = candidacy
   const doing = isIn(candidacy) ? 'customize' : 'sign-up'
   const sent = (name: string): string | undefined => {
@@ -159,6 +168,8 @@ function formDataOf(visit: Visit, { shift, candidacy, telling }: Found, refused:
       : undefined,
     wish,
     canDecline: candidacy.canDecline,
+    asksAgain: own?.state === 1 && !!terms?.asksAgainFrom && now >= terms.asksAgainFrom,
+    comments,
     values: {
       start: sent('start') ?? words.inputDateTime(own?.individualStart ?? shift.start_time),
       end: sent('end') ?? words.inputDateTime(own?.individualEnd ?? shift.end_time),

@@ -19,6 +19,7 @@ const terms = {
   closesAt: at(12),
   mayDeclineConfirmed: true,
   mayChooseTimes: true,
+  asksAgainFrom: null,
 }
 const settings = { unknownAgeBlocks: false, expiringWarns: false, minimumRestHours: 0, toleranceMinutes: 0 }
 const open: Situation = {

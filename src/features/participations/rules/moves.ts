@@ -30,6 +30,16 @@ export function judgeMove(move: Move, from: State | undefined, terms: Terms): Mo
   }
 }
 
+/** Where a change of details leads: late ones of somebody who is confirmed are for others to decide again. */
+export function stateAfterChange(
+  state: State,
+  { asksAgainFrom }: { asksAgainFrom: Date | null },
+  { now, hasChanged }: { now: Date; hasChanged: boolean },
+): State {
+  const isLate = asksAgainFrom !== null && now >= asksAgainFrom
+  return state === STATE.confirmed && hasChanged && isLate ? STATE.requested : state
+}
+
 /** Where a responsible may put any record, at any time. Nobody puts it into the state of imported rows. */
 export const MOVES_OF_RESPONSIBLES = [
   STATE.requested,

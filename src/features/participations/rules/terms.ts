@@ -8,4 +8,6 @@ export type FlowTerms = Opening & {
   closedToAll: Reason | undefined
   mayDeclineConfirmed: boolean
   mayChooseTimes: boolean
+  /** From then on, somebody who is confirmed and changes details is asked about again. */
+  asksAgainFrom: Date | null
 }

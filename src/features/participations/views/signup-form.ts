@@ -5,7 +5,7 @@ import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView } 
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Reason, Warning } from '../rules/reasons.ts'
-import { reasonsView, type Telling, warningsView } from './reasons.ts'
+import { noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
 import { declinePath, signupPath } from './signup.ts'
 
 export type WishData = {
@@ -15,6 +15,9 @@ export type WishData = {
   full: readonly string[]
   unqualified: readonly string[]
 }
+
+/** `author` undefined: the reader. */
+export type CommentData = { text: string; at: Date; author: string | undefined; isPublic: boolean }
 
 export type SignupFormData = Telling & {
   csrfToken: string
@@ -27,6 +30,9 @@ export type SignupFormData = Telling & {
   limits: { earliest: Date; latest: Date } | undefined
   wish: WishData | undefined
   canDecline: boolean
+  /** A change now is decided by others again. */
+  asksAgain: boolean
+  comments: readonly CommentData[]
   values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
   errors: readonly FormError[]
 }
@@ -39,7 +45,7 @@ export function signupFormView(data: SignupFormData): Html {
   if (data.reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.changeTitle'), facts })}
-${warningsView(data, data.warnings)}
+${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asksAgain')}`)}${warningsView(data, data.warnings)}
 ${formView({
   ...{ words, csrfToken, errors, action: signupPath(shift.id), cancel: back },
   submit: words.t(isSignUp ? 'signup.signUp' : 'signup.save'),
@@ -83,10 +89,20 @@ function wishView(data: SignupFormData): Html | false {
 
 function commentView(data: SignupFormData): Html {
   const { words, values } = data
-  return html`${textareaField({
+  return html`${earlierView(data)}${textareaField({
     ...{ words, name: 'comment', label: words.t('signup.comment'), help: words.t('signup.commentHelp'), rows: 2 },
     ...{ value: values.comment, error: errorOf(data, 'comment'), attributes: { maxlength: 255 } },
   })}${checkboxField({ words, name: 'public', label: words.t('signup.public'), checked: values.isPublic })}`
+}
+
+/** What was said before, oldest first: a comment that is written now joins it and replaces nothing. */
+function earlierView({ words, now, comments }: SignupFormData): Html | false {
+  if (!comments.length) return false
+  const lines = comments.map(
+    ({ text, at, author, isPublic }) =>
+      html`<li><p class="prose">${text}</p><p class="help">${author ?? words.t('signup.commentOwn')}, ${words.relative(at, now)}${isPublic && html` · ${words.t('signup.commentPublic')}`}</p></li>`,
+  )
+  return html`<section class="field" aria-labelledby="earlier"><p class="label" id="earlier">${words.t('signup.commentsBefore')}</p><ul class="bare stack" role="list">${lines}</ul></section>`
 }
 
 export type DeclineData = Telling & {

@@ -26,6 +26,12 @@ export const signup = {
   'signup.commentHelp': 'For those who plan this event.',
   'signup.commentLong': 'At most 255 characters, please.',
   'signup.public': 'Visible to other participants, too',
+  'signup.commentsBefore': 'Comments so far',
+  'signup.commentOwn': 'You',
+  'signup.commentPublic': 'visible to other participants',
+  'signup.asksAgain':
+    'You are confirmed. If you change your times or where you help now, those who plan this event decide again.',
+  'signup.askedAgain': 'Your change is saved. It came late, so those who plan this event decide again.',
   'signup.save': 'Save changes',
   'signup.asked': 'You asked for a place at {shift}. You will hear when it is decided.',
   'signup.confirmed': 'You are confirmed for {shift}.',

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { ANN, HELPERS, PAUL } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { doingAs } from '../doing.test.ts'
+import { moveParticipation } from './disposition.ts'
+import { customize, type Details, type MoveOutcome, signUp } from './sign-up.ts'
+
+const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
+const LATER: Details = { times: { start: new Date('2031-05-04T08:30:00Z'), end: null } }
+
+describe('a late change of somebody who is confirmed', async () => {
+  const world = await openWorld()
+  const as = { ann: doingAs(world, ANN), paul: doingAs(world, PAUL) }
+  beforeEach(() => world.db.write.deleteFrom('participation').execute())
+
+  async function isConfirmed(wish: object, flow = 'request_confirm'): Promise<number> {
+    const flowConfiguration = { user_can_decline_confirmed: true, ...wish }
+    const shift = { start: '2031-05-04T08:00:00Z', end: '2031-05-04T12:00:00Z', flow, flowConfiguration }
+    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })
+    const shiftId = shifts[0]!
+    await signUp(as.ann, { shiftId })
+    await moveParticipation(as.paul, { shiftId, who: { kind: 'local', id: ANN.id }, to: 1 })
+    return shiftId
+  }
+  const change = async (shiftId: number, details: Details, now: string) =>
+    told(await customize({ ...as.ann, now: new Date(now) }, { shiftId, details }))
+
+  test('falls back to a request from the configured time before the start', async () => {
+    const cases: [object, string, number][] = [
+      [{ late_change_asks_again: 'P2D' }, '2031-05-02T07:59:59Z', 1],
+      [{ late_change_asks_again: 'P2D' }, '2031-05-02T08:00:00Z', 0],
+      [{ late_change_asks_again: null }, '2031-05-04T07:00:00Z', 1],
+      [{ late_change_asks_again: '' }, '2031-05-04T07:00:00Z', 1],
+      [{}, '2031-05-04T07:00:00Z', 1],
+    ]
+    for (const [configuration, now, to] of cases) {
+      const shiftId = await isConfirmed(configuration)
+      assert.equal(await change(shiftId, LATER, now), to, JSON.stringify([configuration, now]))
+      await world.db.write.deleteFrom('participation').execute()
+    }
+  })
+
+  test('counts in the statistics and in the journal as what it is', async () => {
+    const shiftId = await isConfirmed({ late_change_asks_again: 'P2D' })
+    await change(shiftId, LATER, '2031-05-03T08:00:00Z')
+    const query = world.db.read.selectFrom('shift').select(['event_id', 'requested_count', 'confirmed_count'])
+    const shift = await query.where('id', '=', shiftId).executeTakeFirstOrThrow()
+    assert.deepEqual([shift.requested_count, shift.confirmed_count], [1, 0])
+    const entries = world.db.read.selectFrom('journal').select(['kind', 'changes']).where('event_id', '=', shift.event_id)
+    const last = await entries.orderBy('id', 'desc').limit(1).executeTakeFirstOrThrow()
+    assert.deepEqual([last.kind, (last.changes as { state?: unknown }).state], ['participation.customized', [1, 0]])
+  })
+
+  test('is none if nothing but a comment is new', async () => {
+    const shiftId = await isConfirmed({ late_change_asks_again: 'P2D' })
+    const comment = { text: 'I bring cake', isPublic: false }
+    const late = { ...as.ann, now: new Date('2031-05-03T08:00:00Z') }
+    assert.equal(told(await customize(late, { shiftId, comment })), 1)
+    assert.equal(told(await customize(late, { shiftId, details: { times: { start: null, end: null } } })), 1)
+  })
+
+  test('keeps the place where nobody decides', async () => {
+    const shiftId = await isConfirmed({ late_change_asks_again: 'P2D' }, 'instant_confirmation')
+    assert.equal(await change(shiftId, LATER, '2031-05-03T08:00:00Z'), 1)
+  })
+
+  test('that is configured in a way that nobody can read leaves the shift closed', async () => {
+    const shiftId = await isConfirmed({})
+    const flowConfiguration = JSON.stringify({ user_can_decline_confirmed: true, late_change_asks_again: 'soon' })
+    await world.db.write
+      .updateTable('shift')
+      .set({ signup_flow_configuration: flowConfiguration })
+      .where('id', '=', shiftId)
+      .execute()
+    assert.match(String(await change(shiftId, LATER, '2031-05-03T08:00:00Z')), /configuration_broken/)
+  })
+})
