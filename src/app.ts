@@ -11,6 +11,7 @@ import { grantedPages } from '#features/oauth/pages/granted.ts'
 import { managePages } from '#features/oauth/pages/manage.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
+import { calendarPage } from '#features/participations/pages/calendar.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { homePage } from '#features/participations/pages/home.ts'
@@ -82,7 +83,7 @@ const journalReaders = (options: AppOptions): JournalReader[] => [newsReader(opt
 function pagesOf({ config, clock }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
-  const shown = [homePage, eventListPage, eventPage, signupPage, declinePage]
+  const shown = [homePage, eventListPage, calendarPage, eventPage, signupPage, declinePage]
   return [
     ...signInPages({ limiter: guesses, resets, endCredentials }),
     ...userPages,

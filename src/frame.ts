@@ -49,7 +49,8 @@ const personLinks = (words: Words, at: At): NavItem[] => [
 /** Most used first: phones show four and put the rest behind More. */
 const navOf = (words: Words, at: At, managed: readonly ManagePlace[]): NavItem[] => [
   { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
-  { href: '/events/', label: words.t('frame.events'), icon: 'calendar-days', current: at('/events/') },
+  { href: '/events/', label: words.t('frame.events'), icon: 'calendar-check', current: at('/events/') && !at('/events/calendar/') },
+  { href: '/events/calendar/', label: words.t('frame.calendar'), icon: 'calendar-days', current: at('/events/calendar/') },
   ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
 ]
 

@@ -4,7 +4,7 @@ import { addDays, type Day } from '#platform/i18n/days.ts'
 import { findEventsShown, findEventTypes, plansEvents } from '../queries/events-shown.ts'
 import { type EventListQuery, eventListPageView, eventListPath } from '../views/event-list.ts'
 import { filterOf, periodOf, readChoice, readPage } from './filters.ts'
-import { eventLineOf } from './lines.ts'
+import { eventLineOf, FIND_HEAD } from './lines.ts'
 
 const PAGE_SIZE = 50
 const MOST_PAGES = 1_000_000
@@ -30,7 +30,7 @@ export const eventListPage = viewPage({
       events: events.map(eventLineOf),
       lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),
     })
-    return { title: words.t('event.list'), main }
+    return { title: words.t('event.list'), main, head: FIND_HEAD }
   },
 })
 

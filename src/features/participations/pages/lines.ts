@@ -1,6 +1,13 @@
+import { html } from '#platform/html/html.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import type { CalendarShift } from '../queries/calendar.ts'
 import type { ShownEvent } from '../queries/events-shown.ts'
-import type { OwnShift, ShiftOfEvent } from '../queries/shifts-shown.ts'
+import type { ShiftOfEvent } from '../queries/shifts-shown.ts'
+import type { CalendarLine } from '../views/calendar.ts'
 import type { EventLine, ShiftLine } from '../views/rows.ts'
+
+/** Styles of filters and calendars. */
+export const FIND_HEAD = html`<link rel="stylesheet" href="${assetUrl('find.css')}">`
 
 export const eventLineOf = (row: ShownEvent): EventLine => ({
   id: row.id,
@@ -15,7 +22,7 @@ export const eventLineOf = (row: ShownEvent): EventLine => ({
   cancelledBecause: row.cancellation_reason,
 })
 
-export const shiftLineOf = (row: ShiftOfEvent & Partial<OwnShift>): ShiftLine => ({
+export const shiftLineOf = (row: ShiftOfEvent & { cancellation_reason?: string | null }): ShiftLine => ({
   id: row.shift_id,
   label: row.label,
   event: { id: row.event_id, title: row.event_title },
@@ -26,3 +33,5 @@ export const shiftLineOf = (row: ShiftOfEvent & Partial<OwnShift>): ShiftLine =>
   stats: row,
   cancelledBecause: row.cancellation_reason,
 })
+
+export const calendarLineOf = (row: CalendarShift): CalendarLine => ({ ...shiftLineOf(row), own: row.own ?? undefined })

@@ -1,0 +1,42 @@
+import type { Ask } from '#platform/auth/ask.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { viewPage } from '#platform/http/page.ts'
+import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
+import { findCalendarShifts } from '../queries/calendar.ts'
+import { findEventTypes, plansEvents } from '../queries/events-shown.ts'
+import { type CalendarData, dayPageView, monthPageView } from '../views/calendar.ts'
+import type { FilterChoice } from '../views/event-filters.ts'
+import { filterOf, readChoice } from './filters.ts'
+import { calendarLineOf, FIND_HEAD } from './lines.ts'
+
+export const calendarPage = viewPage({
+  path: '/events/calendar/',
+  access: signedIn,
+  show: async ({ ask, query: raw }) => {
+    const { words, now } = ask
+    const choice = { ...readChoice(raw, { isPast: false }), from: undefined, until: undefined }
+    const day = readDay(raw.get('day'))
+    const head = { head: FIND_HEAD, wide: true }
+    if (day !== undefined) {
+      const data = await load(ask, choice, day, day)
+      const title = words.date(startOfDay(day, words.timeZone))
+      const breadcrumb = [{ href: '/events/calendar/', label: words.t('frame.calendar') }]
+      return { title, breadcrumb, main: dayPageView({ ...data, day }), head: FIND_HEAD }
+    }
+    const month = readMonth(raw.get('month'), words.language) ?? monthFrom(words.inputDate(now), words.language)
+    const data = await load(ask, choice, month.days[0]!, month.days.at(-1)!)
+    return { title: words.t('frame.calendar'), main: monthPageView({ ...data, month }), ...head }
+  },
+})
+
+/** Days of the instance's zone, the last one whole. */
+async function load(ask: Ask, choice: FilterChoice, first: Day, last: Day): Promise<CalendarData> {
+  const { words, now, site } = ask
+  const period = { from: startOfDay(first, site.timeZone), until: startOfDay(addDays(last, 1), site.timeZone) }
+  const [{ shifts, isCut }, types, isPlanner] = await Promise.all([
+    findCalendarShifts(ask, filterOf(choice), period),
+    findEventTypes(ask),
+    plansEvents(ask),
+  ])
+  return { words, now, choice, types, isPlanner, isCut, shifts: shifts.map(calendarLineOf) }
+}

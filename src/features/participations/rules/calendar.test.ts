@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { spreadOverDays } from './calendar.ts'
+
+const ZONE = 'Europe/Berlin'
+const span = (start: string, end: string) => ({ start: new Date(start), end: new Date(end) })
+const all = { most: 99, matters: () => false }
+
+describe('shifts over the days of a calendar', () => {
+  for (const [title, days, { start, end }, parts] of [
+    ['within a day', ['2031-05-03', '2031-05-04'], span('2031-05-04T08:00+02:00', '2031-05-04T16:00+02:00'), [[], ['starts']]],
+    [
+      'over midnight',
+      ['2031-05-04', '2031-05-05'],
+      span('2031-05-04T20:00+02:00', '2031-05-05T02:00+02:00'),
+      [['starts'], ['ends']],
+    ],
+    ['until midnight', ['2031-05-04', '2031-05-05'], span('2031-05-04T20:00+02:00', '2031-05-05T00:00+02:00'), [['starts'], []]],
+    ['from midnight', ['2031-05-03', '2031-05-04'], span('2031-05-04T00:00+02:00', '2031-05-04T01:00+02:00'), [[], ['starts']]],
+    [
+      'over three days and a month',
+      ['2031-05-30', '2031-05-31', '2031-06-01', '2031-06-02'],
+      span('2031-05-31T10:00+02:00', '2031-06-02T09:00+02:00'),
+      [[], ['starts'], ['whole'], ['ends']],
+    ],
+    // 2031-03-30 has 23 hours, 2031-10-26 has 25.
+    [
+      'around the hour that is left out',
+      ['2031-03-29', '2031-03-30', '2031-03-31'],
+      span('2031-03-29T23:30+01:00', '2031-03-30T23:30+02:00'),
+      [['starts'], ['ends'], []],
+    ],
+    [
+      'all of a short day',
+      ['2031-03-29', '2031-03-30', '2031-03-31'],
+      span('2031-03-29T22:00+01:00', '2031-03-31T00:30+02:00'),
+      [['starts'], ['whole'], ['ends']],
+    ],
+    [
+      'in the hour that comes twice, until the midnight after it',
+      ['2031-10-25', '2031-10-26', '2031-10-27'],
+      span('2031-10-26T02:30+01:00', '2031-10-27T00:00+01:00'),
+      [[], ['starts'], []],
+    ],
+  ] as const)
+    test(title, () => {
+      const spread = spreadOverDays([{ start, end }], days, ZONE, all)
+      assert.deepEqual(
+        spread.map(({ entries }) => entries.map(({ part }) => part)),
+        parts,
+      )
+    })
+
+  test('the same moment is another day elsewhere', () => {
+    const late = span('2031-05-04T20:00Z', '2031-05-04T21:00Z')
+    const on = (zone: string) =>
+      spreadOverDays([late], ['2031-05-04', '2031-05-05'], zone, all).map(({ entries }) => entries.length)
+    assert.deepEqual(
+      [on('Europe/Berlin'), on('Asia/Tokyo')],
+      [
+        [1, 0],
+        [0, 1],
+      ],
+    )
+  })
+
+  test('at most five a day, and what matters to the reader is never among those left out', () => {
+    const at = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00Z`
+    const items = [8, 9, 10, 11, 12, 13, 14].map((hour) => ({ hour, ...span(at(hour), at(hour + 1)) }))
+    const [day] = spreadOverDays(items, ['2031-05-04'], ZONE, { most: 5, matters: ({ hour }) => hour === 14 })
+    assert.deepEqual(
+      day!.entries.map(({ item }) => item.hour),
+      [8, 9, 10, 11, 14],
+    )
+    assert.equal(day!.hidden, 2)
+  })
+})
