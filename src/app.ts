@@ -1,9 +1,12 @@
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
+import { markShiftsOfQualifications } from '#features/events/commands/staleness.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
 import { newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
+import { messagePages } from '#features/notifications/pages/message.ts'
+import { newsPages } from '#features/notifications/pages/news.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
@@ -12,10 +15,17 @@ import { managePages } from '#features/oauth/pages/manage.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { calendarPage } from '#features/participations/pages/calendar.ts'
+import { boardPage, boardStatePage } from '#features/participations/pages/disposition.ts'
 import { eventPage } from '#features/participations/pages/event.ts'
+import { eventBoardPage, eventBoardStatePage } from '#features/participations/pages/event-board.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { homePage } from '#features/participations/pages/home.ts'
+import { rosterPages } from '#features/participations/pages/roster.ts'
 import { declinePage, signupPage } from '#features/participations/pages/signup.ts'
+import type { Duties as QualificationDuties } from '#features/qualifications/commands/qualifications.ts'
+import { categoryPages } from '#features/qualifications/pages/categories.ts'
+import { exchangePages } from '#features/qualifications/pages/exchange.ts'
+import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
@@ -23,7 +33,9 @@ import { tokenTasks } from '#features/tokens/jobs.ts'
 import { tokenPages } from '#features/tokens/pages.ts'
 import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { usersApi } from '#features/users/api.ts'
+import { moveGrants } from '#features/users/commands/qualification-grants.ts'
 import { userPages } from '#features/users/pages/account.ts'
+import { groupPages } from '#features/users/pages/groups.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
 import { personPages } from '#features/users/pages/person.ts'
@@ -80,6 +92,9 @@ export const ENDPOINTS: Endpoint[] = [
 /** Who acts on what happened. */
 const journalReaders = (options: AppOptions): JournalReader[] => [newsReader(options)]
 
+/** Whatever depends on qualifications follows when they change. */
+const qualificationDuties: QualificationDuties = { touchShifts: markShiftsOfQualifications, moveGrants }
+
 function pagesOf({ config, clock }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
@@ -92,9 +107,17 @@ function pagesOf({ config, clock }: AppOptions): Page[] {
     manageIndexPage(placesOf),
     ...peoplePages(accountDuties),
     ...personPages(accountDuties),
+    ...groupPages,
     ...eventTypePages,
+    ...qualificationPages(qualificationDuties),
+    ...categoryPages,
+    ...exchangePages(qualificationDuties),
+    ...rosterPages,
+    ...newsPages,
+    ...messagePages,
     ...managePages,
     ...shown,
+    ...[boardPage, boardStatePage, eventBoardPage, eventBoardStatePage],
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
   ]
 }

@@ -1,3 +1,4 @@
+import { countUnread } from '#features/notifications/queries/news.ts'
 import { getOrganizationName } from '#features/users/queries/organization.ts'
 import { type Actor, isStaff, may } from '#platform/auth/actor.ts'
 import type { Frame } from '#platform/http/page.ts'
@@ -17,8 +18,16 @@ const PLACES = [
     isFor: (actor) => may(actor, 'view_user'),
   },
   {
+    ...{ href: '/manage/groups/', icon: 'handshake', label: 'manage.groups', text: 'manage.groups_text' },
+    isFor: (actor) => may(actor, 'view_group'),
+  },
+  {
     ...{ href: '/manage/event-types/', icon: 'tag', label: 'manage.event_types', text: 'manage.event_types_text' },
     isFor: (actor) => may(actor, 'view_event_type'),
+  },
+  {
+    ...{ href: '/manage/qualifications/', icon: 'award', label: 'manage.qualifications', text: 'manage.qualifications_text' },
+    isFor: (actor) => may(actor, 'view_qualification'),
   },
   {
     ...{ href: '/manage/applications/', icon: 'network', label: 'manage.applications', text: 'manage.applications_text' },
@@ -36,6 +45,12 @@ export const placesOf = (actor: Actor, words: Words): ManagePlace[] =>
 
 const personLinks = (words: Words, at: At): NavItem[] => [
   { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
+  {
+    href: '/settings/notifications/',
+    label: words.t('settings.notifications'),
+    icon: 'bell',
+    current: at('/settings/notifications/'),
+  },
   { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
   { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
   {
@@ -49,7 +64,12 @@ const personLinks = (words: Words, at: At): NavItem[] => [
 /** Most used first: phones show four and put the rest behind More. */
 const navOf = (words: Words, at: At, managed: readonly ManagePlace[]): NavItem[] => [
   { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
-  { href: '/events/', label: words.t('frame.events'), icon: 'calendar-check', current: at('/events/') && !at('/events/calendar/') },
+  {
+    href: '/events/',
+    label: words.t('frame.events'),
+    icon: 'calendar-check',
+    current: at('/events/') && !at('/events/calendar/'),
+  },
   { href: '/events/calendar/', label: words.t('frame.calendar'), icon: 'calendar-days', current: at('/events/calendar/') },
   ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
 ]
@@ -66,6 +86,7 @@ export const frame: Frame = async ({ db, actor, words }, url) => {
   return {
     siteName,
     nav: navOf(words, at, managed),
+    bell: { href: '/notifications/', count: await countUnread(db, actor.userId) },
     person: { name: actor.displayName, links: personLinks(words, at) },
     ...(isManaging ? { section: { label: words.t('manage.title'), items } } : {}),
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { perDatabase } from '#platform/db/fragments.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { compareCatalogue, type ExchangedQualification, type Known, type Line } from './rules/exchange.ts'
 import type { QualificationRecord } from './schema.ts'
 
 /** All qualifications as the API shows them, by id. */
@@ -32,3 +33,91 @@ export async function requireCatalogue(db: Kysely<DB>, version: number): Promise
 
 export const pickQualifications = (catalogue: Catalogue, ids: readonly number[]): QualificationRecord[] =>
   ids.flatMap((id) => catalogue.get(id) ?? [])
+
+export type Category = { id: number; uuid: string; title: string; showWithUser: boolean; rank: number; count: number }
+export type Qualification = {
+  id: number
+  uuid: string
+  title: string
+  abbreviation: string
+  categoryId: number
+  isImported: boolean
+  /** Directly. */
+  includes: number[]
+  /** People who hold it now, not through another one. */
+  holders: number
+}
+
+export async function findCategories(db: Kysely<DB>): Promise<Category[]> {
+  const { rows } = await sql<Category>`
+    select c.id, c.uuid, c.title, c.show_with_user as "showWithUser", c.rank,
+      (select count(*)::int from qualification q where q.category_id = c.id) as count
+    from qualification_category c order by c.rank, lower(c.title), c.id`.execute(db)
+  return rows
+}
+
+export async function findQualifications(db: Kysely<DB>, now: Date): Promise<Qualification[]> {
+  const { rows } = await sql<Qualification>`
+    select q.id, q.uuid, q.title, q.abbreviation, q.category_id as "categoryId", q.is_imported as "isImported",
+      array(select included_id from qualification_inclusion i where i.qualification_id = q.id order by 1) as includes,
+      (select count(*)::int from qualification_grant g
+        where g.qualification_id = q.id and (g.expires_at is null or g.expires_at >= ${now})) as holders
+    from qualification q order by lower(q.title), q.id`.execute(db)
+  return rows
+}
+
+export const inclusionsOf = (all: readonly Qualification[]): Map<number, number[]> =>
+  new Map(all.map(({ id, includes }) => [id, includes]))
+
+export type Uses = { shifts: number; eventTypes: string[]; blocks: string[] }
+
+/** Where it is asked for: shifts that are not over, event types, building blocks. */
+export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<Uses> {
+  const named = [
+    { required_qualification_ids: [id] },
+    { teams: [{ qualification: id }] },
+    { qualification_requirements: [{ qualification: id }] },
+  ].map((each) => JSON.stringify(each))
+  const { rows } = await sql<Uses>`
+    select (select count(*)::int from shift s where s.end_time > ${now} and s.structure_configuration @> any (${named}::jsonb[])) as shifts,
+      array(select t.title from event_type_required_qualification r join event_type t on t.id = r.event_type_id
+        where r.qualification_id = ${id} order by lower(t.title)) as "eventTypes",
+      array(select b.name from building_block b where exists (
+          select from block_position p join block_position_qualification q on q.position_id = p.id
+          where p.block_id = b.id and q.qualification_id = ${id})
+        or exists (select from block_requirement r join block_requirement_qualification q on q.requirement_id = r.id
+          where r.block_id = b.id and q.qualification_id = ${id}) order by lower(b.name)) as blocks`.execute(db)
+  return rows[0]!
+}
+
+/** As catalogues of other instances name them: by uuid. */
+export async function findKnown(db: Kysely<DB>): Promise<Known[]> {
+  const { rows } = await sql<Known>`
+    select q.uuid, q.title, q.abbreviation, c.title as category, array(
+      select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.included_id
+      where e.qualification_id = q.id order by i.id) as includes
+    from qualification q join qualification_category c on c.id = q.category_id order by q.id`.execute(db)
+  return rows
+}
+
+/** Everything, in the form in which instances hand catalogues to each other. */
+export async function exportCatalogue(db: Kysely<DB>): Promise<ExchangedQualification[]> {
+  const { rows } = await sql<ExchangedQualification>`
+    select q.uuid, q.title, q.abbreviation, json_build_object('uuid', c.uuid, 'title', c.title) as category,
+      array(select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.included_id
+        where e.qualification_id = q.id order by i.id) as includes,
+      array(select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.qualification_id
+        where e.included_id = q.id order by i.id) as included_by
+    from qualification q join qualification_category c on c.id = q.category_id order by q.id`.execute(db)
+  return rows
+}
+
+export async function compareWithHere(db: Kysely<DB>, entries: readonly ExchangedQualification[]): Promise<Line[]> {
+  return compareCatalogue(entries, await findKnown(db))
+}
+
+/** Everything that includes it, also through others. */
+export async function findAbove(db: Kysely<DB>, id: number): Promise<Set<number>> {
+  const rows = await db.selectFrom('qualification_closure').select('qualification_id').where('included_id', '=', id).execute()
+  return new Set(rows.map(({ qualification_id }) => qualification_id))
+}

@@ -451,6 +451,7 @@ export interface Qualification {
 
 export interface QualificationCategory {
   id: Generated<number>;
+  rank: Generated<number>;
   show_with_user: Generated<boolean>;
   title: string;
   uuid: Generated<string>;

@@ -5,6 +5,7 @@ import { eventType as eventTypeDe } from './de/event-type.ts'
 import { find as findDe } from './de/find.ts'
 import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
+import { groups as groupsDe } from './de/groups.ts'
 import { home as homeDe } from './de/home.ts'
 import { mail as mailDe } from './de/mail.ts'
 import { manage as manageDe } from './de/manage.ts'
@@ -32,6 +33,7 @@ import { eventType as eventTypeEn } from './en/event-type.ts'
 import { find as findEn } from './en/find.ts'
 import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
+import { groups as groupsEn } from './en/groups.ts'
 import { home as homeEn } from './en/home.ts'
 import { mail as mailEn } from './en/mail.ts'
 import { manage as manageEn } from './en/manage.ts'
@@ -82,6 +84,7 @@ const en = {
   ...tokenEn,
   ...manageEn,
   ...peopleEn,
+  ...groupsEn,
   ...uiEn,
 }
 const de: Translation<typeof en> = {
@@ -111,6 +114,7 @@ const de: Translation<typeof en> = {
   ...tokenDe,
   ...manageDe,
   ...peopleDe,
+  ...groupsDe,
   ...uiDe,
 }
 
@@ -143,6 +147,7 @@ export const ROOMS = {
     tokenEn,
     manageEn,
     peopleEn,
+    groupsEn,
     uiEn,
   ],
   de: [
@@ -172,6 +177,7 @@ export const ROOMS = {
     tokenDe,
     manageDe,
     peopleDe,
+    groupsDe,
     uiDe,
   ],
 }

@@ -1,0 +1,34 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { may } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { changeableBy, shownTo } from '../access.ts'
+
+export type ShiftOfBlock = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
+
+/** A condition on `shift` as `s`: not over yet, and made of one of these blocks. */
+export function madeOf(blockIds: readonly number[], now: Date): RawBuilder<unknown> {
+  const starts = blockIds.map((id) => JSON.stringify({ starting_blocks: [{ building_block: id }] }))
+  return sql`s.structure_slug = 'complex' and s.end_time > ${now} and s.structure_configuration @> any (${starts}::jsonb[])`
+}
+
+export async function findShiftIdsOfBlocks(db: Kysely<DB>, blockIds: readonly number[], now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select s.id from shift s where ${madeOf(blockIds, now)} order by s.id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+const MOST_NAMED = 200
+
+/** Those that the person may see, soonest first; others only count. */
+export async function findShiftsOfBlocks(
+  { db, actor, now }: Ask,
+  blockIds: readonly number[],
+): Promise<{ count: number; named: ShiftOfBlock[] }> {
+  const seen = may(actor, 'view_event') ? sql`true` : sql`(${shownTo(actor)} or ${changeableBy(actor)})`
+  const { rows } = await sql<ShiftOfBlock & { count: number; isNamed: boolean }>`
+    select s.id as "shiftId", e.id as "eventId", e.title as "eventTitle", s.label, s.start_time as "startTime", s.end_time as "endTime",
+      (count(*) over ())::int as count, ${seen} as "isNamed"
+    from shift s join event e on e.id = s.event_id where ${madeOf(blockIds, now)}
+    order by "isNamed" desc, s.start_time, s.id limit ${MOST_NAMED}`.execute(db)
+  return { count: rows[0]?.count ?? 0, named: rows.filter(({ isNamed }) => isNamed) }
+}

@@ -1,0 +1,48 @@
+import type { Doing } from '#platform/auth/ask.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import type { CategoryForm } from '../schema.ts'
+
+const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
+  kind: `qualification_category.${what}` as const,
+  subject: { kind: 'qualification_category', id },
+  changes,
+})
+
+export async function createCategory(doing: Doing, form: CategoryForm): Promise<number> {
+  return transact(doing.db, async (tx) => {
+    const { id } = await tx.insertInto('qualification_category').values(form).returning('id').executeTakeFirstOrThrow()
+    await record(tx, doing, entry('created', id, form))
+    return id
+  })
+}
+
+/** False: it is gone. */
+export async function changeCategory(doing: Doing, id: number, form: CategoryForm): Promise<boolean> {
+  return transact(doing.db, async (tx) => {
+    const changed = await tx
+      .updateTable('qualification_category')
+      .set(form)
+      .where('id', '=', id)
+      .returning('id')
+      .executeTakeFirst()
+    if (!changed) return false
+    await record(tx, doing, entry('changed', id, form))
+    return true
+  })
+}
+
+/** The database refuses while a qualification is in it. */
+export async function deleteCategory(doing: Doing, id: number): Promise<'deleted' | 'gone' | 'in_use'> {
+  try {
+    return await transact(doing.db, async (tx) => {
+      const gone = await tx.deleteFrom('qualification_category').where('id', '=', id).returning('title').executeTakeFirst()
+      if (!gone) return 'gone'
+      await record(tx, doing, entry('deleted', id, gone))
+      return 'deleted'
+    })
+  } catch (error) {
+    if (['23503', '23001'].includes(String((error as { code?: unknown }).code))) return 'in_use'
+    throw error
+  }
+}

@@ -1,0 +1,72 @@
+import type { Doing } from '#platform/auth/ask.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { findKnown } from '../queries.ts'
+import { type ExchangedQualification, planImport } from '../rules/exchange.ts'
+import { type Duties, GUARD } from './qualifications.ts'
+
+export type ImportOutcome = { ok: true; added: number; changed: number } | { ok: false; reason: 'cycle'; path: string[] }
+
+/** Takes over the chosen entries of a catalogue, and what it says about those that are here. Nothing is removed. */
+export async function importCatalogue(
+  doing: Doing,
+  wish: { entries: readonly ExchangedQualification[]; chosen: ReadonlySet<string> },
+  duties: Pick<Duties, 'touchShifts'>,
+): Promise<ImportOutcome> {
+  return transact(doing.db, async (tx) => {
+    await GUARD.lock(tx)
+    const known = await findKnown(tx)
+    const plan = planImport(wish.entries, known, wish.chosen)
+    const titles = new Map([...known, ...wish.entries].map(({ uuid, title }) => [uuid, title]))
+    if (!plan.ok) return { ...plan, path: plan.path.map((uuid) => titles.get(uuid) ?? uuid) }
+    const categories = await storeCategories(tx, plan.entries)
+    const here = new Set(known.map(({ uuid }) => uuid))
+    for (const { uuid, title, abbreviation, category } of plan.entries) {
+      const values = { title, abbreviation, category_id: categories.get(category.uuid)!, is_imported: true }
+      if (here.has(uuid)) await tx.updateTable('qualification').set(values).where('uuid', '=', uuid).execute()
+      else
+        await tx
+          .insertInto('qualification')
+          .values({ uuid, ...values })
+          .execute()
+    }
+    await storeInclusions(tx, plan.includes)
+    await duties.touchShifts(tx, doing.now)
+    const added = plan.entries.filter(({ uuid }) => !here.has(uuid)).length
+    const counts = { added, changed: plan.entries.length - added }
+    await record(tx, doing, { kind: 'qualification.imported', subject: { kind: 'qualification', id: null }, changes: counts })
+    return { ok: true, ...counts }
+  })
+}
+
+/** Only those that something is in; one that is here keeps its name and place. */
+async function storeCategories(tx: Tx, entries: readonly ExchangedQualification[]): Promise<Map<string, number>> {
+  const wanted = new Map(entries.map(({ category }) => [category.uuid, category.title]))
+  if (!wanted.size) return new Map()
+  const rows = [...wanted].map(([uuid, title]) => ({ uuid, title }))
+  await tx
+    .insertInto('qualification_category')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('uuid').doNothing())
+    .execute()
+  const stored = await tx
+    .selectFrom('qualification_category')
+    .select(['id', 'uuid'])
+    .where('uuid', 'in', [...wanted.keys()])
+    .execute()
+  return new Map(stored.map(({ id, uuid }) => [uuid, id]))
+}
+
+async function storeInclusions(tx: Tx, includes: ReadonlyMap<string, readonly string[]>): Promise<void> {
+  const rows = await tx.selectFrom('qualification').select(['id', 'uuid']).execute()
+  const idOf = new Map(rows.map(({ id, uuid }) => [uuid, id]))
+  const edges = [...includes].flatMap(([uuid, included]) =>
+    included.map((below) => ({ qualification_id: idOf.get(uuid)!, included_id: idOf.get(below)! })),
+  )
+  if (!edges.length) return
+  await tx
+    .insertInto('qualification_inclusion')
+    .values(edges)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,148 @@
+import { sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { findQualifications, findUses, inclusionsOf, type Qualification, type Uses } from '../queries.ts'
+import { findCycle } from '../rules/inclusion.ts'
+import type { QualificationForm } from '../schema.ts'
+
+/** What other rooms do when qualifications change, in the same transaction; the plan of the house hands it in. */
+export type Duties = {
+  /** Marks the statistics of shifts that a change of inclusions or holders touches. */
+  touchShifts: (tx: Tx, now: Date) => Promise<unknown>
+  moveGrants: (tx: Tx, move: { from: number; to: number; now: Date }) => Promise<number>
+}
+
+export type Guard = { lock: (tx: Tx) => Promise<void>; checked: () => Promise<void> }
+/** Two edits that are harmless alone can close a circle together: one at a time. The trigger of the table takes the same lock. */
+export const GUARD: Guard = {
+  lock: async (tx) => void (await sql`select pg_advisory_xact_lock(hashtext('turnout.qualification_closure'))`.execute(tx)),
+  checked: async () => {},
+}
+
+export type SaveOutcome = { ok: true; id: number } | SaveRefusal
+export type SaveRefusal =
+  | { ok: false; reason: 'gone' | 'no_category' | 'unknown_included' }
+  /** Titles, from the qualification round to itself. */
+  | { ok: false; reason: 'cycle'; path: string[] }
+
+const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
+  kind: `qualification.${what}` as const,
+  subject: { kind: 'qualification', id },
+  changes,
+})
+
+/** Nobody holds it yet, so no shift is touched. */
+export async function createQualification(doing: Doing, form: QualificationForm): Promise<SaveOutcome> {
+  return transact(doing.db, async (tx) => {
+    await GUARD.lock(tx)
+    const all = await findQualifications(tx, doing.now)
+    const refusal = (await judgeCategory(tx, form)) ?? judgeIncluded(all, form.includes)
+    if (refusal) return refusal
+    const { id } = await tx.insertInto('qualification').values(columnsOf(form)).returning('id').executeTakeFirstOrThrow()
+    await addInclusions(tx, id, form.includes)
+    await record(tx, doing, entry('created', id, { ...form }))
+    return { ok: true, id }
+  })
+}
+
+export async function changeQualification(
+  doing: Doing,
+  id: number,
+  form: QualificationForm,
+  duties: Duties,
+  guard: Guard = GUARD,
+): Promise<SaveOutcome> {
+  return transact(doing.db, async (tx) => {
+    await guard.lock(tx)
+    const all = await findQualifications(tx, doing.now)
+    const before = all.find((one) => one.id === id)
+    if (!before) return { ok: false, reason: 'gone' }
+    const refusal = (await judgeCategory(tx, form)) ?? judgeIncluded(all, form.includes) ?? judgeCycle(all, id, form.includes)
+    await guard.checked()
+    if (refusal) return refusal
+    await tx.updateTable('qualification').set(columnsOf(form)).where('id', '=', id).execute()
+    const gone = before.includes.filter((included) => !form.includes.includes(included))
+    const added = form.includes.filter((included) => !before.includes.includes(included))
+    if (gone.length)
+      await tx.deleteFrom('qualification_inclusion').where('qualification_id', '=', id).where('included_id', 'in', gone).execute()
+    await addInclusions(tx, id, added)
+    if (gone.length || added.length) await duties.touchShifts(tx, doing.now)
+    const { title, abbreviation, categoryId, includes } = before
+    await record(tx, doing, entry('changed', id, { ...form, before: { title, abbreviation, category: categoryId, includes } }))
+    return { ok: true, id }
+  })
+}
+
+const columnsOf = (form: QualificationForm) => ({
+  title: form.title,
+  abbreviation: form.abbreviation,
+  category_id: form.category,
+})
+
+async function judgeCategory(tx: Tx, { category }: QualificationForm): Promise<SaveRefusal | undefined> {
+  const found = await tx
+    .selectFrom('qualification_category')
+    .select('id')
+    .where('id', '=', category)
+    .forKeyShare()
+    .executeTakeFirst()
+  return found ? undefined : { ok: false, reason: 'no_category' }
+}
+
+function judgeIncluded(all: readonly Qualification[], includes: readonly number[]): SaveRefusal | undefined {
+  const known = new Set(all.map(({ id }) => id))
+  return includes.every((id) => known.has(id)) ? undefined : { ok: false, reason: 'unknown_included' }
+}
+
+function judgeCycle(all: readonly Qualification[], id: number, includes: readonly number[]): SaveRefusal | undefined {
+  const cycle = findCycle(inclusionsOf(all), id, includes)
+  if (!cycle) return undefined
+  return { ok: false, reason: 'cycle', path: cycle.map((step) => all.find((one) => one.id === step)?.title ?? '') }
+}
+
+async function addInclusions(tx: Tx, id: number, includes: readonly number[]): Promise<void> {
+  if (!includes.length) return
+  const rows = includes.map((included_id) => ({ qualification_id: id, included_id }))
+  await tx.insertInto('qualification_inclusion').values(rows).execute()
+}
+
+export type DeleteWish = { keepTransitivity: boolean; moveTo: number | null }
+export type DeleteOutcome =
+  | { ok: true; title: string; moved: number }
+  | { ok: false; reason: 'gone' }
+  | { ok: false; reason: 'no_target' }
+  | { ok: false; reason: 'needed'; uses: Uses }
+
+/** Shifts name what they need in their own configuration; without it nobody could ever sign up there, so they come first. */
+export async function deleteQualification(doing: Doing, id: number, wish: DeleteWish, duties: Duties): Promise<DeleteOutcome> {
+  return transact(doing.db, async (tx) => {
+    await GUARD.lock(tx)
+    const all = await findQualifications(tx, doing.now)
+    const gone = all.find((one) => one.id === id)
+    if (!gone) return { ok: false, reason: 'gone' }
+    const uses = await findUses(tx, id, doing.now)
+    if (uses.shifts) return { ok: false, reason: 'needed', uses }
+    if (wish.moveTo !== null && (wish.moveTo === id || !all.some((one) => one.id === wish.moveTo)))
+      return { ok: false, reason: 'no_target' }
+    if (wish.keepTransitivity) await bridgeOver(tx, all, gone)
+    const moved = wish.moveTo === null ? 0 : await duties.moveGrants(tx, { from: id, to: wish.moveTo, now: doing.now })
+    await duties.touchShifts(tx, doing.now)
+    await tx.deleteFrom('qualification').where('id', '=', id).execute()
+    const { title, uuid } = gone
+    await record(tx, doing, entry('deleted', id, { title, uuid, ...wish, moved, holders: gone.holders }))
+    return { ok: true, title, moved }
+  })
+}
+
+/** What included it includes what it included. */
+async function bridgeOver(tx: Tx, all: readonly Qualification[], { id, includes }: Qualification): Promise<void> {
+  const rows = all
+    .filter((one) => one.includes.includes(id))
+    .flatMap((above) =>
+      includes
+        .filter((below) => !above.includes.includes(below))
+        .map((included_id) => ({ qualification_id: above.id, included_id })),
+    )
+  if (rows.length) await tx.insertInto('qualification_inclusion').values(rows).execute()
+}

@@ -1,0 +1,80 @@
+import { permission } from '#platform/http/access.ts'
+import { formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { importCatalogue } from '../commands/exchange.ts'
+import type { Duties } from '../commands/qualifications.ts'
+import { compareWithHere, exportCatalogue } from '../queries.ts'
+import { exchangedCatalogue, importForm } from '../schema.ts'
+import { IMPORT, importView, previewView } from '../views/exchange.ts'
+import { QUALIFICATIONS } from '../views/qualifications.ts'
+import { crumbs, one } from './qualifications.ts'
+
+const exportPage = viewPage({
+  path: `${QUALIFICATIONS}export/`,
+  access: permission('view_qualification'),
+  show: async ({ ask }) => ({
+    content: `${JSON.stringify(await exportCatalogue(ask.db), null, 2)}\n`,
+    contentType: 'application/json; charset=utf-8',
+    headers: { 'content-disposition': 'attachment; filename="qualifications.json"' },
+  }),
+})
+
+type Entries = ReturnType<typeof exchangedCatalogue.parse>
+type Read = { ok: true; entries: Entries } | { ok: false; errors: FormError[] }
+
+/** What somebody pasted is checked like what comes from any stranger; the first thing wrong is named with its place. */
+function readCatalogue(text: string, words: Words): Read {
+  const wrong = (message: string): Read => ({ ok: false, errors: [{ field: 'catalogue', text: message }] })
+  let content: unknown
+  try {
+    content = JSON.parse(text)
+  } catch {
+    return wrong(words.t('qualification.import_not_json'))
+  }
+  const parsed = exchangedCatalogue.safeParse(content)
+  if (!parsed.success) {
+    const [index, ...field] = parsed.error.issues[0]!.path
+    if (typeof index !== 'number') return wrong(words.t('qualification.import_not_list'))
+    return wrong(words.t('qualification.import_wrong', { number: index + 1, field: field.join('.') || '–' }))
+  }
+  const seen = new Set<string>()
+  for (const { uuid, title } of parsed.data) {
+    if (seen.has(uuid)) return wrong(words.t('qualification.import_double', { title }))
+    seen.add(uuid)
+  }
+  return { ok: true, entries: parsed.data }
+}
+
+function showImport({ ask: { words }, csrfToken }: Visit, refused?: Refused): PageBody {
+  const catalogue = refused ? one(refused.values, 'catalogue') : ''
+  const main = importView({ words, csrfToken, errors: refused?.errors ?? [], catalogue })
+  return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
+}
+
+const importPage = (duties: Duties): Page =>
+  formPage({
+    path: IMPORT,
+    access: permission('add_qualification'),
+    form: importForm,
+    show: async (visit, refused) => showImport(visit, refused),
+    submit: async (visit, { catalogue, chosen, step }) => {
+      const { words, db } = visit.ask
+      const read = readCatalogue(catalogue, words)
+      if (!read.ok) return { refused: read.errors }
+      if (step === 'preview') {
+        const lines = await compareWithHere(db, read.entries)
+        const all = new Set(read.entries.map(({ uuid }) => uuid))
+        const main = previewView({ words, csrfToken: visit.csrfToken, errors: [], catalogue, lines, chosen: all })
+        return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
+      }
+      const wish = { entries: read.entries, chosen: new Set(chosen) }
+      const outcome = await importCatalogue(visit.doing, wish, duties)
+      if (!outcome.ok)
+        return { refused: [{ field: 'catalogue', text: words.t('qualification.cycle', { path: outcome.path.join(' → ') }) }] }
+      const text = words.t('qualification.import_done', { added: outcome.added, changed: outcome.changed })
+      return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
+    },
+  })
+
+export const exchangePages = (duties: Duties): Page[] => [exportPage, importPage(duties)]

@@ -1,0 +1,169 @@
+import { type Actor, may } from '#platform/auth/actor.ts'
+import { permission } from '#platform/http/access.ts'
+import type { FormValues } from '#platform/http/body.ts'
+import { formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { manageCrumbs } from '#platform/ui/manage.ts'
+import {
+  changeQualification,
+  createQualification,
+  type Duties,
+  deleteQualification,
+  type SaveRefusal,
+} from '../commands/qualifications.ts'
+import { findAbove, findCategories, findQualifications, findUses, type Qualification } from '../queries.ts'
+import { deleteForm, qualificationForm } from '../schema.ts'
+import {
+  deleteView,
+  listView,
+  QUALIFICATIONS,
+  type QualificationFields,
+  qualificationPath,
+  qualificationView,
+  type Rights,
+} from '../views/qualifications.ts'
+
+export const rightsOf = (actor: Actor): Rights => ({
+  add: may(actor, 'add_qualification'),
+  change: may(actor, 'change_qualification'),
+  delete: may(actor, 'delete_qualification'),
+})
+
+export const crumbs = (words: Words, line?: { id: number; title: string }) =>
+  manageCrumbs(
+    words,
+    { href: QUALIFICATIONS, label: words.t('qualification.list') },
+    ...(line ? [{ href: qualificationPath(line.id), label: line.title }] : []),
+  )
+
+export const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
+
+const listPage = viewPage({
+  path: QUALIFICATIONS,
+  access: permission('view_qualification'),
+  show: async ({ ask: { words, db, actor, now } }) => {
+    const [categories, qualifications] = await Promise.all([findCategories(db), findQualifications(db, now)])
+    return {
+      title: words.t('qualification.list'),
+      breadcrumb: manageCrumbs(words),
+      main: listView({ words, categories, qualifications, rights: rightsOf(actor) }),
+    }
+  },
+})
+
+type Found = { line: Qualification; all: Qualification[] }
+
+async function requireLine({ ask, path }: Visit): Promise<Found> {
+  const all = await findQualifications(ask.db, ask.now)
+  const line = all.find(({ id }) => String(id) === path.id)
+  if (!line) throw new Problem('not_found')
+  return { line, all }
+}
+
+const typedFields = (values: FormValues): QualificationFields => ({
+  title: one(values, 'title'),
+  abbreviation: one(values, 'abbreviation'),
+  category: one(values, 'category'),
+  includes: [values.includes ?? []].flat(),
+})
+
+const storedFields = (line: Qualification): QualificationFields => ({
+  title: line.title,
+  abbreviation: line.abbreviation,
+  category: String(line.categoryId),
+  includes: line.includes.map(String),
+})
+
+const EMPTY: QualificationFields = { title: '', abbreviation: '', category: '', includes: [] }
+
+async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused): Promise<PageBody> {
+  const { words, db, actor, now } = visit.ask
+  const { line } = found
+  const all = found.all ?? (await findQualifications(db, now))
+  const above = line ? await findAbove(db, line.id) : new Set<number>()
+  const main = qualificationView({
+    ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line, rights: rightsOf(actor) },
+    fields: refused ? typedFields(refused.values) : line ? storedFields(line) : EMPTY,
+    categories: await findCategories(db),
+    others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
+  })
+  return { title: line?.title ?? words.t('qualification.new'), breadcrumb: crumbs(words), main }
+}
+
+function refusalErrors(refusal: SaveRefusal, words: Words): FormError[] {
+  if (refusal.reason === 'gone') throw new Problem('not_found')
+  if (refusal.reason === 'cycle')
+    return [{ field: 'includes', text: words.t('qualification.cycle', { path: refusal.path.join(' → ') }) }]
+  const field = refusal.reason === 'no_category' ? 'category' : 'includes'
+  return [{ field, text: words.t(`qualification.${refusal.reason}`) }]
+}
+
+const newPage = formPage({
+  path: `${QUALIFICATIONS}new/`,
+  access: permission('add_qualification'),
+  form: qualificationForm,
+  show: (visit, refused) => showForm(visit, {}, refused),
+  submit: async ({ ask: { words }, doing }, form) => {
+    const outcome = await createQualification(doing, form)
+    if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
+    return { redirect: QUALIFICATIONS, flash: { kind: 'good', text: words.t('qualification.created', { title: form.title }) } }
+  },
+})
+
+const editPage = (duties: Duties): Page =>
+  formPage({
+    path: `${QUALIFICATIONS}{id}/`,
+    access: permission('change_qualification'),
+    form: qualificationForm,
+    show: async (visit, refused) => showForm(visit, await requireLine(visit), refused),
+    submit: async (visit, form) => {
+      const { line } = await requireLine(visit)
+      const { words } = visit.ask
+      const outcome = await changeQualification(visit.doing, line.id, form, duties)
+      if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
+      return { redirect: QUALIFICATIONS, flash: { kind: 'good', text: words.t('qualification.saved', { title: form.title }) } }
+    },
+  })
+
+const deletePage = (duties: Duties): Page =>
+  formPage({
+    path: `${QUALIFICATIONS}{id}/delete/`,
+    access: permission('delete_qualification'),
+    form: deleteForm,
+    show: async (visit, refused) => {
+      const { line, all } = await requireLine(visit)
+      const { words, db, now } = visit.ask
+      const titlesOf = (ids: (one: Qualification) => boolean) => all.filter(ids).map(({ title }) => title)
+      const main = deleteView({
+        ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line },
+        uses: await findUses(db, line.id, now),
+        above: titlesOf(({ includes }) => includes.includes(line.id)),
+        below: titlesOf(({ id }) => line.includes.includes(id)),
+        others: all.filter(({ id }) => id !== line.id),
+        fields: refused
+          ? { keepTransitivity: refused.values.keep_transitivity !== undefined, moveTo: one(refused.values, 'move_to') }
+          : { keepTransitivity: true, moveTo: '' },
+      })
+      return { title: words.t('qualification.delete_title', { title: line.title }), breadcrumb: crumbs(words, line), main }
+    },
+    submit: async (visit, form) => {
+      const { line } = await requireLine(visit)
+      const { words } = visit.ask
+      const wish = { keepTransitivity: form.keep_transitivity, moveTo: form.move_to }
+      const outcome = await deleteQualification(visit.doing, line.id, wish, duties)
+      if (outcome.ok) {
+        const { title, moved: count } = outcome
+        const text = count
+          ? words.t('qualification.deleted_moved', { title, count })
+          : words.t('qualification.deleted', { title })
+        return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
+      }
+      if (outcome.reason === 'gone') throw new Problem('not_found')
+      if (outcome.reason === 'no_target') return { refused: [{ field: 'move_to', text: words.t('qualification.no_target') }] }
+      return { refused: [{ text: words.t('qualification.delete_needed', { count: outcome.uses.shifts }) }], status: 409 }
+    },
+  })
+
+export const qualificationPages = (duties: Duties): Page[] => [listPage, newPage, editPage(duties), deletePage(duties)]

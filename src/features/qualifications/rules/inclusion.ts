@@ -1,0 +1,66 @@
+/** What includes what, directly. Keys are ids or uuids: whatever tells the things apart. */
+export type Edges<K> = ReadonlyMap<K, readonly K[]>
+
+/** The shortest way from one to the other along the edges, both ends named; undefined if there is none. */
+export function findPath<K>(edges: Edges<K>, from: K, to: K): K[] | undefined {
+  const cameFrom = new Map<K, K | undefined>([[from, undefined]])
+  for (const here of cameFrom.keys()) {
+    if (here === to) {
+      const path: K[] = []
+      for (let step: K | undefined = here; step !== undefined; step = cameFrom.get(step)) path.unshift(step)
+      return path
+    }
+    for (const next of edges.get(here) ?? []) if (!cameFrom.has(next)) cameFrom.set(next, here)
+  }
+  return undefined
+}
+
+/** A circle that would close if `one` included `included`: it begins and ends with `one`. */
+export function findCycle<K>(edges: Edges<K>, one: K, included: readonly K[]): K[] | undefined {
+  for (const next of included) {
+    const back = findPath(edges, next, one)
+    if (back) return [one, ...back]
+  }
+  return undefined
+}
+
+/** Any circle at all. */
+export function findAnyCycle<K>(edges: Edges<K>): K[] | undefined {
+  for (const [one, included] of edges) {
+    const cycle = findCycle(edges, one, included)
+    if (cycle) return cycle
+  }
+  return undefined
+}
+
+/** Everything that can be reached, not itself. */
+export function reach<K>(edges: Edges<K>, from: K): Set<K> {
+  const found = new Set<K>(edges.get(from) ?? [])
+  // A set that grows while it is walked hands out what was added, too.
+  for (const here of found) for (const next of edges.get(here) ?? []) found.add(next)
+  found.delete(from)
+  return found
+}
+
+/** What is left when some are taken out and nothing that was included through them is lost. */
+export function bridge<K>(edges: Edges<K>, isKept: (key: K) => boolean): Map<K, K[]> {
+  const through = (key: K, seen: Set<K>): K[] =>
+    (edges.get(key) ?? []).flatMap((next) => {
+      if (seen.has(next)) return []
+      seen.add(next)
+      return isKept(next) ? [next] : through(next, seen)
+    })
+  return new Map([...edges.keys()].filter(isKept).map((key) => [key, through(key, new Set([key]))]))
+}
+
+/**
+ * What stands next to a name: of everything that somebody holds, what is included in nothing else they hold. Where such a
+ * one is not to be shown, those below it take its place.
+ */
+export function essentialOf<K>(held: Iterable<K>, edges: Edges<K>, isShown: (key: K) => boolean): K[] {
+  const all = new Set<K>()
+  for (const one of held) for (const each of [one, ...reach(edges, one)]) all.add(each)
+  const shown = [...all].filter(isShown)
+  const below = new Set(shown.flatMap((one) => [...reach(edges, one)]))
+  return shown.filter((one) => !below.has(one))
+}

@@ -1,0 +1,266 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { checkboxField, checkboxGroup, numberField, selectField, textField } from '#platform/ui/fields.ts'
+import { type FormError, fieldRowView, formView, linkButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+
+export const QUALIFICATIONS = '/manage/qualifications/'
+export const CATEGORIES = `${QUALIFICATIONS}categories/`
+export const qualificationPath = (id: number, what = ''): string => `${QUALIFICATIONS}${id}/${what && `${what}/`}`
+export const categoryPath = (id: number, what = ''): string => `${CATEGORIES}${id}/${what && `${what}/`}`
+
+export type Line = {
+  id: number
+  title: string
+  abbreviation: string
+  categoryId: number
+  isImported: boolean
+  includes: readonly number[]
+  holders: number
+}
+export type CategoryLine = { id: number; title: string; showWithUser: boolean; rank: number; count: number }
+export type Rights = { add: boolean; change: boolean; delete: boolean }
+
+export type ListData = { words: Words; categories: readonly CategoryLine[]; qualifications: readonly Line[]; rights: Rights }
+
+export function listView({ words, categories, qualifications, rights }: ListData): Html {
+  const link = (path: string, label: string, kind: 'primary' | 'secondary' | 'quiet', icon: 'plus' | 'upload' | 'download') =>
+    linkButtonView({ href: `${QUALIFICATIONS}${path}`, label, kind, icon })
+  const category = rights.add && link('categories/new/', words.t('qualification.category_new'), 'secondary', 'plus')
+  const importing = rights.add && link('import/', words.t('qualification.import'), 'quiet', 'upload')
+  const head = (actions: (Html | false)[]) =>
+    pageHeadView({ title: words.t('qualification.list'), facts: words.t('qualification.intro'), actions })
+  if (!categories.length) {
+    const action = html`<div class="button-row">${category}${importing}</div>`
+    return html`${head([])}${emptyView({ icon: 'award', text: words.t('qualification.empty'), action })}`
+  }
+  const titles = new Map(qualifications.map(({ id, title }) => [id, title]))
+  const actions = [
+    qualifications.length > 0 && link('export/', words.t('qualification.export'), 'quiet', 'download'),
+    importing,
+    category,
+    rights.add && link('new/', words.t('qualification.new'), 'primary', 'plus'),
+  ]
+  return html`${head(actions)}${categories.map((each) =>
+    categoryView({
+      words,
+      category: each,
+      titles,
+      rights,
+      lines: qualifications.filter(({ categoryId }) => categoryId === each.id),
+    }),
+  )}`
+}
+
+function categoryView({
+  words,
+  category,
+  titles,
+  rights,
+  lines,
+}: {
+  words: Words
+  category: CategoryLine
+  titles: ReadonlyMap<number, string>
+  rights: Rights
+  lines: readonly Line[]
+}): Html {
+  const table = tableView<Line>({
+    caption: category.title,
+    rows: lines,
+    columns: [
+      {
+        label: words.t('qualification.title'),
+        main: true,
+        cell: ({ id, title }) => (rights.change ? html`<a href="${qualificationPath(id)}">${title}</a>` : title),
+      },
+      { label: words.t('qualification.abbreviation'), cell: ({ abbreviation }) => abbreviation || '–' },
+      {
+        label: words.t('qualification.includes'),
+        cell: ({ includes }) => includes.flatMap((id) => titles.get(id) ?? []).join(', ') || '–',
+      },
+      { label: words.t('qualification.holders'), cell: ({ holders }) => words.number(holders), numeric: true },
+    ],
+  })
+  const edit =
+    rights.change &&
+    linkButtonView({
+      href: categoryPath(category.id),
+      label: words.t('qualification.category_edit', { title: category.title }),
+      ...{ kind: 'quiet', icon: 'pencil', small: true },
+    })
+  return cardView({
+    title: category.title,
+    aside: html`${!category.showWithUser && badgeView({ tone: 'quiet', text: words.t('qualification.hidden'), icon: 'eye-off' })}${edit}`,
+    body: lines.length ? table : html`<p class="help">${words.t('qualification.empty_category')}</p>`,
+  })
+}
+
+type FormBasis = { words: Words; csrfToken: string; errors: readonly FormError[] }
+const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+
+export type QualificationFields = { title: string; abbreviation: string; category: string; includes: readonly string[] }
+export type QualificationFormData = FormBasis & {
+  /** Undefined: a new one. */
+  line?: Line | undefined
+  fields: QualificationFields
+  categories: readonly CategoryLine[]
+  /** What it may include; `isAbove`: includes it already, so the other way round would be a circle. */
+  others: readonly (Line & { isAbove: boolean })[]
+  rights: Rights
+}
+
+export function qualificationView(data: QualificationFormData): Html {
+  const { words, csrfToken, errors, line, fields, categories, others, rights } = data
+  const title = line?.title ?? words.t('qualification.new')
+  if (!categories.length) {
+    const action = linkButtonView({ href: `${CATEGORIES}new/`, label: words.t('qualification.category_new'), kind: 'primary' })
+    return html`${pageHeadView({ title })}${emptyView({ icon: 'award', text: words.t('qualification.needs_category'), action })}`
+  }
+  const categoryTitles = new Map(categories.map(({ id, title }) => [id, title]))
+  const form = formView({
+    ...{ words, csrfToken, errors, action: line ? qualificationPath(line.id) : `${QUALIFICATIONS}new/` },
+    submit: words.t(line ? 'qualification.save' : 'qualification.create'),
+    cancel: { href: QUALIFICATIONS },
+    fields: html`${fieldRowView(
+      textField({
+        ...{ words, name: 'title', value: fields.title, error: errorOf(errors, 'title'), required: true },
+        label: words.t('qualification.title'),
+        attributes: { maxlength: 254 },
+      }),
+      textField({
+        ...{ words, name: 'abbreviation', value: fields.abbreviation, error: errorOf(errors, 'abbreviation') },
+        label: words.t('qualification.abbreviation'),
+        help: words.t('qualification.abbreviation_help'),
+        attributes: { maxlength: 254 },
+      }),
+    )}${selectField({
+      ...{ words, name: 'category', value: fields.category, error: errorOf(errors, 'category'), required: true },
+      label: words.t('qualification.category'),
+      options: categories.map(({ id, title }) => ({ value: id, label: title })),
+    })}${
+      others.length > 0 &&
+      checkboxGroup({
+        ...{ words, name: 'includes', values: fields.includes, error: errorOf(errors, 'includes') },
+        label: words.t('qualification.includes'),
+        help: words.t('qualification.includes_help'),
+        options: others.map(({ id, title, categoryId, isAbove }) => ({
+          value: id,
+          label: title,
+          help: isAbove ? words.t('qualification.above') : categoryTitles.get(categoryId),
+          disabled: isAbove,
+        })),
+      })
+    }`,
+  })
+  const facts = line && words.t('qualification.holder_count', { count: line.holders })
+  const badge = line?.isImported && badgeView({ tone: 'info', text: words.t('qualification.imported') })
+  const remove =
+    line &&
+    rights.delete &&
+    cardView({
+      title: words.t('qualification.more'),
+      body: linkButtonView({
+        href: qualificationPath(line.id, 'delete'),
+        label: words.t('qualification.delete'),
+        kind: 'danger',
+      }),
+    })
+  return html`${pageHeadView({ title, facts, badge })}${form}${remove}`
+}
+
+export type DeleteData = FormBasis & {
+  line: Line
+  uses: { shifts: number; eventTypes: readonly string[]; blocks: readonly string[] }
+  above: readonly string[]
+  below: readonly string[]
+  others: readonly Line[]
+  fields: { keepTransitivity: boolean; moveTo: string }
+}
+
+export function deleteView({ words, csrfToken, errors, line, uses, above, below, others, fields }: DeleteData): Html {
+  const title = words.t('qualification.delete_title', { title: line.title })
+  if (uses.shifts) {
+    const action = linkButtonView({ href: qualificationPath(line.id), label: words.t('ui.cancel'), kind: 'secondary' })
+    const text = words.t('qualification.delete_needed', { count: uses.shifts })
+    return html`${pageHeadView({ title })}${emptyView({ icon: 'triangle-alert', text, action })}`
+  }
+  const consequences = [
+    line.holders ? words.t('qualification.delete_holders', { count: line.holders }) : words.t('qualification.delete_nobody'),
+    ...(uses.eventTypes.length ? [words.t('qualification.delete_types', { list: words.list(uses.eventTypes) })] : []),
+    ...(uses.blocks.length ? [words.t('qualification.delete_blocks', { list: words.list(uses.blocks) })] : []),
+    words.t('qualification.delete_final'),
+  ]
+  const keep =
+    above.length > 0 &&
+    below.length > 0 &&
+    checkboxField({
+      ...{ words, name: 'keep_transitivity', checked: fields.keepTransitivity, label: words.t('qualification.keep') },
+      help: words.t('qualification.keep_help', { above: words.list(above), below: words.list(below) }),
+    })
+  const move =
+    line.holders > 0 &&
+    selectField({
+      ...{ words, name: 'move_to', value: fields.moveTo, error: errorOf(errors, 'move_to') },
+      label: words.t('qualification.move_to'),
+      help: words.t('qualification.move_help'),
+      placeholder: words.t('qualification.move_none'),
+      options: others.map(({ id, title }) => ({ value: id, label: title })),
+    })
+  return html`${pageHeadView({ title })}<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>
+${formView({
+  ...{ words, csrfToken, errors, action: qualificationPath(line.id, 'delete') },
+  submit: { label: words.t('qualification.delete_submit'), kind: 'danger' },
+  cancel: { href: qualificationPath(line.id) },
+  fields: html`${keep}${move}`,
+})}`
+}
+
+export type CategoryFields = { title: string; showWithUser: boolean; rank: string }
+
+export function categoryFormView({
+  words,
+  csrfToken,
+  errors,
+  category,
+  fields,
+  mayDelete,
+}: FormBasis & { category?: CategoryLine | undefined; fields: CategoryFields; mayDelete: boolean }): Html {
+  const title = category
+    ? words.t('qualification.category_edit', { title: category.title })
+    : words.t('qualification.category_new')
+  const form = formView({
+    ...{ words, csrfToken, errors, action: category ? categoryPath(category.id) : `${CATEGORIES}new/` },
+    submit: words.t(category ? 'qualification.category_save' : 'qualification.category_create'),
+    cancel: { href: QUALIFICATIONS },
+    fields: html`${textField({
+      ...{ words, name: 'title', value: fields.title, error: errorOf(errors, 'title'), required: true },
+      label: words.t('qualification.title'),
+      attributes: { maxlength: 254 },
+    })}${checkboxField({
+      ...{ words, name: 'show_with_user', checked: fields.showWithUser },
+      label: words.t('qualification.show_with_user'),
+      help: words.t('qualification.show_with_user_help'),
+    })}${numberField({
+      ...{ words, name: 'rank', value: fields.rank, error: errorOf(errors, 'rank') },
+      label: words.t('qualification.rank'),
+      help: words.t('qualification.rank_help'),
+    })}`,
+  })
+  const remove =
+    category && mayDelete && category.count === 0
+      ? cardView({
+          title: words.t('qualification.more'),
+          body: linkButtonView({
+            href: categoryPath(category.id, 'delete'),
+            label: words.t('qualification.category_delete'),
+            kind: 'danger',
+          }),
+        })
+      : false
+  return html`${pageHeadView({ title })}${form}${remove}`
+}
