@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { findJobs } from '#features/sign-in/post.test.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { BEN, HELPERS, OLGA, type Person } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { actorOf, browserOf, doingOf, journalOf } from '../house.test.ts'
+import { deactivatePerson, deletePerson } from './closing.ts'
+import { lockAdministration } from './locks.ts'
+import { changePerson } from './people.ts'
+
+const PEOPLE = '/manage/people/'
+
+describe('closing accounts', async () => {
+  const world = await openWorld()
+  const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
+  const hanna = await world.hasPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
+  const hr = await browserOf(world, hanna)
+  const staff = await browserOf(world, stella)
+  const row = (id: number) => world.db.read.selectFrom('user_profile').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const status = (token: string) => world.with({ authorization: `Bearer ${token}` }).status('/api/users/me/', { unchecked: true })
+
+  test('who is deactivated is out at once, and their tokens work again afterwards', async () => {
+    const cem = await world.hasPerson({ name: 'Cem' })
+    const browser = await browserOf(world, cem)
+    const token = await world.makeToken(cem, ['ME_READ'])
+    assert.deepEqual([(await browser.get('/')).statusCode, await status(token)], [200, 200])
+    assert.equal((await hr.post(`${PEOPLE}${cem.id}/deactivate/`)).statusCode, 303)
+    assert.deepEqual([(await browser.get('/')).statusCode, await status(token)], [303, 401])
+    assert.match((await hr.get(`${PEOPLE}${cem.id}/`)).body, /inactive</)
+    const before = (await findJobs(world.db, 'account_mail')).length
+    await hr.post(`${PEOPLE}${cem.id}/send-link/`)
+    assert.equal((await findJobs(world.db, 'account_mail')).length, before)
+    await hr.post(`${PEOPLE}${cem.id}/reactivate/`)
+    assert.deepEqual([(await browser.get('/')).statusCode, await status(token)], [303, 200])
+    assert.deepEqual(
+      (await journalOf(world, 'user', cem.id)).map(({ kind }) => kind),
+      ['user.deactivated', 'user.reactivated'],
+    )
+  })
+
+  test('whose access is revoked keeps nothing that works', async () => {
+    const dora = await world.hasPerson({ name: 'Dora' })
+    const browser = await browserOf(world, dora)
+    const token = await world.makeToken(dora, ['ME_READ'])
+    await world.db.write
+      .updateTable('user_profile')
+      .set({ password_hash: 'x', calendar_token_hash: Buffer.from('c'), calendar_token_sealed: 's' })
+      .where('id', '=', dora.id)
+      .execute()
+    await sql`insert into one_time_link (token_hash, purpose, user_id, created_at, expires_at)
+      values ('l', 'reset_password', ${dora.id}, ${world.now}, ${new Date(world.now.getTime() + 1e6)})`.execute(world.db.write)
+    assert.equal((await hr.post(`${PEOPLE}${dora.id}/revoke/`)).statusCode, 303)
+    const { password_hash, calendar_token_hash, calendar_token_sealed, is_active } = await row(dora.id)
+    assert.deepEqual([password_hash, calendar_token_hash, calendar_token_sealed, is_active], [null, null, null, true])
+    assert.deepEqual([(await browser.get('/')).statusCode, await status(token)], [303, 401])
+    const links = await world.db.read.selectFrom('one_time_link').select('token_hash').where('user_id', '=', dora.id).execute()
+    assert.equal(links.length, 0)
+  })
+
+  test('administrators are out of reach for those who only look after people, and nobody closes their own account', async () => {
+    for (const [browser, person] of [
+      [hr, stella],
+      [hr, OLGA],
+      [hr, hanna],
+      [staff, OLGA],
+      [staff, stella],
+    ] as const)
+      for (const what of ['deactivate', 'revoke', 'delete']) {
+        await browser.post(`${PEOPLE}${person.id}/${what}/`)
+        const { is_active, deleted_at } = await row(person.id)
+        assert.deepEqual([is_active, deleted_at], [true, null], `${what} ${person.name}`)
+        assert.equal((await browser.get(`${PEOPLE}${person.id}/${what}/`)).headers.location, `${PEOPLE}${person.id}/`)
+      }
+    assert.equal((await hr.get('/')).statusCode, 200)
+  })
+
+  test('who is deleted leaves counts and nothing personal, also in the journal', async () => {
+    const emil = await world.hasPerson({ name: 'Emil Erased', email: 'emil.erased@a.example', phone: '+49 777' })
+    const token = await world.makeToken(emil, ['ME_READ'])
+    await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: emil.id }).execute()
+    await world.holds(emil, await world.hasQualification('Cook'))
+    const { shifts, id: eventId } = await world.hasEvent({
+      ...{ seenBy: [HELPERS], responsible: [emil] },
+      shifts: [{ start: '2031-04-01T08:00:00Z' }, { start: '2031-06-01T08:00:00Z' }],
+    })
+    const past = await world.hasParticipation({ who: emil, shift: shifts[0]!, state: 1 })
+    await world.hasParticipation({ who: emil, shift: shifts[1]!, state: 1 })
+    await world.db.write
+      .insertInto('participation_comment')
+      .values({
+        participation_id: past,
+        text: 'I limp',
+        visible_for: 0,
+        author_kind: 'participant',
+        author_id: emil.id,
+        created_at: world.now,
+      })
+      .execute()
+    await world.db.write
+      .insertInto('working_hours')
+      .values({ user_id: emil.id, hours: '3.5', reason: 'Emil helped', date: '2031-04-01' })
+      .execute()
+    const form = { name: 'Emil Renamed', email: emil.email, language: 'en', is_visible: 'on', phone: '+49 778' }
+    await staff.post(`${PEOPLE}${emil.id}/`, { form: { ...form, groups: String(HELPERS.id) } })
+    const asked = await hr.get(`${PEOPLE}${emil.id}/delete/`)
+    assert.match(asked.body, /1 shift they have worked stays.*1 shift that is still to come.*responsible for 1 event/s)
+    assert.equal((await hr.post(`${PEOPLE}${emil.id}/delete/`)).headers.location, PEOPLE)
+    assert.equal(await status(token), 401)
+    assert.equal((await hr.get(`${PEOPLE}${emil.id}/`)).statusCode, 404)
+    assert.equal((await hr.post(`${PEOPLE}${emil.id}/reactivate/`)).statusCode, 404)
+    const everything = await Promise.all(
+      ['user_profile', 'journal', 'participation_comment', 'working_hours', 'access_token', 'known_device'].map(async (table) =>
+        JSON.stringify((await sql`select * from ${sql.table(table)}`.execute(world.db.write)).rows),
+      ),
+    )
+    for (const text of everything) assert.doesNotMatch(text, /Emil|emil\.erased|\+49 77|I limp/)
+    const counted = await sql<{
+      count: number
+    }>`select count(*)::int as count from participation where user_id = ${emil.id}`.execute(world.db.read)
+    assert.equal(counted.rows[0]!.count, 2)
+    const hours = await world.db.read.selectFrom('working_hours').select('hours').where('user_id', '=', emil.id).execute()
+    assert.equal(Number(hours[0]!.hours), 3.5)
+    const grants = await world.db.read.selectFrom('event_user_grant').selectAll().where('event_id', '=', eventId).execute()
+    assert.equal(grants.length, 0)
+    assert.ok(!(await world.as(OLGA, 'CONFIDENTIAL_READ').ids('/api/users/')).includes(emil.id))
+  })
+})
+
+describe('the last administrator', async () => {
+  const world = await openWorld()
+  const none = async () => {}
+  const duties = { endSessions: none, endCredentials: none, forget: none }
+  const formOf = (person: Person) => ({
+    ...{ name: person.name, email: person.email, date_of_birth: null, phone: null, language: 'en' as const, groups: [] },
+    ...{ is_staff: false, is_visible: true },
+  })
+  const staffLeft = async () =>
+    (
+      await world.db.read
+        .selectFrom('user_profile')
+        .select('id')
+        .where('is_staff', '=', true)
+        .where('is_active', '=', true)
+        .execute()
+    ).length
+
+  test('cannot be demoted, deactivated or deleted, not even by an operator', async () => {
+    const sole = await world.hasPerson({ name: 'Sole', isStaff: true })
+    const olga = doingOf(world, actorOf(OLGA))
+    assert.deepEqual(await changePerson(olga, sole.id, formOf(sole)), { ok: false, reasons: ['is_staff_last'] })
+    assert.deepEqual(await deactivatePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
+    assert.deepEqual(await deletePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
+    assert.equal(await staffLeft(), 1)
+    const second = await world.hasPerson({ name: 'Second', isStaff: true })
+    assert.equal((await deactivatePerson(olga, second.id, { duties })).ok, true)
+    // Somebody who cannot sign in is no help.
+    assert.deepEqual(await deletePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
+    await world.db.write.updateTable('user_profile').set({ is_staff: false }).execute()
+  })
+
+  /** Both have looked before either writes; with the lock the second one looks when the first is done. */
+  async function demoteEachOther(lock: (tx: Tx) => Promise<void>): Promise<number> {
+    const pair = [await world.hasPerson({ name: 'One', isStaff: true }), await world.hasPerson({ name: 'Two', isStaff: true })]
+    let arrived = 0
+    let open!: () => void
+    const both = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const meeting = async (tx: Tx) => {
+      if (++arrived === 2) open()
+      await both
+      await lock(tx)
+    }
+    await Promise.all(
+      pair.map((person, at) => changePerson(doingOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), meeting)),
+    )
+    const left = await staffLeft()
+    await world.db.write.updateTable('user_profile').set({ is_staff: false }).execute()
+    return left
+  }
+
+  test('is left when two demote each other at once', async () => assert.equal(await demoteEachOther(lockAdministration), 1))
+
+  test('would be gone without the lock', async () => {
+    // Tried until both happen to look before either writes.
+    for (let tries = 0; tries < 20; tries++) if ((await demoteEachOther(async () => {})) === 0) return
+    assert.fail('the race never showed itself')
+  })
+
+  test('is left when two deactivate and delete each other at once', async () => {
+    const pair = [
+      await world.hasPerson({ name: 'One', isStaff: true }),
+      await world.hasPerson({ name: 'Two', isStaff: true }),
+    ] as const
+    const by = (person: Person) => doingOf(world, actorOf(person))
+    await Promise.all([deactivatePerson(by(pair[0]), pair[1].id, { duties }), deletePerson(by(pair[1]), pair[0].id, { duties })])
+    assert.equal(await staffLeft(), 1)
+  })
+
+  test('a token changes nobody, whatever its owner may do', async () => {
+    const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
+    const actor = actorOf(stella, { via: { kind: 'token', tokenId: 1, scopes: new Set(['ME_READ']) } })
+    await assert.rejects(deactivatePerson(doingOf(world, actor), BEN.id, { duties }), /permission_denied/)
+  })
+})

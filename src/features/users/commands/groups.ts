@@ -1,0 +1,184 @@
+import { sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import { BUNDLES, type Permission } from '#platform/auth/permissions.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import { requirePermission } from '../access.ts'
+import { getGroup, hasOtherManagement } from '../queries/groups.ts'
+import { permissionsAfter } from '../rules.ts'
+import type { GroupForm } from '../schema.ts'
+import { lockAdministration } from './locks.ts'
+
+/** Each names the field that it is about. */
+export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown'
+export type GroupSaved = { ok: true; id: number; isChanged: boolean } | { ok: false; reasons: GroupRefusal[] }
+
+export async function createGroup(doing: Doing, form: GroupForm): Promise<GroupSaved> {
+  requirePermission(doing.actor, 'add_group')
+  if (!areBundles(form.bundles)) return { ok: false, reasons: ['bundles_unknown'] }
+  return transact(doing.db, async (tx): Promise<GroupSaved> => {
+    const row = await tx
+      .insertInto('user_group')
+      .values({ name: form.name })
+      .onConflict((conflict) => conflict.column('name').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!row) return { ok: false, reasons: ['name_taken'] }
+    const permissions = permissionsAfter(BUNDLES, [], form.bundles)
+    const targets = targetsOf(form, permissions)
+    if (!(await areGroups(tx, [...targets.publish_for, ...targets.decide_hours_for]))) throw new RefusedTargets()
+    await writePermissions(tx, row.id, [], permissions)
+    await writeTargets(tx, row.id, targets)
+    const changes = { name: form.name, bundles: form.bundles, ...targets }
+    await record(tx, doing, { kind: 'group.created', subject: { kind: 'group', id: row.id }, changes })
+    return { ok: true, id: row.id, isChanged: true }
+  }).catch(refusedTargets)
+}
+
+/** Undefined: there is no such group. */
+export async function changeGroup(
+  doing: Doing,
+  id: number,
+  form: GroupForm,
+  lock = lockAdministration,
+): Promise<GroupSaved | undefined> {
+  requirePermission(doing.actor, 'change_group')
+  return transact(doing.db, async (tx): Promise<GroupSaved | undefined> => {
+    await lock(tx)
+    const group = await getGroup(tx, id)
+    if (!group) return undefined
+    const reasons: GroupRefusal[] = []
+    if (!areBundles(form.bundles)) reasons.push('bundles_unknown')
+    const isDemoted = group.bundles.includes('management') && !form.bundles.includes('management')
+    if (isDemoted && !(await hasOtherManagement(tx, id))) reasons.push('bundles_last')
+    if (form.name !== group.name && (await isTaken(tx, form.name, id))) reasons.push('name_taken')
+    const permissions = permissionsAfter(BUNDLES, group.permissions, form.bundles)
+    const targets = targetsOf(form, permissions)
+    if (!(await areGroups(tx, [...targets.publish_for, ...targets.decide_hours_for]))) reasons.push('targets_unknown')
+    if (reasons.length) return { ok: false, reasons }
+    const changes = {
+      ...(form.name === group.name ? {} : { name: [group.name, form.name] }),
+      ...difference('permissions', group.permissions, permissions),
+      ...difference('publish_for', group.publishFor, targets.publish_for),
+      ...difference('decide_hours_for', group.decideHoursFor, targets.decide_hours_for),
+    }
+    if (!Object.keys(changes).length) return { ok: true, id, isChanged: false }
+    await tx.updateTable('user_group').set({ name: form.name }).where('id', '=', id).execute()
+    await writePermissions(tx, id, group.permissions, permissions)
+    await writeTargets(tx, id, targets)
+    await record(tx, doing, { kind: 'group.changed', subject: { kind: 'group', id }, changes })
+    return { ok: true, id, isChanged: true }
+  })
+}
+
+export type GroupDeleted = { ok: true; name: string } | { ok: false; reason: 'bundles_last' }
+
+/** Events that it saw are shown to it no more; the database takes the grants away with the group. */
+export async function deleteGroup(doing: Doing, id: number, lock = lockAdministration): Promise<GroupDeleted | undefined> {
+  requirePermission(doing.actor, 'delete_group')
+  return transact(doing.db, async (tx): Promise<GroupDeleted | undefined> => {
+    await lock(tx)
+    const group = await getGroup(tx, id)
+    if (!group) return undefined
+    if (group.bundles.includes('management') && !(await hasOtherManagement(tx, id))) return { ok: false, reason: 'bundles_last' }
+    await tx.deleteFrom('user_group').where('id', '=', id).execute()
+    const changes = { name: group.name, members: group.members, permissions: group.permissions }
+    await record(tx, doing, { kind: 'group.deleted', subject: { kind: 'group', id }, changes })
+    return { ok: true, name: group.name }
+  })
+}
+
+export type Membership = { groupId: number; userIds: readonly number[] }
+
+/** How many came in; undefined: there is no such group. Whoever is in it already, or not there, is passed over. */
+export async function addMembers(doing: Doing, { groupId, userIds }: Membership): Promise<number | undefined> {
+  requirePermission(doing.actor, 'change_group')
+  return transact(doing.db, async (tx) => {
+    if (!(await areGroups(tx, [groupId]))) return undefined
+    const { rows } = await sql<{ user_id: number }>`
+      insert into user_group_member (group_id, user_id)
+      select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null order by u.id
+      on conflict do nothing returning user_id`.execute(tx)
+    return recordMembers(tx, doing, groupId, { added: rows.map(({ user_id }) => user_id) })
+  })
+}
+
+export async function removeMembers(doing: Doing, { groupId, userIds }: Membership): Promise<number | undefined> {
+  requirePermission(doing.actor, 'change_group')
+  return transact(doing.db, async (tx) => {
+    if (!(await areGroups(tx, [groupId]))) return undefined
+    if (!userIds.length) return 0
+    const rows = await tx
+      .deleteFrom('user_group_member')
+      .where('group_id', '=', groupId)
+      .where('user_id', 'in', userIds)
+      .returning('user_id')
+      .execute()
+    return recordMembers(tx, doing, groupId, { removed: rows.map(({ user_id }) => user_id) })
+  })
+}
+
+async function recordMembers(tx: Tx, doing: Doing, id: number, members: Record<string, number[]>): Promise<number> {
+  const [moved = []] = Object.values(members)
+  if (moved.length)
+    await record(tx, doing, { kind: 'group.members_changed', subject: { kind: 'group', id }, changes: { members } })
+  return moved.length
+}
+
+const areBundles = (names: readonly string[]): boolean => names.every((name) => Object.hasOwn(BUNDLES, name))
+
+type Targets = { publish_for: number[]; decide_hours_for: number[] }
+
+/** Whoever cannot add events has nothing to publish, so nothing is kept for later. */
+const targetsOf = (form: GroupForm, permissions: readonly string[]): Targets => ({
+  publish_for: permissions.includes('add_event') ? form.publish_for.toSorted((a, b) => a - b) : [],
+  decide_hours_for: form.decide_hours_for.toSorted((a, b) => a - b),
+})
+
+class RefusedTargets extends Error {}
+/** Thrown and not returned where a row was written already. */
+function refusedTargets(error: unknown): GroupSaved {
+  if (error instanceof RefusedTargets) return { ok: false, reasons: ['targets_unknown'] }
+  throw error
+}
+
+async function areGroups(tx: Tx, ids: readonly number[]): Promise<boolean> {
+  const wanted = [...new Set(ids)]
+  if (!wanted.length) return true
+  const { rows } = await sql`select id from user_group where id = any (${wanted}::bigint[]) for key share`.execute(tx)
+  return rows.length === wanted.length
+}
+
+const isTaken = async (tx: Tx, name: string, id: number): Promise<boolean> =>
+  (await tx.selectFrom('user_group').select('id').where('name', '=', name).where('id', '!=', id).executeTakeFirst()) !== undefined
+
+function difference<T>(name: string, before: readonly T[], after: readonly T[]): Record<string, { added: T[]; removed: T[] }> {
+  const added = after.filter((each) => !before.includes(each))
+  const removed = before.filter((each) => !after.includes(each))
+  return added.length || removed.length ? { [name]: { added, removed } } : {}
+}
+
+async function writePermissions(tx: Tx, id: number, before: readonly string[], after: readonly string[]): Promise<void> {
+  const removed = before.filter((permission) => !after.includes(permission))
+  const added = after.filter((permission) => !before.includes(permission))
+  if (removed.length)
+    await tx.deleteFrom('group_permission').where('group_id', '=', id).where('permission', 'in', removed).execute()
+  if (added.length)
+    await tx
+      .insertInto('group_permission')
+      .values(added.map((permission) => ({ group_id: id, permission: permission as Permission })))
+      .execute()
+}
+
+async function writeTargets(tx: Tx, id: number, { publish_for, decide_hours_for }: Targets): Promise<void> {
+  await tx.deleteFrom('group_grant').where('group_id', '=', id).execute()
+  const rows = [
+    ...publish_for.map((target) => ({ target_group_id: target, permission: 'publish_event_for_group' })),
+    ...decide_hours_for.map((target) => ({ target_group_id: target, permission: 'decide_working_hours_for_group' })),
+  ]
+  if (rows.length)
+    await tx
+      .insertInto('group_grant')
+      .values(rows.map((row) => ({ group_id: id, ...row })))
+      .execute()
+}

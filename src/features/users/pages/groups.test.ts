@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { BUNDLES } from '#platform/auth/permissions.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { changeGroup, deleteGroup } from '../commands/groups.ts'
+import { lockAdministration } from '../commands/locks.ts'
+import { actorOf, browserOf, doingOf, journalOf } from '../house.test.ts'
+
+const GROUPS = '/manage/groups/'
+
+describe('managing groups', async () => {
+  const world = await openWorld()
+  const mara = await world.hasPerson({ name: 'Mara' })
+  const managers = await world.hasGroup('Managers', [mara], [...BUNDLES.management])
+  const looker = await world.hasPerson({ name: 'Looker', permissions: ['view_group'] })
+  const [manager, viewer, volunteer] = await Promise.all([mara, looker, ANN].map((who) => browserOf(world, who)))
+
+  const permissionsOf = async (id: number) =>
+    (
+      await world.db.read
+        .selectFrom('group_permission')
+        .select('permission')
+        .where('group_id', '=', id)
+        .orderBy('permission')
+        .execute()
+    ).map(({ permission }) => permission)
+  const grantsOf = (id: number) =>
+    world.db.read
+      .selectFrom('group_grant')
+      .select(['target_group_id', 'permission'])
+      .where('group_id', '=', id)
+      .orderBy('permission')
+      .orderBy('target_group_id')
+      .execute()
+  const make = async (form: Record<string, string | string[]>) => {
+    const { headers } = await manager!.post(`${GROUPS}new/`, { form })
+    return Number(/(\d+)\/members\/$/.exec(String(headers.location))![1])
+  }
+
+  test('every page and action is closed to those without the permission', async () => {
+    const helpers = `${GROUPS}${HELPERS.id}/`
+    const TABLE: [method: 'get' | 'post', path: string, viewer: number, manager: number][] = [
+      ['get', GROUPS, 200, 200],
+      ['get', `${GROUPS}new/`, 403, 200],
+      ['get', helpers, 200, 200],
+      ['get', `${helpers}members/`, 403, 200],
+      ['get', `${helpers}delete/`, 403, 200],
+      ['post', `${GROUPS}new/`, 403, 422],
+      ['post', helpers, 422, 422],
+      ['post', `${helpers}members/add/`, 403, 303],
+      ['post', `${helpers}members/remove/`, 403, 303],
+    ]
+    for (const [method, path, forViewer, forManager] of TABLE) {
+      assert.equal((await volunteer![method](path)).statusCode, 403, `volunteer ${path}`)
+      assert.equal((await viewer![method](path)).statusCode, forViewer, `viewer ${path}`)
+      const answer = await manager![method](path)
+      assert.equal(answer.statusCode, forManager, `manager ${path}`)
+      if (method === 'get') assert.deepEqual(checkMarkup(answer.body), [], path)
+    }
+    assert.equal((await viewer!.post(helpers, { form: { name: 'Mine' } })).statusCode, 403)
+    assert.equal((await viewer!.post(`${helpers}delete/`)).statusCode, 403)
+    for (const id of ['0', '99999', 'x', '999999999999999999'])
+      for (const what of ['', 'members/', 'delete/']) assert.equal((await manager!.get(`${GROUPS}${id}/${what}`)).statusCode, 404)
+  })
+
+  test('bundles become permissions, and what is in none stays', async () => {
+    const id = await make({ name: 'Crew', bundles: ['planning', 'blocks'] })
+    assert.deepEqual(await permissionsOf(id), ['add_event', 'change_building_block', 'delete_event'])
+    await world.grants({ kind: 'group', id, name: 'Crew', members: [] }, 'view_journal')
+    await manager!.post(`${GROUPS}${id}/`, { form: { name: 'Crew 2', bundles: 'hr' } })
+    assert.deepEqual(await permissionsOf(id), ['add_user', 'change_user', 'delete_user', 'view_journal', 'view_user'])
+    assert.match((await manager!.get(`${GROUPS}${id}/`)).body, /Also has: view_journal/)
+    const entries = await journalOf(world, 'group', id)
+    assert.deepEqual(entries.at(-1)!.changes, {
+      name: ['Crew', 'Crew 2'],
+      permissions: {
+        added: ['add_user', 'change_user', 'delete_user', 'view_user'],
+        removed: ['add_event', 'change_building_block', 'delete_event'],
+      },
+    })
+    await manager!.post(`${GROUPS}${id}/`, { form: { name: 'Crew 2', bundles: 'hr' } })
+    assert.equal((await journalOf(world, 'group', id)).length, entries.length)
+  })
+
+  test('refuses a name that is taken, bundles and targets that do not exist', async () => {
+    for (const [form, says] of [
+      [{ name: 'Helpers' }, /a group of this name already/],
+      [{ name: 'X', bundles: 'root' }, /no such bundle/],
+      [{ name: 'X', bundles: 'planning', publish_for: '99999' }, /does not exist any more/],
+      [{ name: ' ' }, /give the group a name/],
+      [{ name: 'X', decide_hours_for: 'abc' }, /check this value/],
+    ] as const) {
+      const answer = await manager!.post(`${GROUPS}new/`, { form })
+      assert.equal(answer.statusCode, 422)
+      assert.match(answer.body, says)
+    }
+    assert.equal((await manager!.post(`${GROUPS}${HELPERS.id}/`, { form: { name: 'Planners' } })).statusCode, 422)
+    assert.ok(!(await manager!.get(GROUPS)).body.includes('>X<'))
+  })
+
+  test('publishing for others is kept only for groups that can add events', async () => {
+    const id = await make({
+      name: 'Press',
+      bundles: 'planning',
+      publish_for: String(HELPERS.id),
+      decide_hours_for: String(HELPERS.id),
+    })
+    assert.deepEqual(
+      (await grantsOf(id)).map(({ permission }) => permission),
+      ['decide_working_hours_for_group', 'publish_event_for_group'],
+    )
+    await manager!.post(`${GROUPS}${id}/`, {
+      form: { name: 'Press', publish_for: String(HELPERS.id), decide_hours_for: String(HELPERS.id) },
+    })
+    assert.deepEqual(await grantsOf(id), [{ target_group_id: HELPERS.id, permission: 'decide_working_hours_for_group' }])
+  })
+
+  test('people are found, put in and taken out, many at once', async () => {
+    const id = await make({ name: 'Many' })
+    const found = await manager!.get(`${GROUPS}${id}/members/?q=BEN`)
+    assert.match(found.body, /id="add-4"/)
+    assert.doesNotMatch(found.body, /id="add-1"/)
+    await manager!.post(`${GROUPS}${id}/members/add/`, {
+      form: { people: [ANN, BEN, PAUL].map((who) => String(who.id)).concat('99999') },
+    })
+    await manager!.post(`${GROUPS}${id}/members/remove/`, { form: { people: [String(BEN.id), String(OLGA.id)] } })
+    const rows = await world.db.read.selectFrom('user_group_member').select('user_id').where('group_id', '=', id).execute()
+    assert.deepEqual(rows.map(({ user_id }) => user_id).sort(), [ANN.id, PAUL.id])
+    assert.deepEqual(
+      (await journalOf(world, 'group', id)).slice(1).map(({ changes }) => changes),
+      [{ members: { added: [1, 2, 4] } }, { members: { removed: [4] } }],
+    )
+  })
+
+  test('deleting names who and what it hits, and events are not shown to it any more', async () => {
+    const id = await make({ name: 'Fleeting' })
+    const fleeting = { kind: 'group' as const, id, name: 'Fleeting', members: [] }
+    await manager!.post(`${GROUPS}${id}/members/add/`, { form: { people: String(BEN.id) } })
+    await world.hasEvent({ title: 'Alone fair', seenBy: [fleeting], shifts: [{}] })
+    await world.hasEvent({ title: 'Shared fair', seenBy: [fleeting, PLANNERS], shifts: [{}] })
+    await world.hasEvent({ title: 'Old fair', seenBy: [fleeting], shifts: [{ start: '2030-05-04T08:00:00Z' }] })
+    const asked = (await manager!.get(`${GROUPS}${id}/delete/`)).body
+    assert.match(
+      asked,
+      /1 person is in it.*2 events that are not over.*Alone fair, Shared fair\..*1 of them is shown to no other group/s,
+    )
+    assert.doesNotMatch(asked, /Old fair/)
+    const titles = async () =>
+      (await world.as(BEN, 'PUBLIC_READ').get('/api/events/')).body.results.map(({ title }: { title: string }) => title)
+    assert.deepEqual((await titles()).filter((title: string) => /fair/.test(title)).length, 3)
+    assert.equal((await manager!.post(`${GROUPS}${id}/delete/`)).headers.location, GROUPS)
+    assert.deepEqual(
+      (await titles()).filter((title: string) => /fair/.test(title)),
+      [],
+    )
+    assert.equal((await manager!.get(`${GROUPS}${id}/`)).statusCode, 404)
+  })
+
+  test('the last group that manages everything can be neither demoted nor deleted', async () => {
+    const demote = await manager!.post(`${GROUPS}${managers.id}/`, { form: { name: 'Managers', bundles: 'hr' } })
+    assert.equal(demote.statusCode, 422)
+    assert.match(demote.body, /last group that manages everything/)
+    await manager!.post(`${GROUPS}${managers.id}/delete/`)
+    assert.equal((await permissionsOf(managers.id)).length, BUNDLES.management.length)
+    const second = await make({ name: 'Deputies', bundles: 'management' })
+    assert.equal((await manager!.post(`${GROUPS}${second}/`, { form: { name: 'Deputies', bundles: 'hr' } })).statusCode, 303)
+  })
+
+  /** Both have begun before either looks. */
+  async function endEachOther(lock: (tx: Tx) => Promise<void>): Promise<number> {
+    await world.db.write.deleteFrom('group_permission').execute()
+    const all = [...BUNDLES.management]
+    const pair = [
+      await world.hasGroup(`One ${Math.random()}`, [], all),
+      await world.hasGroup(`Two ${Math.random()}`, [], all),
+    ] as const
+    let arrived = 0
+    let open!: () => void
+    const both = new Promise<void>((resolve) => {
+      open = resolve
+    })
+    const meeting = async (tx: Tx) => {
+      if (++arrived === 2) open()
+      await both
+      await lock(tx)
+    }
+    const doing = doingOf(world, actorOf(OLGA))
+    const form = { name: pair[0].name, bundles: [], publish_for: [], decide_hours_for: [] }
+    await Promise.all([changeGroup(doing, pair[0].id, form, meeting), deleteGroup(doing, pair[1].id, meeting)])
+    const left = await world.db.read
+      .selectFrom('group_permission')
+      .select('group_id')
+      .where('permission', '=', 'change_group')
+      .execute()
+    return left.length
+  }
+
+  test('one is left when two end at once', async () => assert.equal(await endEachOther(lockAdministration), 1))
+
+  test('none would be left without the lock', async () => {
+    for (let tries = 0; tries < 20; tries++) if ((await endEachOther(async () => {})) === 0) return
+    assert.fail('the race never showed itself')
+  })
+})

@@ -1,0 +1,198 @@
+import { may } from '#platform/auth/actor.ts'
+import { html } from '#platform/html/html.ts'
+import { permission } from '#platform/http/access.ts'
+import type { FormValues } from '#platform/http/body.ts'
+import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { manageCrumbs } from '#platform/ui/manage.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, removeMembers } from '../commands/groups.ts'
+import {
+  type Affected,
+  findGroups,
+  findMembers,
+  findOutsiders,
+  getAffected,
+  getGroup,
+  type ListedGroup,
+} from '../queries/groups.ts'
+import { findGroupChoices } from '../queries/people.ts'
+import { groupForm, memberForm, nothing } from '../schema.ts'
+import { GROUPS, type GroupFields, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
+
+const MOST_SHOWN = 100
+
+async function requireGroup({ ask, path }: Visit): Promise<ListedGroup> {
+  const group = /^\d{1,15}$/.test(path.id!) ? await getGroup(ask.db, Number(path.id)) : undefined
+  if (!group) throw new Problem('not_found')
+  return group
+}
+
+/** Somebody else deleted it while this page was open. */
+function orGone<T>(outcome: T | undefined): T {
+  if (outcome === undefined) throw new Problem('not_found')
+  return outcome
+}
+
+const crumbs = (words: Words, group?: ListedGroup) =>
+  manageCrumbs(
+    words,
+    { href: GROUPS, label: words.t('groups.title') },
+    ...(group ? [{ href: groupPath(group.id), label: group.name }] : []),
+  )
+
+const listPage = viewPage({
+  path: GROUPS,
+  access: permission('view_group'),
+  show: async ({ ask: { words, db, actor } }) => ({
+    title: words.t('groups.title'),
+    breadcrumb: manageCrumbs(words),
+    main: groupListView(words, await findGroups(db), may(actor, 'add_group')),
+  }),
+})
+
+const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
+const several = (values: FormValues, name: string): string[] => [values[name] ?? []].flat()
+
+const typedFields = (values: FormValues): GroupFields => ({
+  name: one(values, 'name'),
+  bundles: several(values, 'bundles'),
+  publishFor: several(values, 'publish_for').map(Number),
+  decideHoursFor: several(values, 'decide_hours_for').map(Number),
+})
+
+const FIELD_OF: Record<GroupRefusal, string> = {
+  name_taken: 'name',
+  bundles_unknown: 'bundles',
+  bundles_last: 'bundles',
+  targets_unknown: 'publish_for',
+}
+const refusalErrors = (reasons: readonly GroupRefusal[], words: Words): FormError[] =>
+  reasons.map((reason) => ({ field: FIELD_OF[reason], text: words.t(`groups.refused_${reason}`) }))
+
+const EMPTY: GroupFields = { name: '', bundles: [], publishFor: [], decideHoursFor: [] }
+
+const newPage = formPage({
+  path: `${GROUPS}new/`,
+  access: permission('add_group'),
+  form: groupForm,
+  show: async ({ ask: { words, db }, csrfToken, url }, refused) => {
+    const form = groupFormView({
+      ...{ words, csrfToken, action: url, submit: words.t('groups.create'), loose: [], errors: refused?.errors ?? [] },
+      fields: refused ? typedFields(refused.values) : EMPTY,
+      targets: await findGroupChoices(db),
+    })
+    const title = words.t('groups.new')
+    return { title, breadcrumb: crumbs(words), main: html`${pageHeadView({ title })}${form}` }
+  },
+  submit: async ({ ask: { words }, doing }, form) => {
+    const outcome = await createGroup(doing, form)
+    if (!outcome.ok) return { refused: refusalErrors(outcome.reasons, words) }
+    const text = words.t('groups.created', { name: form.name })
+    return { redirect: groupPath(outcome.id, 'members'), flash: { kind: 'good', text } }
+  },
+})
+
+async function showGroup(visit: Visit, refused?: Refused): Promise<PageBody> {
+  const { words, db, actor } = visit.ask
+  const group = await requireGroup(visit)
+  const form = may(actor, 'change_group')
+    ? {
+        ...{ words, csrfToken: visit.csrfToken, action: groupPath(group.id), submit: words.t('groups.save') },
+        ...{ loose: group.loose, errors: refused?.errors ?? [], targets: await findGroupChoices(db) },
+        fields: refused ? typedFields(refused.values) : group,
+      }
+    : undefined
+  const main = groupView({ words, group, form, mayDelete: may(actor, 'delete_group') })
+  return { title: group.name, breadcrumb: crumbs(words), main }
+}
+
+const editPage = formPage({
+  path: `${GROUPS}{id}/`,
+  access: permission('view_group'),
+  form: groupForm,
+  show: showGroup,
+  submit: async (visit, form) => {
+    const { words } = visit.ask
+    const { id } = await requireGroup(visit)
+    const outcome = orGone(await changeGroup(visit.doing, id, form))
+    if (!outcome.ok) return { refused: refusalErrors(outcome.reasons, words) }
+    const text = outcome.isChanged ? words.t('groups.saved', { name: form.name }) : words.t('groups.unchanged')
+    return { redirect: groupPath(id), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
+  },
+})
+
+const membersPage = viewPage({
+  path: `${GROUPS}{id}/members/`,
+  access: permission('change_group'),
+  show: async (visit) => {
+    const { words, db } = visit.ask
+    const group = await requireGroup(visit)
+    const q = (visit.query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200)
+    const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
+    const [members, outsiders] = await Promise.all([
+      findMembers(db, group.id, terms, MOST_SHOWN),
+      findOutsiders(db, group.id, terms, MOST_SHOWN),
+    ])
+    const main = membersView({ words, csrfToken: visit.csrfToken, group, q, members, outsiders, most: MOST_SHOWN })
+    return { title: words.t('groups.members_of', { name: group.name }), breadcrumb: crumbs(words, group), main }
+  },
+})
+
+const movePage = (what: 'add' | 'remove'): Page =>
+  actionPage({
+    path: `${GROUPS}{id}/members/${what}/`,
+    access: permission('change_group'),
+    form: memberForm,
+    submit: async (visit, { people }) => {
+      const { words } = visit.ask
+      const { id } = await requireGroup(visit)
+      const move = what === 'add' ? addMembers : removeMembers
+      const count = orGone(await move(visit.doing, { groupId: id, userIds: people }))
+      const done = what === 'add' ? 'groups.added' : 'groups.removed'
+      const text = count ? words.t(done, { count }) : words.t('groups.ticked_none')
+      return { redirect: groupPath(id, 'members'), flash: { kind: count ? 'good' : 'info', text } }
+    },
+  })
+
+function consequences(words: Words, group: ListedGroup, { events, alone, titles, types }: Affected): string[] {
+  const more = events > titles.length ? ` ${words.t('groups.and_more', { count: events - titles.length })}` : ''
+  return [
+    words.t('groups.delete_members', { count: group.members }),
+    ...(events ? [words.t('groups.delete_events', { count: events, titles: `${titles.join(', ')}${more}` })] : []),
+    ...(alone ? [words.t('groups.delete_alone', { count: alone })] : []),
+    ...(types ? [words.t('groups.delete_types', { count: types })] : []),
+    words.t('groups.delete_people'),
+    words.t('groups.delete_final'),
+  ]
+}
+
+const deletePage = formPage({
+  path: `${GROUPS}{id}/delete/`,
+  access: permission('delete_group'),
+  form: nothing,
+  show: async (visit) => {
+    const { words, db, now } = visit.ask
+    const group = await requireGroup(visit)
+    const title = words.t('groups.delete_title', { name: group.name })
+    const main = confirmView({
+      ...{ words, title, csrfToken: visit.csrfToken, submit: words.t('groups.delete') },
+      consequences: consequences(words, group, await getAffected(db, group.id, now)),
+      action: groupPath(group.id, 'delete'),
+      cancel: { href: groupPath(group.id) },
+    })
+    return { title, breadcrumb: crumbs(words, group), main }
+  },
+  submit: async (visit) => {
+    const { words } = visit.ask
+    const { id } = await requireGroup(visit)
+    const outcome = orGone(await deleteGroup(visit.doing, id))
+    if (!outcome.ok) return { redirect: groupPath(id), flash: { kind: 'bad', text: words.t(`groups.refused_${outcome.reason}`) } }
+    return { redirect: GROUPS, flash: { kind: 'good', text: words.t('groups.deleted', { name: outcome.name }) } }
+  },
+})
+
+export const groupPages: Page[] = [listPage, newPage, editPage, membersPage, movePage('add'), movePage('remove'), deletePage]

@@ -1,0 +1,222 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { findJobs } from '#features/sign-in/post.test.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { browserOf, journalOf } from '../house.test.ts'
+
+const PEOPLE = '/manage/people/'
+const FORM = { name: 'Nora New', email: 'nora@a.example', language: 'en', is_visible: 'on' }
+
+describe('managing people', async () => {
+  const world = await openWorld()
+  const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
+  const hanna = await world.hasPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
+  const robot = await world.hasPerson({ name: 'Robot', isVisible: false })
+  await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: hanna.id }).execute()
+  const [staff, hr, viewer, volunteer] = await Promise.all([stella, hanna, VERA, ANN].map((who) => browserOf(world, who)))
+
+  const row = (id: number) => world.db.read.selectFrom('user_profile').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const groupsOf = async (id: number) =>
+    (
+      await world.db.read
+        .selectFrom('user_group_member')
+        .select('group_id')
+        .where('user_id', '=', id)
+        .orderBy('group_id')
+        .execute()
+    ).map(({ group_id }) => group_id)
+  const formOf = async (person: Person, groups: number[] = []) => {
+    const { display_name, email, phone, date_of_birth, preferred_language, is_staff, is_visible } = await row(person.id)
+    return {
+      ...{ name: display_name, email, language: preferred_language, groups: groups.map(String) },
+      ...{ phone: phone ?? '', date_of_birth: date_of_birth ?? '' },
+      ...(is_staff ? { is_staff: 'on' } : {}),
+      ...(is_visible ? { is_visible: 'on' } : {}),
+    }
+  }
+
+  test('every page and action is closed to those without the permission', async () => {
+    const ben = `${PEOPLE}${BEN.id}/`
+    const TABLE: [method: 'get' | 'post', path: string, viewer: number, hr: number][] = [
+      ['get', PEOPLE, 200, 200],
+      ['get', `${PEOPLE}export/`, 200, 200],
+      ['get', `${PEOPLE}new/`, 403, 200],
+      ['get', ben, 200, 200],
+      ['get', `${ben}deactivate/`, 403, 200],
+      ['get', `${ben}revoke/`, 403, 200],
+      ['get', `${ben}delete/`, 403, 200],
+      ['post', `${PEOPLE}new/`, 403, 422],
+      ['post', ben, 403, 422],
+      ['post', `${ben}grant/`, 403, 400],
+      ['post', `${ben}withdraw/`, 403, 400],
+      ['post', `${ben}send-link/`, 403, 303],
+      ['post', `${ben}reactivate/`, 403, 303],
+    ]
+    for (const [method, path, forViewer, forHr] of TABLE) {
+      const form = path === ben ? { form: { ...(await formOf(BEN)), email: 'bad' } } : {}
+      assert.equal((await volunteer![method](path, form)).statusCode, 403, `volunteer ${method} ${path}`)
+      const looked = await viewer![method](path, path === ben ? { form: await formOf(BEN) } : form)
+      assert.equal(looked.statusCode, forViewer, `viewer ${method} ${path}`)
+      assert.equal((await hr![method](path, form)).statusCode, forHr, `hr ${method} ${path}`)
+    }
+    for (const what of ['deactivate', 'revoke', 'delete'])
+      for (const browser of [viewer!, volunteer!]) assert.equal((await browser.post(`${ben}${what}/`)).statusCode, 403)
+    assert.ok((await row(BEN.id)).is_active)
+  })
+
+  test('unknown, forged and hidden ids are not there', async () => {
+    for (const id of ['0', '99999', '999999999999999999', 'me', '-1', '1e3', String(robot.id)])
+      for (const what of ['', 'deactivate/', 'revoke/', 'delete/'])
+        assert.equal((await hr!.get(`${PEOPLE}${id}/${what}`)).statusCode, 404, id + what)
+    assert.equal((await hr!.post(`${PEOPLE}${robot.id}/`, { form: await formOf(robot) })).statusCode, 404)
+    assert.equal((await hr!.post(`${PEOPLE}${robot.id}/deactivate/`)).statusCode, 404)
+    assert.equal((await staff!.get(`${PEOPLE}${robot.id}/`)).statusCode, 200)
+  })
+
+  test('the list is searched and filtered, and its markup is sound', async () => {
+    const medic = await world.hasQualification('Medic')
+    const doctor = await world.hasQualification('Doctor', [medic])
+    await world.holds(BEN, doctor)
+    await world.holds(PAUL, medic, new Date(world.now.getTime() - 1000))
+    const names = async (query: string, browser = hr!) => {
+      const { body, statusCode } = await browser.get(`${PEOPLE}?${query}`)
+      assert.equal(statusCode, 200)
+      assert.deepEqual(checkMarkup(body), [])
+      return [...body.matchAll(/href="\/manage\/people\/\d+\/">([^<]+)</g)].map(([, name]) => name)
+    }
+    assert.deepEqual(await names(''), ['Ann', 'Ben', 'Hanna', 'Olga', 'Paul', 'Stella', 'Vera'])
+    assert.deepEqual(await names('q=BEN%40'), ['Ben'])
+    assert.deepEqual(await names('q=%25'), [])
+    assert.deepEqual(await names(`group=${HELPERS.id}`), ['Ann', 'Ben', 'Hanna'])
+    assert.deepEqual(await names(`qualification=${medic.id}`), ['Ben'])
+    assert.deepEqual(await names('state=administrators'), ['Olga', 'Stella'])
+    assert.deepEqual(await names('state=inactive'), [])
+    assert.ok(!(await names('state=hidden')).includes('Robot'))
+    assert.deepEqual(await names('state=hidden', staff!), ['Robot'])
+    assert.deepEqual(await names('q=%00&page=0&group=x&state=%27'), await names(''))
+    assert.equal((await hr!.get(`${PEOPLE}?page=9`)).headers.location, PEOPLE)
+  })
+
+  test('the export makes formulas harmless', async () => {
+    await world.hasPerson({ name: '=HYPERLINK("x")', email: 'formula@a.example' })
+    const { body, headers } = await viewer!.get(`${PEOPLE}export/?q=formula`)
+    assert.match(String(headers['content-disposition']), /attachment/)
+    assert.match(body, /^\uFEFF"Name".*\r\n"'=HYPERLINK\(""x""\)","formula@a\.example"/)
+  })
+
+  test('somebody new gets a welcome mail, and everything that is wrong is said beside its field', async () => {
+    const bad = await hr!.post(`${PEOPLE}new/`, { form: { name: ' ', email: 'x', language: 'fr', date_of_birth: '2031-02-30' } })
+    assert.equal(bad.statusCode, 422)
+    assert.deepEqual(checkMarkup(bad.body), [])
+    for (const says of [/Please enter a name/, /not a complete e-mail/, /not a day of the calendar/]) assert.match(bad.body, says)
+    const future = await hr!.post(`${PEOPLE}new/`, { form: { ...FORM, date_of_birth: '2031-05-02' } })
+    assert.match(future.body, /still to come/)
+    const taken = await hr!.post(`${PEOPLE}new/`, { form: { ...FORM, email: 'BEN@a.example' } })
+    assert.match(taken.body, /has this e-mail address already/)
+    const made = await hr!.post(`${PEOPLE}new/`, { form: { ...FORM, groups: String(HELPERS.id), date_of_birth: '2015-05-01' } })
+    const id = Number(/(\d+)\/$/.exec(String(made.headers.location))![1])
+    assert.deepEqual(await groupsOf(id), [HELPERS.id])
+    assert.ok(
+      (await findJobs(world.db, 'account_mail')).some(({ payload }) => payload.kind === 'welcome' && payload.userId === id),
+    )
+    assert.deepEqual(
+      (await journalOf(world, 'user', id)).map(({ kind }) => kind),
+      ['user.created', 'user.welcomed'],
+    )
+    const page = await hr!.get(`${PEOPLE}${id}/`)
+    assert.match(page.body, /minor<.*no password yet/s)
+    assert.deepEqual(checkMarkup(page.body), [])
+  })
+
+  test('only staff make staff, only staff hide, and nobody gives groups that are not theirs', async () => {
+    for (const [form, says] of [
+      [{ ...FORM, email: 'a1@a.example', is_staff: 'on' }, /Only administrators may make/],
+      [{ ...FORM, email: 'a2@a.example', groups: String(PLANNERS.id) }, /may not put people into/],
+      [{ name: 'A', email: 'a3@a.example', language: 'en' }, /Only administrators may hide/],
+    ] as const) {
+      const answer = await hr!.post(`${PEOPLE}new/`, { form })
+      assert.equal(answer.statusCode, 422)
+      assert.match(answer.body, says)
+    }
+    const own = await hr!.post(`${PEOPLE}${hanna.id}/`, { form: { ...(await formOf(hanna, [HELPERS.id])), is_staff: 'on' } })
+    assert.equal(own.statusCode, 422)
+    assert.equal((await row(hanna.id)).is_staff, false)
+    const join = await hr!.post(`${PEOPLE}${hanna.id}/`, { form: await formOf(hanna, [HELPERS.id, PLANNERS.id]) })
+    assert.equal(join.statusCode, 422)
+    assert.deepEqual(await groupsOf(hanna.id), [HELPERS.id])
+  })
+
+  test('memberships outside of one’s own groups are shown locked and stay', async () => {
+    assert.match((await hr!.get(`${PEOPLE}${PAUL.id}/`)).body, /Locked: Planners\./)
+    await hr!.post(`${PEOPLE}${PAUL.id}/`, { form: await formOf(PAUL, [HELPERS.id]) })
+    assert.deepEqual(await groupsOf(PAUL.id), [HELPERS.id, PLANNERS.id])
+    await hr!.post(`${PEOPLE}${PAUL.id}/`, { form: await formOf(PAUL) })
+    assert.deepEqual(await groupsOf(PAUL.id), [PLANNERS.id])
+  })
+
+  test('an address is changed only by those who could not take over more than they have', async () => {
+    const change = async (browser: typeof hr, person: Person, groups: number[], email: string) =>
+      (await browser!.post(`${PEOPLE}${person.id}/`, { form: { ...(await formOf(person, groups)), email } })).statusCode
+    assert.equal(await change(hr, BEN, [HELPERS.id], 'benjamin@a.example'), 303)
+    assert.equal(await change(hr, PAUL, [PLANNERS.id], 'mine@evil.example'), 422)
+    assert.equal(await change(hr, stella, [], 'mine@evil.example'), 422)
+    assert.equal(await change(hr, OLGA, [], 'mine@evil.example'), 422)
+    assert.equal(await change(staff, OLGA, [], 'mine@evil.example'), 422)
+    assert.equal(await change(staff, PAUL, [PLANNERS.id], 'paul2@a.example'), 303)
+    assert.deepEqual([(await row(PAUL.id)).email, (await row(OLGA.id)).email], ['paul2@a.example', OLGA.email])
+  })
+
+  test('a change is in the journal with what was and what is, personal things apart; saving nothing is not', async () => {
+    const before = (await journalOf(world, 'user', BEN.id)).length
+    await staff!.post(`${PEOPLE}${BEN.id}/`, { form: { ...(await formOf(BEN, [HELPERS.id])), language: 'de', phone: '+49 1' } })
+    const entries = await journalOf(world, 'user', BEN.id)
+    const last = entries.at(-1)!
+    assert.equal(last.kind, 'user.changed')
+    assert.equal(last.actor_id, stella.id)
+    assert.equal(last.person_id, BEN.id)
+    assert.deepEqual(last.changes, { preferred_language: ['en', 'de'] })
+    assert.deepEqual((last.personal as Record<string, unknown>).phone, [BEN.phone, '+49 1'])
+    await staff!.post(`${PEOPLE}${BEN.id}/`, { form: { ...(await formOf(BEN, [HELPERS.id])), phone: '+49 1' } })
+    assert.equal((await journalOf(world, 'user', BEN.id)).length, before + 1)
+  })
+
+  test('qualifications end with a day of the instance, and those from elsewhere are locked', async () => {
+    const driver = await world.hasQualification('Driver')
+    const boat = await world.hasQualification('Boat')
+    const ann = `${PEOPLE}${ANN.id}/`
+    const held = () =>
+      world.db.read.selectFrom('qualification_grant').selectAll().where('user_id', '=', ANN.id).orderBy('id').execute()
+    await hr!.post(`${ann}grant/`, { form: { qualification: String(driver.id), until: '2031-06-30' } })
+    assert.equal((await held())[0]!.expires_at!.toISOString(), '2031-06-30T21:59:59.999Z')
+    await hr!.post(`${ann}grant/`, { form: { qualification: String(driver.id), until: '' } })
+    assert.equal((await held())[0]!.expires_at, null)
+    for (const form of [
+      { qualification: '99999' },
+      { qualification: 'x' },
+      { qualification: String(driver.id), until: '2031-02-30' },
+    ])
+      await hr!.post(`${ann}grant/`, { form })
+    assert.equal((await held()).length, 1)
+    await world.db.write
+      .insertInto('qualification_grant')
+      .values({ user_id: ANN.id, qualification_id: boat.id, externally_managed: true })
+      .execute()
+    for (const what of ['grant', 'withdraw'])
+      await hr!.post(`${ann}${what}/`, { form: { qualification: String(boat.id), until: '2031-01-01' } })
+    assert.deepEqual(
+      (await held()).map(({ expires_at }) => expires_at),
+      [null, null],
+    )
+    const page = await hr!.get(ann)
+    assert.match(page.body, /managed elsewhere/)
+    assert.deepEqual(checkMarkup(page.body), [])
+    await hr!.post(`${ann}withdraw/`, { form: { qualification: String(driver.id) } })
+    assert.equal((await held()).length, 1)
+    assert.deepEqual(
+      (await journalOf(world, 'user', ANN.id)).map(({ kind }) => kind),
+      ['user.qualification_granted', 'user.qualification_changed', 'user.qualification_withdrawn'],
+    )
+  })
+})

@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely'
+import { BUNDLES } from '#platform/auth/permissions.ts'
+import { andAll, searchIn } from '#platform/db/conditions.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { bundlesIn, loosePermissions } from '../rules.ts'
+
+export type Group = {
+  id: number
+  name: string
+  members: number
+  permissions: string[]
+  publishFor: number[]
+  decideHoursFor: number[]
+}
+export type ListedGroup = Group & { bundles: string[]; loose: string[] }
+
+const columns = sql`g.id, g.name, (select count(*)::int from user_group_member m where m.group_id = g.id) as members,
+  array(select p.permission from group_permission p where p.group_id = g.id order by 1) as permissions,
+  array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = 'publish_event_for_group' order by 1) as "publishFor",
+  array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = 'decide_working_hours_for_group' order by 1) as "decideHoursFor"`
+
+const withBundles = (group: Group): ListedGroup => ({
+  ...group,
+  bundles: bundlesIn(BUNDLES, group.permissions),
+  loose: loosePermissions(BUNDLES, group.permissions),
+})
+
+export async function findGroups(db: Kysely<DB>): Promise<ListedGroup[]> {
+  const { rows } = await sql<Group>`select ${columns} from user_group g order by lower(g.name), g.id`.execute(db)
+  return rows.map(withBundles)
+}
+
+export async function getGroup(db: Kysely<DB>, id: number): Promise<ListedGroup | undefined> {
+  const { rows } = await sql<Group>`select ${columns} from user_group g where g.id = ${id}`.execute(db)
+  return rows[0] && withBundles(rows[0])
+}
+
+/** Another group that may do all that managing needs. */
+export async function hasOtherManagement(db: Kysely<DB>, groupId: number): Promise<boolean> {
+  const row = await db
+    .selectFrom('group_permission')
+    .select('group_id')
+    .where('permission', 'in', BUNDLES.management)
+    .where('group_id', '!=', groupId)
+    .groupBy('group_id')
+    .having((eb) => eb.fn.countAll<number>(), '=', BUNDLES.management.length)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export type Member = { id: number; name: string; email: string; isActive: boolean }
+
+const people = (groupId: number, isIn: boolean, terms: string[], limit: number) => sql<Member>`
+  select u.id, u.display_name as name, u.email, u.is_active as "isActive" from user_profile u
+  where u.deleted_at is null and u.is_visible
+    and ${isIn ? sql`` : sql`not`} exists (select from user_group_member m where m.group_id = ${groupId} and m.user_id = u.id)
+    ${andAll(searchIn(terms, [sql`u.display_name`, sql`u.email`]))}
+  order by lower(u.display_name), u.id limit ${limit}`
+
+export const findMembers = async (db: Kysely<DB>, groupId: number, terms: string[], limit: number): Promise<Member[]> =>
+  (await people(groupId, true, terms, limit).execute(db)).rows
+export const findOutsiders = async (db: Kysely<DB>, groupId: number, terms: string[], limit: number): Promise<Member[]> =>
+  (await people(groupId, false, terms, limit).execute(db)).rows
+
+export type Affected = { events: number; alone: number; titles: string[]; types: number }
+
+/** What is shown to a group or leans on it, for those who are about to delete it. */
+export async function getAffected(db: Kysely<DB>, groupId: number, now: Date): Promise<Affected> {
+  const { rows } = await sql<Affected>`
+    with shown as (
+      select e.id, e.title, not exists (select from event_group_grant o where o.event_id = e.id and o.group_id <> ${groupId}) as alone
+      from event e
+      where e.id in (select g.event_id from event_group_grant g where g.group_id = ${groupId})
+        and e.deleted_at is null and e.cancelled_at is null and (e.end_time is null or e.end_time >= ${now})
+    )
+    select (select count(*)::int from shown) as events, (select count(*)::int from shown where alone) as alone,
+      array(select title from shown order by id limit 5) as titles,
+      (select count(distinct event_type_id)::int from event_type_default_group where group_id = ${groupId}) as types`.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import {
+  bundlesIn,
+  csvLine,
+  type Editor,
+  endOfDay,
+  isUnseen,
+  loosePermissions,
+  mayChangeEmail,
+  mayChangeStaff,
+  mayCloseAccount,
+  membershipsAfter,
+  permissionsAfter,
+  type Target,
+} from './rules.ts'
+
+const editor = (facts: Partial<Editor> = {}): Editor => ({
+  ...{ userId: 1, isStaff: false, isSuperuser: false, groupIds: [], mayChangeGroups: false, permissions: new Set<string>() },
+  ...facts,
+})
+const target = (facts: Partial<Target> = {}): Target => ({
+  ...{ userId: 2, isStaff: false, isSuperuser: false, groupIds: [], ownPermissions: [] },
+  ...facts,
+})
+const HR = editor({ groupIds: [7] })
+const STAFF = editor({ isStaff: true })
+const OPERATOR = editor({ isStaff: true, isSuperuser: true })
+
+describe('whoever changes an address must not get more than they have', () => {
+  const CASES: [string, Editor, Target, boolean][] = [
+    ['the owner', editor(), target({ userId: 1, isStaff: true }), true],
+    ['staff, of a volunteer', STAFF, target({ groupIds: [1, 2] }), true],
+    ['staff, of other staff', STAFF, target({ isStaff: true }), true],
+    ['staff, of an operator', STAFF, target({ isSuperuser: true }), false],
+    ['an operator, of an operator', OPERATOR, target({ isSuperuser: true }), true],
+    ['somebody who changes groups, of a volunteer', editor({ mayChangeGroups: true }), target({ groupIds: [3] }), true],
+    ['somebody who changes groups, of staff', editor({ mayChangeGroups: true }), target({ isStaff: true }), false],
+    ['somebody in all groups of the other', HR, target({ groupIds: [7] }), true],
+    ['somebody in some groups of the other', HR, target({ groupIds: [7, 8] }), false],
+    ['somebody in all groups, of staff', HR, target({ groupIds: [7], isStaff: true }), false],
+    ['of somebody in no group', HR, target(), true],
+    ['of somebody with a permission of their own', HR, target({ ownPermissions: ['view_journal'] }), false],
+  ]
+  for (const [who, by, of, may] of CASES) test(`${who}: ${may}`, () => assert.equal(mayChangeEmail(by, of), may))
+})
+
+describe('administrators are closed and made by administrators', () => {
+  const CASES: [Editor, Target, boolean][] = [
+    [HR, target(), true],
+    [HR, target({ isStaff: true }), false],
+    [STAFF, target({ isStaff: true }), true],
+    [STAFF, target({ isSuperuser: true }), false],
+    [OPERATOR, target({ isSuperuser: true }), true],
+  ]
+  for (const [by, of, may] of CASES)
+    test(`${JSON.stringify([by.isStaff, by.isSuperuser, of])}: ${may}`, () => assert.equal(mayCloseAccount(by, of), may))
+  test('the flag is for staff only', () => {
+    assert.deepEqual(
+      [HR, STAFF, OPERATOR].map((by) => mayChangeStaff(by, target())),
+      [false, true, true],
+    )
+    assert.equal(mayChangeStaff(STAFF, target({ isSuperuser: true })), false)
+  })
+})
+
+describe('memberships', () => {
+  test('outside of one’s own groups stay, whatever is ticked', () => {
+    assert.deepEqual(membershipsAfter(HR, [5, 7], []), [5])
+    assert.deepEqual(membershipsAfter(HR, [5], [7]), [5, 7])
+    assert.deepEqual(membershipsAfter(HR, [5], [5, 7]), [5, 7])
+  })
+  test('in a group that is not theirs cannot be given', () => assert.equal(membershipsAfter(HR, [], [5]), undefined))
+  test('are free for those who change groups', () => {
+    assert.deepEqual(membershipsAfter(editor({ mayChangeGroups: true }), [5], [9, 8]), [8, 9])
+  })
+})
+
+describe('bundles', () => {
+  const BUNDLES = { planning: ['add', 'delete'], all: ['add', 'delete', 'view'], blocks: ['blocks'] }
+  test('are held when nothing of them is missing', () => {
+    assert.deepEqual(bundlesIn(BUNDLES, ['add', 'delete']), ['planning'])
+    assert.deepEqual(bundlesIn(BUNDLES, ['add']), [])
+  })
+  test('leave alone what is in none of those that the group has', () => {
+    assert.deepEqual(loosePermissions(BUNDLES, ['add', 'view']), ['add', 'view'])
+    assert.deepEqual(permissionsAfter(BUNDLES, ['add', 'odd'], ['blocks']), ['add', 'blocks', 'odd'])
+    assert.deepEqual(permissionsAfter(BUNDLES, ['add', 'delete', 'odd'], []), ['odd'])
+    assert.deepEqual(permissionsAfter(BUNDLES, ['add', 'delete', 'view'], ['planning']), ['add', 'delete'])
+  })
+  test('that do not exist give nothing', () => assert.deepEqual(permissionsAfter(BUNDLES, [], ['root']), []))
+})
+
+describe('days and cells', () => {
+  test('a day ends in the zone of the instance, also when clocks change', () => {
+    assert.equal(endOfDay('2031-03-30', 'Europe/Berlin').toISOString(), '2031-03-30T21:59:59.999Z')
+    assert.equal(endOfDay('2031-10-26', 'Europe/Berlin').toISOString(), '2031-10-26T22:59:59.999Z')
+    assert.equal(endOfDay('2031-12-31', 'Pacific/Auckland').toISOString(), '2031-12-31T10:59:59.999Z')
+  })
+  test('who was not seen for half a year is told, who is new is not', () => {
+    const now = new Date('2031-05-01T10:00:00Z')
+    const old = new Date('2030-10-01T00:00:00Z')
+    const late = new Date('2031-04-01T00:00:00Z')
+    assert.deepEqual(
+      [isUnseen(old, old, now), isUnseen(late, old, now), isUnseen(null, old, now), isUnseen(null, late, now)],
+      [true, false, true, false],
+    )
+  })
+  test('what a spreadsheet would compute becomes text', () => {
+    assert.equal(csvLine(['=1+1', '@x', '-2', '+3', 'a "b"', 'plain']), `"'=1+1","'@x","'-2","'+3","a ""b""","plain"`)
+  })
+})

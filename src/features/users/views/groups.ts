@@ -1,0 +1,148 @@
+import { BUNDLES, type Bundle } from '#platform/auth/permissions.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { checkboxGroup, textField } from '#platform/ui/fields.ts'
+import { buttonView, csrfField, type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+
+export const GROUPS = '/manage/groups/'
+export const groupPath = (id: number, what = ''): string => `${GROUPS}${id}/${what && `${what}/`}`
+
+const NAMES = Object.keys(BUNDLES) as Bundle[]
+const bundleName = (words: Words, bundle: string): string => words.t(`groups.bundle_${bundle as Bundle}`)
+
+export type Listed = { id: number; name: string; members: number; bundles: readonly string[]; loose: readonly string[] }
+
+export function groupListView(words: Words, groups: readonly Listed[], mayAdd: boolean): Html {
+  const add = mayAdd && linkButtonView({ href: `${GROUPS}new/`, label: words.t('groups.new'), kind: 'primary', icon: 'plus' })
+  if (!groups.length)
+    return html`${pageHeadView({ title: words.t('groups.title'), facts: words.t('groups.intro') })}
+${emptyView({ icon: 'users', text: words.t('groups.none'), action: add })}`
+  return html`${pageHeadView({ title: words.t('groups.title'), facts: words.t('groups.intro'), actions: [add] })}
+${tableView<Listed>({
+  caption: words.t('groups.title'),
+  rows: groups,
+  columns: [
+    { label: words.t('groups.name'), main: true, cell: ({ id, name }) => html`<a href="${groupPath(id)}">${name}</a>` },
+    { label: words.t('groups.may'), cell: (group) => bundleBadges(words, group) },
+    { label: words.t('groups.members'), numeric: true, cell: ({ members }) => words.number(members) },
+  ],
+})}`
+}
+
+/** What is in a bundle of more needs no badge of its own. */
+function bundleBadges(words: Words, { bundles, loose }: Pick<Listed, 'bundles' | 'loose'>): Html {
+  const shown = bundles.includes('management') ? bundles.filter((name) => name !== 'hr' && name !== 'planning') : bundles
+  if (!shown.length && !loose.length) return html`–`
+  return html`<span class="cluster">${shown.map((name) => badgeView({ tone: 'info', text: bundleName(words, name) }))}${loose.map((name) => badgeView({ tone: 'quiet', text: name }))}</span>`
+}
+
+export type GroupFields = {
+  name: string
+  bundles: readonly string[]
+  publishFor: readonly number[]
+  decideHoursFor: readonly number[]
+}
+export type GroupFormData = {
+  words: Words
+  csrfToken: string
+  action: string
+  submit: string
+  fields: GroupFields
+  loose: readonly string[]
+  targets: readonly { id: number; name: string }[]
+  errors: readonly FormError[]
+}
+
+export function groupFormView({ words, csrfToken, action, submit, fields, loose, targets, errors }: GroupFormData): Html {
+  const shared = (name: string) => ({ words, name, error: errors.find(({ field }) => field === name)?.text })
+  const options = targets.map(({ id, name }) => ({ value: id, label: name }))
+  return formView({
+    ...{ words, action, csrfToken, errors, submit, cancel: { href: GROUPS } },
+    fields: [
+      textField({ ...shared('name'), label: words.t('groups.name'), value: fields.name, required: true }),
+      checkboxGroup({
+        ...{ ...shared('bundles'), label: words.t('groups.bundles'), help: words.t('groups.bundles_help') },
+        values: fields.bundles,
+        options: NAMES.map((name) => ({
+          ...{ value: name, label: bundleName(words, name), help: words.t(`groups.bundle_${name}_text`) },
+        })),
+      }),
+      loose.length > 0 && html`<p class="help">${words.t('groups.loose', { names: loose.join(', ') })}</p>`,
+      options.length > 0 &&
+        checkboxGroup({
+          ...{ ...shared('publish_for'), label: words.t('groups.publish_for'), help: words.t('groups.publish_for_help') },
+          ...{ values: fields.publishFor, options },
+        }),
+      options.length > 0 &&
+        checkboxGroup({
+          ...{ ...shared('decide_hours_for'), label: words.t('groups.decide_hours_for') },
+          ...{ help: words.t('groups.decide_hours_for_help'), values: fields.decideHoursFor, options },
+        }),
+    ],
+  })
+}
+
+export type GroupData = { words: Words; group: Listed; form?: GroupFormData | undefined; mayDelete: boolean }
+
+export function groupView({ words, group, form, mayDelete }: GroupData): Html {
+  const { id, name, members } = group
+  const people = linkButtonView({ href: groupPath(id, 'members'), label: words.t('groups.change_members'), icon: 'users' })
+  const remove =
+    mayDelete &&
+    linkButtonView({ href: groupPath(id, 'delete'), label: words.t('groups.delete'), kind: 'danger', icon: 'trash-2' })
+  return html`${pageHeadView({
+    ...{ title: name, badge: bundleBadges(words, group), facts: words.t('groups.member_count', { count: members }) },
+    actions: [form && people],
+  })}
+${form ? groupFormView(form) : html`<p><a href="/manage/people/?group=${id}">${words.t('groups.members_of', { name })}</a></p>`}
+${remove && cardView({ body: remove })}`
+}
+
+export type ShownMember = { id: number; name: string; email: string; isActive: boolean }
+export type MembersData = {
+  words: Words
+  csrfToken: string
+  group: { id: number; name: string; members: number }
+  q: string
+  members: readonly ShownMember[]
+  outsiders: readonly ShownMember[]
+  most: number
+}
+
+export function membersView(data: MembersData): Html {
+  const { words, group, q, members, outsiders } = data
+  const search = html`<form class="filters" action="${groupPath(group.id, 'members')}">${textField({
+    ...{ words, name: 'q', label: words.t('groups.search'), value: q, type: 'search' },
+    help: words.t('groups.add_help'),
+  })}<div class="filter-actions">${buttonView({ label: words.t('groups.find'), kind: 'secondary', icon: 'search' })}</div></form>`
+  return html`${pageHeadView({
+    title: words.t('groups.members_of', { name: group.name }),
+    facts: words.t('groups.member_count', { count: group.members }),
+  })}
+${search}
+<div class="grid">${cardView({
+    title: words.t('groups.members'),
+    body: members.length
+      ? tickForm(data, 'remove', members)
+      : html`<p class="muted">${words.t(group.members && q ? 'groups.nobody_found' : 'groups.no_members')}</p>`,
+  })}${cardView({
+    title: words.t('groups.add'),
+    body: outsiders.length ? tickForm(data, 'add', outsiders) : html`<p class="muted">${words.t('groups.nobody_found')}</p>`,
+  })}</div>`
+}
+
+function tickForm({ words, csrfToken, group, most }: MembersData, what: 'add' | 'remove', people: readonly ShownMember[]): Html {
+  const button = what === 'add' ? { icon: 'user-plus' as const } : { icon: 'user-minus' as const, kind: 'secondary' as const }
+  return html`<form method="post" action="${groupPath(group.id, `members/${what}`)}">${csrfField(csrfToken)}
+<ul class="ticks" role="list">${people.map(
+    ({ id, name, email, isActive }) =>
+      html`<li><label class="choice" for="${what}-${id}"><input type="checkbox" id="${what}-${id}" name="people" value="${id}"><span>${name}${!isActive && html` ${badgeView({ tone: 'quiet', text: words.t('people.inactive') })}`}<small>${email}</small></span></label></li>`,
+  )}</ul>
+${people.length >= most && html`<p class="help">${words.t('groups.too_many', { count: most })}</p>`}
+${buttonView({ label: words.t(`groups.${what}_ticked`), ...button })}</form>`
+}
