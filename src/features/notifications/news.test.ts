@@ -214,10 +214,19 @@ describe('who is told what', async () => {
       'a deleted shift: those whom the entry names',
       async () => {
         const { id } = await planned()
-        const changes = { user_ids: [ANN.id, PAUL.id], label: ['South', null], start_time: [START, null], end_time: [END, null] }
+        const changes = {
+          confirmed_user_ids: [[ANN.id, PAUL.id], []],
+          requested_user_ids: [[BEN.id], []],
+          label: ['South', null],
+          start_time: [START, null],
+          end_time: [END, null],
+        }
         await post.happens({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
       },
-      [[ANN.email, 'A shift was deleted: Harbour run']],
+      [
+        [ANN.email, 'A shift was deleted: Harbour run'],
+        [BEN.email, 'Eine Schicht wurde gelöscht: Harbour run'],
+      ],
     ],
     [
       'a published event: only those who want to know',

@@ -75,6 +75,8 @@ export type ViewPage = {
 
 export type FormPage<Form = never> = {
   kind: 'form'
+  /** The address itself shows that whoever posts may do so; programs, which bring no cookies, post there too. */
+  isProvenByAddress?: true
   path: string
   access: PageAccess
   form: z.ZodType<Form>
@@ -116,6 +118,7 @@ export type FrameData = {
   logo?: string | undefined
   nav: NavItem[]
   person?: Person | undefined
+  bell?: { href: string; count: number } | undefined
   section?: { label: string; items: NavItem[] } | undefined
   footLinks?: { href: string; label: string }[] | undefined
 }

@@ -87,10 +87,11 @@ function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, repl
 }
 
 async function submit(around: PageSurroundings, page: AnyForm, visit: Visit, request: FastifyRequest): Promise<PageAnswer> {
-  if (!isSameOrigin(request.headers, visit.origin)) throw new Problem('csrf_failed')
+  const isProven = page.kind === 'form' && page.isProvenByAddress === true
+  if (!isProven && !isSameOrigin(request.headers, visit.origin)) throw new Problem('csrf_failed')
   const { csrf_token: token, ...values } = await readForm(request)
   const expected = csrfToken(around.site.keyring, visit.browser.device, visit.browser.sessionHash)
-  if (!csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
+  if (!isProven && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
   const parsed = page.form.safeParse(values)
   const showAgain = async (refused: Refused): Promise<PageAnswer> => {
     if (page.kind === 'action') throw new Problem('invalid_input', { detail: refused.errors.map(({ text }) => text).join(' ') })
@@ -151,7 +152,7 @@ async function render(
   const nonce = randomBytes(16).toString('base64')
   const flash = readFlash(site.keyring, request.cookies[cookies.flash])
   if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
-  const { nav, person, section, ...frame } = await around.frame(visit.ask, visit.url)
+  const { nav, person, bell, section, ...frame } = await around.frame(visit.ask, visit.url)
   const document = {
     words,
     title: body.title,

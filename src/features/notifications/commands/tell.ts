@@ -51,8 +51,9 @@ export async function tellNews(db: Kysely<DB>, entry: JournalEntry, now: Date): 
 }
 
 /** Ids of people that an entry names because their participations are gone. */
-function namedIn({ user_ids }: Record<string, unknown>): number[] {
-  return Array.isArray(user_ids) ? user_ids.filter((id) => Number.isSafeInteger(id)) : []
+function namedIn({ confirmed_user_ids, requested_user_ids }: Record<string, unknown>): number[] {
+  const before = [confirmed_user_ids, requested_user_ids].flatMap((pair) => (Array.isArray(pair) ? pair[0] : []))
+  return before.filter((id) => Number.isSafeInteger(id))
 }
 
 export async function tell(tx: Tx, recipients: readonly RecipientRow[], shared: Shared): Promise<number> {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import type { Choices } from '../rules/kinds.ts'
+import { ALL_KINDS, type Choices, type Kind, wantsMail } from '../rules/kinds.ts'
 
 export type ChoicesRow = Choices & { email: string; email_invalid: boolean }
 
@@ -10,3 +10,5 @@ export async function getChoices(db: Kysely<DB>, userId: number, lock?: 'for upd
     from user_profile where id = ${userId} ${lock ? sql`for no key update` : sql``}`.execute(db)
   return rows[0]
 }
+
+export const wantedKinds = (choices: Choices): Kind[] => ALL_KINDS.filter((kind) => wantsMail(kind, choices))

@@ -73,6 +73,7 @@ const TELL: Record<string, Tell> = {
     return Object.keys(moved).length ? [{ to: 'event', kind: 'shift_moved', data: moved }] : []
   },
   'event.cancelled': () => [{ to: 'event', kind: 'event_called_off', data: { what: 'cancelled' } }],
+  'event.reopened': () => [{ to: 'event', kind: 'event_called_off', data: { what: 'restored' } }],
   'event.restored': () => [{ to: 'event', kind: 'event_called_off', data: { what: 'restored' } }],
   'event.deleted': () => [{ to: 'event', kind: 'event_called_off', data: { what: 'deleted' } }],
   // Participations went with the shift; who they were and when it was stands in the entry.

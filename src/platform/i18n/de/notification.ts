@@ -114,7 +114,7 @@ export const notification: Translation<typeof english> = {
   'notification.choose': 'Auswählen, was per E-Mail kommt',
 
   'notification.offTitle': 'Keine E-Mails „{kind}“ mehr?',
-  'notification.offText': 'Das gilt für {email}. Deine Liste der Neuigkeiten hier bleibt, wie sie ist.',
+  'notification.offText': 'Deine Liste der Neuigkeiten hier bleibt, wie sie ist.',
   'notification.offConsequence': 'Von nun an bekommst du keine E-Mails dieser Art.',
   'notification.offConsequenceSettings': 'In den Einstellungen kannst du sie wieder einschalten.',
   'notification.offSubmit': 'Diese E-Mails abschalten',

@@ -5,6 +5,7 @@ export const settings: Translation<typeof english> = {
   'settings.title': 'Dein Konto',
   'settings.profile': 'Profil',
   'settings.calendar': 'Kalender',
+  'settings.notifications': 'Benachrichtigungen',
   'settings.security': 'Sicherheit',
   'settings.tokens': 'API-Tokens',
   'settings.applications': 'Anwendungen',

@@ -109,7 +109,7 @@ export const notification = {
   'notification.choose': 'Choose what comes by mail',
 
   'notification.offTitle': 'No more mails “{kind}”?',
-  'notification.offText': 'This is for {email}. Your list of news in here stays as it is.',
+  'notification.offText': 'Your list of news in here stays as it is.',
   'notification.offConsequence': 'From now on you get no mails of this kind.',
   'notification.offConsequenceSettings': 'In the settings you can switch them on again.',
   'notification.offSubmit': 'Switch these mails off',

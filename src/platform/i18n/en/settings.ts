@@ -4,6 +4,7 @@ export const settings = {
   'settings.title': 'Your account',
   'settings.profile': 'Profile',
   'settings.calendar': 'Calendar',
+  'settings.notifications': 'Notifications',
   'settings.security': 'Security',
   'settings.tokens': 'API tokens',
   'settings.applications': 'Applications',

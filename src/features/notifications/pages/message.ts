@@ -1,0 +1,76 @@
+import { signedIn } from '#platform/http/access.ts'
+import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { sendMessage } from '../commands/message.ts'
+import { chosenReaders, findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
+import { CIRCLES, type MessageCircle, type MessageForm, messageForm } from '../schema.ts'
+import { type MessageValues, messageFormView, messagePath, messagePreviewView } from '../views/message.ts'
+import { stylesheet } from './news.ts'
+
+const EMPTY: MessageValues = { to: ['confirmed'], people: [], shift: '', subject: '', text: '' }
+
+async function requireEvent({ ask, path }: Visit): Promise<MessageEvent> {
+  const id = /^\d{1,15}$/.test(path.event!) ? Number(path.event) : undefined
+  const event = id === undefined ? undefined : await getMessageEvent(ask.db, ask.actor, id)
+  if (!event) throw new Problem('not_found')
+  return event
+}
+
+const isCircle = (name: string): name is MessageCircle => (CIRCLES as readonly string[]).includes(name)
+
+async function showForm(visit: Visit, values: MessageValues, errors: readonly FormError[]): Promise<PageBody> {
+  const { ask, csrfToken } = visit
+  const { words, now, db, actor } = ask
+  const event = await requireEvent(visit)
+  const [candidates, sent] = await Promise.all([findCandidates(db, actor, event.id), findSentMessages(db, event.id)])
+  const earlier = sent.map(({ created_at, ...line }) => ({ ...line, at: created_at }))
+  const main = messageFormView({ words, now, csrfToken, event, shifts: event.shifts, candidates, values, errors, earlier })
+  return { title: words.t('message.of', { event: event.title }), main, head: stylesheet() }
+}
+
+/** What was typed, however little of it can be taken. */
+function valuesIn(form: Record<string, unknown>): MessageValues {
+  const many = (value: unknown) => [value ?? []].flat().map(String)
+  const one = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
+  return {
+    to: many(form.to),
+    people: many(form.people),
+    shift: one(form.shift),
+    subject: one(form.subject),
+    text: one(form.text),
+  }
+}
+
+const choiceIn = ({ to, people, shift }: MessageForm) => ({
+  to: new Set(to.filter(isCircle)),
+  people: new Set(people),
+  shiftId: shift,
+})
+
+const messagePage = formPage({
+  path: '/events/{event}/message/',
+  access: signedIn,
+  form: messageForm,
+  show: (visit, refused) => showForm(visit, refused ? valuesIn(refused.values) : EMPTY, refused?.errors ?? []),
+  submit: async (visit, form) => {
+    const { ask, doing, csrfToken } = visit
+    const { words } = ask
+    const event = await requireEvent(visit)
+    const values = valuesIn(form)
+    if (form.doing === 'edit') return showForm(visit, values, [])
+    const choice = choiceIn(form)
+    const nobody = { refused: [{ field: 'to', text: words.t('message.nobody') }] }
+    if (form.doing === 'send') {
+      const { readers } = await sendMessage(doing, { eventId: event.id, choice, subject: form.subject, text: form.text })
+      if (!readers) return nobody
+      return { redirect: messagePath(event.id), flash: { kind: 'good', text: words.t('message.sent', { count: readers }) } }
+    }
+    const { readers, without } = chosenReaders(await findCandidates(ask.db, ask.actor, event.id), choice)
+    if (!readers.length) return nobody
+    const main = messagePreviewView({ words, csrfToken, event, values, readers, without })
+    return { title: words.t('message.previewTitle'), main, head: stylesheet() }
+  },
+})
+
+export const messagePages: Page[] = [messagePage]

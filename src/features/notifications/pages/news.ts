@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { settingsView } from '#features/users/views/settings.ts'
+import { html } from '#platform/html/html.ts'
+import { open, signedIn } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { markRead } from '../commands/read.ts'
+import { chooseMails, readSwitchOff, switchOff } from '../commands/switch-off.ts'
+import { getChoices, wantedKinds } from '../queries/choices.ts'
+import { findNews } from '../queries/news.ts'
+import { settingsForm, unsubscribeForm } from '../schema.ts'
+import { NEWS, newsView, SETTINGS } from '../views/news.ts'
+import { notificationSettingsView } from '../views/settings.ts'
+
+const MOST_SHOWN = 100
+
+const newsPage = viewPage({
+  path: NEWS,
+  access: signedIn,
+  show: async ({ ask, csrfToken }) => {
+    const { words, now } = ask
+    const main = newsView({ words, now, csrfToken, news: await findNews(ask, MOST_SHOWN) })
+    return { title: words.t('notification.title'), main, head: stylesheet() }
+  },
+})
+
+export const stylesheet = () => html`<link rel="stylesheet" href="${assetUrl('news.css')}">`
+
+const readAction = actionPage({
+  path: `${NEWS}read/`,
+  access: signedIn,
+  form: z.object({ up_to: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
+  submit: async ({ ask, doing }, { up_to }) => {
+    await markRead(doing, up_to)
+    return { redirect: NEWS, flash: { kind: 'good', text: ask.words.t('notification.allRead') } }
+  },
+})
+
+const settingsPage = formPage({
+  path: SETTINGS,
+  access: signedIn,
+  form: settingsForm,
+  show: async ({ ask, csrfToken }) => {
+    const { words, db, actor } = ask
+    const choices = actor.kind === 'user' ? await getChoices(db, actor.userId) : undefined
+    if (!choices) throw new Problem('not_found')
+    const main = notificationSettingsView({
+      ...{ words, csrfToken, wanted: wantedKinds(choices) },
+      invalidEmail: choices.email_invalid ? choices.email : undefined,
+    })
+    return { title: words.t('notification.settings'), main: settingsView({ words, current: 'notifications', main }) }
+  },
+  submit: async ({ ask, doing }, { kinds }) => {
+    await chooseMails(doing, kinds)
+    return { redirect: SETTINGS, flash: { kind: 'good', text: ask.words.t('notification.saved') } }
+  },
+})
+
+/** What the link in a mail leads to. Mail programs post there without asking anybody (RFC 8058), people are asked first. */
+const switchOffPage = formPage({
+  path: `${NEWS}off/{token}/`,
+  access: open('the address is signed, and switches one kind of mail off'),
+  isProvenByAddress: true,
+  form: unsubscribeForm,
+  show: async ({ ask, path, csrfToken, url }) => {
+    const { words } = ask
+    const wish = readSwitchOff(ask.site.keyring, path.token!)
+    const choices = wish && (await getChoices(ask.db, wish.userId))
+    if (!choices) throw new Problem('not_found')
+    const kind = words.t(`notification.kind.${wish.kind}`)
+    const main = confirmView({
+      ...{ words, csrfToken, action: url, danger: false },
+      title: words.t('notification.offTitle', { kind }),
+      text: words.t('notification.offText'),
+      consequences: [words.t('notification.offConsequence'), words.t('notification.offConsequenceSettings')],
+      submit: words.t('notification.offSubmit'),
+      cancel: { href: '/', label: words.t('notification.offCancel') },
+    })
+    return { title: words.t('notification.offTitle', { kind }), main, bare: true }
+  },
+  submit: async ({ ask, doing, path }) => {
+    const { words } = ask
+    const wish = readSwitchOff(ask.site.keyring, path.token!)
+    if (!wish) throw new Problem('not_found')
+    await switchOff(doing, wish)
+    const kind = words.t(`notification.kind.${wish.kind}`)
+    const main = html`${pageHeadView({ title: words.t('notification.offDoneTitle') })}<p>${words.t('notification.offDone', { kind })}</p><p>${linkButtonView({ href: SETTINGS, label: words.t('notification.choose') })}</p>`
+    return { title: words.t('notification.offDoneTitle'), main, bare: true }
+  },
+})
+
+export const newsPages: Page[] = [newsPage, readAction, settingsPage, switchOffPage]

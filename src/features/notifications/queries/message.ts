@@ -1,0 +1,81 @@
+import { type Kysely, sql } from 'kysely'
+import { changeableBy } from '#features/events/access.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Candidate, chooseReaders, type NoMail } from '../rules/message.ts'
+
+export type MessageEvent = {
+  id: number
+  title: string
+  location: string
+  start_time: Date | null
+  end_time: Date | null
+  isCancelled: boolean
+  shifts: { id: number; label: string; start: Date; end: Date }[]
+}
+
+/** For whoever is responsible, published and not deleted: others would get a link to nowhere. */
+export async function getMessageEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<MessageEvent | undefined> {
+  const { rows } = await sql<Omit<MessageEvent, 'shifts'>>`
+    select e.id, e.title, e.location, e.start_time, e.end_time, e.cancelled_at is not null as "isCancelled"
+    from event e where e.id = ${id} and e.active and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
+  if (!rows[0]) return undefined
+  const shifts = await sql<MessageEvent['shifts'][number]>`
+    select s.id, s.label, s.start_time as start, s.end_time as "end" from shift s
+    where s.event_id = ${id} order by s.meeting_time, s.start_time, s.id`.execute(db)
+  return { ...rows[0], shifts: shifts.rows }
+}
+
+type Row = { key: string; name: string; no_mail: NoMail | null; is_meant: boolean; takes: Candidate['takes'] }
+
+/** Everybody with a record in the event, and everybody it is meant for; by name. */
+export async function findCandidates(db: Kysely<DB>, actor: Actor, eventId: number): Promise<Candidate[]> {
+  const self = actor.kind === 'user' ? actor.userId : 0
+  const takes = sql`jsonb_agg(jsonb_build_object('shiftId', p.shift_id, 'state', p.state) order by p.shift_id)`
+  const { rows } = await sql<Row>`
+    with meant as (
+      select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = ${eventId}
+      union select g.user_id from event_user_grant g where g.event_id = ${eventId}
+    ), taking as (
+      select p.user_id, p.guest_id, p.visitor_id, case when p.kind = 'placeholder' then p.id end as placeholder_id,
+        min(p.placeholder_name) as placeholder_name, ${takes} as takes
+      from participation p where p.event_id = ${eventId} group by 1, 2, 3, 4
+    )
+    select 'u' || u.id as key, u.display_name as name, meant.user_id is not null as is_meant, coalesce(t.takes, '[]') as takes,
+      case when u.id = ${self} then 'self' when not u.is_active then 'inactive' when u.email_invalid then 'address' end as no_mail
+    from user_profile u left join meant on meant.user_id = u.id left join taking t on t.user_id = u.id
+    where t.user_id is not null or meant.user_id is not null and u.is_visible and u.is_active
+    union all
+    select coalesce('g' || t.guest_id, 'v' || t.visitor_id, 'p' || t.placeholder_id),
+      coalesce(g.display_name, v.display_name, t.placeholder_name), false, t.takes,
+      case when t.placeholder_id is not null then 'placeholder' when coalesce(g.email, v.email, '') = '' then 'address' end
+    from taking t left join guest g on g.id = t.guest_id left join visitor v on v.id = t.visitor_id
+    where t.user_id is null
+    order by name, key`.execute(db)
+  return rows.map(({ key, name, no_mail, is_meant, takes }) => ({ key, name, noMail: no_mail, isMeant: is_meant, takes }))
+}
+
+export type SentMessage = {
+  id: number
+  subject: string
+  author: string | null
+  created_at: Date
+  total: number
+  sent: number
+  waiting: number
+  failed: number
+  skipped: number
+}
+
+export async function findSentMessages(db: Kysely<DB>, eventId: number): Promise<SentMessage[]> {
+  const count = (state: string) => sql`(count(*) filter (where n.mail = ${state}))::int`
+  const { rows } = await sql<SentMessage>`
+    select m.id, m.subject, a.display_name as author, m.created_at, count(n.id)::int as total, ${count('sent')} as sent,
+      ${count('waiting')} as waiting, ${count('failed')} as failed, ${count('skipped')} as skipped
+    from event_message m left join user_profile a on a.id = m.author_id left join notification n on n.message_id = m.id
+    where m.event_id = ${eventId} group by m.id, a.display_name order by m.id desc limit 20`.execute(db)
+  return rows
+}
+
+/** For the preview: who would get it. */
+export const chosenReaders = chooseReaders
