@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type MatchInput, type MatchPerson, type MatchPosition, type MatchState, match } from './matching.ts'
+import { suggest } from './suggestion.ts'
 
 const person = (id: number, state: MatchState, ...skills: number[]): MatchPerson => ({ id, state, skills: new Set(skills) })
 
@@ -62,5 +63,34 @@ describe('the size of the work', () => {
     assert.ok(placed > 300, `${placed} placed`)
     assert.ok(arcs < 10_000, `${arcs} arcs`)
     assert.ok(visits < 1_000_000, `${visits} visits`)
+  })
+
+  const inclusions = new Map([1, 2, 3, 4].map((id) => [id, new Set(Array.from({ length: id }, (_, i) => i + 1))]))
+  /** 100 units of ten positions; everybody wishes for one of them. */
+  const units = () => {
+    const wishers = Array.from({ length: 100 }, (_, u) => new Set(crowd(1000).flatMap(({ id }) => (id % 100 === u ? [id] : []))))
+    return Array.from({ length: 1000 }, (_, i) =>
+      position(`p${i}`, i, {
+        ...(i % 5 ? needing(i % 5) : {}),
+        ...{ required: i % 3 > 0, preferredBy: wishers[Math.floor(i / 10)]! },
+      }),
+    )
+  }
+
+  test('stays bounded when everybody wishes for one of 100 units and skills are weighed', () => {
+    const { placed, arcs, visits } = effortOf({ people: crowd(1000), positions: units(), inclusions })
+    assert.ok(placed > 500, `${placed} placed`)
+    assert.ok(arcs < 10_000, `${arcs} arcs`)
+    assert.ok(visits < 5_000_000, `${visits} visits`)
+  })
+
+  test('a suggestion for 1,000 people tries few moves', () => {
+    const seats = units().map((one, i) => ({
+      ...{ position: { ...one, designatedFor: new Set([i + 1]) }, place: `${i % 100}`, isUnlimited: false },
+      label: { kind: 'team' as const, title: '' },
+    }))
+    const { seats: taken, open } = suggest({ people: crowd(1000).slice(0, 900), seats, inclusions })
+    assert.equal(taken.length, 900)
+    assert.equal(open.length, 100)
   })
 })
