@@ -24,6 +24,8 @@ const SOURCES = {
   'find.css': { file: here('find.css'), contentType: CSS },
   'board.css': { file: here('board.css'), contentType: CSS },
   'board.js': { file: here('board.js'), contentType: SCRIPT },
+  'planning.css': { file: here('planning.css'), contentType: CSS },
+  'planning.js': { file: here('planning.js'), contentType: SCRIPT },
   'roster.js': { file: here('roster.js'), contentType: SCRIPT },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },

@@ -1,4 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
+import { may } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -8,7 +10,9 @@ import { findNeeds, type Needs } from '../queries/needs.ts'
 import { effectiveTeam } from '../structures/named-teams.ts'
 import { type EventShiftData, eventPageView } from '../views/event.ts'
 import type { PersonChip, ShiftPeople } from '../views/people.ts'
+import type { PlanBar } from '../views/planning-life.ts'
 import type { SignupData } from '../views/signup.ts'
+import { planAssets } from './planning-form.ts'
 import { tellingOf } from './signup.ts'
 
 export const eventPage = viewPage({
@@ -36,11 +40,18 @@ export const eventPage = viewPage({
       time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
       cancelledBecause: event.cancelled_at && event.cancellation_reason,
       namesHiddenBy: whyHidden(event, people),
+      plan: planBarOf(ask, event, csrfToken, shifts.length > 0),
       shifts: shifts.map((shift) =>
         shiftDataOf(shift, needs.get(shift.id)!, peopleOf.get(shift.id) ?? [], eligibility.get(shift.id)),
       ),
     })
-    return { title: event.title, main, live: true, breadcrumb: [{ href: '/events/', label: words.t('event.list') }] }
+    return {
+      title: event.title,
+      main,
+      live: true,
+      ...planAssets(),
+      breadcrumb: [{ href: '/events/', label: words.t('event.list') }],
+    }
   },
 })
 
@@ -51,6 +62,16 @@ async function requireEvent(segment: string, get: (id: number) => Promise<EventS
   // That it exists is told to nobody who may not see it.
   if (!event) throw new Problem('not_found')
   return event
+}
+
+/** What the reader may do with the event itself. */
+function planBarOf({ words, actor }: Ask, event: EventShown, csrfToken: string, hasShifts: boolean): PlanBar {
+  const adds = may(actor, 'add_event')
+  return {
+    ...{ words, csrfToken, eventId: event.id, hasShifts },
+    ...{ isDraft: !event.active, isCancelled: event.cancelled_at !== null },
+    may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: may(actor, 'delete_event') },
+  }
 }
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')

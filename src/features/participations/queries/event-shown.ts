@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { changeableBy, shownTo } from '#features/events/access.ts'
+import { changeableBy, openTo } from '#features/events/access.ts'
 import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { identityShownTo } from '../access.ts'
@@ -19,15 +19,16 @@ export type EventShown = {
   cancelled_at: Date | null
   cancellation_reason: string | null
   is_responsible: boolean
+  active: boolean
 }
 
 export async function getEventShown({ db, actor }: Ask, id: number): Promise<EventShown | undefined> {
   const { rows } = await sql<EventShown>`
     select e.id, e.title, e.description, e.location, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
-      ${changeableBy(actor)} as is_responsible
+      ${changeableBy(actor)} as is_responsible, e.active
     from event e join event_type t on t.id = e.type_id
-    where e.id = ${id} and ${shownTo(actor)}`.execute(db)
+    where e.id = ${id} and ${openTo(actor)}`.execute(db)
   return rows[0]
 }
 
@@ -65,7 +66,7 @@ export async function findShiftsShown(
         s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
         s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
       from shift s join event e on e.id = s.event_id
-      where e.id = ${eventId} and ${shownTo(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
+      where e.id = ${eventId} and ${openTo(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
     // A name that the caller may not see does not leave the database.
     sql<PersonShown>`
       select p.shift_id, p.state, p.user_id is not distinct from ${userId}::bigint as is_own, p.start_time, p.end_time,
@@ -74,7 +75,7 @@ export async function findShiftsShown(
           then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name
       from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
       left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
-      where e.id = ${eventId} and ${shownTo(actor)} and (p.state in (0, 1) or p.user_id = ${userId})
+      where e.id = ${eventId} and ${openTo(actor)} and (p.state in (0, 1) or p.user_id = ${userId})
       order by p.id`.execute(db),
   ])
   return { shifts: shifts.rows, people: people.rows }

@@ -14,6 +14,8 @@ import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 import type { State } from '../rules/states.ts'
 import { needsView, type ShiftNeeds } from './needs.ts'
 import { peopleView, type ShiftPeople } from './people.ts'
+import { shiftPlanPath } from './planning.ts'
+import { draftNoticeView, type PlanBar, planActionsView } from './planning-life.ts'
 import type { Telling } from './reasons.ts'
 import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
 import { staffingOf, standingOf } from './standing.ts'
@@ -43,14 +45,18 @@ export type EventPageData = Telling & {
   /** Why names are not shown, if there are any that are not. */
   namesHiddenBy: 1 | 2 | undefined
   shifts: readonly EventShiftData[]
+  plan: PlanBar
 }
 
 export function eventPageView(data: EventPageData): Html {
   const { words, now, title, cancelledBecause, time, namesHiddenBy, shifts } = data
   const isCancelled = cancelledBecause !== null
   const isPast = time !== undefined && time.end < now
-  const badge = isCancelled && badgeView({ tone: 'bad', text: words.t('event.cancelled') })
-  return html`${pageHeadView({ title, badge, facts: factsOf(data) })}
+  const badge = isCancelled
+    ? badgeView({ tone: 'bad', text: words.t('event.cancelled') })
+    : data.plan.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
+  return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: planActionsView(data.plan) })}
+${data.plan.isDraft && draftNoticeView(words, data.plan.hasShifts)}
 ${isCancelled ? noticeView('bad', words.t('event.isCancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.isPast'))}
 <div class="event-page">${aboutView(data)}
 <section class="section-block"><header class="section-head"><h2>${words.t('event.shifts')}${shifts.length > 1 && html` <span class="tab-count">${shifts.length}</span>`}</h2></header>
@@ -101,9 +107,22 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       own: standingOf(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.ownTimes', { times }) } : undefined,
       details: html`${isOpen && needsView(words, needs)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
-      actions: isOpen && signup && signupActionsView({ ...data, from: 'event' }, signup, nameOf(words, shift)),
+      actions: shiftActionsView(data, shift, isOpen),
     },
   })
+}
+
+function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: boolean): Html | false {
+  const { words, plan } = data
+  const own = isOpen && shift.signup && signupActionsView({ ...data, from: 'event' }, shift.signup, nameOf(words, shift))
+  const action = words.t('plan.do.edit')
+  const edit =
+    plan.may.change &&
+    linkButtonView({
+      ...{ href: shiftPlanPath(shift.id, 'edit'), label: action, kind: 'quiet', icon: 'pencil' },
+      attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
+    })
+  return (own || edit) && html`${own}${edit}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>

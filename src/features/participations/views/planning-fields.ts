@@ -1,7 +1,17 @@
 import { type FormValues, isOn, many, one } from '#features/events/rules/form-values.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { checkboxField, dateField, dateTimeField, numberField, type Option, selectField, textareaField, textField, timeField } from '#platform/ui/fields.ts'
+import {
+  checkboxField,
+  dateField,
+  dateTimeField,
+  numberField,
+  type Option,
+  selectField,
+  textareaField,
+  textField,
+  timeField,
+} from '#platform/ui/fields.ts'
 import { buttonView, type FormError } from '#platform/ui/form.ts'
 import type { IconName } from '#platform/ui/icon.ts'
 
@@ -46,12 +56,34 @@ function withCurrent(words: Words, options: readonly Option[], current: string):
 }
 
 /** Fields that belong to some choices of a field above; the others stay in the form, out of sight, with what was typed. */
-export function panelView({ of, when, isShown, body }: { of: string; when: readonly string[]; isShown: boolean; body: Child }): Html {
+export function panelView({
+  of,
+  when,
+  isShown,
+  body,
+}: {
+  of: string
+  when: readonly string[]
+  isShown: boolean
+  body: Child
+}): Html {
   return html`<div class="plan-panel" ${attrs({ 'data-panel': of, 'data-when': when.join(' '), hidden: !isShown })}>${body}</div>`
 }
 
 /** Sends the whole form and comes back with it, one step further; never saves. */
-export function stepView({ label, step, icon, kind = 'secondary', name }: { label: string; step: string; icon?: IconName; kind?: 'secondary' | 'quiet'; name?: string }): Html {
+export function stepView({
+  label,
+  step,
+  icon,
+  kind = 'secondary',
+  name,
+}: {
+  label: string
+  step: string
+  icon?: IconName
+  kind?: 'secondary' | 'quiet'
+  name?: string
+}): Html {
   return buttonView({
     ...{ label, kind, icon, small: true, name: 'do', value: step },
     attributes: { formnovalidate: true, 'data-step': true, 'aria-label': name },

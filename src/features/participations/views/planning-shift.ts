@@ -106,7 +106,10 @@ function deadlineView(data: ShiftFormData, name: string, kinds: readonly Kind[])
   )}${changeView(words)}</div>
 ${panelView({
   ...{ of, when: ['before'], isShown: chosen === 'before' },
-  body: fieldRowView(number(`${name}_count`, words.t('plan.how_long'), { min: 0 }), select(`${name}_unit`, words.t('plan.unit'), units)),
+  body: fieldRowView(
+    number(`${name}_count`, words.t('plan.how_long'), { min: 0 }),
+    select(`${name}_unit`, words.t('plan.unit'), units),
+  ),
 })}
 ${panelView({ of, when: ['at'], isShown: chosen === 'at', body: dateTime(`${name}_at`, words.t('plan.moment')) })}</div>`
 }

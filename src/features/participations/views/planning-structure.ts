@@ -84,10 +84,9 @@ function rowView(data: ShiftFormData, row: string, slug: RowStructure, number: n
   })
   if (slug === 'complex')
     return html`${hidden}<div class="field-row">${fields.select(`${row}-block`, words.t('plan.block'), choices.blocks, { placeholder: words.t('ui.choose') })}${fields.text(`${row}-label`, words.t('plan.block_label'))}</div><div class="plan-row-end">${fields.check(`${row}-optional`, words.t('plan.optional'))}${drop}</div>`
-  const qualification = fields.select(
-    ...[`${row}-qual`, words.t('plan.qualification'), choices.qualifications] as const,
-    { placeholder: words.t('plan.anybody') },
-  )
+  const qualification = fields.select(...([`${row}-qual`, words.t('plan.qualification'), choices.qualifications] as const), {
+    placeholder: words.t('plan.anybody'),
+  })
   const bounds = html`<div class="field-row plan-bounds">${fields.number(`${row}-min`, words.t('plan.min'), { min: 0 })}${fields.number(`${row}-max`, words.t('plan.max'), { min: 1 })}</div>`
   const first =
     slug === 'named_teams'

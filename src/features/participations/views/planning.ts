@@ -17,8 +17,10 @@ import { type ShiftChoices, shiftFormView } from './planning-shift.ts'
 
 export const NEW_EVENT = '/events/new/'
 export const BIN = '/events/bin/'
-export const planPath = (eventId: number, what: 'edit' | 'duplicate' | 'cancel' | 'reopen' | 'delete' | 'restore' | 'publish' | 'shifts/new'): string =>
-  `/events/${eventId}/${what}/`
+export const planPath = (
+  eventId: number,
+  what: 'edit' | 'duplicate' | 'cancel' | 'reopen' | 'delete' | 'restore' | 'publish' | 'shifts/new',
+): string => `/events/${eventId}/${what}/`
 export const shiftPlanPath = (shiftId: number, what: 'edit' | 'copy' | 'delete'): string => `/shifts/${shiftId}/${what}/`
 
 /** What somebody else saved while this form was open. */
