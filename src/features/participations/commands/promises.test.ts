@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { doingAs } from '../doing.test.ts'
+import { moveParticipation } from './disposition.ts'
+import { GUARD } from './locks.ts'
+import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
+
+const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
+
+describe('what signing up promises', async () => {
+  const world = await openWorld()
+  const ann = doingAs(world, ANN)
+  beforeEach(() => world.db.write.deleteFrom('participation').execute())
+  const countOf = async (shiftId: number) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from participation where shift_id = ${shiftId}`.execute(world.db.read)
+    return rows[0]!.count
+  }
+  const hasShift = async (shift = {}) =>
+    (await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })).shifts[0]!
+
+  test('a person has one participation in a shift: a unique index holds it even where locks do not', async () => {
+    const shiftId = await hasShift()
+    let isFirst = true
+    const guard = {
+      ...GUARD,
+      lockPeople: async () => {},
+      lockEvent: async () => {},
+      // Between the checks and the writing of the first, a second attempt goes all the way.
+      checked: async () => {
+        if (!isFirst) return
+        isFirst = false
+        assert.equal(told(await signUp(ann, { shiftId }, { ...guard, checked: async () => {} })), 0)
+      },
+    }
+    await assert.rejects(signUp(ann, { shiftId }, guard), (error) => (error as { code?: string }).code === '23505')
+    assert.equal(await countOf(shiftId), 1)
+  })
+
+  test('what does not exist cannot be customized, and nothing is written', async () => {
+    const shiftId = await hasShift()
+    assert.equal(told(await customize(ann, { shiftId, details: {}, comment: { text: 'Hi', isPublic: true } })), 'not_in')
+    assert.equal(await countOf(shiftId), 0)
+    await decline(ann, { shiftId })
+    assert.equal(told(await customize(ann, { shiftId, details: {} })), 'not_in', 'somebody who declined signs up instead')
+  })
+
+  test('texts of a configuration stay texts: a team named like a date keeps its name', async () => {
+    const team = { uuid: '2026-01-01', title: '2026-01-01', qualification: null, min_count: 0, max_count: 3 }
+    const shiftId = await hasShift({ structure: 'named_teams', configuration: { teams: [team] } })
+    assert.equal(told(await signUp(ann, { shiftId, details: { wish: '2026-01-01' } })), 0)
+    const { body } = await world.withSession(OLGA).get(`/api/shifts/${shiftId}/`)
+    assert.deepEqual((body as { structure_configuration: unknown }).structure_configuration, { teams: [team] })
+    const { body: list } = await world.withSession(ANN).get('/api/users/me/participations/')
+    const [own] = (list as { results: { structure_data: unknown }[] }).results
+    assert.deepEqual(own!.structure_data, { preferred_team_uuid: '2026-01-01' })
+  })
+
+  test('whoever takes part sees the event, by the participation alone: nothing is stored for it', async () => {
+    const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+    const shiftId = shifts[0]!
+    const grants = () => world.db.read.selectFrom('event_user_grant').selectAll().where('event_id', '=', id).execute()
+    const before = await grants()
+    const sees = async () => (await world.withSession(ANN).get(`/api/events/${id}/`)).status
+    assert.equal(told(await signUp(ann, { shiftId })), 0)
+    assert.deepEqual(await grants(), before)
+    await world.db.write.deleteFrom('event_group_grant').where('event_id', '=', id).execute()
+    for (const to of [0, 1, 2, 3] as const) {
+      await moveParticipation(doingAs(world, PAUL), { shiftId, who: { kind: 'local', id: ANN.id }, to })
+      assert.equal(await sees(), 200, `state ${to}`)
+    }
+    assert.equal((await world.withSession(BEN).get(`/api/events/${id}/`)).status, 404)
+    await world.db.write.updateTable('participation').set({ state: 4 }).where('shift_id', '=', shiftId).execute()
+    assert.equal(await sees(), 404, 'not by an imported record that is on its way')
+  })
+
+  test('an imported record that is on its way is shown, and moved by a responsible; no move leads there', async () => {
+    const shiftId = await hasShift()
+    const id = await world.hasParticipation({ who: ANN, shift: shiftId, state: 4 })
+    const shown = async () => {
+      const { body } = await world.withSession(OLGA).get(`/api/participations-userinfo/?shift=${shiftId}`)
+      return (body as { results: { id: number; state: { value: number } }[] }).results.map((one) => [one.id, one.state.value])
+    }
+    assert.deepEqual(await shown(), [[id, 4]])
+    const who = { kind: 'local' as const, id: ANN.id }
+    await assert.rejects(moveParticipation(doingAs(world, PAUL), { shiftId, who, to: 4 as never }))
+    assert.ok((await moveParticipation(doingAs(world, PAUL), { shiftId, who, to: 1 })).ok)
+    assert.deepEqual(await shown(), [[id, 1]])
+  })
+
+  test('the kind of author stays with a comment when the author’s record goes', async () => {
+    const shiftId = await hasShift()
+    const who = { kind: 'local' as const, id: ANN.id }
+    const comment = { text: 'See you', isHidden: false }
+    await moveParticipation(doingAs(world, PAUL), { shiftId, who, to: 1, comment })
+    await world.db.write.updateTable('participation_comment').set({ author_id: null }).where('text', '=', 'See you').execute()
+    const { rows } = await sql`select author_kind, author_id from participation_comment where text = 'See you'`.execute(
+      world.db.read,
+    )
+    assert.deepEqual(rows, [{ author_kind: 'responsible', author_id: null }])
+    const { body } = await world.withSession(OLGA).get(`/api/participations-userinfo/?shift=${shiftId}`)
+    const [record] = (body as { results: { comments: { author: string }[] }[] }).results
+    assert.notEqual(record!.comments[0]!.author, ANN.name, 'it is not taken for the participant’s own')
+  })
+})
