@@ -176,7 +176,7 @@ async function render(
       ? mainPartView({ ...document, section, ...place })
       : body.bare
         ? bareLayoutView(document)
-        : layoutView({ ...document, nav, person, section, ...place }),
+        : layoutView({ ...document, nav, person, bell, section, ...place }),
   )
   return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
 }

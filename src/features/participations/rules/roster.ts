@@ -13,7 +13,9 @@ export type RosterPlaces = {
 
 /** Who stands where on the paper: confirmed people by the matching, requests by what they wish for. */
 export function rosterPlaces(seats: readonly Seat[], people: readonly RosterPerson[]): RosterPlaces {
-  const confirmed = people.filter(({ state }) => state === STATE.confirmed)
+  const confirmed = people.filter(
+    ({ participationId, state }) => state === STATE.confirmed && isPlaceable(seats, participationId),
+  )
   const { assignment } = match({
     people: confirmed.map(({ participationId, skills }) => ({ id: participationId, state: 'confirmed', skills })),
     positions: seats.map(({ position }) => position),
@@ -30,6 +32,11 @@ export function rosterPlaces(seats: readonly Seat[], people: readonly RosterPers
     return Array.from({ length: Math.max(free, 0) }, () => label)
   })
   return { placeOf, open }
+}
+
+/** Teams are made of those who were given or chose them; nobody is put into one by the mere plan. */
+function isPlaceable(seats: readonly Seat[], id: number): boolean {
+  return seats.every(({ label }) => label.kind !== 'team') || seats.some(({ position }) => position.designatedFor.has(id))
 }
 
 function wishedSeat(seats: readonly Seat[], structureData: unknown): Seat | undefined {

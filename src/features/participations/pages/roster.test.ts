@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, PAUL, type Person, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+const unchecked = true
+const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+describe('the roster', async () => {
+  const world = await openWorld()
+  const medic = await world.hasQualification('Medic')
+  await world.holds(BEN, medic)
+  const zoe = await world.hasPerson({ name: 'Zoe' })
+  const uuid = { first: '11111111-1111-4111-8111-111111111111', second: '22222222-2222-4222-8222-222222222222' }
+  const teams = [
+    { uuid: uuid.first, title: 'Tent', qualification: medic.id, min_count: 2, max_count: 3 },
+    { uuid: uuid.second, title: 'Bikes', min_count: 1, max_count: null },
+  ]
+
+  async function hasEvent(showParticipantData: number) {
+    const event = await world.hasEvent({
+      ...{ title: 'Harbour run', seenBy: [HELPERS, zoe, VERA], responsible: [PAUL] },
+      type: await world.hasType({ showParticipantData }),
+      shifts: [
+        { label: 'North', structure: 'named_teams', configuration: { teams } },
+        {
+          label: 'South',
+          start: '2031-05-05T08:00:00+02:00',
+          structure: 'uniform',
+          configuration: { minimum_number_of_participants: 2 },
+        },
+      ],
+    })
+    const [north, south] = event.shifts as [number, number]
+    await world.hasParticipation({
+      ...{ who: BEN, shift: north, state: 1, data: { dispatched_team_uuid: uuid.first }, start: '2031-05-04T08:30:00+02:00' },
+      comments: [
+        { text: 'canary of responsibles', level: 0, by: PAUL },
+        { text: 'canary of Ben and responsibles', level: 1 },
+        { text: 'canary of everybody', level: 2 },
+      ],
+    })
+    await world.hasParticipation({ who: ANN, shift: south, state: 1 })
+    await world.hasParticipation({ who: zoe, shift: north, state: 0 })
+    await world.hasParticipation({ who: { placeholder: '=cmd()' }, shift: north, state: 1 })
+    await world.hasParticipation({ who: VERA, shift: north, state: 2 })
+    return { ...event, page: `/events/${event.id}/roster/`, csv: `/events/${event.id}/roster.csv` }
+  }
+  const get = async (who: Person, path: string) => {
+    const { status, text, headers } = await world.withSession(who).get(path, { unchecked })
+    assert.equal(status, 200)
+    return { text, headers }
+  }
+
+  // Who sees Ben's name on page and spreadsheet, by the mode of the event type.
+  const VIEWERS: [who: Person, what: string, sees: Record<number, boolean>][] = [
+    [PAUL, 'the responsible', { 0: true, 1: true, 2: true, 3: true }],
+    [BEN, 'Ben himself', { 0: true, 1: true, 2: true, 3: true }],
+    [ANN, 'somebody confirmed in another shift', { 0: true, 1: true, 2: false, 3: true }],
+    [zoe, 'somebody who has only asked', { 0: true, 1: false, 2: false, 3: true }],
+    [VERA, 'somebody who may view all profiles', { 0: true, 1: true, 2: true, 3: true }],
+  ]
+  for (const mode of [0, 1, 2, 3]) {
+    const event = await hasEvent(mode)
+    for (const [who, what, sees] of VIEWERS) {
+      test(`mode ${mode}, ${what}: ${sees[mode] ? 'names Ben' : 'says that the place is taken'}, on paper and in the spreadsheet`, async () => {
+        for (const path of [event.page, event.csv]) {
+          const { text } = await get(who, path)
+          // A name of one's own stands in the frame of every page.
+          const body = path === event.page ? plain(/<main.*<\/main>/s.exec(text)![0]) : text
+          assert.equal(/\bBen\b/.test(body), sees[mode], path)
+          assert.equal(/Medic/.test(body), sees[mode], path)
+          if (!sees[mode]) assert.match(body, /taken/)
+        }
+      })
+      test(`mode ${mode}, ${what}: comments by their level`, async () => {
+        const isResponsible = who === PAUL
+        const expected = [isResponsible, isResponsible || who === BEN, sees[mode]]
+        for (const path of [event.page, event.csv]) {
+          const { text } = await get(who, path)
+          const found = [/canary of responsibles/, /canary of Ben/, /canary of everybody/].map((canary) => canary.test(text))
+          assert.deepEqual(found, expected, path)
+        }
+      })
+    }
+  }
+
+  test('is for those who see the event, and only for them', async () => {
+    const { page, csv } = await hasEvent(0)
+    const stranger = await world.hasPerson({ name: 'Stranger' })
+    for (const path of [page, csv]) {
+      assert.equal((await world.withSession(stranger).get(path, { unchecked })).status, 404)
+      assert.match((await world.nobody.get(path, { unchecked })).headers.location!, /^\/accounts\/login\//)
+    }
+  })
+
+  test('has a line for everybody by position, for what is open, and for requests', async () => {
+    const { page } = await hasEvent(0)
+    const { text } = await get(PAUL, page)
+    assert.deepEqual(checkMarkup(text), [])
+    const rows = [...text.matchAll(/<tr class="roster-([a-z-]+)">(.*?)<\/tr>/gs)].map(
+      ([, kind, row]) => `${kind}: ${plain(row!).trim()}`,
+    )
+    assert.match(rows[0]!, /^confirmed: 1 Ben .*Medic.*Tent 08:30–09:00/)
+    assert.match(rows[1]!, /^open: 2 open Tent/)
+    assert.ok(
+      rows.some((row) => /^open: \d open Bikes/.test(row)),
+      rows.join('\n'),
+    )
+    assert.ok(rows.some((row) => /^asked: \d Zoe asked/.test(row)))
+    assert.ok(!rows.some((row) => /Vera/.test(row)))
+    assert.equal(rows.filter((row) => row.startsWith('open')).length, 3)
+  })
+
+  test('shows one shift, leaves out requests, and has a column to sign, if asked to', async () => {
+    const { page, shifts } = await hasEvent(0)
+    const south = plain((await get(PAUL, `${page}?shift=${shifts[1]}&requests=0&sheet=1`)).text)
+    assert.match(south, /Signature/)
+    assert.match(south, /\bAnn\b/)
+    assert.doesNotMatch(/<tbody>.*<\/tbody>/s.exec((await get(PAUL, `${page}?requests=0`)).text)![0], /Zoe/)
+    assert.doesNotMatch(/<tbody>.*<\/tbody>/s.exec((await get(PAUL, `${page}?shift=${shifts[1]}`)).text)![0], /Ben/)
+    // A box that is ticked sends both values.
+    assert.match((await get(PAUL, `${page}?requests=0&requests=1`)).text, /Zoe/)
+  })
+
+  test('as a spreadsheet is UTF-8 by its mark, and runs nothing', async () => {
+    const { csv } = await hasEvent(0)
+    const { text, headers } = await get(PAUL, csv)
+    assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
+    assert.match(headers['content-disposition']!, /attachment; filename="roster-harbour-run\.csv"/)
+    assert.ok(text.startsWith('\ufeffShift,From,Until,State,Name,'))
+    assert.match(text, /,'=cmd\(\),/)
+    assert.match(text, /North,2031-05-04 08:30,2031-05-04 09:00,confirmed,Ben,Medic,Tent/)
+  })
+})
