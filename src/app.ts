@@ -1,8 +1,10 @@
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { markShiftsOfQualifications } from '#features/events/commands/staleness.ts'
+import { cleanBin } from '#features/events/jobs.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
 import { federationApi } from '#features/federation/api.ts'
+import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
 import { newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { messagePages } from '#features/notifications/pages/message.ts'
@@ -20,6 +22,8 @@ import { eventPage } from '#features/participations/pages/event.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/participations/pages/event-board.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { homePage } from '#features/participations/pages/home.ts'
+import { planningPages } from '#features/participations/pages/planning.ts'
+import type { EventSections } from '#features/participations/pages/planning-form.ts'
 import { rosterPages } from '#features/participations/pages/roster.ts'
 import { declinePage, signupPage } from '#features/participations/pages/signup.ts'
 import type { Duties as QualificationDuties } from '#features/qualifications/commands/qualifications.ts'
@@ -73,7 +77,7 @@ export type AppOptions = {
   /** For backups that are sealed with a passphrase; nothing else needs it as it is. */
   secretKey?: string
   /** Tests plant endpoints and pages of their own beside the real ones. */
-  planted?: { endpoints?: Endpoint[]; pages?: Page[] }
+  planted?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
 }
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
@@ -95,7 +99,7 @@ const journalReaders = (options: AppOptions): JournalReader[] => [newsReader(opt
 /** Whatever depends on qualifications follows when they change. */
 const qualificationDuties: QualificationDuties = { touchShifts: markShiftsOfQualifications, moveGrants }
 
-function pagesOf({ config, clock }: AppOptions): Page[] {
+function pagesOf({ config, clock, planted }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
   const shown = [homePage, eventListPage, calendarPage, eventPage, signupPage, declinePage]
@@ -117,6 +121,7 @@ function pagesOf({ config, clock }: AppOptions): Page[] {
     ...messagePages,
     ...managePages,
     ...shown,
+    ...planningPages({ sections: planted?.sections ?? [], along: [copyShares] }),
     ...[boardPage, boardStatePage, eventBoardPage, eventBoardStatePage],
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
   ]
@@ -137,6 +142,7 @@ export function tasksOf(options: AppOptions): Task[] {
     journalTask(db.read, journalReaders(options)),
     { name: 'recompute_statistics', every: '* * * * *', run: () => recomputeStatistics(db.write, clock.now()) },
     { name: 'clean_up_sign_in', every: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
+    { name: 'empty_bin', every: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),
     ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
