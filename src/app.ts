@@ -21,6 +21,7 @@ import { boardPage, boardStatePage } from '#features/participations/pages/dispos
 import { eventPage } from '#features/participations/pages/event.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/participations/pages/event-board.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
+import { feedPages } from '#features/participations/pages/feed.ts'
 import { homePage } from '#features/participations/pages/home.ts'
 import { planningPages } from '#features/participations/pages/planning.ts'
 import type { EventSections } from '#features/participations/pages/planning-form.ts'
@@ -39,6 +40,7 @@ import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
 import { usersApi } from '#features/users/api.ts'
 import { moveGrants } from '#features/users/commands/qualification-grants.ts'
 import { userPages } from '#features/users/pages/account.ts'
+import { calendarSettingsPages } from '#features/users/pages/calendar.ts'
 import { groupPages } from '#features/users/pages/groups.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
@@ -102,10 +104,11 @@ const qualificationDuties: QualificationDuties = { touchShifts: markShiftsOfQual
 function pagesOf({ config, clock, planted }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
-  const shown = [homePage, eventListPage, calendarPage, eventPage, signupPage, declinePage]
+  const shown = [homePage, eventListPage, calendarPage, eventPage, ...feedPages, signupPage, declinePage]
   return [
     ...signInPages({ limiter: guesses, resets, endCredentials }),
     ...userPages,
+    ...calendarSettingsPages,
     ...tokenPages,
     ...grantedPages,
     manageIndexPage(placesOf),

@@ -51,6 +51,7 @@ const personLinks = (words: Words, at: At): NavItem[] => [
     icon: 'bell',
     current: at('/settings/notifications/'),
   },
+  { href: '/settings/calendar/', label: words.t('settings.calendar'), icon: 'calendar-days', current: at('/settings/calendar/') },
   { href: '/settings/security/', label: words.t('settings.security'), icon: 'shield-check', current: at('/settings/security/') },
   { href: '/settings/tokens/', label: words.t('settings.tokens'), icon: 'key-round', current: at('/settings/tokens/') },
   {

@@ -4,7 +4,7 @@ import type { Crumb } from '#platform/ui/page-head.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 
-const TABS = ['profile', 'notifications', 'security', 'tokens', 'applications'] as const
+const TABS = ['profile', 'notifications', 'calendar', 'security', 'tokens', 'applications'] as const
 export type SettingsTab = (typeof TABS)[number]
 
 /** What all pages of one's own account have in common: which of them is open, and the way to the others. */

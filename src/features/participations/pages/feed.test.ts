@@ -1,0 +1,229 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
+import { type Component, eventsOf, momentOf, parseIcal, textOf } from '#test/ical.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/people.ts'
+import { openWorld, SITE_URL, type World } from '#test/world.ts'
+
+const unchecked = true
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+async function giveToken(world: World, person: Person, token: string): Promise<void> {
+  const values = { calendar_token_hash: hashSecret(token), calendar_token_sealed: makeKeyring('k'.repeat(32)).seal(token) }
+  await world.db.write.updateTable('user_profile').set(values).where('id', '=', person.id).execute()
+}
+
+const bySummary = (calendar: Component) => new Map(eventsOf(calendar).map((event) => [textOf(event, 'SUMMARY'), event]))
+
+describe('the calendar address', async () => {
+  const world = await openWorld()
+  await giveToken(world, ANN, 'anns-secret')
+  const feed = (query = '', token = 'anns-secret', headers = {}) =>
+    world.nobody.get(`/calendar/${token}/${query}`, { unchecked, headers })
+  const read = async (query = '') => parseIcal((await feed(query)).text)
+
+  const run = await world.hasEvent({
+    ...{ title: 'Run; jump, "swim" \\ 🏊', location: 'Pier 3, north; left', description: 'Bring\nboots – '.repeat(12) },
+    ...{ seenBy: [HELPERS], responsible: [PAUL] },
+    shifts: [
+      { label: 'North', meeting: '2031-05-04T07:30+02:00', start: '2031-05-04T08:00+02:00', end: '2031-05-04T16:00+02:00' },
+      { label: 'South', start: '2031-05-04T08:00+02:00' },
+      { label: 'West', start: '2031-05-04T08:00+02:00' },
+      { label: 'East', start: '2031-05-04T08:00+02:00' },
+    ],
+  })
+  await world.hasParticipation({ who: ANN, shift: run.shifts[0]!, state: 1 })
+  await world.hasParticipation({ who: ANN, shift: run.shifts[1]!, state: 0 })
+  await world.hasParticipation({ who: ANN, shift: run.shifts[2]!, state: 3 })
+  await world.hasParticipation({ who: ANN, shift: run.shifts[3]!, state: 2 })
+  const off = await world.hasEvent({ title: 'Off', cancelled: true, shifts: [{ start: '2031-05-06T08:00+02:00' }] })
+  await world.hasParticipation({ who: ANN, shift: off.shifts[0]!, state: 1 })
+  for (const gone of [{ draft: true }, { deleted: true }]) {
+    const { shifts } = await world.hasEvent({ ...gone, title: 'Nowhere', shifts: [{}] })
+    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+  }
+  await world.hasParticipation({ who: BEN, shift: run.shifts[0]!, state: 1 })
+
+  test('tells what somebody is expected at, to whoever has the address', async () => {
+    const { status, headers, text } = await feed()
+    assert.deepEqual([status, headers['content-type']], [200, 'text/calendar; charset=utf-8'])
+    const calendar = parseIcal(text)
+    const events = bySummary(calendar)
+    assert.deepEqual([...events.keys()], ['Run; jump, "swim" \\ 🏊, North', 'Off'])
+    const event = events.get('Run; jump, "swim" \\ 🏊, North')!
+    assert.equal(textOf(event, 'UID'), `shift-${run.shifts[0]}@a.example`)
+    assert.equal(textOf(event, 'STATUS'), 'CONFIRMED')
+    assert.equal(textOf(event, 'LOCATION'), 'Pier 3, north; left')
+    const description = textOf(event, 'DESCRIPTION')!
+    assert.match(description, /^Meet at 07:30\n\nBring\nboots –/)
+    assert.ok(description.endsWith(`${SITE_URL}/events/${run.id}-run-jump-swim/`))
+    assert.equal(momentOf(calendar, event, 'DTSTART'), '2031-05-04T06:00:00.000Z')
+    assert.equal(momentOf(calendar, event, 'DTEND'), '2031-05-04T14:00:00.000Z')
+    const organizer = event.properties.find(({ name }) => name === 'ORGANIZER')!
+    assert.deepEqual([organizer.parameters.CN, organizer.value], ['Paul', 'mailto:noreply@a.example'])
+    // An hour before the people meet.
+    assert.deepEqual(
+      event.children.map((alarm) => textOf(alarm, 'TRIGGER')),
+      ['-PT1H30M'],
+    )
+    assert.doesNotMatch(text, /paul@a\.example|Ben/)
+  })
+
+  test('tells that an event is cancelled, and why, and reminds nobody of it', async () => {
+    const event = bySummary(await read()).get('Off')!
+    assert.deepEqual([textOf(event, 'STATUS'), event.children], ['CANCELLED', []])
+    assert.match(textOf(event, 'DESCRIPTION')!, /Cancelled: storm/)
+  })
+
+  test('holds requests and what was turned down for those who want it', async () => {
+    const states = async (query: string) =>
+      eventsOf(await read(query)).map(
+        (event) => `${textOf(event, 'STATUS')} ${/\w+(?= \(|$)/.exec(textOf(event, 'SUMMARY')!)![0]}`,
+      )
+    assert.deepEqual(await states('?requested=1'), ['CONFIRMED North', 'TENTATIVE South', 'CANCELLED Off'])
+    assert.deepEqual(await states('?rejected=1'), ['CONFIRMED North', 'CANCELLED West', 'CANCELLED Off'])
+    assert.deepEqual(await states('?requested=1&rejected=1'), [
+      'CONFIRMED North',
+      'TENTATIVE South',
+      'CANCELLED West',
+      'CANCELLED Off',
+    ])
+    assert.deepEqual(await states('?requested=yes'), ['CONFIRMED North', 'CANCELLED Off'])
+  })
+
+  test('tells the own times of somebody who has some, and stays the same event', async () => {
+    const before = textOf(eventsOf(await read())[0]!, 'SEQUENCE')
+    const own = { individual_start_time: new Date('2031-05-04T07:00Z'), individual_end_time: new Date('2031-05-04T09:00Z') }
+    const where = world.db.write.updateTable('participation').where('user_id', '=', ANN.id).where('shift_id', '=', run.shifts[0]!)
+    await where.set(own).execute()
+    const calendar = await read()
+    const [event] = eventsOf(calendar)
+    assert.equal(momentOf(calendar, event!, 'DTSTART'), '2031-05-04T07:00:00.000Z')
+    assert.equal(momentOf(calendar, event!, 'DTEND'), '2031-05-04T09:00:00.000Z')
+    assert.equal(textOf(event!, 'UID'), `shift-${run.shifts[0]}@a.example`)
+    assert.ok(Number(textOf(event!, 'SEQUENCE')) > Number(before))
+    await where.set({ individual_start_time: null, individual_end_time: null }).execute()
+  })
+
+  test('is answered 304 until something changes, whatever the time', async () => {
+    const { headers } = await feed()
+    const etag = headers.etag!
+    world.now = new Date(world.now.getTime() + 3_600_000)
+    assert.equal((await feed('', 'anns-secret', { 'if-none-match': etag })).status, 304)
+    assert.equal((await feed('?requested=1', 'anns-secret', { 'if-none-match': etag })).status, 200)
+    await world.db.write.updateTable('event').set({ location: 'Elsewhere' }).where('id', '=', run.id).execute()
+    assert.equal((await feed('', 'anns-secret', { 'if-none-match': etag })).status, 200)
+  })
+
+  test('says the same to unknown addresses and to people who are not active', async () => {
+    await world.setActive(ANN, false)
+    const answers = [await feed(), await feed('', 'no-such-secret'), await feed('', 'x'.repeat(500)), await feed('', '%00')]
+    await world.setActive(ANN, true)
+    for (const { status, text, headers } of answers)
+      assert.deepEqual(
+        [status, text, headers['content-type'], headers.etag],
+        [404, 'Not found\n', 'text/plain; charset=utf-8', undefined],
+      )
+    assert.equal((await feed()).status, 200)
+  })
+
+  test('holds nothing for somebody who is expected nowhere, and is still a calendar', async () => {
+    await giveToken(world, PAUL, 'pauls-secret')
+    assert.deepEqual(eventsOf(parseIcal((await feed('', 'pauls-secret')).text)), [])
+  })
+
+  test('the settings make an address, show it again, and end it', async () => {
+    const ben = world.withSession(BEN)
+    const open = async (path: string) => {
+      const { status, text, headers } = await ben.get(path, { unchecked })
+      assert.equal(status, 200)
+      assert.deepEqual(checkMarkup(text), [])
+      return { text, cookie: String(headers['set-cookie'] ?? '').split(';')[0]! }
+    }
+    const post = async (path: string) => {
+      const { text, cookie } = await open(path)
+      const body = `csrf_token=${/name="csrf_token" value="([^"]+)"/.exec(text)![1]}`
+      const headers = { ...FORM, cookie: `${await world.sessionCookie(BEN)}; ${cookie}` }
+      const answer = await world.nobody.request('POST', path, { unchecked, headers, body })
+      assert.deepEqual([answer.status, answer.headers.location], [303, '/settings/calendar/'])
+    }
+    const address = async () =>
+      /value="(https:\/\/a\.example\/calendar\/[^"?]+\/)"/.exec((await open('/settings/calendar/')).text)?.[1]
+    assert.equal(await address(), undefined)
+    await post('/settings/calendar/')
+    const first = (await address())!
+    const path = (url: string) => url.slice(SITE_URL.length)
+    assert.equal((await world.nobody.get(path(first), { unchecked })).status, 200)
+    await post('/settings/calendar/')
+    assert.equal(await address(), first)
+    assert.match((await open('/settings/calendar/')).text, new RegExp(`href="webcal://a\\.example${path(first)}"`))
+    await post('/settings/calendar/reset/')
+    const second = (await address())!
+    assert.notEqual(second, first)
+    assert.equal((await world.nobody.get(path(first), { unchecked })).status, 404)
+    assert.equal((await world.nobody.get(path(second), { unchecked })).status, 200)
+    const kinds = await world.db.read
+      .selectFrom('journal')
+      .select(['kind', 'changes'])
+      .where('kind', 'like', 'user.calendar%')
+      .orderBy('id')
+      .execute()
+    assert.deepEqual(kinds, [
+      { kind: 'user.calendar_address_made', changes: {} },
+      { kind: 'user.calendar_address_reset', changes: {} },
+    ])
+  })
+
+  test('an address that cannot be read any more still works, and can be replaced', async () => {
+    const vera = await world.hasPerson({ name: 'Vic' })
+    const sealed = makeKeyring('o'.repeat(32)).seal('old')
+    await world.db.write
+      .updateTable('user_profile')
+      .set({ calendar_token_hash: hashSecret('vics-old'), calendar_token_sealed: sealed })
+      .where('id', '=', vera.id)
+      .execute()
+    const { text } = await world.withSession(vera).get('/settings/calendar/', { unchecked })
+    assert.match(text, /cannot be shown any more.*href="\/settings\/calendar\/reset\/"/s)
+    assert.equal((await feed('', 'vics-old')).status, 200)
+  })
+
+  describe('of one event', () => {
+    const download = (who: Person, path: string) => world.withSession(who).get(path, { unchecked })
+    test('holds the own shifts of those who are in, and all of them for everybody else who sees it', async () => {
+      const own = await download(ANN, `/events/${run.id}/calendar.ics`)
+      assert.equal(own.headers['content-disposition'], `attachment; filename="event-${run.id}.ics"`)
+      const statuses = (text: string) => eventsOf(parseIcal(text)).map((event) => textOf(event, 'STATUS'))
+      assert.deepEqual(statuses(own.text).sort(), ['CONFIRMED', 'TENTATIVE'])
+      const fresh = await world.hasPerson({ name: 'Fred' })
+      await world.grantsEvent(fresh, run.id, 'view')
+      const all = await download(fresh, `/events/${run.id}-whatever/calendar.ics`)
+      assert.deepEqual(statuses(all.text), ['TENTATIVE', 'TENTATIVE', 'TENTATIVE', 'TENTATIVE'])
+    })
+    test('is not there for others', async () => {
+      const stranger = await world.hasPerson({ name: 'Stan' })
+      for (const path of [`/events/${run.id}/calendar.ics`, '/events/999999999/calendar.ics', '/events/x/calendar.ics'])
+        assert.equal((await download(stranger, path)).status, 404)
+      const { status, headers } = await world.nobody.get(`/events/${run.id}/calendar.ics`, { unchecked })
+      assert.deepEqual([status, headers.location?.startsWith('/accounts/login/')], [303, true])
+    })
+  })
+})
+
+for (const timeZone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Australia/Lord_Howe', 'UTC'])
+  describe(`times of a calendar in ${timeZone}`, async () => {
+    const world = await openWorld({ timeZone, now: new Date('2031-03-01T00:00Z') })
+    await giveToken(world, ANN, 'secret')
+    test('are the moments that were meant, around every change of the clock', async () => {
+      // Every half hour around the changes in Berlin, New York and on Lord Howe Island.
+      const starts = ['2031-03-30', '2031-03-09', '2031-04-05', '2031-10-26', '2031-11-02', '2031-10-04']
+        .flatMap((day) => Array.from({ length: 48 }, (_, half) => Date.parse(`${day}T00:00Z`) + half * 1_800_000))
+        .map((at) => new Date(at).toISOString())
+        .sort()
+      const { shifts } = await world.hasEvent({ title: 'All', seenBy: [ANN], shifts: starts.map((start) => ({ start })) })
+      for (const shift of shifts) await world.hasParticipation({ who: ANN, shift, state: 1 })
+      const calendar = parseIcal((await world.nobody.get('/calendar/secret/', { unchecked })).text)
+      const told = eventsOf(calendar).map((event) => momentOf(calendar, event, 'DTSTART'))
+      assert.deepEqual(told, starts)
+    })
+  })

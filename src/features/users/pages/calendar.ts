@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { signedIn } from '#platform/http/access.ts'
+import { formPage, type Page } from '#platform/http/page.ts'
+import { makeCalendarAddress, resetCalendarAddress } from '../commands/calendar.ts'
+import { getCalendarToken } from '../queries/calendar.ts'
+import { CALENDAR, calendarSettingsView, RESET, resetCalendarView } from '../views/calendar.ts'
+import { settingsCrumbs, settingsView } from '../views/settings.ts'
+
+const nothing = z.object({})
+
+const calendarSettingsPage = formPage({
+  path: CALENDAR,
+  access: signedIn,
+  form: nothing,
+  show: async ({ ask, csrfToken }) => {
+    const { words, site } = ask
+    const found = await getCalendarToken(ask)
+    const address = typeof found === 'object' ? `${site.url}/calendar/${encodeURIComponent(found.token)}/` : found
+    const main = calendarSettingsView({ words, csrfToken, address })
+    return { title: words.t('settings.calendar'), main: settingsView({ words, current: 'calendar', main }) }
+  },
+  submit: async ({ ask, doing }) => {
+    await makeCalendarAddress(doing)
+    return { redirect: CALENDAR, flash: { kind: 'good', text: ask.words.t('calendar.made') } }
+  },
+})
+
+const resetPage = formPage({
+  path: RESET,
+  access: signedIn,
+  form: nothing,
+  show: async ({ ask: { words }, csrfToken }) => ({
+    title: words.t('calendar.resetTitle'),
+    main: resetCalendarView({ words, csrfToken }),
+    breadcrumb: settingsCrumbs(words, 'calendar'),
+  }),
+  submit: async ({ ask, doing }) => {
+    await resetCalendarAddress(doing)
+    return { redirect: CALENDAR, flash: { kind: 'good', text: ask.words.t('calendar.wasReset') } }
+  },
+})
+
+export const calendarSettingsPages: Page[] = [calendarSettingsPage, resetPage]
