@@ -108,17 +108,18 @@ describe('statements of a list', async () => {
     assert.ok(statements.length >= 1 && statements.length <= 2)
   })
   test('what is refused costs no more than asking who it is', async () => {
-    for (const [caller, most] of [
-      [world.nobody, 0],
-      [world.with({ authorization: 'Bearer dead' }), 1],
-      [world.with({ authorization: `Bearer ${'x'.repeat(5_000)}` }), 0],
-      [world.as(ANN), 1],
-      [world.partner(NORD), 1],
+    for (const [caller, counts] of [
+      [world.nobody, [0]],
+      [world.with({ authorization: 'Bearer dead' }), [1]],
+      [world.with({ authorization: `Bearer ${'x'.repeat(5_000)}` }), [0]],
+      // Two when another database of the server was written to meanwhile: whether anything changed, and who it is.
+      [world.as(ANN), [1, 2]],
+      [world.partner(NORD), [1, 2]],
     ] as const) {
       await caller.get('/api/events/')
       statements = []
       assert.ok((await caller.status('/api/events/')) >= 401)
-      assert.equal(statements.length, most)
+      assert.ok((counts as readonly number[]).includes(statements.length), statements.join('\n'))
     }
   })
 })

@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-
 /**
  * Bodies of records, kept by a key that holds their version: the key comes from the database with every request,
  * so what is found under it is exact. Bounded by their size; the oldest goes first, and comes back when it is used.
@@ -43,35 +41,5 @@ export function perDatabase<T>(make: () => T): (db: object) => T {
       made.set(db, one)
     }
     return one
-  }
-}
-
-/**
- * Which transactions a query saw. Two queries with the same text saw the same rows, whatever lies between them; the
- * start of the server is part of it, since a restored database counts its transactions anew.
- */
-export const databaseState = sql<string>`pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text`
-
-/** Results that stay true until anybody writes anything; the newest of each key is kept. */
-export class Remembered<T> {
-  readonly #most: number
-  #entries = new Map<string, { state: string; value: T }>()
-  constructor(mostEntries: number) {
-    this.#most = mostEntries
-  }
-
-  get(key: string, state: string): T | undefined {
-    const entry = this.#entries.get(key)
-    return entry?.state === state ? entry.value : undefined
-  }
-
-  set(key: string, state: string, value: T): void {
-    this.#entries.delete(key)
-    this.#entries.set(key, { state, value })
-    if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value!)
-  }
-
-  clear(): void {
-    this.#entries.clear()
   }
 }

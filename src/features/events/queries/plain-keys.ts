@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Ask } from '#platform/auth/ask.ts'
-import { perDatabase, Remembered } from '#platform/db/fragments.ts'
+import { perDatabase } from '#platform/db/fragments.ts'
+import { Remembered } from '#platform/db/state.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { eventsBesideAudiences, groupsOf, seesAllEvents } from '../access.ts'
 import { type Keyed, keyed } from './filters.ts'

@@ -1,11 +1,12 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
-import { makeActor, type PartnerActor } from '#platform/auth/actor.ts'
+import { type Actor, makeActor, type PartnerActor } from '#platform/auth/actor.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
+import { Remembered, stateReader } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type TokenRow = ActorRow & {
@@ -13,6 +14,7 @@ type TokenRow = ActorRow & {
   kind: string
   scopes: string[]
   federated_guest_id: number | null
+  expires_at: Date | null
   last_used_at: Date | null
 }
 
@@ -22,7 +24,7 @@ const LAST_USED_STEP = 15 * 60 * 1000
 /** Tokens of all kinds by one indexed look-up. A revoked grant kills every token that hangs on it, whatever raced. */
 const lookUp = prepare<TokenRow>(
   (value) => sql<TokenRow>`
-    select t.id, t.kind, t.scopes, t.federated_guest_id, t.last_used_at, ${actorColumns}
+    select t.id, t.kind, t.scopes, t.federated_guest_id, t.expires_at, t.last_used_at, ${actorColumns}
     from access_token t
     left join user_profile u on u.id = t.user_id
     left join oauth_grant g on g.id = t.grant_id
@@ -33,17 +35,37 @@ const lookUp = prepare<TokenRow>(
       and g.revoked_at is null and a.disabled_at is null`,
 )
 
+/** A row of the look-up is about 300 bytes. */
+const MOST_TOKENS = 10_000
+
+type Known = { token: TokenRow; actor: Actor }
+
+/** Programs call often and tokens change rarely: who a token belongs to is known until anybody writes anything. */
 export function authenticateBearer(db: Database): BearerAuthenticator {
-  return async (token, now) => {
-    const rows = await readPrepared(db, lookUp, [hashSecret(token), now])
-    const row = rows[0]
-    if (!row) return undefined
-    noteUse(db, row, now)
-    if (row.kind === 'federation') {
-      return makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: row.federated_guest_id!, tokenId: row.id })
+  const known = new Remembered<Known>(MOST_TOKENS)
+  const readState = stateReader(db)
+  return async (secret, now) => {
+    const tokenHash = hashSecret(secret)
+    const key = tokenHash.toString('base64')
+    let found = known.has(key) ? known.get(key, await readState()) : undefined
+    if (!found) {
+      const [token] = await readPrepared(db, lookUp, [tokenHash, now])
+      if (!token) return undefined
+      found = { token, actor: actorOf(token) }
+      known.set(key, token.database_state, found)
     }
-    return actorFrom(row, { kind: 'token', tokenId: row.id, scopes: new Set(row.scopes) })
+    const { token, actor } = found
+    // Time goes on without a write.
+    if (token.expires_at && token.expires_at <= now) return undefined
+    noteUse(db, token, now)
+    return actor
   }
+}
+
+function actorOf(token: TokenRow): Actor {
+  if (token.kind === 'federation')
+    return makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: token.federated_guest_id!, tokenId: token.id })
+  return actorFrom(token, { kind: 'token', tokenId: token.id, scopes: new Set(token.scopes) })
 }
 
 /** Not awaited: the answer does not depend on it, and a failure is noticed by the next request anyway. */

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
-import { databaseState } from '#platform/db/fragments.ts'
+import { databaseState } from '#platform/db/state.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 
 /** What authenticators read of the person behind a credential. */

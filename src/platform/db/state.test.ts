@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { freshDatabase } from '#test/database.ts'
+import { openDatabase } from './pool.ts'
+import { Remembered, stateReader } from './state.ts'
+
+describe('the state of the database', async () => {
+  const { url, drop } = await freshDatabase()
+  const db = openDatabase({ url })
+  after(async () => {
+    await db.close()
+    await drop()
+  })
+  await db.writePool.query('create table note (text text)')
+  const write = () => db.writePool.query(`insert into note values ('x')`)
+
+  type Query = (text: string, values: unknown[]) => Promise<unknown>
+  const readerOver = (query: Query) => stateReader({ ...db, readPool: { query } as unknown as typeof db.readPool })
+  const countingLooks = () => {
+    let looks = 0
+    const readState = readerOver((text, values) => {
+      looks++
+      return db.readPool.query(text, values)
+    })
+    return { readState, looks: () => looks }
+  }
+
+  test('is another one after every write', async () => {
+    const readState = stateReader(db)
+    const states = new Set<string>()
+    for (let round = 0; round < 5; round++) {
+      states.add(await readState())
+      await write()
+    }
+    assert.equal(states.size, 5)
+  })
+  test('is another one after a write that was begun before it, and ended after it', async () => {
+    const readState = stateReader(db)
+    const client = await db.writePool.connect()
+    await client.query('begin')
+    await client.query(`insert into note values ('y')`)
+    await write()
+    const before = await readState()
+    await client.query('commit')
+    client.release()
+    assert.notEqual(await readState(), before)
+  })
+  test('is looked at once for those who come together', async () => {
+    const { readState, looks } = countingLooks()
+    assert.equal(new Set(await Promise.all([readState(), readState(), readState()])).size, 1)
+    assert.equal(looks(), 1)
+  })
+  test('is never told from a look that began before it was asked', async () => {
+    const { readState, looks } = countingLooks()
+    const early = readState()
+    while (!looks()) await new Promise(setImmediate)
+    // The look of the first is on its way; whoever comes now may know of a write that it did not see.
+    const late = readState()
+    await Promise.all([early, late])
+    assert.equal(looks(), 2)
+  })
+  test('can be asked again after a failure', async () => {
+    let isAway = true
+    const readState = readerOver(async (text, values) => {
+      if (isAway) throw new Error('away')
+      return db.readPool.query(text, values)
+    })
+    await assert.rejects(readState(), /away/)
+    isAway = false
+    assert.ok(await readState())
+  })
+})
+
+describe('what is remembered', () => {
+  test('counts in the state in which it was read, and in no other', () => {
+    const known = new Remembered<string>(10)
+    known.set('a', 'one', 'x')
+    assert.deepEqual([known.get('a', 'one'), known.get('a', 'two'), known.get('b', 'one')], ['x', undefined, undefined])
+    assert.deepEqual([known.has('a'), known.has('b')], [true, false])
+  })
+  test('is bounded; the oldest goes first', () => {
+    const known = new Remembered<number>(2)
+    for (const key of ['a', 'b', 'a', 'c']) known.set(key, 's', 1)
+    assert.deepEqual(
+      ['a', 'b', 'c'].map((key) => known.has(key)),
+      [true, false, true],
+    )
+  })
+})

@@ -1,0 +1,70 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { SCOPES } from '#platform/auth/scopes.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { HELPERS, PAUL } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+const PATH = '/api/events/?limit=50'
+
+describe('a list that was answered before', async () => {
+  const world = await openWorld()
+  const { write } = world.db
+  const event = await world.hasEvent({ title: 'Fair', seenBy: [HELPERS], shifts: [{ label: 'Early' }] })
+  const rita = await world.hasPerson({ name: 'Rita' })
+  await write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: rita.id }).execute()
+  const secret = await world.makeToken(rita, SCOPES)
+  const caller = world.with({ authorization: `Bearer ${secret}` })
+
+  /** Answered twice, so that whatever is kept is kept; then what the same request says after the change. */
+  const afterwards = async (change: () => Promise<unknown>) => {
+    await caller.get(PATH)
+    const { headers } = await caller.get(PATH)
+    const again = { headers: { 'if-none-match': headers.etag! } }
+    assert.equal(await caller.status(PATH, again), 304)
+    await change()
+    return caller.get(PATH, again)
+  }
+  const titles = (answer: { body: { results: { title: string }[] } }) => answer.body.results.map(({ title }) => title)
+
+  test('shows a changed event, type and shift at once', async () => {
+    const renamed = await afterwards(() =>
+      write.updateTable('event').set({ title: 'Market' }).where('id', '=', event.id).execute(),
+    )
+    assert.deepEqual(titles(renamed), ['Market'])
+    const typed = await afterwards(() => write.updateTable('event_type').set({ title: 'Duty' }).execute())
+    assert.equal(typed.body.results[0].type.title, 'Duty')
+    const labelled = await afterwards(() => write.updateTable('shift').set({ label: 'Late' }).execute())
+    assert.equal(labelled.body.results[0].shifts[0].label, 'Late')
+  })
+  test('counts a new participation and a new event at once', async () => {
+    const [shift] = event.shifts
+    const joined = await afterwards(() => world.hasParticipation({ shift: shift!, who: PAUL, state: 1 }))
+    assert.equal(joined.body.results[0].signup_stats.confirmed_count, 1)
+    const grown = await afterwards(() => world.hasEvent({ title: 'Zoo', seenBy: [HELPERS], shifts: [{}] }))
+    assert.equal(grown.body.count, 2)
+  })
+  test('is empty at once for whoever left the group, and complete for whoever got the permission', async () => {
+    const left = await afterwards(() => write.deleteFrom('user_group_member').where('user_id', '=', rita.id).execute())
+    assert.deepEqual([left.status, left.body.count], [200, 0])
+    const allowed = await afterwards(() => world.grants(rita, 'view_event'))
+    assert.equal(allowed.body.count, 2)
+  })
+  test('is refused at once when the token loses its scope, its person rests, or it is revoked', async () => {
+    const token = () => write.updateTable('access_token').where('token_hash', '=', hashSecret(secret))
+    const narrowed = await afterwards(() =>
+      token()
+        .set({ scopes: ['ME_READ'] })
+        .execute(),
+    )
+    assert.deepEqual([narrowed.status, narrowed.body.code], [403, 'insufficient_scope'])
+    await token()
+      .set({ scopes: [...SCOPES] })
+      .execute()
+    const resting = await afterwards(() => world.setActive(rita, false))
+    assert.deepEqual([resting.status, resting.body.code], [401, 'invalid_token'])
+    await world.setActive(rita, true)
+    const revoked = await afterwards(() => token().set({ revoked_at: world.now }).execute())
+    assert.deepEqual([revoked.status, revoked.body.code], [401, 'invalid_token'])
+  })
+})
