@@ -1,1 +1,326 @@
-// Comfort for the boards: they work without this file, too.
+// Comfort for the boards: moving cards by pointer and keys, saving in place, seeing what others save. All of it works without, too.
+const POLL_MS = 8000
+const LOOK_MS = 350
+const DRAG_PX = 6
+const STATES = { asked: '0', confirmed: '1', declined: '2', rejected: '3' }
+
+const board = () => document.querySelector('form[data-board]')
+const cardsIn = (root) => [...root.querySelectorAll('[data-card]')]
+const moveOf = (card) => card.querySelector('[data-move]')
+let isBusy = false
+let isLeaving = false
+let drag
+let lookTimer
+
+function say(text) {
+  const region = board()?.querySelector('[data-live]')
+  if (!region || !text) return
+  region.textContent = ''
+  setTimeout(() => {
+    region.textContent = text
+  }, 60)
+}
+
+const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => values[name] ?? '')
+const hasChanges = () => !!board()?.querySelector('[data-card].changed')
+
+function markChanged(card) {
+  const typed = [...card.querySelectorAll('.dispo-fields input')].some((input) =>
+    input.type === 'checkbox' ? input.checked !== input.defaultChecked : input.value !== input.defaultValue,
+  )
+  const isChanged = card.hasAttribute('data-fresh') || moveOf(card).value !== card.dataset.was || typed
+  card.classList.toggle('changed', isChanged || (card.dataset.kept === 'true' && moveOf(card).value !== card.dataset.was))
+}
+
+/** Puts a card where its menu says, at once; the board of the server follows. */
+function settle(card) {
+  const form = board()
+  const { value } = moveOf(card)
+  const list =
+    [...form.querySelectorAll('[data-list]')].find((one) => one.dataset.list === value) ??
+    (value.startsWith('1') ? form.querySelector('[data-column=confirmed] [data-list]') : null)
+  if (list && card.parentElement !== list) {
+    const hadFocus = card.contains(document.activeElement) ? document.activeElement : undefined
+    list.prepend(card)
+    hadFocus?.focus({ preventScroll: false })
+  }
+  const cell = card.closest('td')
+  if (cell) cell.className = cell.className.replace(/state-\w+/, `state-${value === '' ? 'none' : value[0]}`)
+  markChanged(card)
+  const { selectedOptions } = moveOf(card)
+  const group = selectedOptions[0]?.parentElement
+  const where =
+    group?.tagName === 'OPTGROUP' ? `${STATE_NAMES().confirmed}, ${selectedOptions[0].text}` : selectedOptions[0]?.text
+  say(fill(form.dataset.moved, { name: card.dataset.name, to: where?.trim() }))
+  lookSoon()
+}
+
+const STATE_NAMES = () => ({ confirmed: board().querySelector('#confirmed > h2')?.firstChild?.textContent ?? '' })
+
+function moveTo(card, value) {
+  const select = moveOf(card)
+  const has = (wanted) => [...select.options].some((option) => option.value === wanted)
+  const wanted = has(value) ? value : value?.startsWith('1') ? card.dataset.confirm : undefined
+  if (wanted === undefined || !has(wanted) || select.value === wanted) return false
+  select.value = wanted
+  settle(card)
+  return true
+}
+
+/** Only what was changed is sent, so that large boards stay small on the way. */
+function fieldsOf(form, submitter) {
+  const body = new URLSearchParams()
+  for (const element of form.elements) {
+    if (!element.name || element.disabled || element.tagName === 'BUTTON') continue
+    if (element.type === 'checkbox' && !element.checked) continue
+    if (element.name.startsWith('card.') && !element.closest('[data-card]')?.classList.contains('changed')) continue
+    body.append(element.name, element.value)
+  }
+  if (submitter?.name) body.append(submitter.name, submitter.value)
+  return body
+}
+
+function remember() {
+  const active = document.activeElement
+  const scrolled = ['.board', '.sheet'].map((name) => [name, document.querySelector(name)])
+  return {
+    id: active?.id || active?.closest?.('[data-card]')?.id,
+    selection: active?.selectionStart,
+    x: scrollX,
+    y: scrollY,
+    scrolled: scrolled.map(([name, element]) => [name, element?.scrollLeft ?? 0, element?.scrollTop ?? 0]),
+    open: [...document.querySelectorAll('details[data-details][open]')].map((one) => one.dataset.details),
+  }
+}
+
+function restore({ id, selection, x, y, scrolled, open }) {
+  for (const [name, left, top] of scrolled) document.querySelector(name)?.scrollTo(left, top)
+  for (const key of open)
+    for (const one of document.querySelectorAll('details[data-details]')) one.open ||= one.dataset.details === key
+  scrollTo(x, y)
+  const element = id ? document.getElementById(id) : null
+  element?.focus({ preventScroll: true })
+  if (selection != null && element?.setSelectionRange && /text|search/.test(element.type))
+    element.setSelectionRange(selection, selection)
+}
+
+function show(text, url) {
+  const next = new DOMParser().parseFromString(text, 'text/html')
+  if (!next.querySelector('form[data-board]')) {
+    isLeaving = true
+    location.assign(url)
+    return false
+  }
+  const kept = remember()
+  const main = document.getElementById('main')
+  main.replaceChildren(...next.getElementById('main').childNodes)
+  start()
+  restore(kept)
+  return true
+}
+
+async function ask(url, options) {
+  try {
+    return await fetch(url, { credentials: 'same-origin', ...options })
+  } catch {
+    say(board()?.dataset.offline)
+    return undefined
+  }
+}
+
+async function send(submitter) {
+  const form = board()
+  if (!form || isBusy) return
+  clearTimeout(lookTimer)
+  isBusy = true
+  form.classList.add('busy')
+  const answer = await ask(form.action, { method: 'POST', body: fieldsOf(form, submitter) })
+  const text = answer && (await answer.text())
+  isBusy = false
+  form.classList.remove('busy')
+  if (!answer || !show(text, answer.url)) return
+  const flash = document.querySelector('#main [data-flash] p')
+  say(flash?.textContent)
+  if (submitter?.value === 'save') document.querySelector('#main [data-flash]')?.scrollIntoView({ block: 'nearest' })
+}
+
+function lookSoon() {
+  clearTimeout(lookTimer)
+  lookTimer = setTimeout(() => void look(), LOOK_MS)
+}
+
+/** The board with what is typed, as the server sees it: places, gaps, numbers, and what others saved. */
+async function look() {
+  const form = board()
+  if (!form) return
+  if (isBusy || drag) return lookSoon()
+  const before = fieldsOf(form).toString()
+  const dirty = hasChanges()
+  const answer = dirty
+    ? await ask(form.action, { method: 'POST', body: fieldsOf(form, { name: 'do', value: 'look' }) })
+    : await ask(location.pathname + location.search)
+  if (!answer?.ok) return
+  const text = await answer.text()
+  // Whatever was typed meanwhile is kept: that answer is too old.
+  if (isBusy || drag || board() !== form || fieldsOf(form).toString() !== before) return lookSoon()
+  show(text, answer.url)
+}
+
+async function poll() {
+  const form = board()
+  if (!form || document.hidden || isBusy || drag) return
+  const answer = await ask(form.dataset.poll)
+  if (!answer?.ok || form !== board()) return
+  const { state } = await answer.json()
+  if (state === form.dataset.state) return
+  const text = form.dataset.refreshed
+  await look()
+  say(text)
+}
+
+function columns() {
+  return [...board().querySelectorAll('[data-column]')].filter(({ dataset }) => dataset.column in STATES)
+}
+
+function onKey(event) {
+  const card = event.target.closest?.('li[data-card]')
+  if (!card || event.target !== card || event.altKey || event.ctrlKey || event.metaKey) return
+  if (event.key === 'ArrowLeft' || event.key === 'ArrowRight') {
+    const all = columns()
+    const at = all.indexOf(card.closest('[data-column]'))
+    const next = all[at + (event.key === 'ArrowRight' ? 1 : -1)]
+    if (next && moveTo(card, STATES[next.dataset.column])) card.focus()
+    event.preventDefault()
+  } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
+    const all = cardsIn(card.closest('[data-column]'))
+    all[all.indexOf(card) + (event.key === 'ArrowDown' ? 1 : -1)]?.focus()
+    event.preventDefault()
+  } else if (event.key === 'Enter') {
+    moveOf(card).focus()
+    event.preventDefault()
+  }
+}
+
+function targetAt(x, y) {
+  const element = document.elementFromPoint(x, y)
+  const list = element?.closest('[data-list]')
+  if (list) return { element: list, value: list.dataset.list }
+  const column = element?.closest('[data-column]')
+  if (column && column.dataset.column in STATES)
+    return { element: column.querySelector('[data-list]') ?? column, value: STATES[column.dataset.column] }
+  const tab = element?.closest('.board-tabs a')
+  const name = tab?.hash.slice(1)
+  return name in STATES ? { element: tab, value: STATES[name] } : undefined
+}
+
+function onPointerDown(event) {
+  const card = event.target.closest?.('li[data-card]')
+  if (!card || event.button !== 0) return
+  const isGrip = !!event.target.closest('[data-grip]')
+  const isInteractive = !!event.target.closest('select, input, button, summary, details, a, label')
+  if (!isGrip && (event.pointerType !== 'mouse' || isInteractive)) return
+  if (isGrip) event.preventDefault()
+  drag = { card, id: event.pointerId, x: event.clientX, y: event.clientY, ghost: undefined, target: undefined }
+}
+
+function onPointerMove(event) {
+  if (!drag || event.pointerId !== drag.id) return
+  const { clientX: x, clientY: y } = event
+  if (!drag.ghost) {
+    if (Math.hypot(x - drag.x, y - drag.y) < DRAG_PX) return
+    drag.ghost = document.createElement('div')
+    drag.ghost.className = 'dispo-ghost'
+    drag.ghost.textContent = drag.card.dataset.name
+    document.body.append(drag.ghost)
+    drag.card.classList.add('dragged')
+    getSelection()?.removeAllRanges()
+  }
+  event.preventDefault()
+  drag.ghost.style.transform = `translate(${x + 8}px, ${y + 8}px)`
+  const target = targetAt(x, y)
+  if (target?.element !== drag.target?.element) {
+    drag.target?.element.classList.remove('target')
+    target?.element.classList.add('target')
+  }
+  drag.target = target
+  const edge = 48
+  if (y < edge + 60) scrollBy(0, -12)
+  else if (y > innerHeight - edge) scrollBy(0, 12)
+}
+
+function onPointerEnd(event) {
+  if (!drag || event.pointerId !== drag.id) return
+  const { card, ghost, target } = drag
+  drag = undefined
+  ghost?.remove()
+  card.classList.remove('dragged')
+  target?.element.classList.remove('target')
+  if (ghost && target && event.type === 'pointerup') moveTo(card, target.value)
+}
+
+/** Phones show one column; the address says which, also after the page was changed in place. */
+function showTab() {
+  const form = board()
+  const all = form ? [...form.querySelectorAll('[data-column]')] : []
+  if (!all.length) return
+  const wanted = all.find(({ id }) => `#${id}` === location.hash) ?? all.find((one) => one.classList.contains('first'))
+  form.dataset.tab = wanted.id
+  for (const one of all) one.classList.toggle('current', one === wanted)
+  for (const link of form.querySelectorAll('.board-tabs a')) {
+    if (link.hash === `#${wanted.id}`) link.setAttribute('aria-current', 'true')
+    else link.removeAttribute('aria-current')
+  }
+}
+
+function start() {
+  const form = board()
+  if (!form) return
+  for (const hidden of form.querySelectorAll('[data-grip], [data-help]')) hidden.hidden = false
+  for (const close of document.querySelectorAll('#main [data-dismiss][hidden]')) close.hidden = false
+  for (const card of form.querySelectorAll('li[data-card]')) {
+    card.tabIndex = 0
+    // What the server calls changed stays so, though its fields look untouched here.
+    if (card.classList.contains('changed')) card.dataset.kept = 'true'
+  }
+  showTab()
+}
+
+document.addEventListener('change', (event) => {
+  const card = event.target.closest?.('form[data-board] [data-card]')
+  if (!card) return
+  if (event.target.matches('[data-move]')) settle(card)
+  else {
+    markChanged(card)
+    if (card.classList.contains('changed')) lookSoon()
+  }
+})
+document.addEventListener('input', (event) => {
+  const card = event.target.closest?.('form[data-board] li[data-card]')
+  if (card && !event.target.matches('[data-move]')) card.classList.add('changed')
+})
+document.addEventListener('submit', (event) => {
+  if (!event.target.matches('form[data-board]')) return
+  event.preventDefault()
+  void send(event.submitter)
+})
+document.addEventListener('click', (event) => {
+  if (event.target.closest?.('[data-discard]')) isLeaving = true
+})
+document.addEventListener('keydown', (event) => {
+  if (event.key === 'Enter' && event.target.id === 'find-placeholder') {
+    event.preventDefault()
+    void send(board().querySelector('button[value=add-placeholder]'))
+  } else onKey(event)
+})
+document.addEventListener('pointerdown', onPointerDown)
+document.addEventListener('pointermove', onPointerMove, { passive: false })
+document.addEventListener('pointerup', onPointerEnd)
+document.addEventListener('pointercancel', onPointerEnd)
+window.addEventListener('hashchange', showTab)
+window.addEventListener('focus', () => void poll())
+document.addEventListener('visibilitychange', () => void poll())
+window.addEventListener('beforeunload', (event) => {
+  if (!isLeaving && hasChanges()) event.preventDefault()
+})
+setInterval(() => void poll(), POLL_MS)
+start()

@@ -61,8 +61,8 @@ export function draftOf(
     state: target?.state ?? own?.state ?? 0,
     structureData: placed?.ok ? placed.structureData : before,
     hasOwnTimes: times.start !== null || times.end !== null,
-    start: typed?.start ?? words.inputDateTime(span.start),
-    end: typed?.end ?? words.inputDateTime(span.end),
+    start: typed?.start || words.inputDateTime(span.start),
+    end: typed?.end || words.inputDateTime(span.end),
     ...shownOn(ask, who, { shiftId, facts, span }),
   }
 }

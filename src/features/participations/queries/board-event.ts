@@ -5,6 +5,7 @@ import type { Ask } from '#platform/auth/ask.ts'
 import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
 import { type CardPerson, cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
 import type { Reason } from '../rules/reasons.ts'
+import type { Skills } from '../rules/skills.ts'
 import { STATE, type State } from '../rules/states.ts'
 import { getStructure } from '../structures/registry.ts'
 import { findAddable } from './addable.ts'
@@ -47,7 +48,7 @@ export type Cell = {
   state: State | undefined
   places: readonly PlaceChoice[]
   isPlaceOptional: boolean
-  hasOwnTimes: boolean
+  skills: Skills
   hints: readonly Reason[]
   isChanged: boolean
   /** The state that somebody else gave it meanwhile; null: the record is gone. */
@@ -108,7 +109,7 @@ export async function loadEventBoard(
         before: one ? one.before.to : stored,
         to: one?.to ?? stored,
         state: one || own ? draft.state : undefined,
-        hasOwnTimes: draft.hasOwnTimes,
+        skills: draft.skills,
         hints: draft.hints,
         isChanged: one !== undefined,
         staleNow: one && one.before.version !== (own?.version ?? null) ? (own?.state ?? null) : undefined,

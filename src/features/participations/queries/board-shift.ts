@@ -89,7 +89,7 @@ export async function getBoardState({ db }: Ask, shiftIds: readonly number[]): P
     select md5(coalesce(string_agg(line, ' ' order by line), '')) as state from (
       select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id) as line
       from participation p where p.shift_id = any (${shiftIds}::bigint[])
-      union all select 's' || s.id || ':' || s.version || ':' || e.version from shift s join event e on e.id = s.event_id
+      union all select 'shift ' || md5(s::text) || e.version from shift s join event e on e.id = s.event_id
       where s.id = any (${shiftIds}::bigint[])
     ) lines`.execute(db)
   return rows[0]!.state

@@ -6,14 +6,15 @@ import {
   type BoardCard,
   type BoardSection,
   type CardReason,
+  isQualifiedFor,
   type PlaceChoice,
   placesOf,
   propose,
   type Stale,
 } from '../rules/board.ts'
-import { cardKey, isChanged, readTarget, type TypedCard, writeTarget } from '../rules/cards.ts'
+import { cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
 import type { PlaceLabel, Seat } from '../rules/seats.ts'
-import type { Inclusions } from '../rules/skills.ts'
+import type { Inclusions, Skills } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
 import { getStructure, statisticsOf } from '../structures/registry.ts'
 import { textIn } from '../structures/structure.ts'
@@ -173,20 +174,24 @@ const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardC
   ...{ shiftId, key, who, before, to, start, end, comment, isHidden },
 })
 
-/** Where a new card is put first: confirmed, in the place that needs somebody most and that the person is qualified for. */
-export function firstTarget({ places, isPlaceOptional, sections }: Board, skills: ReadonlySet<number>): string {
+/**
+ * Where somebody is put who is confirmed without saying where: what they wish for, else the place that needs somebody most, of those
+ * that they are qualified for.
+ */
+export function firstTarget({ places, isPlaceOptional, sections, seats }: Board, skills: Skills, id?: number): string {
   const confirmed = (place: string | undefined) => writeTarget({ state: STATE.confirmed, place })
   if (!places.length) return confirmed(undefined)
   if (isPlaceOptional) return confirmed('')
-  const open = (place: string) => {
+  const wished = id === undefined ? undefined : seats.find(({ position }) => position.preferredBy?.has(id))?.place
+  if (wished) return confirmed(wished)
+  const openness = ({ place }: PlaceChoice) => {
     const section = sections.find((one) => one.place === place)
-    const taken = section?.rows.length ?? 0
-    return section?.gaps.length ? 2 : section?.places === null || taken < (section?.places ?? 0) ? 1 : 0
+    if (!section || section.gaps.length) return section ? 2 : 0
+    return section.places === null || section.rows.length < section.places ? 1 : 0
   }
-  const fitting = places.filter(({ needs }) => needs.some((needed) => [...needed].every((id) => skills.has(id))))
-  const [best] = [...(fitting.length ? fitting : places)].sort((a, b) => open(b.place) - open(a.place))
+  const fitting = places.filter((choice) => isQualifiedFor(choice, skills))
+  const [best] = [...(fitting.length ? fitting : places)].sort((a, b) => openness(b) - openness(a))
   return confirmed(best!.place)
 }
 
 export const isOnBoard = (board: Board, key: string): boolean => board.cards.some((card) => card.key === key)
-export const stateIn = (text: string): number | undefined => readTarget(text)?.state

@@ -1,0 +1,315 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import type { ShiftWish } from '#test/filling.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+const unchecked = true
+const day = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:00+02:00`
+const TEAMS = { teams: ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 })) }
+const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+describe('the disposition board without scripts', async () => {
+  const world = await openWorld()
+  beforeEach(() => world.db.write.deleteFrom('participation').execute())
+
+  async function hasShift(wish: ShiftWish = {}) {
+    const { id, shifts } = await world.hasEvent({
+      title: 'Run',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [{ label: 'Water', start: day(8), end: day(12), ...wish }],
+    })
+    return { event: id, shift: shifts[0]!, board: `/shifts/${shifts[0]}/disposition/` }
+  }
+  const open = (who: Person, path: string) => world.withSession(who).get(path, { unchecked })
+  async function read(path: string): Promise<string> {
+    const { status, text } = await open(PAUL, path)
+    assert.equal(status, 200, path)
+    assert.deepEqual(checkMarkup(text), [])
+    return text
+  }
+
+  /** What a browser would send: every field as it stands, with some changed by a person. */
+  function fieldsOf(text: string): Record<string, string> {
+    const form = /<form class="dispo"[\s\S]*<\/form>/.exec(text)![0]
+    const unescaped = (value: string) => value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
+    const fields: Record<string, string> = {}
+    for (const [input] of form.matchAll(/<input [^>]*>/g)) {
+      const attribute = (name: string) => new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(input)?.[1]
+      const name = attribute('name')
+      if (!name || (attribute('type') === 'checkbox' && !/\schecked/.test(input))) continue
+      fields[name] = unescaped(attribute('value') ?? (attribute('type') === 'checkbox' ? 'on' : ''))
+    }
+    for (const [, name, options] of form.matchAll(/<select [^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
+      const chosen = [...options!.matchAll(/<option ([^>]*)>/g)].map(([, each]) => each!)
+      const selected = chosen.find((each) => / selected|^selected/.test(each)) ?? chosen[0]!
+      fields[name!] = unescaped(/value="([^"]*)"/.exec(selected)?.[1] ?? '')
+    }
+    return fields
+  }
+  async function post(text: string, path: string, changes: Record<string, string>, who = PAUL) {
+    const session = await world.sessionCookie(who)
+    const { headers, text: home } = await world.with({ cookie: session }).get('/', { unchecked })
+    const device = headers['set-cookie']!.split(';')[0]!
+    const token = /name="csrf_token" value="([^"]+)"/.exec(home)![1]!
+    const body = new URLSearchParams({ ...fieldsOf(text), csrf_token: token, ...changes }).toString()
+    const caller = world.with({ cookie: `${session}; ${device}`, 'content-type': 'application/x-www-form-urlencoded' })
+    const answer = await caller.request('POST', path, { body, unchecked })
+    if (answer.text) assert.deepEqual(checkMarkup(answer.text), [])
+    const flash = /flash=([^;.]+)\./i.exec(answer.headers['set-cookie'] ?? '')?.[1]
+    return { ...answer, flash: flash && JSON.parse(Buffer.from(flash, 'base64url').toString()).text }
+  }
+  const card = (shift: number, who: Person, field: string) => `card.${shift}.local-${who.id}.${field}`
+  const statesOn = async (shift: number) =>
+    Object.fromEntries(
+      (await world.db.read.selectFrom('participation').selectAll().where('shift_id', '=', shift).orderBy('id').execute()).map(
+        ({ user_id, placeholder_name, state }) => [user_id ?? placeholder_name, state],
+      ),
+    )
+  const columnOf = (text: string, id: string) =>
+    plain(new RegExp(`<section class="board-column[^"]*" id="${id}"[\\s\\S]*?</section>`).exec(text)?.[0] ?? '')
+
+  test('is for those who may change the event: 403 for others who see it, 404 for the rest', async () => {
+    const { board, event } = await hasShift()
+    for (const path of [board, `${board}state/`, `/events/${event}/board/`, `/events/${event}/board/state/`]) {
+      assert.equal((await open(PAUL, path)).status, 200, path)
+      assert.equal((await open(OLGA, path)).status, 200, path)
+      assert.equal((await open(ANN, path)).status, 403, path)
+      assert.equal((await open(VERA, path)).status, 404, path)
+      assert.equal((await world.nobody.get(path, { unchecked })).status, 303, path)
+    }
+    assert.equal((await open(PAUL, '/shifts/987654/disposition/')).status, 404)
+    const text = await read(board)
+    assert.equal((await post(text, board, { do: 'save' }, ANN)).status, 403)
+  })
+
+  test('shows people by state with what a dispatcher should know', async () => {
+    const medic = await world.hasQualification('Medic')
+    const doctor = await world.hasQualification('Doctor', [medic])
+    const { shift, board } = await hasShift({ configuration: { minimum_number_of_participants: 2, minimum_age: 30 } })
+    const other = (await world.hasEvent({ title: 'Fair', shifts: [{ start: day(10), end: day(11) }] })).shifts[0]!
+    const minor = await world.hasPerson({ name: 'Mia', dateOfBirth: '2014-01-01' })
+    const expiring = await world.hasPerson({ name: 'Xenia', dateOfBirth: '1980-01-01' })
+    await world.holds(ANN, doctor)
+    await world.holds(ANN, medic)
+    await world.holds(expiring, medic, new Date('2031-05-02T00:00:00Z'))
+    await world.hasParticipation({ who: ANN, shift: other, state: 1 })
+    const comments = [
+      { text: 'first', level: 1 as const },
+      { text: 'only till ten', level: 0 as const, by: PAUL },
+    ]
+    await world.hasParticipation({ who: ANN, shift, state: 0, end: day(11), comments })
+    await world.hasParticipation({ who: minor, shift, state: 1 })
+    await world.hasParticipation({ who: expiring, shift, state: 1 })
+    await world.hasParticipation({ who: BEN, shift, state: 4 })
+    await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift, state: 3 })
+    const text = await read(board)
+    const asked = columnOf(text, 'asked')
+    assert.match(asked, /Asked 1 .*Ann.*Do.*own times 08:00–11:00.*At the same time: Fair, Sun 4 May 10:00–11:00/)
+    assert.match(asked, /1 earlier comment.*first.*Paul: only till ten.*for planners only/)
+    assert.ok(!asked.includes(' Me '), 'what a higher qualification includes is not said again')
+    const confirmed = columnOf(text, 'confirmed')
+    assert.match(confirmed, /Mia.*minor.*Younger than 30/)
+    assert.match(confirmed, /Xenia.*Me expires before/)
+    assert.match(columnOf(text, 'imported'), /Ben/)
+    assert.match(columnOf(text, 'rejected'), /Gus.*guest/)
+  })
+
+  for (const [flow, isThere] of [
+    ['request_confirm', true],
+    ['instant_confirmation', false],
+  ] as const)
+    test(`the column of requests is ${isThere ? '' : 'not '}there in ${flow} while nobody asks`, async () => {
+      const { shift, board } = await hasShift({ flow })
+      assert.equal((await read(board)).includes('id="asked"'), isThere)
+      await world.hasParticipation({ who: ANN, shift, state: 0 })
+      assert.ok((await read(board)).includes('id="asked"'))
+    })
+
+  test('one Save moves cards with details; what was not touched is not written', async () => {
+    const { shift, board } = await hasShift()
+    await world.hasParticipation({ who: ANN, shift, state: 0 })
+    await world.hasParticipation({ who: BEN, shift, state: 0 })
+    await world.hasParticipation({ who: VERA, shift, state: 1 })
+    const { status, flash } = await post(await read(board), board, {
+      ...{ do: 'save', [card(shift, ANN, 'to')]: '1', [card(shift, ANN, 'end')]: '2031-05-04T10:30' },
+      ...{ [card(shift, ANN, 'comment')]: 'see you', [card(shift, ANN, 'hidden')]: 'on', [card(shift, BEN, 'to')]: '3' },
+    })
+    assert.deepEqual([status, flash], [303, '2 changes are saved.'])
+    assert.deepEqual(await statesOn(shift), { [ANN.id]: 1, [BEN.id]: 3, [VERA.id]: 1 })
+    const text = await read(board)
+    assert.match(columnOf(text, 'confirmed'), /Ann.*own times 08:00–10:30.*Paul: see you.*for planners only/)
+    const rows = await world.db.read.selectFrom('participation').select('version').where('user_id', '=', VERA.id).execute()
+    assert.deepEqual(rows, [{ version: 1 }])
+    assert.deepEqual((await post(text, board, { do: 'save' })).flash, 'Nothing has changed.')
+  })
+
+  test('a stale card comes back side by side, nothing typed is lost, and either can be taken', async () => {
+    const { shift, board } = await hasShift()
+    await world.hasParticipation({ who: ANN, shift, state: 0 })
+    await world.hasParticipation({ who: BEN, shift, state: 0 })
+    const mine = await read(board)
+    const theirs = await post(await read(board), board, { do: 'save', [card(shift, ANN, 'to')]: '3' }, OLGA)
+    assert.equal(theirs.status, 303)
+    const typed = { [card(shift, ANN, 'to')]: '1', [card(shift, ANN, 'comment')]: 'welcome', [card(shift, BEN, 'to')]: '1' }
+    const answer = await post(mine, board, { do: 'save', ...typed })
+    assert.equal(answer.status, 409)
+    assert.deepEqual(await statesOn(shift), { [ANN.id]: 3, [BEN.id]: 1 })
+    assert.match(
+      columnOf(answer.text, 'confirmed'),
+      /Ann.*not saved.*Changed by Olga.*Yours Confirmed · “welcome” Now Rejected.*Keep mine.*Take what is there now/,
+    )
+    const again = await post(answer.text, board, { do: 'save' })
+    assert.equal(again.status, 409, 'until somebody decides')
+
+    const dropped = await post(answer.text, board, { do: `theirs local-${ANN.id}` })
+    assert.match(columnOf(dropped.text, 'rejected'), /Ann/)
+    assert.ok(!dropped.text.includes('welcome'))
+    const kept = await post(answer.text, board, { do: `mine local-${ANN.id}` })
+    assert.deepEqual(await statesOn(shift), { [ANN.id]: 3, [BEN.id]: 1 }, 'nothing is stored before the Save')
+    const saved = await post(kept.text, board, { do: 'save' })
+    assert.deepEqual([saved.status, await statesOn(shift)], [303, { [ANN.id]: 1, [BEN.id]: 1 }])
+    assert.match(await read(board), /welcome/)
+  })
+
+  test('a new card lives in the form until Save, can be taken off, and is stale if the person asks meanwhile', async () => {
+    const { shift, board } = await hasShift()
+    const searched = await post(await read(board), board, { do: 'search', q: 've' })
+    assert.match(columnOf(searched.text, 'add'), /Vera/)
+    assert.ok(!columnOf(searched.text, 'add').includes('Ben'))
+    const added = await post(searched.text, board, { do: `add local-${VERA.id}` })
+    assert.match(columnOf(added.text, 'confirmed'), /Vera.*new, not saved/)
+    assert.ok(!columnOf(added.text, 'add').includes('Vera'))
+    assert.deepEqual(await statesOn(shift), {})
+    const off = await post(added.text, board, { do: `off local-${VERA.id}` })
+    assert.ok(!columnOf(off.text, 'confirmed').includes('Vera'))
+
+    await world.hasParticipation({ who: VERA, shift, state: 0 })
+    const stale = await post(added.text, board, { do: 'save' })
+    assert.equal(stale.status, 409)
+    assert.match(columnOf(stale.text, 'confirmed'), /Vera.*Yours Confirmed Now Asked/)
+    assert.deepEqual(await statesOn(shift), { [VERA.id]: 0 })
+    const kept = await post(stale.text, board, { do: `mine local-${VERA.id}` })
+    assert.equal((await post(kept.text, board, { do: 'save' })).status, 303)
+    assert.deepEqual(await statesOn(shift), { [VERA.id]: 1 })
+  })
+
+  test('somebody without an account is added by a name that is there once', async () => {
+    const { shift, board } = await hasShift()
+    const first = await post(await read(board), board, { do: 'add-placeholder', placeholder: ' Driver & “co” ' })
+    assert.match(columnOf(first.text, 'confirmed'), /Driver &amp; “co”.*placeholder/)
+    const twice = await post(first.text, board, { do: 'add-placeholder', placeholder: 'Driver & “co”' })
+    assert.equal(twice.status, 422)
+    assert.match(columnOf(twice.text, 'add'), /is on the board already/)
+    assert.equal((await post(first.text, board, { do: 'add-placeholder', placeholder: '  ' })).status, 422)
+    assert.equal((await post(twice.text, board, { do: 'save', placeholder: '' })).status, 303)
+    assert.deepEqual(await statesOn(shift), { 'Driver & “co”': 1 })
+  })
+
+  test('finds who fits, who is free, and who holds a qualification or a higher one', async () => {
+    const medic = await world.hasQualification('Nurse')
+    const chief = await world.hasQualification('Chief', [medic])
+    const names = ['Zoe Fit', 'Zoe Busy', 'Zoe Young', 'Zoe Chief', 'Zoe Hidden']
+    const [fit, busy, young, boss] = await Promise.all(
+      names.map((name) =>
+        world.hasPerson({
+          ...{ name, isVisible: name !== 'Zoe Hidden' },
+          dateOfBirth: name === 'Zoe Young' ? '2020-01-01' : '1980-01-01',
+        }),
+      ),
+    )
+    await world.holds(fit!, medic)
+    await world.holds(boss!, chief)
+    const { board } = await hasShift({ configuration: { minimum_age: 18 } })
+    const other = (await world.hasEvent({ title: 'Elsewhere', shifts: [{ start: day(11), end: day(13) }] })).shifts[0]!
+    await world.hasParticipation({ who: busy!, shift: other, state: 1 })
+    const text = await read(board)
+    const found = async (filter: Record<string, string>) => {
+      const answer = await post(text, board, { do: 'search', q: 'zoe', ...filter })
+      return [...columnOf(answer.text, 'add').matchAll(/Zoe (\w+) (?!\w* ?hidden)/g)]
+        .map(([, name]) => name)
+        .filter((name, i, all) => all.indexOf(name) === i)
+        .sort()
+    }
+    assert.deepEqual(await found({}), ['Busy', 'Chief', 'Fit', 'Young'])
+    assert.deepEqual(await found({ fits: 'on' }), ['Busy', 'Chief', 'Fit'])
+    assert.deepEqual(await found({ fits: 'on', free: 'on' }), ['Chief', 'Fit'])
+    assert.deepEqual(await found({ skill: String(medic.id) }), ['Chief', 'Fit'])
+    assert.deepEqual(await found({ skill: String(chief.id) }), ['Chief'])
+    assert.ok(young)
+  })
+
+  test('teams have their places; a team is asked for when confirming, and what was typed stays', async () => {
+    const { shift, board } = await hasShift({ structure: 'named_teams', configuration: TEAMS })
+    await world.hasParticipation({ who: ANN, shift, state: 0, data: { preferred_team_uuid: 'South' } })
+    await world.hasParticipation({ who: BEN, shift, state: 0 })
+    const text = await read(board)
+    assert.match(columnOf(text, 'confirmed'), /North 0 of 2 1 missing.*South 0 of 2 1 missing/)
+    assert.match(columnOf(text, 'asked'), /Ann.*Wish: South/)
+    const refused = await post(text, board, { do: 'save', [card(shift, BEN, 'to')]: '1', [card(shift, ANN, 'to')]: '1:North' })
+    assert.equal(refused.status, 422)
+    assert.match(refused.text, /1 change is saved\. One card could not be saved/)
+    assert.match(columnOf(refused.text, 'confirmed'), /Ben.*Choose a team to confirm/)
+    assert.deepEqual(await statesOn(shift), { [ANN.id]: 1, [BEN.id]: 0 })
+    const saved = await post(refused.text, board, { do: 'save', [card(shift, BEN, 'to')]: '1:South' })
+    assert.equal(saved.status, 303)
+    assert.match(columnOf(await read(board), 'confirmed'), /North 1 of 2.*Ann.*South 1 of 2.*Ben/)
+  })
+
+  test('suggests who fills what is missing, with the reason, and confirms all that fit; nothing is stored', async () => {
+    const medic = await world.hasQualification('Paramedic')
+    await world.holds(BEN, medic)
+    const { shift, board } = await hasShift({
+      structure: 'qualification_mix',
+      configuration: {
+        qualification_requirements: [
+          { qualification: medic.id, min_count: 1, max_count: 1 },
+          { qualification: null, min_count: 0, max_count: 1 },
+        ],
+      },
+    })
+    await world.hasParticipation({ who: ANN, shift, state: 0 })
+    await world.hasParticipation({ who: BEN, shift, state: 0 })
+    await world.hasParticipation({ who: VERA, shift, state: 0 })
+    const text = await read(board)
+    assert.match(columnOf(text, 'confirmed'), /Paramedic 0 of 1 1 missing Paramedic/)
+    const suggested = await post(text, board, { do: 'suggest' })
+    assert.match(suggested.text, /1 person was put where somebody is missing/)
+    assert.match(columnOf(suggested.text, 'confirmed'), /Ben.*Suggested: Paramedic, Paramedic is missing there/)
+    assert.match(columnOf(suggested.text, 'asked'), /Ann/)
+    const all = await post(text, board, { do: 'confirm-all' })
+    assert.match(all.text, /2 people who asked fit and find a place/)
+    assert.match(columnOf(all.text, 'asked'), /Not suggested: No place is free/)
+    assert.deepEqual(await statesOn(shift), { [ANN.id]: 0, [BEN.id]: 0, [VERA.id]: 0 })
+    assert.equal((await post(all.text, board, { do: 'save' })).flash, '2 changes are saved.')
+  })
+
+  test('tells by an ETag whether somebody else has saved', async () => {
+    const { shift, board } = await hasShift()
+    await world.hasParticipation({ who: ANN, shift, state: 0 })
+    const { body, headers } = await open(PAUL, `${board}state/`)
+    assert.ok((await read(board)).includes(`data-state="${body.state}"`))
+    const ask = () => world.withSession(PAUL).get(`${board}state/`, { unchecked, headers: { 'if-none-match': headers.etag! } })
+    assert.equal((await ask()).status, 304)
+    await post(await read(board), board, { do: 'save', [card(shift, ANN, 'to')]: '1' }, OLGA)
+    assert.equal((await ask()).status, 200)
+  })
+
+  test('reads nonsense without falling over', async () => {
+    const { shift, board } = await hasShift()
+    await world.hasParticipation({ who: ANN, shift, state: 0 })
+    const text = await read(board)
+    for (const [fields, status] of [
+      [{ do: 'save', [card(shift, ANN, 'to')]: '4' }, 422],
+      [{ do: 'save', [card(shift, ANN, 'to')]: '1', [card(shift, ANN, 'start')]: 'soon' }, 422],
+      [{ do: 'save', [card(shift, ANN, 'was')]: 'x', [card(shift, ANN, 'to')]: '1' }, 409],
+      [{ do: 'save', [`card.${shift}.local-99999.to`]: '1' }, 422],
+      [{ do: 'add nobody' }, 404],
+      [{ do: 'dance', 'card.1.x.y': 'z' }, 200],
+    ] as [Record<string, string>, number][])
+      assert.equal((await post(text, board, fields)).status, status, JSON.stringify(fields))
+    assert.deepEqual(await statesOn(shift), { [ANN.id]: 0 })
+  })
+})

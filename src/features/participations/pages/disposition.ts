@@ -1,0 +1,219 @@
+import { z } from 'zod'
+import { eventPath } from '#features/events/rules/slug.ts'
+import { html } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import type { FormValues } from '#platform/http/body.ts'
+import { formPage, type PageAnswer, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import type { Flash } from '#platform/ui/flash.ts'
+import { type CardOutcome, saveBoard } from '../commands/board.ts'
+import { type Board, firstTarget, isOnBoard, loadBoard, loadProposal, type Unsaved } from '../queries/board.ts'
+import { findQualificationNames } from '../queries/board-names.ts'
+import { findPeopleToAdd } from '../queries/board-people.ts'
+import { type BoardShift, getBoardShift, getBoardState } from '../queries/board-shift.ts'
+import { freshCard, keepMine, placeholderKey, readTyped, type TypedCard, wishOf, without } from '../queries/board-typed.ts'
+import { boardPageView, boardPath } from '../views/board.ts'
+
+/** Cards have names of their own, so the form is read field by field. */
+export const boardForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
+
+export function textOf(values: FormValues, name: string): string {
+  const value = values[name]
+  return (Array.isArray(value) ? (value.at(-1) ?? '') : (value ?? '')).trim()
+}
+
+async function requireShift({ ask, path }: Visit): Promise<BoardShift> {
+  const found = /^\d{1,15}$/.test(path.shift!) ? await getBoardShift(ask, Number(path.shift)) : undefined
+  // That it exists is told to nobody who may not see it.
+  if (!found) throw new Problem('not_found')
+  if (!found.mayChange) throw new Problem('permission_denied')
+  return found.shift
+}
+
+type Shown = {
+  board: Board
+  values?: FormValues
+  flash?: Flash | undefined
+  status?: number
+  placeholderError?: string | undefined
+}
+
+export const boardStatePage = viewPage({
+  path: '/shifts/{shift}/disposition/state/',
+  access: signedIn,
+  show: async (visit) => {
+    const shift = await requireShift(visit)
+    const state = await getBoardState(visit.ask, [shift.id])
+    return { content: JSON.stringify({ state }), contentType: 'application/json', etag: `"${state}"` }
+  },
+})
+
+export const boardPage = formPage({
+  path: '/shifts/{shift}/disposition/',
+  access: signedIn,
+  form: boardForm,
+  show: async (visit) => present(visit, { board: await loadBoard(visit.ask, await requireShift(visit)) }),
+  submit: async (visit, values) => {
+    const shift = await requireShift(visit)
+    const typed = readTyped(values).filter(({ shiftId }) => shiftId === shift.id)
+    const [doing = '', key = ''] = textOf(values, 'do').split(' ')
+    const show = async (unsaved: Unsaved, more: Omit<Shown, 'board'> = {}) =>
+      present(visit, { board: await loadBoard(visit.ask, shift, unsaved), values, ...more })
+    switch (doing) {
+      case 'save':
+        return save(visit, shift, typed, values)
+      case 'suggest':
+      case 'confirm-all':
+        return propose(visit, shift, typed, { values, extent: doing === 'suggest' ? 'gaps' : 'all' })
+      case 'add':
+        return add(visit, shift, typed, { values, key })
+      case 'add-placeholder':
+        return addPlaceholder(visit, shift, typed, values)
+      case 'off':
+      case 'theirs':
+        return show({ cards: without(typed, key) })
+      case 'mine':
+        return show({ cards: keepMine(typed, key, await loadBoard(visit.ask, shift)) })
+      case 'more':
+        return show({ cards: typed }, { values: { ...values, page: String(pageIn(values) + 1) } })
+      case 'search':
+        return show({ cards: typed }, { values: { ...values, page: '0' } })
+      default:
+        return show({ cards: typed })
+    }
+  },
+})
+
+async function save(visit: Visit, shift: BoardShift, typed: readonly TypedCard[], values: FormValues): Promise<PageAnswer> {
+  const { words } = visit.ask
+  const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
+  const outcomes = await saveBoard(visit.doing, {
+    shiftId: shift.id,
+    cards: read.flatMap((one) => ('wish' in one ? [one.wish] : [])),
+  })
+  const outcomeOf = new Map<TypedCard, CardOutcome>()
+  for (const { card } of read.filter((one) => 'wish' in one)) outcomeOf.set(card, outcomes[outcomeOf.size]!)
+  const left = read.filter(({ card }) => outcomeOf.get(card)?.kind !== 'saved')
+  const saved = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
+  const said = saved || !left.length ? words.t(saved ? 'board.saved' : 'board.savedNone', { count: saved }) : ''
+  if (!left.length) return { redirect: boardPath(shift.id), flash: { kind: saved ? 'good' : 'info', text: said } }
+  const reasons = left.flatMap((one) => {
+    const outcome = outcomeOf.get(one.card)
+    if ('reasons' in one) return [[one.card.key, one.reasons] as const]
+    return outcome?.kind === 'refused' ? [[one.card.key, outcome.reasons] as const] : []
+  })
+  const stale = outcomes.filter(({ kind }) => kind === 'stale').length
+  const text = [
+    said,
+    stale && words.t('board.staleCount', { count: stale }),
+    reasons.length && words.t('board.refusedCount', { count: reasons.length }),
+  ]
+  const board = await loadBoard(visit.ask, shift, { cards: left.map(({ card }) => card), reasons: new Map(reasons) })
+  return present(visit, {
+    ...{ board, values, status: stale ? 409 : 422 },
+    flash: { kind: 'warn', text: text.filter(Boolean).join(' ') },
+  })
+}
+
+async function propose(
+  visit: Visit,
+  shift: BoardShift,
+  typed: readonly TypedCard[],
+  { values, extent }: { values: FormValues; extent: 'gaps' | 'all' },
+): Promise<PageAnswer> {
+  const { words } = visit.ask
+  const board = await loadProposal(visit.ask, shift, typed, extent)
+  const count = board.cards.filter(({ advice }) => advice?.code === 'seat').length
+  const [some, none] =
+    extent === 'gaps'
+      ? (['board.suggested', 'board.suggestedNone'] as const)
+      : (['board.confirmedAll', 'board.confirmedNone'] as const)
+  const text = count ? words.t(some, { count }) : words.t(none)
+  return present(visit, { board, values, flash: { kind: 'info', text } })
+}
+
+async function add(
+  visit: Visit,
+  shift: BoardShift,
+  typed: readonly TypedCard[],
+  { values, key }: { values: FormValues; key: string },
+): Promise<PageAnswer> {
+  const { words } = visit.ask
+  const before = await loadBoard(visit.ask, shift, { cards: typed })
+  const known = before.cards.find((card) => card.key === key)
+  if (known)
+    return present(visit, {
+      board: before,
+      values,
+      flash: { kind: 'info', text: words.t('board.onBoard', { name: known.name }) },
+    })
+  const first = freshCard(shift.id, key, firstTarget(before, new Set()))
+  const draft = first && (await loadBoard(visit.ask, shift, { cards: [...typed, first] }))
+  const skills = draft?.cards.find((card) => card.key === key)?.skills
+  if (!first || !skills) throw new Problem('not_found')
+  const card = { ...first, to: firstTarget(before, skills) }
+  const board = await loadBoard(visit.ask, shift, { cards: [...typed, card] })
+  const { name } = board.cards.find((one) => one.key === key)!
+  return present(visit, { board, values, flash: { kind: 'info', text: words.t('board.addedFresh', { name }) } })
+}
+
+async function addPlaceholder(
+  visit: Visit,
+  shift: BoardShift,
+  typed: readonly TypedCard[],
+  values: FormValues,
+): Promise<PageAnswer> {
+  const { words } = visit.ask
+  const name = textOf(values, 'placeholder')
+  const board = await loadBoard(visit.ask, shift, { cards: typed })
+  const error = !name
+    ? words.t('board.reason.name_empty')
+    : [...name].length > 254
+      ? words.t('board.reason.name_long')
+      : isOnBoard(board, placeholderKey(name))
+        ? words.t('board.onBoard', { name })
+        : undefined
+  if (error) return present(visit, { board, values, placeholderError: error, status: 422 })
+  return add(visit, shift, typed, { values: { ...values, placeholder: '' }, key: placeholderKey(name) })
+}
+
+const pageIn = (values: FormValues): number => Math.min(Number(/^\d{1,3}$/.exec(textOf(values, 'page'))?.[0] ?? 0), 50)
+
+async function present(visit: Visit, { board, values = {}, flash, status, placeholderError }: Shown): Promise<PageAnswer> {
+  const { ask, csrfToken } = visit
+  const { shift } = board
+  const names = await findQualificationNames(ask)
+  const query = textOf(values, 'q')
+  const skill = textOf(values, 'skill')
+  const [fits, free] = [textOf(values, 'fits') === 'on', textOf(values, 'free') === 'on']
+  const hasSearched = 'page' in values || textOf(values, 'do') === 'search'
+  const search = {
+    ...{ terms: query.split(/\s+/).filter(Boolean).slice(0, 8), fits, free, page: pageIn(values) },
+    skillId: /^\d{1,15}$/.test(skill) ? Number(skill) : undefined,
+  }
+  const found = hasSearched ? await findPeopleToAdd(ask, shift, search, new Set(board.cards.map(({ key }) => key))) : undefined
+  const { words, now } = ask
+  const title = words.t('board.ofShift', { shift: shift.label || shift.event_title })
+  const main = boardPageView({
+    ...{ words, now, ...names, csrfToken, title, shiftId: shift.id, flash, ...board },
+    time: { start: shift.start_time, end: shift.end_time },
+    notice: shift.is_cancelled ? 'cancelled' : shift.is_draft ? 'draft' : undefined,
+    links: {
+      across: shift.shift_count > 1 ? `/events/${shift.event_id}/board/` : undefined,
+    },
+    confirmTarget: (card) => firstTarget(board, card.skills, card.id),
+    finding: {
+      ...{ query, fits, free, skill, page: search.page, found, placeholderError },
+      skills: names.all,
+      placeholder: textOf(values, 'placeholder'),
+    },
+    state: await getBoardState(ask, [shift.id]),
+  })
+  return {
+    ...{ title, main, wide: true, ...(status ? { status } : {}) },
+    breadcrumb: [{ href: eventPath(shift.event_id, shift.event_title), label: shift.event_title }],
+    head: html`<link rel="stylesheet" href="${assetUrl('board.css')}">`,
+    scripts: [assetUrl('board.js')],
+  }
+}
