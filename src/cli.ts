@@ -5,6 +5,7 @@ import { createAdmin } from './cli/create-admin.ts'
 import { demo } from './cli/demo.ts'
 import { doctor } from './cli/doctor.ts'
 import { explain } from './cli/explain.ts'
+import { importCommand } from './cli/import.ts'
 import { exitOnSignal } from './cli/instance.ts'
 import { migrateCommand } from './cli/migrate.ts'
 import { openapi } from './cli/openapi.ts'
@@ -15,7 +16,7 @@ import { token } from './cli/token.ts'
 import { worker } from './cli/worker.ts'
 import { VERSION } from './version.ts'
 
-const COMMANDS: Command[] = [serve, worker, migrateCommand, createAdmin, token, demo, backup, restore, doctor, openapi]
+const COMMANDS: Command[] = [serve, worker, migrateCommand, createAdmin, token, demo, importCommand, backup, restore, doctor, openapi]
 
 const overview = (): string =>
   [

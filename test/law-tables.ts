@@ -60,9 +60,9 @@ export const OWNERS: Record<string, string> = {
   participation_abroad: 'features/federation',
   event_message: 'features/notifications',
   notification: 'features/notifications',
-  // Claimed by the first room that lets people change settings.
-  setting: NOBODY,
+  setting: 'features/users',
   catalogue_version: NOBODY,
+  moved_in_row: 'features/moving',
   journal: 'platform/journal',
 }
 

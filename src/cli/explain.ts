@@ -2,10 +2,11 @@ import { NotEmpty } from '#demo/base.ts'
 import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
 import { ConfigMistakes } from '#platform/config.ts'
 import { DataDirInUse, EmbeddedUnavailable } from '#platform/db/embedded.ts'
+import { ForeignUnreadable } from '#platform/db/foreign.ts'
 import { MigrationRefused } from '#platform/db/migrate.ts'
 import { UsageMistake } from './command.ts'
 
-const PLAIN = [UsageMistake, DataDirInUse, EmbeddedUnavailable, MigrationRefused, NotEmpty, ArchiveRefused]
+const PLAIN = [UsageMistake, DataDirInUse, EmbeddedUnavailable, MigrationRefused, NotEmpty, ArchiveRefused, ForeignUnreadable]
 
 /** What people can mend is told in a sentence; only faults of ours come with a stack. */
 export function explain(error: unknown): string {

@@ -9,7 +9,7 @@ import {
   Provider,
 } from 'oidc-provider'
 import { checkPassword } from '#platform/auth/passwords.ts'
-import { hashSecret, type Keyring, sameSecret } from '#platform/auth/secrets.ts'
+import { CLIENT_SECRET_PREFIX, hashClientSecret, hashSecret, type Keyring, sameSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Arrival } from '#platform/http/mount.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -161,11 +161,8 @@ function policyOf(): interactionPolicy.DefaultPolicy {
 }
 
 /** Imported secrets are hashed with a salt; ours have enough randomness of their own. */
-export const SECRET_PREFIX = 'sha256$'
-export const hashClientSecret = (secret: string): string => `${SECRET_PREFIX}${hashSecret(secret).toString('base64url')}`
-
 export async function clientSecretMatches(secret: string, stored: string): Promise<boolean> {
-  if (stored.startsWith(SECRET_PREFIX)) return sameSecret(hashClientSecret(secret), stored)
+  if (stored.startsWith(CLIENT_SECRET_PREFIX)) return sameSecret(hashClientSecret(secret), stored)
   return (await checkPassword(secret, stored)).ok
 }
 

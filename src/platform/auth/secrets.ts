@@ -21,6 +21,10 @@ export function sameSecret(a: string, b: string): boolean {
   return timingSafeEqual(hashSecret(a), hashSecret(b))
 }
 
+/** How the secrets of OAuth clients are stored; imported ones are hashed as passwords are and have no such prefix. */
+export const CLIENT_SECRET_PREFIX = 'sha256$'
+export const hashClientSecret = (secret: string): string => `${CLIENT_SECRET_PREFIX}${hashSecret(secret).toString('base64url')}`
+
 /** Encrypts what we must be able to read again (partners' secrets), and keys hashes of what could be guessed (e-mail addresses). */
 export type Keyring = {
   keyId: string

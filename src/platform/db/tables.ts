@@ -280,6 +280,14 @@ export interface Migration {
   name: string;
 }
 
+export interface MovedInRow {
+  id: Generated<number>;
+  reason: string | null;
+  row: Json;
+  row_id: string | null;
+  table_name: string;
+}
+
 export interface Notification {
   actor_id: number | null;
   attempts: Generated<number>;
@@ -619,6 +627,7 @@ export interface DB {
   journal: Journal;
   known_device: KnownDevice;
   migration: Migration;
+  moved_in_row: MovedInRow;
   notification: Notification;
   oauth_application: OauthApplication;
   oauth_consent: OauthConsent;

@@ -1,0 +1,336 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { findDrift } from '#platform/db/denormalised.ts'
+import { type ForeignDatabase, openForeign } from '#platform/db/foreign.ts'
+import { call } from '#test/caller.ts'
+import { freshDatabase } from '#test/database.ts'
+import { makeEphiosPostgres, makeEphiosSqlite } from '#test/ephios.ts'
+import {
+  CALENDAR_TOKEN,
+  CLIENT_SECRET,
+  EPHIOS_ROWS,
+  HOST_TOKEN,
+  OAUTH_TOKEN,
+  PARTNER_TOKEN,
+  PASSWORD,
+  PERSONAL_TOKEN,
+  REFRESH_TOKEN,
+} from '#test/ephios-rows.ts'
+import { openWorld, type World } from '#test/world.ts'
+import { moveIn, secretsWith } from './commands/moving-in.ts'
+import { findStoredTables } from './queries/tables.ts'
+import { disagreements, type MovingReport } from './rules/report.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'moving-in-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const SOURCES: Record<string, () => Promise<ForeignDatabase>> = {
+  PostgreSQL: async () => {
+    const { url, drop } = await freshDatabase()
+    after(drop)
+    await makeEphiosPostgres(url, EPHIOS_ROWS)
+    return openForeign(url)
+  },
+  SQLite: async () => {
+    const path = join(folder, 'db.sqlite3')
+    makeEphiosSqlite(path, EPHIOS_ROWS)
+    return openForeign(path)
+  },
+}
+
+const moveInto = (world: World, source: ForeignDatabase, isDryRun = false): Promise<MovingReport> =>
+  moveIn(world.db.write, {
+    ...{ source, secrets: secretsWith(world.app.site.keyring), now: world.now, language: 'de', isDryRun },
+  })
+
+const contents = new Map<string, unknown>()
+
+for (const [name, open] of Object.entries(SOURCES)) {
+  describe(`moving in from ephios on ${name}`, async () => {
+    const world = await openWorld({ empty: true })
+    const source = await open()
+    after(() => source.close())
+    let report: MovingReport
+    const asBearer = (token: string) => world.with({ authorization: `Bearer ${token}` })
+    const notes = (table: string) =>
+      report.notes.filter((note) => note.table === table).map(({ id, what, why }) => `${id} ${what}: ${why}`)
+    const all = async <T>(text: string): Promise<T[]> => (await sql.raw(text).execute(world.db.read)).rows as T[]
+
+    before(async () => {
+      const rehearsal = await moveInto(world, source, true)
+      assert.deepEqual(
+        await all('select id from user_profile union all select id from moved_in_row'),
+        [],
+        'a rehearsal changes nothing',
+      )
+      report = await moveInto(world, source)
+      assert.deepEqual(report, rehearsal)
+    })
+
+    test('every row that was found came in, was kept, was left out by name, or is of no use', () => {
+      assert.deepEqual(disagreements(report), [])
+      for (const [table, rows] of Object.entries(EPHIOS_ROWS)) {
+        assert.equal(report.tables.find((row) => row.table === table)?.found, rows.length || undefined, table)
+        const { found, left } = report.tables.find((row) => row.table === table)!
+        assert.equal(
+          report.notes.filter((note) => note.table === table && note.what === 'left out').length,
+          left,
+          `${table} of ${found}`,
+        )
+      }
+    })
+
+    test('what is wrong is repaired by a rule or left out by name', () => {
+      assert.deepEqual(notes('shift'), [
+        '202 repaired: met after its start; it meets at the start',
+        '202 repaired: ended before its start; it ends a day later',
+        '205 left out: refers to event 102, which is not there',
+        '206 repaired: ended long before its start; it ends an hour after it',
+      ])
+      assert.deepEqual(notes('abstractparticipation'), [
+        '302 left out: the same person has another record on shift 201, which counts more',
+        '305 repaired: was the second Feuerwehr of its shift; it became Feuerwehr (2)',
+        '309 left out: refers to shift 205, which is not there',
+        '310 repaired: left before it came; it has the times of the shift',
+        '311 left out: belongs to nobody',
+        '312 left out: is in state 7, which does not exist',
+      ])
+      assert.deepEqual(notes('localparticipation'), ['399 left out: says who, but the participation itself is not there'])
+      assert.deepEqual(notes('event'), ['102 left out: refers to eventtype 888, which is not there'])
+      assert.deepEqual(notes('qualification_includes'), ['2 left out: qualification 12 would include itself through 11'])
+      assert.deepEqual(notes('complexsignup_blockcomposition'), ['82 left out: block 61 would contain itself through 61'])
+      assert.deepEqual(notes('complexsignup_position'), ['72 left out: belongs to block 61, which is not atomic'])
+      assert.deepEqual(notes('userprofile'), [
+        '23 repaired: has the e-mail address of somebody else; it became duplicate-23-maria@example.org',
+        '23 repaired: had no name that can be kept; it became duplicate-23-maria',
+        '23 repaired: had the language fr; it became de',
+      ])
+      assert.deepEqual(notes('api_refreshtoken'), ['802 left out: was revoked'])
+      assert.deepEqual(notes('api_accesstoken'), ['705 left out: belongs to nobody'])
+    })
+
+    test('nothing that is left out is thrown away, and no secret can be read in it', async () => {
+      const kept = await all<{ table_name: string; row_id: string; reason: string | null; row: Record<string, unknown> }>(
+        'select table_name, row_id, reason, row from moved_in_row order by id',
+      )
+      const left = report.tables.reduce((sum, row) => sum + row.left + row.kept, 0)
+      assert.equal(kept.length, left)
+      const find = (table: string) => kept.find(({ table_name }) => table_name === table)!
+      assert.deepEqual(find('questionnaires_question').row.name, 'Essen')
+      assert.equal(find('pages_page').row.content, 'Wir')
+      assert.match(JSON.stringify(find('core_identityprovider').row.client_secret), /sealed/)
+      const dump = JSON.stringify(kept)
+      for (const secret of ['orphanToken', 'goneRefresh', 'idpSecret']) assert.ok(!dump.includes(secret), secret)
+      const { sealed } = find('core_identityprovider').row.client_secret as { sealed: string }
+      assert.equal(world.app.site.keyring.unseal(sealed), 'idpSecret')
+    })
+
+    test('what is derived agrees with what it is derived from, and new rows get new numbers', async () => {
+      assert.deepEqual(await findDrift(world.db.read), [])
+      const { id } = await world.db.write
+        .insertInto('user_group')
+        .values({ name: 'later' })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      assert.equal(id, 7)
+      await world.db.write.deleteFrom('user_group').where('id', '=', id).execute()
+    })
+
+    test('the API says about an event what the other system said', async () => {
+      const { status, body } = await asBearer(PERSONAL_TOKEN).get('/api/events/100/')
+      assert.equal(status, 200)
+      const { shifts, ...event } = body
+      assert.deepEqual(event, {
+        ...{
+          id: 100,
+          title: 'Stadtlauf',
+          description: 'Mit **Herz**',
+          location: 'Markt',
+          type: { id: 51, title: 'Sanitätsdienst' },
+        },
+        frontend_url: 'https://a.example/events/100-stadtlauf/',
+        ...{ start_time: '2031-05-04T08:00:00+02:00', end_time: '2031-05-05T04:00:00+02:00' },
+        // Two confirmed of two to three; two of two to three; nobody confirmed of one who is needed, more may come; unknown.
+        signup_stats: { requested_count: 1, confirmed_count: 5, missing: 1, free: null, min_count: 5, max_count: null },
+      })
+      assert.deepEqual(
+        shifts.map(({ id, structure_configuration }: Record<string, unknown>) => [id, structure_configuration]).at(-1),
+        [202, EPHIOS_ROWS.shift![1]!.structure_configuration],
+      )
+      const odd = shifts.find(({ id }: { id: number }) => id === 204)
+      assert.deepEqual(odd.structure_configuration, { '2026-01-01': 'a title', n: 1.5 })
+    })
+
+    test('people keep their numbers, names, birth dates and qualifications', async () => {
+      const { body } = await asBearer(PERSONAL_TOKEN).get('/api/users/me/')
+      assert.deepEqual(
+        [body.id, body.email, body.display_name, body.date_of_birth],
+        [21, 'Maria@example.org', 'Maria Muster', '1990-02-28'],
+      )
+      assert.deepEqual(
+        body.qualifications.map(({ uuid, includes }: { uuid: string; includes: string[] }) => [uuid, includes]),
+        [['a0000000-0000-4000-8000-000000000011', ['a0000000-0000-4000-8000-000000000012']]],
+      )
+      const mine = await asBearer(PERSONAL_TOKEN).get('/api/users/me/participations/')
+      assert.deepEqual(
+        mine.body.results.map(({ id, state, start_time }: Record<string, unknown>) => [
+          id,
+          (state as { value: number }).value,
+          start_time,
+        ]),
+        [
+          [301, 1, '2031-05-04T08:00:00+02:00'],
+          [303, 1, '2031-05-05T00:00:00+02:00'],
+        ],
+      )
+    })
+
+    test('drafts stay drafts, and permissions stay what they were', async () => {
+      assert.equal((await asBearer(PERSONAL_TOKEN).get('/api/events/101/')).status, 404)
+      assert.deepEqual(await all('select group_id, permission from group_permission order by permission'), [
+        { group_id: 6, permission: 'add_event' },
+        { group_id: 6, permission: 'change_building_block' },
+        { group_id: 6, permission: 'view_user' },
+      ])
+      assert.deepEqual(await all('select * from event_group_grant order by group_id'), [
+        { event_id: 100, group_id: 5, permission: 'view' },
+        { event_id: 100, group_id: 6, permission: 'change' },
+      ])
+      assert.deepEqual(await all('select * from event_type_default_group order by role'), [
+        { event_type_id: 51, group_id: 5, role: 'audience' },
+        { event_type_id: 51, group_id: 6, role: 'responsible' },
+      ])
+      assert.equal((await all('select * from group_grant')).length, 2)
+      assert.deepEqual(await all('select * from profile_group_grant'), [{ user_id: 21, group_id: 6 }])
+    })
+
+    test('tokens of people, of applications and of partners go on working, revoked ones do not', async () => {
+      assert.equal((await asBearer(OAUTH_TOKEN).get('/api/users/me/')).status, 200)
+      assert.equal((await asBearer('revokedToken').get('/api/users/me/')).status, 401)
+      const shared = await asBearer(PARTNER_TOKEN).get('/api/federation/events/')
+      assert.deepEqual(
+        shared.body.results.map(({ id, signup_url }: Record<string, unknown>) => [id, signup_url]),
+        [[100, 'https://a.example/events/shared/100/601/']],
+      )
+    })
+
+    test('an application renews its token with the old secret and the old refresh token', async () => {
+      const renew = (secret: string) => {
+        const authorization = `Basic ${Buffer.from(`theApp:${secret}`).toString('base64')}`
+        const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
+        return call(world.line, 'POST', '/api/oauth/token/', headers, `grant_type=refresh_token&refresh_token=${REFRESH_TOKEN}`)
+      }
+      assert.equal((await renew('wrong')).status, 401)
+      const answer = await renew(CLIENT_SECRET)
+      assert.equal(answer.status, 200, answer.text)
+      assert.equal((await asBearer(answer.body.access_token).get('/api/users/me/')).body.id, 21)
+    })
+
+    test('people sign in with the old password, which is then hashed anew', async () => {
+      const page = await call(world.line, 'GET', '/accounts/login/')
+      const cookie = [page.headers['set-cookie']]
+        .flat()
+        .join(', ')
+        .split(/, (?=[^ ;]+=)/)
+        .map((each) => each!.split(';')[0])
+        .join('; ')
+      const token = /name="csrf_token" value="([^"]+)"/.exec(page.text)![1]!
+      const form = new URLSearchParams({ csrf_token: token, email: 'maria@example.org', password: PASSWORD }).toString()
+      const headers = { cookie, origin: 'https://a.example', 'content-type': 'application/x-www-form-urlencoded' }
+      const answer = await call(world.line, 'POST', '/accounts/login/', headers, form)
+      assert.equal(answer.status, 303, answer.text.slice(0, 2000))
+      const [{ password_hash }] = (await all('select password_hash from user_profile where id = 21')) as [
+        { password_hash: string },
+      ]
+      assert.match(password_hash, /^\$argon2id\$/)
+    })
+
+    test('secrets that we call others with are sealed, and calendars stay subscribed', async () => {
+      const [host] = await all<{ access_token_sealed: string; application_id: number }>('select * from federated_host')
+      assert.deepEqual([world.app.site.keyring.unseal(host!.access_token_sealed), host!.application_id], [HOST_TOKEN, 652])
+      assert.equal((await call(world.line, 'GET', `/calendar/${CALENDAR_TOKEN}/`)).status, 200)
+      const dump: string[] = []
+      for (const { name: table } of await findStoredTables(world.db.read))
+        dump.push(
+          ...(await all<{ text: string }>(`select row_to_json(t)::text as text from "${table}" t`)).map(({ text }) => text),
+        )
+      const text = dump.join('\n')
+      for (const secret of [
+        PERSONAL_TOKEN,
+        OAUTH_TOKEN,
+        REFRESH_TOKEN,
+        PARTNER_TOKEN,
+        CALENDAR_TOKEN,
+        HOST_TOKEN,
+        'nordSecret',
+        'plainSecret',
+        'inviteCode',
+      ])
+        assert.ok(!text.includes(secret), secret)
+    })
+
+    test('comments keep who may see them, and the log keeps what it said', async () => {
+      assert.deepEqual(await all('select id, visible_for, author_kind, author_id from participation_comment order by id'), [
+        { id: 1, visible_for: 1, author_kind: 'participant', author_id: 21 },
+        { id: 2, visible_for: 0, author_kind: 'responsible', author_id: 22 },
+        { id: 4, visible_for: 0, author_kind: 'participant', author_id: 21 },
+      ])
+      assert.deepEqual(
+        await all(
+          'select kind, actor_id, event_id, changes, person_id, personal from journal where id < 1000 order by id limit 2',
+        ),
+        [
+          {
+            kind: 'imported.created',
+            actor_id: 22,
+            event_id: 100,
+            changes: { title: ['', 'Stadtlauf'] },
+            person_id: null,
+            personal: null,
+          },
+          {
+            ...{ kind: 'imported.changed', actor_id: null, event_id: null, changes: {}, person_id: 21 },
+            personal: { email: ['old@example.org', 'Maria@example.org'] },
+          },
+        ],
+      )
+    })
+
+    test('a second import into the same instance is refused', async () => {
+      await assert.rejects(moveInto(world, source), /in use/)
+    })
+
+    test('both databases give the same instance', async () => {
+      const tables = (await findStoredTables(world.db.read)).map(({ name: table }) => table)
+      const content: Record<string, unknown> = {}
+      // What happened since, or is sealed anew each time.
+      const skipped =
+        /^(session|known_device|sign_in_attempt|oauth_object|access_token|journal|user_profile|oauth_grant|oauth_signing_key|moved_in_row|invite_code|guest_share|federated_(guest|host)|one_time_link)$/
+      for (const table of tables.filter((each) => !skipped.test(each)))
+        content[table] = (await all<{ text: string }>(`select row_to_json(t)::text as text from "${table}" t order by 1`)).map(
+          ({ text }) => text,
+        )
+      for (const [other, theirs] of contents) assert.deepEqual(content, theirs, `${name} and ${other}`)
+      contents.set(name, content)
+    })
+  })
+}
+
+test('a database of another program is refused in a sentence', async () => {
+  const { url, drop } = await freshDatabase()
+  after(drop)
+  const source = await openForeign(url)
+  after(() => source.close())
+  const world = await openWorld({ empty: true })
+  await assert.rejects(moveInto(world, source), /none of ephios: it has no table userprofile/)
+})
+
+test('a file that is no database is refused in a sentence', async () => {
+  await assert.rejects(openForeign(new URL(import.meta.url).pathname), /cannot be read as a SQLite database/)
+  await assert.rejects(openForeign('/nowhere/at/all.sqlite3'), /cannot be read as a SQLite database/)
+  await assert.rejects(openForeign('postgresql://localhost:1/nothing'), /cannot be reached/)
+})

@@ -1,0 +1,113 @@
+import type { Columns, ForeignDatabase, ForeignRow } from '#platform/db/foreign.ts'
+import { PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
+import type { SourceFacts } from '../rules/steps.ts'
+import { weightOf } from '../rules/steps-events.ts'
+
+/** Rows of one table in the order of their numbers; a table that is not there has none. */
+export async function* rowsOf(source: ForeignDatabase, table: string): AsyncGenerator<ForeignRow[]> {
+  if (table === PARTICIPATION.source) yield* participations(source)
+  else if (source.tables.has(table)) yield* source.read(`"${table}"`, present(source, table, SOURCE_COLUMNS[table]!), '"id"')
+}
+
+/** Other releases may lack a column; its values are then unknown. */
+function present(source: ForeignDatabase, table: string, columns: Columns): Columns {
+  const there = source.tables.get(table)!
+  return Object.fromEntries(Object.entries(columns).filter(([column]) => there.has(column)))
+}
+
+/** The common part with that of its kind beside it. */
+async function* participations(source: ForeignDatabase): AsyncGenerator<ForeignRow[]> {
+  const kinds = PARTICIPATION.kinds.filter(({ table }) => source.tables.has(table))
+  const joins = kinds.map(({ table }) => `left join "${table}" on "${table}"."abstractparticipation_ptr_id" = part."id"`)
+  const columns: Columns = { ...PARTICIPATION.columns }
+  for (const { table, column, kind } of kinds) columns[`${table}.${column}`] = kind
+  yield* source.read(`"${PARTICIPATION.source}" part ${joins.join(' ')}`, columns, 'part."id"')
+}
+
+/** Halves of participations whose other half is gone. */
+export async function* orphansOf(source: ForeignDatabase, table: string): AsyncGenerator<ForeignRow[]> {
+  const { column, kind } = PARTICIPATION.kinds.find((each) => each.table === table)!
+  const columns: Columns = { 'kind.abstractparticipation_ptr_id': 'integer', [`kind.${column}`]: kind }
+  const from = `"${table}" kind left join "${PARTICIPATION.source}" part on part."id" = kind."abstractparticipation_ptr_id"`
+  yield* source.read(`${from} where part."id" is null`, columns)
+}
+
+async function allOf(source: ForeignDatabase, table: string): Promise<ForeignRow[]> {
+  const all: ForeignRow[] = []
+  for await (const batch of rowsOf(source, table)) all.push(...batch)
+  return all
+}
+
+export async function readFacts(source: ForeignDatabase): Promise<SourceFacts> {
+  const contentTypes = new Map(
+    (await allOf(source, 'django_content_type')).map((row) => [row.id as number, `${row.app_label}.${row.model}`]),
+  )
+  const permissions = new Map(
+    (await allOf(source, 'auth_permission')).map((row) => {
+      const app = contentTypes.get(row.content_type_id as number)?.split('.')[0] ?? ''
+      return [row.id as number, `${app}.${row.codename}`]
+    }),
+  )
+  const preferences = await allOf(source, 'eventtypepreference')
+  const guests = await allOf(source, 'federation_federatedguest')
+  const hosts = await allOf(source, 'federation_federatedhost')
+  const shares = await allOf(source, 'federation_federatedeventshare')
+  const applications = await allOf(source, 'api_application')
+  const pairs = <V>(rows: readonly ForeignRow[], key: string, value: string) =>
+    new Map(rows.map((row) => [row[key] as number, row[value] as V]))
+  return {
+    names: { contentTypes, permissions },
+    restrictedTypes: new Set(
+      preferences.filter(({ name }) => name === 'visible_for').map(({ instance_id }) => instance_id as number),
+    ),
+    losers: await findLosers(source),
+    eventOfShare: pairs(shares, 'id', 'event_id'),
+    clientIds: pairs(applications, 'id', 'client_id'),
+    guestOfToken: pairs(guests, 'access_token_id', 'id'),
+    applicationsOfHosts: new Set(hosts.map(({ oauth_application_id }) => oauth_application_id as number)),
+    scopesOfRefresh: await scopesOfRefresh(source),
+  }
+}
+
+/** A refresh token knows the access token that it came with, or the one that it last made knows it. */
+async function scopesOfRefresh(source: ForeignDatabase): Promise<Map<number, string>> {
+  const found = new Map<number, string>()
+  if (!source.tables.has('api_refreshtoken')) return found
+  const byToken = new Map<number, number>()
+  for await (const batch of rowsOf(source, 'api_refreshtoken'))
+    for (const row of batch) if (row.access_token_id != null) byToken.set(row.access_token_id as number, row.id as number)
+  for await (const batch of rowsOf(source, 'api_accesstoken'))
+    for (const row of batch) {
+      const refresh = byToken.get(row.id as number) ?? row.source_refresh_token_id
+      if (refresh != null) found.set(refresh as number, String(row.scope))
+    }
+  return found
+}
+
+/** Numbers of participations of which the same person has a weightier one on the same shift. */
+async function findLosers(source: ForeignDatabase): Promise<Set<number>> {
+  const losers = new Set<number>()
+  for (const { table, column } of PARTICIPATION.kinds) {
+    if (column === 'display_name' || !source.tables.has(table)) continue
+    const join = `join "${table}" kind on kind."abstractparticipation_ptr_id" = part."id"`
+    const from = `(select part."shift_id", kind."${column}" as "person" from "${PARTICIPATION.source}" part ${join}
+      group by part."shift_id", kind."${column}" having count(*) > 1) twice
+      join "${PARTICIPATION.source}" part on part."shift_id" = twice."shift_id" ${join} and kind."${column}" = twice."person"`
+    const columns: Columns = {
+      'part.id': 'integer',
+      'part.state': 'integer',
+      'part.shift_id': 'integer',
+      'twice.person': 'integer',
+    }
+    const best = new Map<string, ForeignRow>()
+    for await (const batch of source.read(from, columns, 'part."id"'))
+      for (const row of batch) {
+        const key = `${row.shift_id} ${row.person}`
+        const other = best.get(key)
+        const wins = !other || weightOf(row.state) >= weightOf(other.state)
+        if (other) losers.add((wins ? other.id : row.id) as number)
+        if (wins) best.set(key, row)
+      }
+  }
+  return losers
+}

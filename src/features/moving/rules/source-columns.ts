@@ -1,0 +1,108 @@
+/** The tables of ephios whose rows have a place here, with how their columns are written down. */
+type Kind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
+
+const integers = (...names: string[]): Record<string, Kind> => Object.fromEntries(names.map((name) => [name, 'integer']))
+const link = (...names: string[]) => integers('id', ...names)
+
+export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
+  django_content_type: { ...link(), app_label: 'text', model: 'text' },
+  auth_permission: { ...link('content_type_id'), codename: 'text' },
+  auth_group: { ...link(), name: 'text' },
+  auth_group_permissions: link('group_id', 'permission_id'),
+  qualificationcategory: { ...link(), uuid: 'uuid', title: 'text', show_with_user: 'boolean' },
+  qualification: { ...link('category_id'), uuid: 'uuid', title: 'text', abbreviation: 'text', is_imported: 'boolean' },
+  qualification_includes: link('from_qualification_id', 'to_qualification_id'),
+  userprofile: {
+    ...link(),
+    ...{ email: 'text', password: 'text', display_name: 'text', last_login: 'time', date_of_birth: 'date', phone: 'text' },
+    ...{ calendar_token: 'text', preferred_language: 'text', disabled_notifications: 'json', email_invalid: 'boolean' },
+    ...{ is_active: 'boolean', is_visible: 'boolean', is_staff: 'boolean', is_superuser: 'boolean' },
+  },
+  userprofile_groups: link('userprofile_id', 'group_id'),
+  userprofile_user_permissions: link('userprofile_id', 'permission_id'),
+  qualificationgrant: { ...link('user_id', 'qualification_id'), expires: 'time', externally_managed: 'boolean' },
+  workinghours: { ...link('user_id'), hours: 'decimal', reason: 'text', date: 'date' },
+  eventtype: { ...link('show_participant_data'), title: 'text', color: 'text', default_description: 'text' },
+  eventtypepreference: { ...link('instance_id'), section: 'text', name: 'text', raw_value: 'text' },
+  event: { ...link('type_id'), title: 'text', description: 'text', location: 'text', active: 'boolean' },
+  guardian_groupobjectpermission: { ...link('content_type_id', 'group_id', 'permission_id'), object_pk: 'text' },
+  guardian_userobjectpermission: { ...link('content_type_id', 'user_id', 'permission_id'), object_pk: 'text' },
+  shift: {
+    ...link('event_id'),
+    ...{ meeting_time: 'time', start_time: 'time', end_time: 'time', label: 'text' },
+    ...{ signup_flow_slug: 'text', signup_flow_configuration: 'json' },
+    ...{ structure_slug: 'text', structure_configuration: 'json' },
+  },
+  complexsignup_buildingblock: { ...link(), uuid: 'uuid', name: 'text', block_type: 'text', allow_more: 'boolean' },
+  complexsignup_position: { ...link('block_id'), label: 'text', optional: 'boolean' },
+  complexsignup_position_qualifications: link('position_id', 'qualification_id'),
+  complexsignup_blockcomposition: { ...link('composite_block_id', 'sub_block_id'), label: 'text', optional: 'boolean' },
+  complexsignup_blockqualificationrequirement: { ...link('block_id', 'at_least'), everyone: 'boolean' },
+  complexsignup_blockqualificationrequirement_qualifications: link('blockqualificationrequirement_id', 'qualification_id'),
+  api_application: {
+    ...link('user_id'),
+    ...{ client_id: 'text', client_secret: 'text', name: 'text', redirect_uris: 'text', allowed_origins: 'text' },
+    ...{ client_type: 'text', authorization_grant_type: 'text', created: 'time' },
+    ...{ skip_authorization: 'boolean', hash_client_secret: 'boolean' },
+  },
+  api_accesstoken: {
+    ...link('user_id', 'application_id', 'source_refresh_token_id'),
+    ...{ token: 'text', scope: 'text', description: 'text', created: 'time', expires: 'time', revoked: 'boolean' },
+  },
+  api_refreshtoken: {
+    ...link('user_id', 'application_id', 'access_token_id'),
+    ...{ token: 'text', created: 'time', revoked: 'time' },
+  },
+  federation_federatedguest: {
+    ...link('access_token_id'),
+    ...{ name: 'text', url: 'text', client_id: 'text', client_secret: 'text' },
+  },
+  federation_federatedhost: { ...link('oauth_application_id'), name: 'text', url: 'text', access_token: 'text' },
+  federation_invitecode: { ...link(), code: 'text', url: 'text', created_at: 'time' },
+  federation_federatedeventshare: link('event_id'),
+  federation_federatedeventshare_shared_with: link('federatedeventshare_id', 'federatedguest_id'),
+  federation_federateduser: {
+    ...link('federated_instance_id'),
+    ...{ email: 'text', display_name: 'text', date_of_birth: 'date', phone: 'text', created_at: 'time' },
+  },
+  federation_federateduser_qualifications: link('federateduser_id', 'qualification_id'),
+  guests_eventguestshare: { ...link('event_id'), token: 'text', active: 'boolean' },
+  guests_guestuser: {
+    ...link('event_id'),
+    ...{ email: 'text', display_name: 'text', date_of_birth: 'date', phone: 'text', access_token: 'text', created_at: 'time' },
+  },
+  guests_guestuser_qualifications: link('guestuser_id', 'qualification_id'),
+  core_participationcomment: {
+    ...link('participation_id', 'visible_for', 'authored_by_responsible_id'),
+    ...{ text: 'text', created_at: 'time' },
+  },
+  modellogging_logentry: {
+    ...link('content_object_id', 'attached_to_object_id', 'attached_to_object_type_id', 'content_type_id', 'user_id'),
+    ...{ datetime: 'time', action_type: 'text', request_id: 'text', data: 'json' },
+  },
+  dynamic_preferences_globalpreferencemodel: { ...link(), section: 'text', name: 'text', raw_value: 'text' },
+}
+
+/** Participations are one row here and two there: the common part, and one of four kinds. */
+export const PARTICIPATION = {
+  source: 'abstractparticipation',
+  columns: {
+    ...{ 'part.id': 'integer', 'part.state': 'integer', 'part.shift_id': 'integer', 'part.structure_data': 'json' },
+    ...{ 'part.finished': 'boolean', 'part.individual_start_time': 'time', 'part.individual_end_time': 'time' },
+  } as Record<string, Kind>,
+  kinds: [
+    { table: 'localparticipation', column: 'user_id', kind: 'integer' },
+    { table: 'core_placeholderparticipation', column: 'display_name', kind: 'text' },
+    { table: 'guests_guestparticipation', column: 'guest_user_id', kind: 'integer' },
+    { table: 'federation_federatedparticipation', column: 'federated_user_id', kind: 'integer' },
+  ] as const,
+}
+
+/** Nothing of what people did: the machinery of the other program, and what lives for a minute. */
+export const NOT_CARRIED: Record<string, string> = {
+  django_migrations: 'history of the other schema',
+  django_session: 'people sign in again',
+  django_content_type: 'names that permissions and the log were read with',
+  auth_permission: 'names that permissions were read with',
+  api_grant: 'codes that live for a minute',
+}

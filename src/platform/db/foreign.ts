@@ -1,0 +1,148 @@
+import { DatabaseSync } from 'node:sqlite'
+import pg from 'pg'
+
+/** How a column is written down in the other database. Times, dates, numbers with digits, JSON and uuids arrive as text. */
+export type ColumnKind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
+export type Columns = Record<string, ColumnKind>
+export type ForeignRow = Record<string, string | number | boolean | null>
+
+/** Another program's database, opened to be read and never written; all reads see the same moment. */
+export type ForeignDatabase = {
+  kind: 'PostgreSQL' | 'SQLite'
+  /** Names of tables with those of their columns. */
+  tables: Map<string, Set<string>>
+  count: (table: string) => Promise<number>
+  /** `from` may join; columns may be qualified, as in `person.name`. */
+  read: (from: string, columns: Columns, order?: string) => AsyncGenerator<ForeignRow[]>
+  /** Each row as JSON, whatever its columns are. */
+  readWhole: (table: string) => AsyncGenerator<string[]>
+  close: () => Promise<void>
+}
+
+export class ForeignUnreadable extends Error {}
+
+const ROWS_AT_ONCE = 5_000
+/** The last part of a qualified name. */
+const shortName = (column: string): string => column.slice(column.lastIndexOf('.') + 1)
+const quoted = (name: string): string =>
+  name
+    .split('.')
+    .map((part) => `"${part}"`)
+    .join('.')
+
+export function openForeign(place: string): Promise<ForeignDatabase> {
+  return /^postgres(ql)?:\/\//.test(place) ? openPostgres(place) : openSqlite(place)
+}
+
+async function openPostgres(url: string): Promise<ForeignDatabase> {
+  const client = new pg.Client({ connectionString: url, application_name: 'turnout-import', connectionTimeoutMillis: 5_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+  } catch (cause) {
+    throw new ForeignUnreadable(`The database to import cannot be reached: ${(cause as Error).message}`, { cause })
+  }
+  await client.query(
+    `begin isolation level repeatable read read only; set local timezone = 'UTC'; set local statement_timeout = 0`,
+  )
+  const { rows } = await client.query<{ table_name: string; column_name: string }>(
+    `select c.table_name, c.column_name from information_schema.columns c join information_schema.tables t using (table_schema, table_name)
+     where c.table_schema = current_schema() and t.table_type = 'BASE TABLE'`,
+  )
+  const tables = new Map<string, Set<string>>()
+  for (const { table_name, column_name } of rows) tables.set(table_name, (tables.get(table_name) ?? new Set()).add(column_name))
+  async function* fetchAll<T extends pg.QueryResultRow>(statement: string): AsyncGenerator<T[]> {
+    await client.query(`declare moving no scroll cursor for ${statement}`)
+    for (;;) {
+      const batch = await client.query<T>(`fetch ${ROWS_AT_ONCE} from moving`)
+      if (!batch.rows.length) break
+      yield batch.rows
+    }
+    await client.query('close moving')
+  }
+  return {
+    kind: 'PostgreSQL',
+    tables,
+    count: async (table) => Number((await client.query(`select count(*) as count from ${quoted(table)}`)).rows[0].count),
+    read: async function* (from, columns, order) {
+      const wanted = Object.entries(columns).map(([column, kind]) => {
+        const cast = kind === 'integer' || kind === 'text' || kind === 'boolean' ? '' : '::text'
+        return `${quoted(column)}${cast} as ${quoted(shortName(column))}`
+      })
+      const batches = fetchAll<ForeignRow>(`select ${wanted.join(', ')} from ${from}${order ? ` order by ${order}` : ''}`)
+      for await (const batch of batches) yield batch.map((row) => tidy(row, columns))
+    },
+    readWhole: async function* (table) {
+      for await (const batch of fetchAll<{ json: string }>(`select row_to_json(whole)::text as json from ${quoted(table)} whole`))
+        yield batch.map(({ json }) => json)
+    },
+    close: () => client.end(),
+  }
+}
+
+async function openSqlite(path: string): Promise<ForeignDatabase> {
+  let database: DatabaseSync
+  try {
+    database = new DatabaseSync(path, { readOnly: true })
+    database.exec('begin')
+    database.prepare('select count(*) from sqlite_master').get()
+  } catch (cause) {
+    throw new ForeignUnreadable(`${path} cannot be read as a SQLite database: ${(cause as Error).message}`, { cause })
+  }
+  const names = database.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`).all()
+  const tables = new Map(
+    names.map(({ name }) => {
+      const columns = database.prepare('select name from pragma_table_info(?)').all(name as string)
+      return [name as string, new Set(columns.map((column) => column.name as string))]
+    }),
+  )
+  function* inBatches<T>(rows: Iterable<T>): Generator<T[]> {
+    let batch: T[] = []
+    for (const row of rows) {
+      batch.push(row)
+      if (batch.length === ROWS_AT_ONCE) {
+        yield batch
+        batch = []
+      }
+    }
+    if (batch.length) yield batch
+  }
+  return {
+    kind: 'SQLite',
+    tables,
+    count: async (table) => Number(database.prepare(`select count(*) as count from ${quoted(table)}`).get()!.count),
+    read: async function* (from, columns, order) {
+      const wanted = Object.keys(columns).map((column) => `${quoted(column)} as ${quoted(shortName(column))}`)
+      const statement = database.prepare(`select ${wanted.join(', ')} from ${from}${order ? ` order by ${order}` : ''}`)
+      for (const batch of inBatches(statement.iterate())) yield batch.map((row) => tidy(row as ForeignRow, columns))
+    },
+    readWhole: async function* (table) {
+      const readable = (_key: string, value: unknown) =>
+        value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value
+      for (const batch of inBatches(database.prepare(`select * from ${quoted(table)}`).iterate()))
+        yield batch.map((row) => JSON.stringify(row, readable))
+    },
+    close: async () => database.close(),
+  }
+}
+
+/** One shape for both: numbers as numbers, truth as true and false, times with their zone, uuids with their dashes. */
+function tidy(row: ForeignRow, columns: Columns): ForeignRow {
+  const tidied: ForeignRow = {}
+  for (const [column, kind] of Object.entries(columns)) {
+    const name = shortName(column)
+    const value = row[name] ?? null
+    tidied[name] = value === null ? null : tidyValue(value, kind)
+  }
+  return tidied
+}
+
+function tidyValue(value: string | number | boolean, kind: ColumnKind): string | number | boolean {
+  if (kind === 'integer') return Number(value)
+  if (kind === 'boolean') return typeof value === 'boolean' ? value : Number(value) !== 0
+  const text = String(value)
+  if (kind === 'time') return /[+-]\d\d(:?\d\d)?$|Z$/.test(text) ? text : `${text}+00`
+  if (kind === 'uuid' && /^[0-9a-f]{32}$/i.test(text))
+    return `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
+  return text
+}
