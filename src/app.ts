@@ -1,11 +1,16 @@
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
+import type { ShiftsOfBlocks } from '#features/building-blocks/commands/blocks.ts'
+import { editorPages } from '#features/building-blocks/pages/editor.ts'
+import { blockPages } from '#features/building-blocks/pages/list.ts'
 import { eventsApi } from '#features/events/api.ts'
-import { markShiftsOfQualifications } from '#features/events/commands/staleness.ts'
+import { markShiftsOfBlocks, markShiftsOfQualifications } from '#features/events/commands/staleness.ts'
 import { cleanBin } from '#features/events/jobs.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
+import { findShiftIdsOfBlocks, findShiftsOfBlocks } from '#features/events/queries/shifts-of-blocks.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
+import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { messagePages } from '#features/notifications/pages/message.ts'
 import { newsPages } from '#features/notifications/pages/news.ts'
@@ -42,6 +47,7 @@ import { moveGrants } from '#features/users/commands/qualification-grants.ts'
 import { userPages } from '#features/users/pages/account.ts'
 import { calendarSettingsPages } from '#features/users/pages/calendar.ts'
 import { groupPages } from '#features/users/pages/groups.ts'
+import { instancePages } from '#features/users/pages/instance.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
 import { personPages } from '#features/users/pages/person.ts'
@@ -98,8 +104,13 @@ export const ENDPOINTS: Endpoint[] = [
 /** Who acts on what happened. */
 const journalReaders = (options: AppOptions): JournalReader[] => [newsReader(options)]
 
-/** Whatever depends on qualifications follows when they change. */
+/** Whatever depends on blocks and qualifications follows when they change. */
+const shiftsOfBlocks: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
 const qualificationDuties: QualificationDuties = { touchShifts: markShiftsOfQualifications, moveGrants }
+
+/** For the page about the instance; undefined where nobody keeps backups. */
+const lastBackupIn = (folder: string | undefined) =>
+  folder === undefined ? undefined : async () => (await findNightlyBackups(folder))[0]?.madeAt
 
 function pagesOf({ config, clock, planted }: AppOptions): Page[] {
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
@@ -115,10 +126,13 @@ function pagesOf({ config, clock, planted }: AppOptions): Page[] {
     ...peoplePages(accountDuties),
     ...personPages(accountDuties),
     ...groupPages,
+    ...instancePages({ language: config.defaultLanguage, version: VERSION, getLastBackup: lastBackupIn(config.backupDir) }),
     ...eventTypePages,
     ...qualificationPages(qualificationDuties),
     ...categoryPages,
     ...exchangePages(qualificationDuties),
+    ...blockPages(shiftsOfBlocks),
+    ...editorPages(shiftsOfBlocks),
     ...rosterPages,
     ...newsPages,
     ...messagePages,

@@ -1,5 +1,6 @@
 import { countUnread } from '#features/notifications/queries/news.ts'
-import { getOrganizationName } from '#features/users/queries/organization.ts'
+import { type Face, getFace } from '#features/users/queries/instance.ts'
+import { logoPath } from '#features/users/views/instance.ts'
 import { type Actor, isStaff, may } from '#platform/auth/actor.ts'
 import type { Frame } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
@@ -28,6 +29,14 @@ const PLACES = [
   {
     ...{ href: '/manage/qualifications/', icon: 'award', label: 'manage.qualifications', text: 'manage.qualifications_text' },
     isFor: (actor) => may(actor, 'view_qualification'),
+  },
+  {
+    ...{ href: '/manage/blocks/', icon: 'blocks', label: 'manage.blocks', text: 'manage.blocks_text' },
+    isFor: (actor) => may(actor, 'change_building_block'),
+  },
+  {
+    ...{ href: '/manage/instance/', icon: 'building-2', label: 'manage.instance', text: 'manage.instance_text' },
+    isFor: isStaff,
   },
   {
     ...{ href: '/manage/applications/', icon: 'network', label: 'manage.applications', text: 'manage.applications_text' },
@@ -75,17 +84,26 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[]): NavItem[]
   ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
 ]
 
+const faceOf = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Face) => ({
+  siteName: name ?? 'Turnout',
+  logo: logoVersion && logoPath(logoVersion),
+  footLinks: [
+    ...(hasImprint ? [{ href: '/imprint/', label: words.t('instance.imprint') }] : []),
+    ...(hasPrivacy ? [{ href: '/privacy/', label: words.t('instance.privacy') }] : []),
+  ],
+})
+
 /** What stands around every page. */
 export const frame: Frame = async ({ db, actor, words }, url) => {
-  const siteName = (await getOrganizationName(db)) ?? 'Turnout'
-  if (actor.kind !== 'user') return { siteName, nav: [] }
+  const face = faceOf(words, await getFace(db))
+  if (actor.kind !== 'user') return { ...face, nav: [] }
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
   const managed = placesOf(actor, words)
   const isManaging = path.startsWith(MANAGE) && path !== MANAGE && managed.length > 1
   const items = managed.map((place) => ({ ...place, current: at(place.href) }))
   return {
-    siteName,
+    ...face,
     nav: navOf(words, at, managed),
     bell: { href: '/notifications/', count: await countUnread(db, actor.userId) },
     person: { name: actor.displayName, links: personLinks(words, at) },

@@ -6,6 +6,10 @@ export const LARGEST_BODY = 256 * 1024
 
 /** The whole body as text; stops reading as soon as it is too large. */
 export async function readText(request: FastifyRequest, most = LARGEST_BODY): Promise<string> {
+  return (await readBytes(request, most)).toString('utf8')
+}
+
+async function readBytes(request: FastifyRequest, most: number): Promise<Buffer> {
   if (Number(request.headers['content-length'] ?? 0) > most) throw new Problem('too_large')
   const chunks: Buffer[] = []
   let size = 0
@@ -14,7 +18,7 @@ export async function readText(request: FastifyRequest, most = LARGEST_BODY): Pr
     if (size > most) throw new Problem('too_large')
     chunks.push(chunk)
   }
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
 const mediaType = (request: FastifyRequest): string => (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
@@ -63,12 +67,30 @@ function parseJson(text: string): unknown {
 export type FormValues = Record<string, string | string[]>
 
 /** A form as browsers send it; a repeated name becomes a list. */
-export async function readForm(request: FastifyRequest): Promise<FormValues> {
-  if (mediaType(request) !== 'application/x-www-form-urlencoded') throw new Problem('unsupported_media_type')
+export async function readForm(request: FastifyRequest, takesFiles = false): Promise<FormValues> {
+  const type = mediaType(request)
+  const isParts = takesFiles && type === 'multipart/form-data'
+  if (type !== 'application/x-www-form-urlencoded' && !isParts) throw new Problem('unsupported_media_type')
   const values: FormValues = Object.create(null)
-  for (const [name, value] of new URLSearchParams(await readText(request))) {
+  for (const [name, value] of isParts ? await readParts(request) : new URLSearchParams(await readText(request))) {
     const earlier = values[name]
     values[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]
   }
   return values
+}
+
+/** A file becomes a `data:` address without a type, for what the sender calls it proves nothing; no file is an empty text. */
+async function readParts(request: FastifyRequest): Promise<[string, string][]> {
+  const body = new Uint8Array(await readBytes(request, LARGEST_BODY))
+  try {
+    const form = await new Response(body, { headers: { 'content-type': request.headers['content-type']! } }).formData()
+    return await Promise.all(
+      [...form].map(async ([name, value]): Promise<[string, string]> => {
+        if (typeof value === 'string') return [name, value]
+        return [name, value.size ? `data:;base64,${Buffer.from(await value.arrayBuffer()).toString('base64')}` : '']
+      }),
+    )
+  } catch (cause) {
+    throw new Problem('bad_request', { cause })
+  }
 }

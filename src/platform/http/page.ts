@@ -90,6 +90,8 @@ export type ActionPage<Form = never> = {
   path: string
   access: PageAccess
   form: z.ZodType<Form>
+  /** Also takes forms with files, each as a `data:` address. */
+  files?: boolean
   submit: (visit: Visit, input: Form) => Promise<PageAnswer>
 }
 

@@ -89,7 +89,7 @@ function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, repl
 async function submit(around: PageSurroundings, page: AnyForm, visit: Visit, request: FastifyRequest): Promise<PageAnswer> {
   const isProven = page.kind === 'form' && page.isProvenByAddress === true
   if (!isProven && !isSameOrigin(request.headers, visit.origin)) throw new Problem('csrf_failed')
-  const { csrf_token: token, ...values } = await readForm(request)
+  const { csrf_token: token, ...values } = await readForm(request, page.kind === 'action' && page.files === true)
   const expected = csrfToken(around.site.keyring, visit.browser.device, visit.browser.sessionHash)
   if (!isProven && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
   const parsed = page.form.safeParse(values)

@@ -1,3 +1,4 @@
+import { block as blockDe } from './de/block.ts'
 import { board as boardDe } from './de/board.ts'
 import { calendar as calendarDe } from './de/calendar.ts'
 import { event as eventDe } from './de/event.ts'
@@ -7,6 +8,7 @@ import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
 import { groups as groupsDe } from './de/groups.ts'
 import { home as homeDe } from './de/home.ts'
+import { instance as instanceDe } from './de/instance.ts'
 import { mail as mailDe } from './de/mail.ts'
 import { manage as manageDe } from './de/manage.ts'
 import { message as messageDe } from './de/message.ts'
@@ -26,6 +28,7 @@ import { signup as signupDe } from './de/signup.ts'
 import { suggestion as suggestionDe } from './de/suggestion.ts'
 import { token as tokenDe } from './de/token.ts'
 import { ui as uiDe } from './de/ui.ts'
+import { block as blockEn } from './en/block.ts'
 import { board as boardEn } from './en/board.ts'
 import { calendar as calendarEn } from './en/calendar.ts'
 import { event as eventEn } from './en/event.ts'
@@ -35,6 +38,7 @@ import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
 import { groups as groupsEn } from './en/groups.ts'
 import { home as homeEn } from './en/home.ts'
+import { instance as instanceEn } from './en/instance.ts'
 import { mail as mailEn } from './en/mail.ts'
 import { manage as manageEn } from './en/manage.ts'
 import { message as messageEn } from './en/message.ts'
@@ -60,6 +64,7 @@ import type { Message, Placeholders, Translation } from './message.ts'
 const en = {
   ...boardEn,
   ...calendarEn,
+  ...blockEn,
   ...eventEn,
   ...findEn,
   ...eventTypeEn,
@@ -85,11 +90,13 @@ const en = {
   ...manageEn,
   ...peopleEn,
   ...groupsEn,
+  ...instanceEn,
   ...uiEn,
 }
 const de: Translation<typeof en> = {
   ...boardDe,
   ...calendarDe,
+  ...blockDe,
   ...eventDe,
   ...findDe,
   ...eventTypeDe,
@@ -115,6 +122,7 @@ const de: Translation<typeof en> = {
   ...manageDe,
   ...peopleDe,
   ...groupsDe,
+  ...instanceDe,
   ...uiDe,
 }
 
@@ -123,6 +131,7 @@ export const ROOMS = {
   en: [
     boardEn,
     calendarEn,
+    blockEn,
     eventEn,
     findEn,
     eventTypeEn,
@@ -148,11 +157,13 @@ export const ROOMS = {
     manageEn,
     peopleEn,
     groupsEn,
+    instanceEn,
     uiEn,
   ],
   de: [
     boardDe,
     calendarDe,
+    blockDe,
     eventDe,
     findDe,
     eventTypeDe,
@@ -178,6 +189,7 @@ export const ROOMS = {
     manageDe,
     peopleDe,
     groupsDe,
+    instanceDe,
     uiDe,
   ],
 }

@@ -1,0 +1,141 @@
+import { html } from '#platform/html/html.ts'
+import { markdownView } from '#platform/html/markdown.ts'
+import { open, staff } from '#platform/http/access.ts'
+import type { FormValues } from '#platform/http/body.ts'
+import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { manageCrumbs } from '#platform/ui/manage.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { changeInstance, changeLogo, removeLogo } from '../commands/instance.ts'
+import { getInstanceSettings, getLogo, getWorkState, type InstanceSettings } from '../queries/instance.ts'
+import { instanceForm, logoForm, nothing } from '../schema.ts'
+import { type Health, INSTANCE, type InstanceFields, instanceView, logoPath } from '../views/instance.ts'
+
+/** What the plan of the house knows about the installation. */
+export type Installation = {
+  language: string
+  version: string
+  /** Undefined: no nightly backup is set up. */
+  getLastBackup: (() => Promise<Date | undefined>) | undefined
+}
+
+const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
+
+const typedFields = (values: FormValues): InstanceFields => ({
+  organizationName: one(values, 'organization_name'),
+  imprint: one(values, 'imprint'),
+  privacy: one(values, 'privacy'),
+  unknownAgeBlocks: values.unknown_age_blocks !== undefined,
+  expiringWarns: values.expiring_qualification_warns !== undefined,
+  minimumRestHours: one(values, 'minimum_rest_hours'),
+  toleranceMinutes: one(values, 'individual_times_tolerance_minutes'),
+})
+
+const storedFields = (settings: InstanceSettings): InstanceFields => ({
+  organizationName: settings.organization_name,
+  imprint: settings.imprint,
+  privacy: settings.privacy,
+  unknownAgeBlocks: settings.unknown_age_blocks,
+  expiringWarns: settings.expiring_qualification_warns,
+  minimumRestHours: String(settings.minimum_rest_hours),
+  toleranceMinutes: String(settings.individual_times_tolerance_minutes),
+})
+
+const LATE = 10 * 60_000
+const OLD_BACKUP = 36 * 3600_000
+
+const settingsPage = ({ language, version, getLastBackup }: Installation): Page =>
+  formPage({
+    path: INSTANCE,
+    access: staff,
+    form: instanceForm,
+    show: async ({ ask, csrfToken }, refused) => {
+      const { words, now, db, site } = ask
+      const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkState(db, now), getLastBackup?.()])
+      const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE
+      const health: Health = {
+        ...{ megabytes: work.megabytes, waiting: work.waiting, failed: work.failed },
+        lateSince: isLate ? work.oldest! : undefined,
+        backup: {
+          isSetUp: getLastBackup !== undefined,
+          madeAt,
+          isOld: madeAt !== undefined && now.getTime() - madeAt.getTime() > OLD_BACKUP,
+        },
+      }
+      const main = instanceView({
+        ...{ words, now, csrfToken, health, errors: refused?.errors ?? [] },
+        fields: refused ? typedFields(refused.values) : storedFields(settings),
+        logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
+        fixed: { siteUrl: site.url, timeZone: site.timeZone, language, version },
+      })
+      return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
+    },
+    submit: async ({ ask: { words }, doing }, form) => {
+      const isChanged = await changeInstance(doing, form)
+      const flash = isChanged
+        ? { kind: 'good' as const, text: words.t('instance.saved') }
+        : { kind: 'info' as const, text: words.t('instance.unchanged') }
+      return { redirect: INSTANCE, flash }
+    },
+  })
+
+const logoPage = actionPage({
+  path: `${INSTANCE}logo/`,
+  access: staff,
+  form: logoForm,
+  files: true,
+  submit: async ({ ask: { words }, doing }, { logo }) => {
+    const outcome = await changeLogo(doing, logo)
+    return outcome.ok
+      ? { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_saved') } }
+      : { redirect: INSTANCE, flash: { kind: 'bad', text: words.t(`instance.logo_${outcome.reason}`) } }
+  },
+})
+
+const noLogoPage = actionPage({
+  path: `${INSTANCE}logo/remove/`,
+  access: staff,
+  form: nothing,
+  submit: async ({ ask: { words }, doing }) => {
+    await removeLogo(doing)
+    return { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_removed') } }
+  },
+})
+
+const pictureHeaders = {
+  // The address changes with the picture.
+  'cache-control': 'public, max-age=31536000, immutable',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'same-origin',
+}
+
+const picturePage = viewPage({
+  path: '/logo/{version}/',
+  access: open('stands on every page, also where people sign in'),
+  show: async ({ ask, path }) => {
+    const logo = /^[0-9a-f]{16}$/.test(path.version!) ? await getLogo(ask.db, path.version!) : undefined
+    if (!logo) throw new Problem('not_found')
+    return { ...logo, headers: pictureHeaders }
+  },
+})
+
+const legalPage = (name: 'imprint' | 'privacy'): Page =>
+  viewPage({
+    path: `/${name}/`,
+    access: open('who runs this, and what becomes of data, is everybody’s business'),
+    show: async ({ ask: { db, words } }) => {
+      const { [name]: text } = await getInstanceSettings(db)
+      if (!text) throw new Problem('not_found')
+      const title = words.t(`instance.${name}`)
+      return { title, main: html`${pageHeadView({ title })}${markdownView(text)}` }
+    },
+  })
+
+export const instancePages = (installation: Installation): Page[] => [
+  settingsPage(installation),
+  logoPage,
+  noLogoPage,
+  picturePage,
+  legalPage('imprint'),
+  legalPage('privacy'),
+]

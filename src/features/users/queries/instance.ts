@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import type { InstanceForm } from '../schema.ts'
+
+export type InstanceSettings = InstanceForm & { logo_version: string | null }
+
+export const DEFAULTS: InstanceSettings = {
+  ...{ organization_name: '', imprint: '', privacy: '', unknown_age_blocks: false, expiring_qualification_warns: false },
+  ...{ minimum_rest_hours: 0, individual_times_tolerance_minutes: 0, logo_version: null },
+}
+
+/** What was never decided is as above; so is what somebody wrote into the table that is of another kind. */
+export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceSettings> {
+  const names = Object.keys(DEFAULTS) as (keyof InstanceSettings)[]
+  const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', names).execute()
+  const values = new Map<string, unknown>(rows.map(({ name, value }) => [name, value]))
+  const settings = Object.entries(DEFAULTS).map(([name, otherwise]) => {
+    const value = values.get(name)
+    return [name, typeof value === (otherwise === null ? 'string' : typeof otherwise) ? value : otherwise]
+  })
+  return Object.fromEntries(settings) as InstanceSettings
+}
+
+export type Face = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
+
+/** What stands around every page, in one look-up that reads no long text. */
+export async function getFace(db: Kysely<DB>): Promise<Face> {
+  const { rows } = await sql<{ name: string; value: string | null }>`
+    select name, case when name in ('imprint', 'privacy') then 'x' else value #>> '{}' end as value from setting
+    where name in ('organization_name', 'logo_version', 'imprint', 'privacy') and jsonb_typeof(value) = 'string'
+      and value <> '""'`.execute(db)
+  const values = new Map(rows.map(({ name, value }) => [name, value?.trim() || undefined]))
+  return {
+    name: values.get('organization_name'),
+    logoVersion: values.get('logo_version'),
+    hasImprint: values.has('imprint'),
+    hasPrivacy: values.has('privacy'),
+  }
+}
+
+export type Logo = { contentType: string; content: Buffer }
+
+/** Undefined: there is none, or another one by now. */
+export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | undefined> {
+  const { rows } = await sql<{ type: string; data: string }>`
+    select value->>'type' as type, value->>'data' as data from setting
+    where name = 'logo' and value->>'version' = ${version}`.execute(db)
+  const row = rows[0]
+  return row && { contentType: row.type, content: Buffer.from(row.data, 'base64') }
+}
+
+export type WorkState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
+
+/** How the database and the background work are; work that is due and not done tells of a worker that has stopped. */
+export async function getWorkState(db: Kysely<DB>, now: Date): Promise<WorkState> {
+  const { rows } = await sql<WorkState>`
+    select (pg_database_size(current_database()) / 1000000)::int as megabytes,
+      count(*) filter (where due)::int as waiting, min(run_at) filter (where due) as oldest,
+      count(*) filter (where attempts >= max_attempts)::int as failed
+    from (
+      select run_at, attempts, max_attempts, run_at <= ${now} and attempts < max_attempts and locked_at is null as due
+      from graphile_worker.jobs
+    ) jobs`.execute(db)
+  return rows[0]!
+}

@@ -1,0 +1,150 @@
+import { type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView, factListView } from '#platform/ui/card.ts'
+import { checkboxField, fileField, numberField, textareaField, textField } from '#platform/ui/fields.ts'
+import { buttonView, csrfField, type FormError, fieldRowView, fieldsetView, formView, postButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+
+export const INSTANCE = '/manage/instance/'
+export const logoPath = (version: string): string => `/logo/${version}/`
+
+export type InstanceFields = {
+  organizationName: string
+  imprint: string
+  privacy: string
+  unknownAgeBlocks: boolean
+  expiringWarns: boolean
+  minimumRestHours: string
+  toleranceMinutes: string
+}
+export type Health = {
+  megabytes: number
+  waiting: number
+  /** Since when something should have been done. */
+  lateSince: Date | undefined
+  failed: number
+  backup: { isSetUp: boolean; madeAt: Date | undefined; isOld: boolean }
+}
+export type InstanceData = {
+  words: Words
+  now: Date
+  csrfToken: string
+  fields: InstanceFields
+  errors: readonly FormError[]
+  logo: string | undefined
+  fixed: { siteUrl: string; timeZone: string; language: string; version: string }
+  health: Health
+}
+
+export function instanceView(data: InstanceData): Html {
+  const { words } = data
+  return html`${pageHeadView({ title: words.t('instance.title'), facts: words.t('instance.intro') })}
+<div class="stack">${settingsForm(data)}${logoCard(data)}${healthCard(data)}${fixedCard(data)}</div>`
+}
+
+function settingsForm({ words, csrfToken, fields, errors }: InstanceData): Html {
+  const shared = (name: string) => ({ words, name, error: errors.find(({ field }) => field === name)?.text })
+  const text = (name: 'imprint' | 'privacy') =>
+    textareaField({ ...shared(name), label: words.t(`instance.${name}`), value: fields[name], rows: 8 })
+  return formView({
+    ...{ words, action: INSTANCE, csrfToken, errors, submit: words.t('instance.save') },
+    fields: [
+      fieldsetView({
+        legend: words.t('instance.about'),
+        fields: textField({
+          ...{ ...shared('organization_name'), label: words.t('instance.name'), help: words.t('instance.name_help') },
+          ...{ value: fields.organizationName, attributes: { autocomplete: 'organization' } },
+        }),
+      }),
+      fieldsetView({
+        legend: words.t('instance.rules'),
+        fields: [
+          checkboxField({
+            ...{ words, name: 'unknown_age_blocks', checked: fields.unknownAgeBlocks },
+            ...{ label: words.t('instance.unknown_age_blocks'), help: words.t('instance.unknown_age_blocks_help') },
+          }),
+          checkboxField({
+            ...{ words, name: 'expiring_qualification_warns', checked: fields.expiringWarns },
+            label: words.t('instance.expiring_qualification_warns'),
+            help: words.t('instance.expiring_qualification_warns_help'),
+          }),
+          fieldRowView(
+            numberField({
+              ...{ ...shared('minimum_rest_hours'), label: words.t('instance.minimum_rest_hours') },
+              ...{ help: words.t('instance.minimum_rest_hours_help'), value: fields.minimumRestHours, min: 0, max: 72 },
+            }),
+            numberField({
+              ...{ ...shared('individual_times_tolerance_minutes'), label: words.t('instance.tolerance') },
+              ...{ help: words.t('instance.tolerance_help'), value: fields.toleranceMinutes, min: 0, max: 1440 },
+            }),
+          ),
+        ],
+      }),
+      fieldsetView({
+        legend: words.t('instance.legal'),
+        help: words.t('instance.legal_help'),
+        fields: [text('imprint'), text('privacy')],
+      }),
+    ],
+  })
+}
+
+function logoCard({ words, csrfToken, logo }: InstanceData): Html {
+  const upload = html`<form class="form" method="post" action="${INSTANCE}logo/" enctype="multipart/form-data">${csrfField(csrfToken)}${fileField(
+    {
+      ...{ words, name: 'logo', label: words.t('instance.logo_file'), help: words.t('instance.logo_help') },
+      accept: 'image/png,image/jpeg,image/webp',
+    },
+  )}<div class="form-actions">${buttonView({ label: words.t('instance.logo_save'), kind: 'secondary', icon: 'upload' })}</div></form>`
+  const present =
+    logo &&
+    html`<p><img class="logo-shown" src="${logo}" alt="${words.t('instance.logo_now')}" height="64"></p>${postButtonView({
+      ...{ action: `${INSTANCE}logo/remove/`, csrfToken, label: words.t('instance.logo_remove'), kind: 'quiet', icon: 'trash-2' },
+    })}`
+  return cardView({ title: words.t('instance.logo'), body: html`${present}${upload}` })
+}
+
+function healthCard({ words, now, health }: InstanceData): Html {
+  const { megabytes, waiting, lateSince, failed, backup } = health
+  const state = (isGood: boolean, text: Child) =>
+    html`<span class="cluster">${badgeView({ tone: isGood ? 'good' : 'bad', text: words.t(isGood ? 'instance.health_ok' : 'instance.health_bad') })}<span>${text}</span></span>`
+  const work = lateSince
+    ? words.t('instance.health_worker_late', { when: words.relative(lateSince, now) })
+    : waiting
+      ? words.t('instance.health_worker_waiting', { count: waiting })
+      : words.t('instance.health_worker_idle')
+  const kept = backup.madeAt
+    ? state(!backup.isOld, words.dateTime(backup.madeAt))
+    : backup.isSetUp
+      ? state(false, words.t('instance.health_backup_never'))
+      : html`<span class="muted">${words.t('instance.health_backup_none')}</span>`
+  return cardView({
+    title: words.t('instance.health'),
+    body: factListView([
+      {
+        name: words.t('instance.health_database'),
+        value: state(true, words.t('instance.health_database_size', { size: megabytes })),
+      },
+      {
+        name: words.t('instance.health_worker'),
+        value: state(!lateSince && !failed, failed ? `${work} · ${words.t('instance.health_failed', { count: failed })}` : work),
+      },
+      { name: words.t('instance.health_backup'), value: kept },
+    ]),
+  })
+}
+
+function fixedCard({ words, fixed }: InstanceData): Html {
+  const named = (value: string, name: string) => html`${value} <small class="muted"><code>${name}</code></small>`
+  return cardView({
+    title: words.t('instance.fixed'),
+    body: factListView([
+      { name: words.t('instance.address'), value: named(fixed.siteUrl, 'SITE_URL') },
+      { name: words.t('instance.zone'), value: named(fixed.timeZone, 'TIME_ZONE') },
+      { name: words.t('instance.language'), value: named(fixed.language, 'DEFAULT_LANGUAGE') },
+      { name: words.t('instance.version'), value: fixed.version },
+    ]),
+    footer: html`<p class="muted">${words.t('instance.fixed_help')}</p>`,
+  })
+}
