@@ -1,7 +1,9 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Shortage } from '../rules/coverage.ts'
 import type { Reason } from '../rules/reasons.ts'
 import type { PlaceLabel } from '../rules/seats.ts'
 import type { OpenSeat, SeatReason, SuggestedSeat, UnmatchedReason } from '../rules/suggestion.ts'
-import { reasonText, type Telling } from './reasons.ts'
+import { noteView, reasonText, type Telling } from './reasons.ts'
 
 export function placeText({ words, titleOf }: Telling, label: PlaceLabel): string {
   switch (label.kind) {
@@ -72,4 +74,35 @@ export function openText(telling: Telling, open: OpenSeat, nameOf: (participatio
       : words.t('suggestion.help.find'),
   )
   return [what, ...help].join(' ')
+}
+
+/** More lines than these are a plan and not a note. */
+const MOST_LINES = 4
+
+/** What is missing that a number alone does not tell: a qualification, or somebody for a part of the time. */
+export function shortagesView(telling: Telling, shortages: readonly Shortage[]): Html | false {
+  const told = shortages.filter(
+    ({ isWhole, needs, placeLabel }) => !isWhole || (placeLabel.kind !== 'shift' && needsText(telling, needs) !== ''),
+  )
+  const lines = new Map<string, Shortage & { what: string }>()
+  for (const one of told) {
+    const what = lackText(telling, one)
+    const key = `${what} ${one.start.getTime()} ${one.end.getTime()}`
+    lines.set(key, { ...one, what, count: one.count + (lines.get(key)?.count ?? 0) })
+  }
+  const shown = [...lines.values()].slice(0, MOST_LINES).map((one) => shortageText(telling, one))
+  const more = lines.size - shown.length
+  if (more > 0) shown.push(telling.words.t('suggestion.missing.more', { count: more }))
+  return shown.length > 0 && html`${shown.map((text) => noteView('triangle-alert', html`${text}`))}`
+}
+
+function lackText(telling: Telling, { needs, placeLabel }: Shortage): string {
+  const what = needsText(telling, needs) || telling.words.t('suggestion.missing.somebody')
+  return placeLabel.kind === 'team' ? telling.words.t('suggestion.missing.in', { place: placeLabel.title, what }) : what
+}
+
+function shortageText({ words, now }: Telling, { what, count, isWhole, start, end }: Shortage & { what: string }): string {
+  return isWhole
+    ? words.t('suggestion.missing.whole', { count, what })
+    : words.t('suggestion.missing.part', { count, what, times: words.hours(start, end, now) })
 }
