@@ -2,13 +2,14 @@ import { type Kysely, sql } from 'kysely'
 import type { Ask } from '#platform/auth/ask.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Page } from '#platform/http/paging.ts'
-import type { BuildingBlock } from './schema.ts'
+import { containersOf } from './rules/head-count.ts'
+import type { BuildingBlock, StoredBlock } from './schema.ts'
 
 /** All blocks, or those with these ids, by id. One statement: a block and its parts are of the same moment. */
-export async function loadBlocks(db: Kysely<DB>, ids?: readonly number[]): Promise<Map<number, BuildingBlock>> {
+export async function loadBlocks(db: Kysely<DB>, ids?: readonly number[]): Promise<Map<number, StoredBlock>> {
   const those = (column: 'block_id' | 'id') => (ids ? sql`where ${sql.ref(column)} = any (${ids}::bigint[])` : sql``)
-  const { rows } = await sql<BuildingBlock>`
-    select b.id, b.uuid, b.name, b.block_type as "blockType", b.allow_more as "allowMore",
+  const { rows } = await sql<StoredBlock>`
+    select b.id, b.uuid, b.name, b.block_type as "blockType", b.allow_more as "allowMore", b.version,
       coalesce(positions.list, '[]') as positions,
       coalesce(compositions.list, '[]') as compositions,
       coalesce(requirements.list, '[]') as requirements
@@ -47,4 +48,37 @@ export async function findBlocks({ db }: Ask, { limit, offset }: Page): Promise<
 
 export async function getBlock({ db }: Ask, id: number): Promise<BuildingBlock | undefined> {
   return (await loadBlocks(db, [id])).get(id)
+}
+
+export async function findQualificationIds(db: Kysely<DB>): Promise<Set<number>> {
+  return new Set((await db.selectFrom('qualification').select('id').execute()).map(({ id }) => id))
+}
+
+export type QualificationChoice = { id: number; title: string; short: string }
+
+/** By category, as everywhere. */
+export async function findQualificationChoices(db: Kysely<DB>): Promise<QualificationChoice[]> {
+  const { rows } = await sql<QualificationChoice>`
+    select q.id, q.title, coalesce(nullif(q.abbreviation, ''), q.title) as short
+    from qualification q join qualification_category c on c.id = q.category_id
+    order by c.rank, lower(c.title), c.id, lower(q.title), q.id`.execute(db)
+  return rows
+}
+
+/** How many shifts that are not over begin with each block. */
+export async function countShifts(db: Kysely<DB>, now: Date): Promise<Map<number, number>> {
+  const { rows } = await sql<{ id: number; count: number }>`
+    select (start->>'building_block')::bigint as id, count(distinct s.id)::int as count
+    from shift s, jsonb_path_query(s.structure_configuration, '$.starting_blocks[*]') as start
+    where s.structure_slug = 'complex' and s.end_time > ${now} and start->>'building_block' ~ '^\\d{1,15}$'
+    group by 1`.execute(db)
+  return new Map(rows.map(({ id, count }) => [id, count]))
+}
+
+/** The block itself and those that contain it, also through others. */
+export async function findContainers(db: Kysely<DB>, id: number): Promise<{ ids: number[]; outer: BuildingBlock[] }> {
+  const blocks = await loadBlocks(db)
+  const ids = containersOf(id, blocks)
+  const outer = ids.flatMap((each) => (each === id ? [] : (blocks.get(each) ?? [])))
+  return { ids, outer: outer.filter(({ compositions }) => compositions.some(({ subBlockId }) => subBlockId === id)) }
 }

@@ -12,6 +12,9 @@ export type BuildingBlock = {
   requirements: readonly { id: number; qualificationIds: readonly number[]; everyone: boolean; atLeast: number }[]
 }
 
+/** The version tells of every edit of the block itself. */
+export type StoredBlock = BuildingBlock & { version: number }
+
 const qualificationIds = z.array(z.int()).describe('Ids of qualifications, not their uuids')
 
 const subCompositionRecord = z.strictObject({
@@ -65,3 +68,92 @@ export const buildingBlockRecord = z
       },
     ],
   })
+
+type Typed = Record<string, string | string[]>
+/** What somebody typed into the editor, whatever it is: the rules judge it, and nothing of it gets lost on the way. */
+export type BlockForm = {
+  typed: Typed
+  draft: {
+    name: string
+    blockType: 'atomic' | 'composite'
+    allowMore: boolean
+    positions: { id: number | null; label: string; optional: boolean; qualificationIds: number[] }[]
+    compositions: { id: number | null; subBlockId: number; label: string; optional: boolean }[]
+    requirements: { id: number | null; everyone: boolean; atLeast: string; qualificationIds: number[] }[]
+  }
+  version: number
+  /** Which button was pressed, for example `save`, `add_position`, `remove.position.2`. */
+  step: string
+  addPart: string
+  /** Shifts that the person was told about. */
+  seen: number[]
+}
+
+const ID = /^\d{1,15}$/
+const MOST_ROWS = 300
+
+function readBlockForm(typed: Typed): BlockForm {
+  const all = (name: string): string[] => [typed[name] ?? []].flat().map((value) => value.replaceAll('\0', ''))
+  const one = (name: string): string => (all(name)[0] ?? '').trim()
+  const idIn = (name: string): number | null => (ID.test(one(name)) ? Number(one(name)) : null)
+  const idsIn = (name: string): number[] => [
+    ...new Set(
+      all(name)
+        .filter((value) => ID.test(value))
+        .map(Number),
+    ),
+  ]
+  const has = (name: string): boolean => typed[name] !== undefined
+  // Every row has a hidden id, empty for a new one; that is how rows without anything else are found.
+  const rowsOf = (kind: string): number[] =>
+    Object.keys(typed)
+      .flatMap((name) => {
+        const found = new RegExp(`^${kind}\\.(\\d{1,4})\\.id$`).exec(name)
+        return found ? [Number(found[1])] : []
+      })
+      .sort((a, b) => a - b)
+      .slice(0, MOST_ROWS)
+  return {
+    typed,
+    draft: {
+      name: one('name'),
+      blockType: one('block_type') === 'composite' ? 'composite' : 'atomic',
+      allowMore: has('allow_more'),
+      positions: rowsOf('position').map((row) => ({
+        ...{ id: idIn(`position.${row}.id`), label: one(`position.${row}.label`), optional: has(`position.${row}.optional`) },
+        qualificationIds: idsIn(`position.${row}.qualifications`),
+      })),
+      compositions: rowsOf('part').map((row) => ({
+        ...{ id: idIn(`part.${row}.id`), label: one(`part.${row}.label`), optional: has(`part.${row}.optional`) },
+        subBlockId: idIn(`part.${row}.block`) ?? 0,
+      })),
+      requirements: rowsOf('requirement').map((row) => ({
+        ...{ id: idIn(`requirement.${row}.id`), everyone: one(`requirement.${row}.kind`) !== 'at_least' },
+        atLeast: one(`requirement.${row}.at_least`),
+        qualificationIds: idsIn(`requirement.${row}.qualifications`),
+      })),
+    },
+    version: idIn('version') ?? 0,
+    step: one('step') || 'save',
+    addPart: one('add_part'),
+    seen: one('seen')
+      .split(',')
+      .filter((value) => ID.test(value))
+      .map(Number),
+  }
+}
+
+export const blockForm = z.record(z.string(), z.union([z.string(), z.array(z.string())])).transform(readBlockForm)
+
+export const deleteBlockForm = z.object({
+  seen: z
+    .string()
+    .default('')
+    .transform((text) =>
+      text
+        .split(',')
+        .filter((value) => ID.test(value))
+        .map(Number),
+    ),
+})
+export const nothing = z.object({})

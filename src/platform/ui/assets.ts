@@ -27,6 +27,8 @@ const SOURCES = {
   'planning.css': { file: here('planning.css'), contentType: CSS },
   'planning.js': { file: here('planning.js'), contentType: SCRIPT },
   'roster.js': { file: here('roster.js'), contentType: SCRIPT },
+  'catalogue.css': { file: here('catalogue.css'), contentType: CSS },
+  'catalogue.js': { file: here('catalogue.js'), contentType: SCRIPT },
   'app.js': { file: here('app.js'), contentType: SCRIPT },
   'htmx.js': { file: fileURLToPath(import.meta.resolve('htmx.org/dist/htmx.min.js')), contentType: SCRIPT },
   'swagger-ui.css': { file: fileURLToPath(import.meta.resolve('swagger-ui-dist/swagger-ui.css')), contentType: CSS },

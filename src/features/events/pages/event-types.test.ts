@@ -35,7 +35,7 @@ describe('event types', async () => {
   async function make(title = 'Training'): Promise<number> {
     const made = await olga.post(`${TYPES}new/`, { form: { title } })
     assert.equal(made.statusCode, 303)
-    return Number(/(\d+)\/$/.exec(made.headers.location!)![1])
+    return Number(/(\d+)\/$/.exec(String(made.headers.location))![1])
   }
 
   test('are made by a title alone, and then filled in on their own page', async () => {

@@ -1,10 +1,12 @@
 import { type Actor, may } from '#platform/auth/actor.ts'
 import type { Ask } from '#platform/auth/ask.ts'
+import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
 import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
@@ -56,6 +58,8 @@ async function requireType({ ask, path }: Visit): Promise<EventType> {
   return type
 }
 
+const head = html`<link rel="stylesheet" href="${assetUrl('catalogue.css')}">`
+
 const listPage = viewPage({
   path: TYPES,
   access: permission('view_event_type'),
@@ -63,6 +67,7 @@ const listPage = viewPage({
     title: words.t('event-type.list'),
     breadcrumb: manageCrumbs(words),
     main: typeListView(words, await findEventTypes(db), rightsOf(actor)),
+    head,
   }),
 })
 
@@ -124,7 +129,7 @@ async function showType(visit: Visit, refused?: Refused): Promise<PageBody> {
     choices: await findTypeChoices(db, users),
     names: may(actor, 'view_user') ? await findNamesToOffer(db) : [],
   })
-  return { title: type.title, breadcrumb: crumbs(words), main }
+  return { title: type.title, breadcrumb: crumbs(words), main, head }
 }
 
 /** Ids of the people named in a text, or why not. */

@@ -1,6 +1,7 @@
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { importCatalogue } from '../commands/exchange.ts'
 import type { Duties } from '../commands/qualifications.ts'
@@ -49,7 +50,7 @@ function readCatalogue(text: string, words: Words): Read {
 function showImport({ ask: { words }, csrfToken }: Visit, refused?: Refused): PageBody {
   const catalogue = refused ? one(refused.values, 'catalogue') : ''
   const main = importView({ words, csrfToken, errors: refused?.errors ?? [], catalogue })
-  return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
+  return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main, scripts: [assetUrl('catalogue.js')] }
 }
 
 const importPage = (duties: Duties): Page =>

@@ -1,0 +1,42 @@
+// Comfort only: every page works without this file.
+
+// How many people a block takes, told while somebody is typing.
+for (const form of document.querySelectorAll('form[data-live]')) {
+  let waiting
+  let asked = 0
+  const look = async () => {
+    const turn = ++asked
+    const body = new URLSearchParams(new FormData(form))
+    body.delete('add_part')
+    body.set('step', 'check')
+    const answer = await fetch(form.action, { method: 'POST', body, headers: { accept: 'text/html' } }).catch(() => undefined)
+    if (!answer?.ok) return
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const fresh = page.getElementById(form.dataset.live)
+    // An answer that was overtaken by another one is old.
+    if (fresh && turn === asked) document.getElementById(form.dataset.live)?.replaceChildren(...fresh.childNodes)
+  }
+  form.addEventListener('input', () => {
+    clearTimeout(waiting)
+    waiting = setTimeout(look, 300)
+  })
+  // A closed list says what is chosen in it.
+  form.addEventListener('change', (event) => {
+    const chooser = event.target.closest?.('.chooser')
+    const summary = chooser?.querySelector('summary')
+    if (!summary) return
+    const chosen = [...chooser.querySelectorAll('input:checked')].map((box) => box.closest('label').textContent.trim())
+    if (chosen.length) summary.textContent = chosen.join(', ')
+  })
+}
+
+// A file goes where its content can be pasted, too.
+for (const place of document.querySelectorAll('[data-file-into]')) {
+  place.hidden = false
+  const file = place.querySelector('input[type="file"]')
+  file?.removeAttribute('name')
+  file?.addEventListener('change', async () => {
+    const target = document.getElementById(place.dataset.fileInto)
+    if (target && file.files?.[0]) target.value = await file.files[0].text()
+  })
+}

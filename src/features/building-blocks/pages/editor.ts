@@ -1,0 +1,121 @@
+import type { Ask } from '#platform/auth/ask.ts'
+import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { changeBlock, createBlock, draftOf, type SaveOutcome, type ShiftsOfBlocks } from '../commands/blocks.ts'
+import { findQualificationChoices, loadBlocks } from '../queries.ts'
+import { type BlockForm, blockForm, type StoredBlock } from '../schema.ts'
+import { confirmChangeView, type EditorData, editorView } from '../views/editor.ts'
+import { BLOCKS, blockPath, newBlockPath } from '../views/list.ts'
+import { takeStep } from './steps.ts'
+import { access, assets, crumbs, requireBlock, usesOf } from './surroundings.ts'
+
+type Shown = Pick<EditorData, 'draft' | 'version'> & Partial<Pick<EditorData, 'errors' | 'focus' | 'addPart' | 'storedNow'>>
+
+async function namesOf({ db }: Ask): Promise<EditorData['names']> {
+  return new Map((await findQualificationChoices(db)).map(({ id, title, short }) => [id, { title, short }]))
+}
+
+async function showEditor(visit: Visit, shown: Shown, shifts: ShiftsOfBlocks, block?: StoredBlock): Promise<PageBody> {
+  const { words } = visit.ask
+  const kind = shown.draft.blockType
+  const main = editorView({
+    ...{ errors: [], addPart: '', ...shown, words, csrfToken: visit.csrfToken, block },
+    action: block ? blockPath(block.id) : newBlockPath(kind),
+    blocks: await loadBlocks(visit.ask.db),
+    names: await namesOf(visit.ask),
+    uses: block ? await usesOf(visit.ask, block.id, shifts) : undefined,
+  })
+  return { title: block?.name ?? words.t(`block.new_${kind}`), breadcrumb: crumbs(words), main, ...assets() }
+}
+
+function complaintErrors(outcome: Extract<SaveOutcome, { reason: 'wrong' }>, words: Words): FormError[] {
+  return outcome.complaints.map(({ field, key, params = {} }) => {
+    const { path = '', most = 0, count = 0 } = params
+    if (key === 'cycle') return { field, text: words.t('block.cycle', { path }) }
+    if (key === 'too_large') return { field, text: words.t('block.too_large', { most }) }
+    if (key === 'at_least_many') return { field, text: words.t('block.at_least_many', { count }) }
+    return { field, text: words.t(`block.${key}`) }
+  })
+}
+
+const newPage = (shifts: ShiftsOfBlocks): Page =>
+  formPage({
+    path: `${BLOCKS}new/`,
+    access,
+    form: blockForm,
+    show: async (visit) => {
+      const sub = /^\d{1,15}$/.test(visit.query.get('sub') ?? '') ? Number(visit.query.get('sub')) : undefined
+      const isComposite = visit.query.get('kind') === 'composite'
+      const known = isComposite && sub !== undefined && (await loadBlocks(visit.ask.db, [sub])).has(sub)
+      const draft: BlockForm['draft'] = {
+        ...{ name: '', allowMore: false, requirements: [], blockType: isComposite ? 'composite' : 'atomic' },
+        positions: isComposite ? [] : [{ id: null, label: '', optional: false, qualificationIds: [] }],
+        compositions: known ? [{ id: null, subBlockId: sub, label: '', optional: false }] : [],
+      }
+      return showEditor(visit, { draft, version: 0, focus: 'name' }, shifts)
+    },
+    submit: async (visit, form) => {
+      const { words } = visit.ask
+      const { draft } = form
+      const stepped = takeStep(words, form, await loadBlocks(visit.ask.db))
+      if (stepped) return showEditor(visit, { version: 0, ...stepped }, shifts)
+      const outcome = await createBlock(visit.doing, draft)
+      if (outcome.ok) {
+        const flash = { kind: 'good' as const, text: words.t('block.created', { name: draft.name }) }
+        return { redirect: blockPath(outcome.id), flash }
+      }
+      const errors = outcome.reason === 'wrong' ? complaintErrors(outcome, words) : []
+      return { ...(await showEditor(visit, { draft, version: 0, errors, addPart: form.addPart }, shifts)), status: 422 }
+    },
+  })
+
+const editPage = (shifts: ShiftsOfBlocks): Page =>
+  formPage({
+    path: `${BLOCKS}{id}/`,
+    access,
+    form: blockForm,
+    show: async (visit) => {
+      const block = await requireBlock(visit)
+      return showEditor(visit, { draft: draftOf(block), version: block.version }, shifts, block)
+    },
+    submit: async (visit, form) => {
+      const block = await requireBlock(visit)
+      const { words } = visit.ask
+      const { version, seen, addPart } = form
+      const draft = { ...form.draft, blockType: block.blockType }
+      const stepped = takeStep(words, { ...form, draft }, await loadBlocks(visit.ask.db))
+      if (stepped) return showEditor(visit, { version, ...stepped }, shifts, block)
+      const outcome = await changeBlock(visit.doing, { id: block.id, version, draft, seen }, shifts)
+      if (outcome.ok)
+        return { redirect: blockPath(block.id), flash: { kind: 'good', text: words.t('block.saved', { name: draft.name }) } }
+      if (outcome.reason === 'gone') throw new Problem('not_found')
+      if (outcome.reason === 'unseen_shifts') return askFirst(visit, block, { ...form, draft }, shifts)
+      if (outcome.reason === 'changed_meanwhile') {
+        // Fresh from where it was written, with its version: who saves again has seen it.
+        const storedNow = await requireBlock({ ...visit, ask: { ...visit.ask, db: visit.doing.db } })
+        const errors = [{ text: words.t('block.changed_meanwhile') }]
+        const shown = { draft, version: storedNow.version, errors, addPart, storedNow }
+        return { ...(await showEditor(visit, shown, shifts, storedNow)), status: 409 }
+      }
+      const shown = { draft, version, errors: complaintErrors(outcome, words), addPart }
+      return { ...(await showEditor(visit, shown, shifts, block)), status: 422 }
+    },
+  })
+
+async function askFirst(visit: Visit, block: StoredBlock, form: BlockForm, shifts: ShiftsOfBlocks): Promise<PageBody> {
+  const { words, now } = visit.ask
+  // From where it was judged: a copy of the database may lag behind.
+  const ask = { ...visit.ask, db: visit.doing.db }
+  const { ids, shifts: named } = await usesOf(ask, block.id, shifts)
+  const name = form.draft.name || block.name
+  const main = confirmChangeView({
+    ...{ words, csrfToken: visit.csrfToken, action: blockPath(block.id), name, typed: form.typed, shifts: named, now },
+    seen: await shifts.findIds(ask.db, ids, now),
+    isAgain: form.step === 'confirm',
+  })
+  return { title: words.t('block.confirm_title', { name }), breadcrumb: crumbs(words, block), main, ...assets() }
+}
+
+export const editorPages = (shifts: ShiftsOfBlocks): Page[] => [newPage(shifts), editPage(shifts)]

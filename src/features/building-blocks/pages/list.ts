@@ -1,0 +1,57 @@
+import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { manageCrumbs } from '#platform/ui/manage.ts'
+import { copyBlock, deleteBlock, type ShiftsOfBlocks } from '../commands/blocks.ts'
+import { countShifts, loadBlocks } from '../queries.ts'
+import { deleteBlockForm, nothing } from '../schema.ts'
+import { deleteBlockView } from '../views/editor.ts'
+import { BLOCKS, blockListView, blockPath } from '../views/list.ts'
+import { access, assets, crumbs, requireBlock, usesOf } from './surroundings.ts'
+
+const listPage = viewPage({
+  path: BLOCKS,
+  access,
+  show: async ({ ask: { words, db, now }, query }) => {
+    const search = (query.get('search') ?? '').trim().slice(0, 255)
+    const main = blockListView({ words, blocks: await loadBlocks(db), shifts: await countShifts(db, now), search })
+    return { title: words.t('block.list'), breadcrumb: manageCrumbs(words), main, ...assets() }
+  },
+})
+
+const copyPage = actionPage({
+  path: `${BLOCKS}{id}/copy/`,
+  access,
+  form: nothing,
+  submit: async (visit) => {
+    const { id, name } = await requireBlock(visit)
+    const { words } = visit.ask
+    const copy = await copyBlock(visit.doing, id, words.t('block.copy_name', { name }))
+    if (copy === undefined) throw new Problem('not_found')
+    return { redirect: blockPath(copy), flash: { kind: 'info', text: words.t('block.copied') } }
+  },
+})
+
+const deletePage = (shifts: ShiftsOfBlocks): Page =>
+  formPage({
+    path: `${BLOCKS}{id}/delete/`,
+    access,
+    form: deleteBlockForm,
+    show: async (visit, refused) => {
+      const block = await requireBlock(visit)
+      const { words, now } = visit.ask
+      const uses = await usesOf(visit.ask, block.id, shifts)
+      const seen = await shifts.findIds(visit.ask.db, uses.ids, now)
+      const main = deleteBlockView({ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], block, uses, seen })
+      return { title: words.t('block.delete_title', { name: block.name }), breadcrumb: crumbs(words, block), main, ...assets() }
+    },
+    submit: async (visit, { seen }) => {
+      const { id } = await requireBlock(visit)
+      const { words } = visit.ask
+      const outcome = await deleteBlock(visit.doing, { id, seen }, shifts)
+      if (outcome.ok) return { redirect: BLOCKS, flash: { kind: 'good', text: words.t('block.deleted', { name: outcome.name }) } }
+      if (outcome.reason === 'gone') throw new Problem('not_found')
+      return { refused: [{ text: words.t('block.confirm_more') }], status: 409 }
+    },
+  })
+
+export const blockPages = (shifts: ShiftsOfBlocks): Page[] => [listPage, copyPage, deletePage(shifts)]

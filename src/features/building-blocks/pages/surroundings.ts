@@ -1,0 +1,38 @@
+import type { Ask } from '#platform/auth/ask.ts'
+import { html } from '#platform/html/html.ts'
+import { permission } from '#platform/http/access.ts'
+import type { Visit } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { manageCrumbs } from '#platform/ui/manage.ts'
+import type { ShiftsOfBlocks } from '../commands/blocks.ts'
+import { findContainers, loadBlocks } from '../queries.ts'
+import type { StoredBlock } from '../schema.ts'
+import { BLOCKS, blockPath } from '../views/list.ts'
+
+export const access = permission('change_building_block')
+
+export const assets = () => ({
+  head: html`<link rel="stylesheet" href="${assetUrl('catalogue.css')}">`,
+  scripts: [assetUrl('catalogue.js')],
+})
+
+export const crumbs = (words: Words, block?: { id: number; name: string }) =>
+  manageCrumbs(
+    words,
+    { href: BLOCKS, label: words.t('block.list') },
+    ...(block ? [{ href: blockPath(block.id), label: block.name }] : []),
+  )
+
+export async function requireBlock({ ask, path }: Visit): Promise<StoredBlock> {
+  const id = /^\d{1,15}$/.test(path.id!) ? Number(path.id) : 0
+  const block = (await loadBlocks(ask.db, [id])).get(id)
+  if (!block) throw new Problem('not_found')
+  return block
+}
+
+export async function usesOf(ask: Ask, id: number, shifts: ShiftsOfBlocks) {
+  const { ids, outer } = await findContainers(ask.db, id)
+  return { ids, outer, shifts: await shifts.find(ask, ids), now: ask.now }
+}

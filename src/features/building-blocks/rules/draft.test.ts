@@ -1,0 +1,167 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type Draft, judgeDraft } from './draft.ts'
+import { type Countable, containersOf, headCount } from './head-count.ts'
+import { outlineOf } from './outline.ts'
+
+type Block = Countable & { uuid: string; name: string }
+const position = { id: null, label: '', optional: false, qualificationIds: [] as number[] }
+const spare = { ...position, optional: true }
+const atomic = (required: number, optional = 0, allowMore = false): Omit<Block, 'uuid' | 'name'> => ({
+  ...{ blockType: 'atomic', allowMore, compositions: [] },
+  positions: [...Array(required).fill(position), ...Array(optional).fill(spare)],
+})
+const part = (subBlockId: number, optional = false) => ({ id: null, subBlockId, label: '', optional })
+const composite = (...compositions: ReturnType<typeof part>[]): Omit<Block, 'uuid' | 'name'> => ({
+  ...{ blockType: 'composite', allowMore: false, positions: [], compositions },
+})
+const blocksOf = (blocks: Record<number, Omit<Block, 'uuid' | 'name'>>): Map<number, Block> =>
+  new Map(Object.entries(blocks).map(([id, block]) => [Number(id), { ...block, uuid: `uuid ${id}`, name: `Block ${id}` }]))
+
+describe('how many people a block takes', () => {
+  const blocks = blocksOf({
+    1: atomic(2),
+    2: atomic(1, 1),
+    3: atomic(1, 0, true),
+    4: composite(part(1), part(2)),
+    5: composite(part(4, true), part(1)),
+    6: composite(part(4), part(3)),
+    7: composite(part(99)),
+    8: composite(part(1), part(1), part(1)),
+  })
+  const CASES: [what: string, id: number, min: number, max: number | null][] = [
+    ['its positions', 1, 2, 2],
+    ['optional ones need not be filled', 2, 1, 2],
+    ['more may join: no upper end', 3, 1, null],
+    ['the sum of the blocks inside', 4, 3, 4],
+    ['a block inside that is optional needs nobody, however deep', 5, 2, 6],
+    ['no upper end somewhere is none at all', 6, 4, null],
+    ['a block that is missing counts as nothing', 7, 0, 0],
+    ['the same block several times', 8, 6, 6],
+  ]
+  for (const [what, id, min, max] of CASES)
+    test(what, () => {
+      const count = headCount(blocks.get(id)!, blocks)
+      assert.deepEqual([count.min, count.max], [min, max])
+    })
+
+  test('is quick for blocks that contain each other many times over', () => {
+    const levels = blocksOf({ 0: atomic(1) })
+    for (let level = 1; level <= 40; level++)
+      levels.set(level, { ...composite(part(level - 1), part(level - 1)), uuid: `${level}`, name: '' })
+    assert.equal(headCount(levels.get(40)!, levels).max, 2 ** 40)
+  })
+
+  test('and what contains it, also through others', () => {
+    assert.deepEqual(containersOf(1, blocks).sort(), [1, 4, 5, 6, 8])
+    assert.deepEqual(containersOf(8, blocks), [8])
+  })
+})
+
+describe('a block that is being typed', () => {
+  const blocks = blocksOf({ 1: atomic(2), 2: composite(part(1)), 3: composite(part(2)), 4: composite(part(3)) })
+  const around = { id: undefined as number | undefined, blocks, qualificationIds: new Set([1, 2]) }
+  const plain: Draft = {
+    name: 'New',
+    blockType: 'atomic',
+    allowMore: false,
+    positions: [position],
+    compositions: [],
+    requirements: [],
+  }
+  const of = (...compositions: Draft['compositions']): Draft => ({
+    ...plain,
+    blockType: 'composite',
+    positions: [],
+    compositions,
+  })
+  const needs = (change: Partial<Draft['requirements'][number]>): Draft => ({
+    ...plain,
+    requirements: [{ id: null, everyone: false, atLeast: '1', qualificationIds: [1], ...change }],
+  })
+  const huge = blocksOf({ 1: { ...atomic(199) }, 2: composite(...Array(101).fill(part(1))) })
+
+  const CASES: [what: string, draft: Draft, found: [field: string, key: string][], around?: Partial<typeof around>][] = [
+    ['is fine', plain, []],
+    ['has no name', { ...plain, name: '' }, [['name', 'name_missing']]],
+    ['has a name too long', { ...plain, name: 'x'.repeat(256) }, [['name', 'too_long']]],
+    ['has nothing in it', { ...plain, positions: [] }, [['add_position', 'no_positions']]],
+    ['has no positions, but people may join', { ...plain, positions: [], allowMore: true }, []],
+    [
+      'has a label too long',
+      { ...plain, positions: [{ ...position, label: 'x'.repeat(256) }] },
+      [['position.0.label', 'too_long']],
+    ],
+    [
+      'needs what was deleted',
+      { ...plain, positions: [position, { ...position, qualificationIds: [3] }] },
+      [['position.1.qualifications', 'unknown_qualification']],
+    ],
+    ['has too many rows', { ...plain, positions: Array(201).fill(position) }, [['add_position', 'too_many_rows']]],
+    ['is made of blocks', of(part(1), part(4)), []],
+    ['is made of no blocks', of(), [['add_part', 'no_parts']]],
+    ['contains a deleted block', of(part(9)), [['part.0.label', 'unknown_block']]],
+    ['contains itself', of(part(2)), [['add_part', 'cycle']], { id: 2 }],
+    ['contains itself through others', of(part(1), part(4)), [['add_part', 'cycle']], { id: 2 }],
+    ['contains what it contained before', of(part(1)), [], { id: 2 }],
+    ['has become absurd', of(part(2)), [['add_part', 'too_large']], { blocks: huge }],
+    ['has a condition', needs({}), []],
+    ['has a condition for everyone', needs({ everyone: true, atLeast: '' }), []],
+    [
+      'has a condition without qualifications',
+      needs({ qualificationIds: [] }),
+      [['requirement.0.qualifications', 'requirement_empty']],
+    ],
+    [
+      'has a condition with a deleted one',
+      needs({ qualificationIds: [7] }),
+      [['requirement.0.qualifications', 'unknown_qualification']],
+    ],
+    ['asks for at least none', needs({ atLeast: '0' }), [['requirement.0.at_least', 'at_least_wrong']]],
+    ['asks for half a person', needs({ atLeast: '0.5' }), [['requirement.0.at_least', 'at_least_wrong']]],
+    ['asks for more than can be stored', needs({ atLeast: '99999' }), [['requirement.0.at_least', 'at_least_wrong']]],
+    ['asks for more people than there are places', needs({ atLeast: '2' }), [['requirement.0.at_least', 'at_least_many']]],
+    ['asks for more where more may join', { ...needs({ atLeast: '2' }), allowMore: true }, []],
+  ]
+  for (const [what, draft, found, more] of CASES)
+    test(what, () =>
+      assert.deepEqual(
+        judgeDraft(draft, { ...around, ...more }).map(({ field, key }) => [field, key]),
+        found,
+      ),
+    )
+
+  test('names the way round, with the name as it is typed', () => {
+    const [complaint] = judgeDraft({ ...of(part(4)), name: 'Renamed' }, { ...around, id: 2 })
+    assert.equal(complaint!.params!.path, 'Renamed → Block 4 → Block 3 → Renamed')
+  })
+
+  test('is told apart by uuid: two entries of one uuid are one block', () => {
+    const twins = new Map(blocks)
+    twins.set(50, { ...composite(part(1)), uuid: 'uuid 2', name: 'The same' })
+    assert.equal(judgeDraft(of(part(50)), { ...around, blocks: twins, id: 2 })[0]?.key, 'cycle')
+  })
+
+  test('is told as it will look, and stays a page even if it is large', () => {
+    const outlined = (id: number) => ({
+      ...blocks.get(id)!,
+      requirements: [],
+      positions: blocks.get(id)!.positions.map(() => position),
+    })
+    const all = new Map(
+      [...blocks.keys()].map((id) => [
+        id,
+        {
+          ...outlined(id),
+          compositions: blocks.get(id)!.compositions.map((one) => ({ ...one, label: id === 4 ? 'North' : '' })),
+        },
+      ]),
+    )
+    const outline = outlineOf(all.get(4)!, all)
+    assert.deepEqual([outline.parts[0]!.title, outline.parts[0]!.name], ['North', 'Block 3'])
+    assert.equal(outline.parts[0]!.parts[0]!.parts[0]!.positions.length, 2)
+    const many = { ...all.get(2)!, compositions: Array(500).fill({ ...part(1), label: '' }) }
+    const { parts, leftOut } = outlineOf(many, all)
+    assert.deepEqual([parts.length, leftOut], [120, 380])
+  })
+})
