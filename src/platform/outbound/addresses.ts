@@ -1,0 +1,65 @@
+import { BlockList, isIP, isIPv4 } from 'node:net'
+
+/** Everything that is not an address of the public internet, by the registries of special-purpose addresses. */
+const SPECIAL: readonly [address: string, bits: number][] = [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.31.196.0', 24],
+  ['192.52.193.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['192.175.48.0', 24],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
+  // Inside of 2000::/3, the only part of IPv6 that is public: documentation, and addresses that carry one of IPv4 in them.
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+]
+
+const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
+
+function listOf(networks: readonly (readonly [address: string, bits: number])[]): BlockList {
+  const list = new BlockList()
+  for (const [address, bits] of networks) list.addSubnet(address, bits, familyOf(address))
+  return list
+}
+
+const special = listOf(SPECIAL)
+const publicV6 = listOf([['2000::', 3]])
+
+/** True for what anybody on the internet could reach; `::ffff:10.0.0.1` is what it carries. */
+export function isPublicAddress(address: string): boolean {
+  const carried = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (carried) return isPublicAddress(carried)
+  if (!isIP(address)) return false
+  if (special.check(address, familyOf(address))) return false
+  return isIPv4(address) || publicV6.check(address, 'ipv6')
+}
+
+export type Allowed = { host: (name: string) => boolean; address: (address: string) => boolean }
+
+/** Hosts, addresses and networks that the operator named. */
+export function readAllowed(entries: readonly string[]): Allowed {
+  const names = new Set<string>()
+  const networks: [string, number][] = []
+  for (const entry of entries) {
+    const [address = '', bits] = entry.split('/')
+    if (isIP(address)) networks.push([address, bits === undefined ? (isIPv4(address) ? 32 : 128) : Number(bits)])
+    else names.add(entry.toLowerCase())
+  }
+  const list = listOf(networks)
+  return {
+    host: (name) => names.has(name.toLowerCase()),
+    address: (address) => isIP(address) !== 0 && list.check(address, familyOf(address)),
+  }
+}

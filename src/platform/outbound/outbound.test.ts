@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type RequestListener, type Server } from 'node:http'
+import { createServer as createTcpServer } from 'node:net'
+import { after, describe, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { isPublicAddress } from './addresses.ts'
+import { makeOutbound, OutboundFailed, type OutboundOptions } from './outbound.ts'
+
+const open: Server[] = []
+after(() => {
+  for (const server of open) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function serve(answer: RequestListener): Promise<{ port: number; requests: { url: string; authorization?: string }[] }> {
+  const requests: { url: string; authorization?: string }[] = []
+  const server = createServer((request, response) => {
+    const { authorization } = request.headers
+    requests.push({ url: request.url!, ...(authorization ? { authorization } : {}) })
+    answer(request, response)
+  }).listen(0, '127.0.0.1')
+  open.push(server)
+  await once(server, 'listening')
+  return { port: (server.address() as { port: number }).port, requests }
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+  try {
+    await work
+    return 'answered'
+  } catch (error) {
+    assert.ok(error instanceof OutboundFailed, String(error))
+    return error.code
+  }
+}
+
+describe('addresses', () => {
+  const FORBIDDEN = [
+    ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254'],
+    ...['100.64.0.1', '198.18.0.1', '192.0.0.1', '192.0.2.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '203.0.113.9'],
+    ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12:3456::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::127.0.0.1'],
+    ...['64:ff9b::7f00:1', '2001:db8::1', '2002:7f00:1::', '2001::1', '100::1', 'localhost', ''],
+  ]
+  for (const address of FORBIDDEN)
+    test(`${address || '(empty)'} is not public`, () => assert.equal(isPublicAddress(address), false))
+  for (const address of ['1.1.1.1', '93.184.216.34', '172.32.0.1', '2606:4700::1111', '2a00:1450:4001::200e', '::ffff:8.8.8.8'])
+    test(`${address} is public`, () => assert.equal(isPublicAddress(address), true))
+})
+
+describe('calls to others', async () => {
+  const canary = await serve((_request, response) => response.end('caught'))
+  const here = `http://127.0.0.1:${canary.port}`
+  const resolve = async (host: string) => {
+    if (host === 'both.example') return ['127.0.0.1', '10.0.0.1']
+    if (host === 'missing.example') throw new Error('ENOTFOUND')
+    if (host === 'silent.example') return new Promise<string[]>(() => {})
+    return ['127.0.0.1']
+  }
+  const ways = (more: Partial<OutboundOptions> = {}) => makeOutbound({ allow: [], resolve, deadlineMs: 400, ...more })
+
+  const HOSTILE = [
+    ...[
+      here,
+      `${here}/path`,
+      `http://localhost:${canary.port}/`,
+      `http://a.localhost:${canary.port}/`,
+      `http://[::1]:${canary.port}/`,
+    ],
+    ...[`http://[::ffff:127.0.0.1]:${canary.port}/`, `http://0.0.0.0:${canary.port}/`, `http://2130706433:${canary.port}/`],
+    ...[`http://0x7f.1:${canary.port}/`, `http://0177.0.0.1:${canary.port}/`, `http://127.1:${canary.port}/`],
+    ...[
+      `http://rebound.example:${canary.port}/`,
+      `https://rebound.example:${canary.port}/`,
+      `https://both.example:${canary.port}/`,
+    ],
+    ...[`http://user:pass@127.0.0.1:${canary.port}/`, `ftp://127.0.0.1:${canary.port}/`, 'file:///etc/passwd', 'nonsense'],
+  ]
+  test('are not made to this machine or to private networks, however the address is written', async () => {
+    for (const url of HOSTILE) assert.equal(await codeOf(ways().send(url)), 'forbidden', url)
+    assert.deepEqual(canary.requests, [])
+  })
+
+  test('twin: without the check the canary is hit', async () => {
+    for (const url of HOSTILE.filter((each) => /^http:\/\/(?!user|\[)/.test(each))) {
+      const answer = await makeOutbound({ allow: [], resolve, isAllowed: () => true }).send(url)
+      assert.equal(answer.text, 'caught', url)
+    }
+    assert.ok(canary.requests.length > 5)
+  })
+
+  test('are made to hosts and networks that the operator named', async () => {
+    for (const allow of [['127.0.0.0/8'], ['127.0.0.1']]) assert.equal((await ways({ allow }).send(here)).text, 'caught')
+    const named = ways({ allow: ['rebound.example'] })
+    assert.equal((await named.send(`http://rebound.example:${canary.port}/`)).text, 'caught')
+    assert.equal(await codeOf(named.send(here)), 'forbidden')
+  })
+
+  test('follow two redirects, checked each, and give no credential to anybody else', async () => {
+    const other = await serve((_request, response) => response.end('other'))
+    const first = await serve((request, response) => {
+      const places: Record<string, string> = {
+        '/once': '/twice',
+        '/twice': `http://127.0.0.1:${other.port}/end`,
+        '/private': 'http://10.0.0.1/',
+        '/loop': '/loop',
+        '/script': 'javascript:alert(1)',
+      }
+      const location = places[request.url!]
+      if (location) response.writeHead(302, { location }).end()
+      else response.end('here')
+    })
+    const at = `http://127.0.0.1:${first.port}`
+    const allowed = ways({ allow: ['127.0.0.1'] })
+    const headers = { authorization: 'Bearer secret' }
+    assert.equal((await allowed.send(`${at}/once`, { headers })).text, 'other')
+    assert.deepEqual(
+      first.requests.map(({ authorization }) => authorization),
+      ['Bearer secret', 'Bearer secret'],
+    )
+    assert.deepEqual(other.requests, [{ url: '/end' }])
+    assert.equal(await codeOf(allowed.send(`${at}/private`, { headers })), 'forbidden')
+    assert.equal(await codeOf(allowed.send(`${at}/loop`)), 'redirected')
+    assert.equal(await codeOf(allowed.send(`${at}/script`)), 'forbidden')
+    assert.equal((await allowed.send(`${at}/once`, { method: 'POST', body: 'x' })).status, 302)
+  })
+
+  test('end at the deadline, whatever the other side does', async () => {
+    const silent = await serve(() => {})
+    const drip = await serve((_request, response) => {
+      response.writeHead(200)
+      const timer = setInterval(() => response.write('.'), 20)
+      response.on('close', () => clearInterval(timer))
+    })
+    const headless = createTcpServer((socket) => {
+      const timer = setInterval(() => socket.write('H'), 20)
+      socket.on('close', () => clearInterval(timer)).on('error', () => {})
+    }).listen(0, '127.0.0.1')
+    await once(headless, 'listening')
+    after(() => headless.close())
+    const allowed = ways({ allow: ['127.0.0.1', 'silent.example'] })
+    for (const url of [
+      `http://127.0.0.1:${silent.port}/`,
+      `http://127.0.0.1:${drip.port}/`,
+      `http://127.0.0.1:${(headless.address() as { port: number }).port}/`,
+      'https://silent.example/',
+    ])
+      assert.match(await codeOf(allowed.send(url)), /^(too_slow|unreachable)$/, url)
+  })
+
+  test('take no more than they were told to, and nothing that unpacks', async () => {
+    const huge = await serve((_request, response) => response.end('x'.repeat(5_000)))
+    const endless = await serve((_request, response) => {
+      const more = () => {
+        while (response.writable && response.write('x'.repeat(65_536)));
+      }
+      response.on('drain', more)
+      more()
+    })
+    const packed = await serve((_request, response) => {
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_000)))
+    })
+    const allowed = ways({ allow: ['127.0.0.1'], mostBytes: 1_000, deadlineMs: 5_000 })
+    assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${huge.port}/`)), 'too_large')
+    assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${endless.port}/`)), 'too_large')
+    assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${packed.port}/`)), 'encoded')
+  })
+
+  test('tell when nobody is there, the name is unknown or the connection breaks', async () => {
+    const allowed = ways({ allow: ['127.0.0.1'] })
+    const closed = createTcpServer().listen(0, '127.0.0.1')
+    await once(closed, 'listening')
+    const { port } = closed.address() as { port: number }
+    closed.close()
+    await once(closed, 'close')
+    assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${port}/`)), 'unreachable')
+    assert.equal(await codeOf(ways().send('https://missing.example/')), 'unreachable')
+    const rude = createTcpServer((socket) => socket.destroy()).listen(0, '127.0.0.1')
+    await once(rude, 'listening')
+    after(() => rude.close())
+    assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${(rude.address() as { port: number }).port}/`)), 'unreachable')
+  })
+})

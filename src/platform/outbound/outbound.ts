@@ -1,0 +1,179 @@
+import { lookup } from 'node:dns/promises'
+import { type IncomingMessage, request as plainRequest } from 'node:http'
+import { request as secureRequest } from 'node:https'
+import { isIP } from 'node:net'
+import { type Allowed, isPublicAddress, readAllowed } from './addresses.ts'
+
+export type OutboundRequest = {
+  method?: 'GET' | 'POST' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+}
+export type OutboundAnswer = { status: number; headers: Record<string, string | undefined>; text: string }
+
+/** Why there is no answer; the words are for logs and administrators, the code for decisions. */
+export class OutboundFailed extends Error {
+  readonly code: 'forbidden' | 'unreachable' | 'too_slow' | 'too_large' | 'encoded' | 'redirected'
+  constructor(code: OutboundFailed['code'], message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.code = code
+  }
+}
+
+/** The only way out. */
+export type Outbound = { send: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer> }
+
+export type OutboundOptions = {
+  /** Hosts and networks that may be private and need no https. */
+  allow: readonly string[]
+  resolve?: (host: string) => Promise<string[]>
+  /** For everything together: a partner that sends a byte a second is too slow as well. */
+  deadlineMs?: number
+  mostBytes?: number
+  /** A parameter, so that a test can show what it holds off. */
+  isAllowed?: typeof judgeAddress
+}
+
+const MOST_REDIRECTS = 2
+
+/** Names below `localhost` are this machine on every machine (RFC 6761); not every resolver knows. */
+async function resolveByDns(host: string): Promise<string[]> {
+  if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1']
+  return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
+}
+
+/** Whether this address may be spoken to under this name. */
+export function judgeAddress(
+  allowed: Allowed,
+  { host, address, isSecure }: { host: string; address: string; isSecure: boolean },
+): boolean {
+  if (allowed.host(host) || allowed.address(address)) return true
+  return isSecure && isPublicAddress(address)
+}
+
+export function makeOutbound(options: OutboundOptions): Outbound {
+  const { resolve = resolveByDns, deadlineMs = 5_000, mostBytes = 1024 * 1024, isAllowed = judgeAddress } = options
+  const allowed = readAllowed(options.allow)
+
+  /** Checked here, where the connection is made: names and literal addresses, first calls and redirects all come this way. */
+  async function addressFor(url: URL): Promise<string> {
+    const host = url.hostname.replace(/^\[|\]$/g, '')
+    const isSecure = url.protocol === 'https:'
+    const found = isIP(host)
+      ? [host]
+      : await resolve(host).catch((cause) => {
+          throw new OutboundFailed('unreachable', `${host} has no address`, { cause })
+        })
+    const address = found.find((each) => isAllowed(allowed, { host, address: each, isSecure }))
+    if (address !== undefined) return address
+    const why = isSecure || !found.some(isPublicAddress) ? 'is not on the public internet' : 'is not reached by https'
+    throw new OutboundFailed('forbidden', `${host} ${why}; OUTBOUND_ALLOW can permit it`)
+  }
+
+  async function once(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+    const address = await untilAborted(addressFor(url), signal)
+    const send = url.protocol === 'https:' ? secureRequest : plainRequest
+    return new Promise((done, fail) => {
+      const outgoing = send(
+        {
+          ...{
+            host: address,
+            port: url.port || undefined,
+            path: `${url.pathname}${url.search}`,
+            method: request.method ?? 'GET',
+          },
+          // The name, not the address, is what certificates are for.
+          ...(isIP(url.hostname) ? {} : { servername: url.hostname }),
+          headers: {
+            'user-agent': 'Turnout',
+            'accept-encoding': 'identity',
+            ...request.headers,
+            host: url.host,
+            ...(request.body === undefined ? {} : { 'content-length': String(Buffer.byteLength(request.body)) }),
+          },
+          agent: false,
+          signal,
+        },
+        (response) => read(response, mostBytes).then(done, fail),
+      )
+      outgoing.on('error', fail)
+      outgoing.end(request.body)
+    })
+  }
+
+  async function follow(start: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+    let url = start
+    for (let hops = 0; ; hops++) {
+      const answer = await once(url, hops && url.origin !== start.origin ? withoutSecrets(request) : request, signal)
+      const { location } = answer.headers
+      const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304 && location !== undefined
+      // What changes something is not sent twice.
+      if (!isRedirect || (request.method ?? 'GET') !== 'GET') return answer
+      if (hops === MOST_REDIRECTS) throw new OutboundFailed('redirected', 'it leads from one address to the next')
+      url = readUrl(location, url)
+    }
+  }
+
+  return {
+    send: async (address, request = {}) => {
+      const url = readUrl(address)
+      const over = new AbortController()
+      const timer = setTimeout(() => over.abort(), deadlineMs)
+      try {
+        return await follow(url, request, over.signal)
+      } catch (cause) {
+        if (over.signal.aborted) throw new OutboundFailed('too_slow', `no answer within ${deadlineMs / 1000} seconds`, { cause })
+        if (cause instanceof OutboundFailed) throw cause
+        throw new OutboundFailed('unreachable', (cause as Error).message, { cause })
+      } finally {
+        clearTimeout(timer)
+      }
+    },
+  }
+}
+
+/** A name that is never resolved must not outlast the deadline. */
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((done, fail) => {
+    const stop = () => fail(signal.reason)
+    if (signal.aborted) stop()
+    signal.addEventListener('abort', stop, { once: true })
+    work.then(done, fail).finally(() => signal.removeEventListener('abort', stop))
+  })
+}
+
+function readUrl(text: string, base?: URL): URL {
+  const url = URL.parse(text, base)
+  if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
+    throw new OutboundFailed('forbidden', 'it is no address of http or https')
+  return url
+}
+
+const SECRET = new Set(['authorization', 'cookie'])
+
+const withoutSecrets = (request: OutboundRequest): OutboundRequest => ({
+  ...request,
+  headers: Object.fromEntries(Object.entries(request.headers ?? {}).filter(([name]) => !SECRET.has(name.toLowerCase()))),
+})
+
+async function read(response: IncomingMessage, mostBytes: number): Promise<OutboundAnswer> {
+  const encoding = response.headers['content-encoding'] ?? 'identity'
+  if (encoding !== 'identity') {
+    response.destroy()
+    throw new OutboundFailed('encoded', `it is encoded as ${encoding}, which nobody asked for`)
+  }
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of response as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > mostBytes) {
+      response.destroy()
+      throw new OutboundFailed('too_large', `it has more than ${mostBytes} bytes`)
+    }
+    chunks.push(chunk)
+  }
+  const headers = Object.fromEntries(
+    Object.entries(response.headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]),
+  )
+  return { status: response.statusCode!, headers, text: Buffer.concat(chunks).toString('utf8') }
+}
