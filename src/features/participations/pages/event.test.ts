@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, VERA } from '#test/people.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/people.ts'
 import { openWorld } from '#test/world.ts'
 
 const unchecked = true
@@ -17,6 +17,30 @@ describe('the page of an event', async () => {
     assert.deepEqual(checkMarkup(text), [])
     return text
   }
+
+  test('says which qualification is missing, and from when until when', async () => {
+    const driver = await world.hasQualification('Driver')
+    const mix = {
+      structure: 'qualification_mix',
+      configuration: { qualification_requirements: [{ qualification: driver.id, min_count: 1, max_count: 3 }] },
+      ...{ start: '2031-05-04T16:00:00+02:00', end: '2031-05-04T22:00:00+02:00' },
+    }
+    const { id, shifts } = await world.hasEvent({
+      ...{ title: 'Tour', seenBy: [HELPERS] },
+      shifts: [
+        { ...mix, label: 'Nobody', stats: { missing: 1 } },
+        { ...mix, label: 'Two halves' },
+        { label: 'Plain', stats: { missing: 1 } },
+      ],
+    })
+    await world.holds(BEN, driver)
+    await world.holds(PAUL, driver)
+    await world.hasParticipation({ who: BEN, shift: shifts[1]!, end: '2031-05-04T18:00:00+02:00' })
+    await world.hasParticipation({ who: PAUL, shift: shifts[1]!, start: '2031-05-04T20:00:00+02:00' })
+    const text = await read(ANN, `/events/${id}-tour/`)
+    const said = [...text.matchAll(/<span>([^<]*missing[^<]*)<\/span><\/p>/g)].map((found) => found[1])
+    assert.deepEqual(said, ['Driver missing', 'Driver missing 18:00–20:00'])
+  })
 
   test('shows title, time, place, type, text and shifts', async () => {
     const skill = await world.hasQualification('Medic')
@@ -102,10 +126,39 @@ describe('the page of an event', async () => {
     assert.equal((await open(BEN, `/events/${id}-far/`)).status, 404)
   })
 
-  test('is not there for drafts and deleted events, not even for those who see all', async () => {
-    for (const state of [{ draft: true }, { deleted: true }]) {
-      const { id } = await world.hasEvent({ ...state, seenBy: [HELPERS], shifts: [{}] })
-      for (const who of [ANN, OLGA]) assert.equal((await open(who, `/events/${id}/`)).status, 404)
+  test('is not there for deleted events, and for drafts only for those who see them and add events', async () => {
+    const deleted = await world.hasEvent({ deleted: true, seenBy: [HELPERS], shifts: [{}] })
+    for (const who of [ANN, OLGA]) assert.equal((await open(who, `/events/${deleted.id}/`)).status, 404)
+    const draft = await world.hasEvent({ title: 'New', draft: true, seenBy: [HELPERS, PLANNERS], shifts: [{}] })
+    assert.equal((await open(ANN, `/events/${draft.id}-new/`)).status, 404)
+    for (const who of [PAUL, OLGA])
+      assert.match(await read(who, `/events/${draft.id}-new/`), /class="badge[^"]*">draft<.*class="notice/s)
+    const hidden = await world.hasEvent({ draft: true, seenBy: [HELPERS], shifts: [{}] })
+    assert.equal((await open(PAUL, `/events/${hidden.id}/`)).status, 404)
+  })
+
+  test('leads to a map and into the calendar; those who plan it to the board, the roster and a message', async () => {
+    const { id, shifts } = await world.hasEvent({
+      ...{ title: 'Tools', location: 'Pier 3 & 4', seenBy: [HELPERS, PLANNERS], responsible: [BEN] },
+      shifts: [{}],
+    })
+    const linksFor = async (who: Person) =>
+      [...(await read(who, `/events/${id}-tools/`)).matchAll(/href="(\/(?:events|shifts)\/\d+\/[^"]*|https:[^"]*)"/g)].map(
+        (found) => found[1]!,
+      )
+    const all = ['https://www.openstreetmap.org/search?query=Pier+3+%26+4', `/events/${id}/calendar.ics`]
+    for (const link of all) assert.ok((await linksFor(ANN)).includes(link), link)
+    const planning = [
+      `/events/${id}/board/`,
+      `/events/${id}/roster/`,
+      `/events/${id}/message/`,
+      `/shifts/${shifts[0]}/disposition/`,
+    ]
+    for (const link of planning) {
+      assert.ok((await linksFor(BEN)).includes(link), link)
+      assert.ok((await linksFor(OLGA)).includes(link), link)
+      assert.ok(!(await linksFor(ANN)).includes(link), link)
+      assert.ok(!(await linksFor(PAUL)).includes(link), link)
     }
   })
 
@@ -210,6 +263,30 @@ describe('the page of an event', async () => {
         text,
         /Gate<\/b><span>2–3<\/span>.*Ben.*1 missing.*Buffet<\/b><span>1 or more<\/span>.*1 missing.*Without a team.*Ann/s,
       )
+    })
+
+    test('people stand at the place that needs what they can do, and places nobody has are told', async () => {
+      const medic = await world.hasQualification('Medic')
+      const qualification_requirements = [
+        { qualification: medic.id, min_count: 2, max_count: 2 },
+        { qualification: null, min_count: 0, max_count: 5 },
+      ]
+      const { id, shifts } = await world.hasEvent({
+        ...{ title: 'Mix', seenBy: [HELPERS] },
+        shifts: [
+          {
+            structure: 'qualification_mix',
+            configuration: { qualification_requirements },
+            stats: { missing: 1, free: 5, min: 2, max: 7 },
+          },
+        ],
+      })
+      const [mia, hal] = [await world.hasPerson({ name: 'Mia' }), await world.hasPerson({ name: 'Hal' })]
+      await world.holds(mia, medic)
+      for (const who of [hal, mia]) await world.hasParticipation({ who, shift: shifts[0]!, state: 1 })
+      const text = await read(ANN, `/events/${id}-mix/`)
+      assert.match(text, /aria-label="Medic">(?:(?!<ul).)*Mia(?:(?!<ul).)*1 missing/s)
+      assert.match(text, /<ul class="positions" role="list" aria-label="(?!Medic)[^"]+">(?:(?!<ul).)*Hal/s)
     })
 
     test('a long list opens by a click that needs no script', async () => {

@@ -4,13 +4,17 @@ import type { Ask } from '#platform/auth/ask.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { type Coverage, findCoverage } from '../queries/coverage.ts'
 import { type Candidacy, findEligibility } from '../queries/eligibility.ts'
 import { type EventShown, findShiftsShown, getEventShown, type PersonShown, type ShiftShown } from '../queries/event-shown.ts'
 import { findNeeds, type Needs } from '../queries/needs.ts'
+import { findPlaces, type PlaceLabel, type Places } from '../queries/places.ts'
 import { effectiveTeam } from '../structures/named-teams.ts'
 import { type EventShiftData, eventPageView } from '../views/event.ts'
 import type { PersonChip, ShiftPeople } from '../views/people.ts'
 import type { PlanBar } from '../views/planning-life.ts'
+import type { Telling } from '../views/reasons.ts'
+import { placeText } from '../views/roster.ts'
 import type { SignupData } from '../views/signup.ts'
 import { planAssets } from './planning-form.ts'
 import { tellingOf } from './signup.ts'
@@ -25,13 +29,16 @@ export const eventPage = viewPage({
     if (`/events/${path.event}/` !== canonical) return { redirect: canonical + queryOf(url) }
     const { shifts, people } = await findShiftsShown(ask, event.id)
     const needs = await findNeeds(ask, shifts)
+    const places = await findPlaces(ask, shifts)
     const eligibility = await findEligibility(
       ask,
       shifts.map(({ id }) => id),
     )
     const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
+    const coverage = await findCoverage(ask.db, openlyStaffed(ask, event, shifts, people))
+    const telling = await tellingOf(ask)
     const main = eventPageView({
-      ...(await tellingOf(ask)),
+      ...telling,
       csrfToken,
       title: event.title,
       description: event.description,
@@ -41,9 +48,16 @@ export const eventPage = viewPage({
       cancelledBecause: event.cancelled_at && event.cancellation_reason,
       namesHiddenBy: whyHidden(event, people),
       plan: planBarOf(ask, event, csrfToken, shifts.length > 0),
-      shifts: shifts.map((shift) =>
-        shiftDataOf(shift, needs.get(shift.id)!, peopleOf.get(shift.id) ?? [], eligibility.get(shift.id)),
-      ),
+      shifts: shifts.map((shift) => {
+        const here = peopleOf.get(shift.id) ?? []
+        const seated = places.get(shift.id)
+        const shown = here.filter(takesPart)
+        return shiftDataOf(shift, {
+          ...{ needs: needs.get(shift.id)!, people: here },
+          ...{ candidacy: eligibility.get(shift.id), coverage: coverage.get(shift.id) },
+          grouped: seated ? seatPeople(shown, seated, telling) : groupPeople(shown, needs.get(shift.id)!),
+        })
+      }),
     })
     return {
       title: event.title,
@@ -83,7 +97,22 @@ function whyHidden({ shows }: EventShown, people: PersonShown[]): 1 | 2 | undefi
   return isHidden && (shows === 1 || shows === 2) ? shows : undefined
 }
 
-function shiftDataOf(shift: ShiftShown, needs: Needs, people: PersonShown[], candidacy: Candidacy | undefined): EventShiftData {
+/** Coming shifts where somebody is missing, or comes later or leaves earlier: of the others a number tells all. */
+function openlyStaffed({ now }: Ask, event: EventShown, shifts: readonly ShiftShown[], people: readonly PersonShown[]): number[] {
+  if (event.cancelled_at) return []
+  const split = new Set(people.filter(({ state, has_own_times }) => state === 1 && has_own_times).map(({ shift_id }) => shift_id))
+  return shifts.filter(({ id, end_time, missing }) => end_time >= now && (missing > 0 || split.has(id))).map(({ id }) => id)
+}
+
+type AboutShift = {
+  needs: Needs
+  people: PersonShown[]
+  grouped: ShiftPeople
+  candidacy: Candidacy | undefined
+  coverage: Coverage | undefined
+}
+
+function shiftDataOf(shift: ShiftShown, { needs, people, grouped, candidacy, coverage }: AboutShift): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
     id: shift.id,
@@ -94,7 +123,8 @@ function shiftDataOf(shift: ShiftShown, needs: Needs, people: PersonShown[], can
     stats: shift,
     own: own && { state: own.state, start: own.start_time, end: own.end_time, hasOwnTimes: own.has_own_times },
     needs,
-    people: groupPeople(people.filter(takesPart), needs),
+    people: grouped,
+    shortages: coverage?.shortages ?? [],
     signup: candidacy && signupDataOf(candidacy),
   }
 }
@@ -115,9 +145,27 @@ function groupPeople(people: PersonShown[], { teams }: Needs): ShiftPeople {
     teams: teams.map(({ uuid, title, min, max }) => {
       const members = byTeam.get(uuid) ?? []
       const confirmed = members.filter(({ state }) => state === 1).length
-      return { title: title ?? '', min, max, confirmed, ...chipsOf(members) }
+      return { title: title ?? '', bounds: { min, max }, missing: Math.max(min - confirmed, 0), ...chipsOf(members) }
     }),
     ...chipsOf(byTeam.get('') ?? []),
+    rest: 'team',
+  }
+}
+
+/** By the place that the plan has for them, in its order; places that nobody has and nobody must have are not told. */
+function seatPeople(people: PersonShown[], { labels, placeOf, open }: Places, { words, titleOf }: Telling): ShiftPeople {
+  const textOf = (label: PlaceLabel | undefined) => placeText(words, titleOf, label)
+  const byPlace = Map.groupBy(people, ({ id }) => textOf(placeOf.get(id)))
+  const missing = Map.groupBy(open, textOf)
+  const titles = [...new Set([...labels.map(textOf), ...byPlace.keys()])].filter(Boolean)
+  const teams = titles.map((title) => ({
+    ...{ title, bounds: undefined, missing: missing.get(title)?.length ?? 0 },
+    ...chipsOf(byPlace.get(title) ?? []),
+  }))
+  return {
+    teams: teams.filter((team) => team.missing + team.people.length + team.hidden > 0),
+    ...chipsOf(byPlace.get('') ?? []),
+    rest: 'place',
   }
 }
 

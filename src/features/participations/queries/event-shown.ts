@@ -43,6 +43,7 @@ export type ShiftShown = SignupStats & {
 }
 
 export type PersonShown = {
+  id: number
   shift_id: number
   state: State
   /** Null where the caller may know that somebody takes part, and not who. */
@@ -69,7 +70,7 @@ export async function findShiftsShown(
       where e.id = ${eventId} and ${openTo(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
     // A name that the caller may not see does not leave the database.
     sql<PersonShown>`
-      select p.shift_id, p.state, p.user_id is not distinct from ${userId}::bigint as is_own, p.start_time, p.end_time,
+      select p.id, p.shift_id, p.state, p.user_id is not distinct from ${userId}::bigint as is_own, p.start_time, p.end_time,
         num_nonnulls(p.individual_start_time, p.individual_end_time) > 0 as has_own_times, p.structure_data,
         case when ${identityShownTo(actor)}
           then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name

@@ -11,6 +11,7 @@ import { staffingState } from '#platform/ui/staffing.ts'
 import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calendar.ts'
 import { STATE, type State } from '../rules/states.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
+import { periodTabsView } from './event-list.ts'
 import { type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
 import { ownStateOf, staffingOf } from './standing.ts'
 
@@ -84,12 +85,8 @@ ${
 }
 
 function headView({ words, choice, shifts }: CalendarData, title: string): Html {
-  const list = linkButtonView({
-    href: filterPath({ path: '/events/' }, choice),
-    label: words.t('find.asList'),
-    icon: 'list-checks',
-  })
-  return pageHeadView({ title, facts: words.t('find.shiftCount', { count: shifts.length }), actions: [list] })
+  return html`${pageHeadView({ title, facts: words.t('find.shiftCount', { count: shifts.length }) })}
+${periodTabsView(words, 'calendar', choice)}`
 }
 
 function stepView(href: string, icon: IconName, label: string, rel: string): Html {

@@ -34,24 +34,27 @@ export function eventListPath({ when, page, choice = NO_FILTER }: Partial<EventL
   return filterPath({ path: PATH, more }, choice)
 }
 
+/** What is coming, what was, and both by their days; filters stay. */
+export function periodTabsView(words: Words, current: 'coming' | 'past' | 'calendar', choice: FilterChoice): Html {
+  const list = (when: 'coming' | 'past') => ({
+    href: eventListPath({ when, choice }),
+    label: words.t(`event.${when}`),
+    current: when === current,
+  })
+  const calendar = {
+    href: filterPath({ path: CALENDAR }, { ...choice, from: undefined, until: undefined }),
+    label: words.t('find.asCalendar'),
+    current: current === 'calendar',
+  }
+  return tabsView({ label: words.t('event.period'), tabs: [list('coming'), list('past'), calendar] })
+}
+
 export function eventListPageView(data: EventListData): Html {
   const { words, query, count, pageSize, lookOnFrom, types, isPlanner } = data
   const { when, choice } = query
   const place = { path: PATH, more: { when: when === 'past' ? when : undefined } }
-  const calendar = linkButtonView({
-    href: filterPath({ path: CALENDAR }, { ...choice, from: undefined, until: undefined }),
-    label: words.t('find.asCalendar'),
-    icon: 'calendar-days',
-  })
-  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }), actions: [calendar] })}
-${tabsView({
-  label: words.t('event.period'),
-  tabs: (['coming', 'past'] as const).map((tab) => ({
-    href: eventListPath({ ...query, when: tab, page: 1 }),
-    label: words.t(`event.${tab}`),
-    current: when === tab,
-  })),
-})}
+  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }) })}
+${periodTabsView(words, when, choice)}
 ${filtersView({ words, choice, place, types, isPlanner, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}

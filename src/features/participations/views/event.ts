@@ -11,7 +11,9 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
 import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
+import type { Shortage } from '../rules/coverage.ts'
 import type { State } from '../rules/states.ts'
+import { dispositionPath, eventToolsView, mapPath } from './event-tools.ts'
 import { needsView, type ShiftNeeds } from './needs.ts'
 import { peopleView, type ShiftPeople } from './people.ts'
 import { shiftPlanPath } from './planning.ts'
@@ -19,6 +21,7 @@ import { draftNoticeView, type PlanBar, planActionsView } from './planning-life.
 import type { Telling } from './reasons.ts'
 import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
 import { staffingOf, standingOf } from './standing.ts'
+import { shortagesView } from './suggestion.ts'
 
 export type EventShiftData = {
   id: number
@@ -30,6 +33,8 @@ export type EventShiftData = {
   own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
   needs: ShiftNeeds
   people: ShiftPeople
+  /** Who is missing when. */
+  shortages: readonly Shortage[]
   /** Undefined for somebody who cannot take part here at all. */
   signup: SignupData | undefined
 }
@@ -56,6 +61,7 @@ export function eventPageView(data: EventPageData): Html {
     ? badgeView({ tone: 'bad', text: words.t('event.cancelled') })
     : data.plan.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
   return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: planActionsView(data.plan) })}
+${eventToolsView({ words, eventId: data.plan.eventId, mayChange: data.plan.may.change, isDraft: data.plan.isDraft, hasShifts: data.plan.hasShifts })}
 ${data.plan.isDraft && draftNoticeView(words, data.plan.hasShifts)}
 ${isCancelled ? noticeView('bad', words.t('event.isCancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.isPast'))}
 <div class="event-page">${aboutView(data)}
@@ -84,7 +90,7 @@ function aboutView({ words, now, description, cancelledBecause, shifts }: EventP
 }
 
 function factsOf({ words, now, time, location, type }: EventPageData): Html {
-  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>`
+  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> <a class="map-link" href="${mapPath(location)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.mapOf', { place: location })}</span></a></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>`
 }
 
 function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
@@ -93,7 +99,7 @@ function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
 
 function shiftView(data: EventPageData, shift: EventShiftData): Html {
   const { words, now, type, cancelledBecause } = data
-  const { label, meeting, start, end, stats, own, needs, people, signup } = shift
+  const { label, meeting, start, end, stats, own, needs, people, shortages, signup } = shift
   const isOpen = cancelledBecause === null && end >= now
   const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
   return shiftCardView({
@@ -106,7 +112,7 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       staffing: isOpen ? staffingOf(stats) : undefined,
       own: standingOf(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.ownTimes', { times }) } : undefined,
-      details: html`${isOpen && needsView(words, needs)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
+      details: html`${isOpen && needsView(words, needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
       actions: shiftActionsView(data, shift, isOpen),
     },
   })
@@ -122,7 +128,15 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       ...{ href: shiftPlanPath(shift.id, 'edit'), label: action, kind: 'quiet', icon: 'pencil' },
       attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
     })
-  return (own || edit) && html`${own}${edit}`
+  const dispose = words.t('find.disposition')
+  const board =
+    plan.may.change &&
+    !plan.isDraft &&
+    linkButtonView({
+      ...{ href: dispositionPath(shift.id), label: dispose, kind: 'quiet', icon: 'list-checks' },
+      attributes: { 'aria-label': words.t('find.dispositionOf', { shift: nameOf(words, shift) }) },
+    })
+  return (own || edit || board) && html`${own}${board}${edit}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>

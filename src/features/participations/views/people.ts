@@ -4,13 +4,23 @@ import { iconView } from '#platform/ui/icon.ts'
 import { type NeedLine, numberOf } from './needs.ts'
 
 export type PersonChip = { name: string; asked: boolean; isOwn: boolean }
-export type TeamData = NeedLine & { title: string; confirmed: number; people: readonly PersonChip[]; hidden: number }
+/** A team, or places that ask for the same. */
+export type TeamData = {
+  title: string
+  /** How many people are wanted, where that is told. */
+  bounds: Pick<NeedLine, 'min' | 'max'> | undefined
+  missing: number
+  people: readonly PersonChip[]
+  hidden: number
+}
 export type ShiftPeople = {
   teams: readonly TeamData[]
   /** Those in no team, or in a shift without teams. */
   people: readonly PersonChip[]
   /** How many more there are whose names the reader may not see. */
   hidden: number
+  /** What those others are without. */
+  rest: 'team' | 'place'
 }
 
 /** More names than these wait behind a click. */
@@ -22,12 +32,12 @@ export function peopleView({ words, people, isOpen }: { words: Words; people: Sh
   if (isEmpty && !teams.length)
     return html`<p class="side-note">${iconView(isOpen ? 'hand-helping' : 'users', { size: 16 })}<span>${words.t(isOpen ? 'event.nobody' : 'event.nobodyCame')}</span></p>`
   const rest = people.people.length + people.hidden > 0
-  return html`${teams.map((team) => teamView(words, team, isOpen))}${rest && html`${teams.length > 0 && html`<p class="team-head"><b>${words.t('event.unassigned')}</b></p>`}${chipsView(words, words.t('event.people'), people)}`}`
+  return html`${teams.map((team) => teamView(words, team, isOpen))}${rest && html`${teams.length > 0 && html`<p class="team-head"><b>${people.rest === 'place' ? words.t('find.noPlace') : words.t('event.unassigned')}</b></p>`}${chipsView(words, words.t('event.people'), people)}`}`
 }
 
 function teamView(words: Words, team: TeamData, isOpen: boolean): Html {
-  const missing = isOpen ? Math.max(team.min - team.confirmed, 0) : 0
-  return html`<div class="team"><p class="team-head"><b>${team.title}</b><span>${numberOf(words, team)}</span></p>${chipsView(words, team.title, team, missing)}</div>`
+  const { title, bounds } = team
+  return html`<div class="team"><p class="team-head"><b>${title}</b>${bounds && html`<span>${numberOf(words, bounds)}</span>`}</p>${chipsView(words, title, team, isOpen ? team.missing : 0)}</div>`
 }
 
 type Group = { people: readonly PersonChip[]; hidden: number }
