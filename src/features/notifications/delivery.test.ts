@@ -314,7 +314,7 @@ describe('reminders', async () => {
     await confirmed(BEN, '2031-05-04T08:00:00+02:00')
     await confirmed(BEN, '2031-05-04T14:00:00+02:00', { title: 'City fair' })
     const mails = await remindAt('2031-05-03T20:00:00+02:00')
-    assert.deepEqual(mails, [[BEN.email, '2 pieces of news']])
+    assert.deepEqual(mails, [[BEN.email, '2 pieces of news from Turnout']])
   })
 
   test('and all other news are forgotten after three months', async () => {

@@ -74,13 +74,20 @@ function cardOf(words: Words, { event, shift, participation }: Told, now: Date):
     title: event.title,
     lines: [
       ...(time ? [words.span(time.start, time.end, now)] : []),
+      ...(shift && time && shift.meeting < time.start
+        ? [
+            words.t('notification.meet', {
+              time: words.sameDay(shift.meeting, time.start) ? words.time(shift.meeting) : words.dateTime(shift.meeting),
+            }),
+          ]
+        : []),
       ...(shift?.label ? [shift.label] : []),
       ...(event.location ? [event.location] : []),
     ],
   }
 }
 
-function contentOfMany({ words, now, news, reader, isDigest }: NewsMailData): Content {
+function contentOfMany({ words, now, siteName, news, reader, isDigest }: NewsMailData): Content {
   const events = Map.groupBy(news, ({ event }) => event?.id)
   const sections = [...events.values()].map((group) => ({
     title: group[0]!.event?.title ?? '',
@@ -92,7 +99,7 @@ function contentOfMany({ words, now, news, reader, isDigest }: NewsMailData): Co
   return {
     subject: only
       ? words.t('notification.subject.several', { count, event: only.title })
-      : words.t('notification.subject.digest', { count }),
+      : words.t('notification.subject.digest', { count, site: siteName }),
     paragraphs: [isDigest ? words.t('notification.intro.digest') : words.t('notification.intro.several', { count })],
     sections,
     action:

@@ -60,6 +60,6 @@ function lineView(words: Words, now: Date, { told, href, isUnread, isObsolete }:
   const title = told.event?.title
   return html`<li class="news-line${isUnread && ' unread'}${isObsolete && ' obsolete'}"><span class="news-icon">${iconView(ICONS[told.kind])}</span>
 <div class="news-body"><p class="news-head">${title && (href ? html`<a href="${href}">${title}</a>` : html`<b>${title}</b>`)}${isUnread && badgeView({ tone: 'info', text: words.t('notification.unread') })}${isObsolete && badgeView({ tone: 'quiet', text: words.t('notification.obsolete') })}</p>
-<p>${line}</p>${told.comment && html`<p class="news-quote">“${told.comment}”</p>`}${told.message && html`<details class="news-message"><summary>${words.t('notification.messageFrom', { author: told.actor ?? words.t('notification.someone'), event: title ?? '' })}</summary>${markdownView(told.message.text)}</details>`}</div>
+<p>${line}</p>${told.comment && html`<p class="news-quote">“${told.comment}”</p>`}${told.message && html`<details class="news-message"><summary>${words.t('notification.readMessage', { author: told.actor ?? words.t('notification.someone') })}</summary>${markdownView(told.message.text)}</details>`}</div>
 <time class="news-time" datetime="${told.createdAt.toISOString()}" title="${words.dateTime(told.createdAt)}">${words.relative(told.createdAt, now)}</time></li>`
 }

@@ -1,4 +1,4 @@
-import { slugOf } from '#features/events/rules/slug.ts'
+import { eventPath, slugOf } from '#features/events/rules/slug.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type Page, type Visit, viewPage } from '#platform/http/page.ts'
@@ -53,6 +53,10 @@ const rosterPage = viewPage({
       title: words.t('roster.of', { event: data.event.title }),
       main: rosterView(data),
       wide: true,
+      breadcrumb: [
+        { href: '/events/', label: words.t('event.list') },
+        { href: eventPath(data.event.id, data.event.title), label: data.event.title },
+      ],
       head: html`<link rel="stylesheet" href="${assetUrl('roster.css')}">`,
       scripts: [assetUrl('roster.js')],
     }

@@ -1,5 +1,4 @@
-import { eventPath } from '#features/events/rules/slug.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -54,12 +53,6 @@ export function rosterView(data: RosterData): Html {
       badgeView({ tone: 'bad', text: words.t('roster.cancelled', { reason: event.cancelledBecause }) }),
     facts: html`${event.time && html`<span>${words.span(event.time.start, event.time.end, now)}</span> · `}<span>${event.location}</span>`,
     actions: [
-      linkButtonView({
-        href: eventPath(event.id, event.title),
-        label: words.t('roster.event'),
-        kind: 'quiet',
-        icon: 'arrow-left',
-      }),
       linkButtonView({ href: csv, label: words.t('roster.csv'), icon: 'download' }),
       // Without the script the hint below says how.
       buttonView({
@@ -112,38 +105,78 @@ export function placeText(words: Words, titleOf: (id: number) => string, place: 
   return place.position ? `${place.title}: ${place.position}` : place.title
 }
 
-function shiftView(data: RosterData, { label, meeting, start, end, lines }: RosterShiftData): Html {
-  const { words, now, options } = data
+type Column = {
+  label: string
+  className?: string
+  cell: (line: RosterLineData) => Child
+  isEmpty?: (line: RosterLineData) => boolean
+}
+
+/** Columns with nothing in them take no room on paper. */
+function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterShiftData): Column[] {
+  const columns: Column[] = [
+    {
+      label: words.t('roster.qualifications'),
+      cell: ({ qualifications }) => qualifications.join(', '),
+      isEmpty: ({ qualifications }) => qualifications.length === 0,
+    },
+    {
+      label: words.t('roster.position'),
+      cell: ({ place }) => placeText(words, titleOf, place),
+      isEmpty: ({ place }) => placeText(words, titleOf, place) === '',
+    },
+    {
+      label: words.t('roster.times'),
+      className: 'roster-time',
+      cell: ({ times }) => times && timesView(words, now, times, shift),
+    },
+    {
+      label: words.t('roster.comment'),
+      cell: ({ comments }) => comments.map((text) => html`<p>${text}</p>`),
+      isEmpty: ({ comments }) => comments.length === 0,
+    },
+    ...(options.sheet ? [{ label: words.t('roster.signature'), className: 'roster-sign', cell: () => '' }] : []),
+  ]
+  return columns.filter(({ isEmpty }) => !isEmpty || !shift.lines.every(isEmpty))
+}
+
+/** Times of one's own stand out. */
+function timesView(words: Words, now: Date, { start, end }: { start: Date; end: Date }, shift: RosterShiftData): Html {
+  const isOwn = start.getTime() !== shift.start.getTime() || end.getTime() !== shift.end.getTime()
+  const text = words.hours(start, end, now)
+  return isOwn ? html`<b>${text}</b>` : html`${text}`
+}
+
+function shiftView(data: RosterData, shift: RosterShiftData): Html {
+  const { words, now } = data
+  const { label, meeting, start, end, lines } = shift
   const count = (...kinds: RosterLineData['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind)).length
   const [confirmed, asked, open] = [count('confirmed', 'taken'), count('asked', 'taken-asked'), count('open')]
-  const counts = [
+  const facts = [
+    ...(meeting < start
+      ? [words.t('roster.meet', { time: words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting) })]
+      : []),
     words.t('roster.count', { count: confirmed }),
     ...(asked ? [words.t('roster.countAsked', { count: asked })] : []),
     ...(open ? [words.t('roster.missing', { count: open })] : []),
   ]
-  const hasComments = lines.some(({ comments }) => comments.length > 0)
   const title = `${words.span(start, end, now)}${label && ` · ${label}`}`
-  const heads = [words.t('roster.name'), words.t('roster.qualifications'), words.t('roster.position'), words.t('roster.times')]
-  return html`<section class="roster-shift"><header><h2>${title}</h2><p>${meeting < start && html`<span>${words.t('roster.meet', { time: words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting) })}</span> · `}${counts.join(' · ')}</p></header>
+  const columns = columnsOf(data, shift)
+  return html`<section class="roster-shift"><header><h2>${title}</h2><p>${facts.join(' · ')}</p></header>
 ${
   lines.length
-    ? html`<table class="roster"><caption class="sr-only">${title}</caption><thead><tr><th scope="col" class="roster-number">${words.t('roster.number')}</th>${heads.map((head) => html`<th scope="col">${head}</th>`)}${hasComments && html`<th scope="col">${words.t('roster.comment')}</th>`}${options.sheet && html`<th scope="col" class="roster-sign">${words.t('roster.signature')}</th>`}</tr></thead>
-<tbody>${lines.map((line, at) => lineView(data, line, at + 1, { start, end }, hasComments))}</tbody></table>`
+    ? html`<table class="roster" role="table"><caption class="sr-only">${title}</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="roster-number">${words.t('roster.number')}</th><th scope="col" role="columnheader">${words.t('roster.name')}</th>${columns.map(({ label, className }) => html`<th scope="col" role="columnheader" ${attrs({ class: className })}>${label}</th>`)}</tr></thead>
+<tbody role="rowgroup">${lines.map((line, at) => lineView(words, columns, line, at + 1))}</tbody></table>`
     : html`<p class="muted">${words.t('roster.nobody')}</p>`
 }</section>`
 }
 
-function lineView(
-  { words, now, options, titleOf }: RosterData,
-  line: RosterLineData,
-  number: number,
-  shift: { start: Date; end: Date },
-  hasComments: boolean,
-): Html {
-  const { kind, times, qualifications, comments } = line
-  const isOwn = times && (times.start.getTime() !== shift.start.getTime() || times.end.getTime() !== shift.end.getTime())
-  const isAsked = kind === 'asked' || kind === 'taken-asked'
-  return html`<tr class="roster-${kind}"><td class="roster-number">${number}</td><th scope="row">${nameView(words, line)}${isAsked && html` ${badgeView({ tone: 'warn', text: words.t('roster.asked') })}`}</th><td>${qualifications.join(', ')}</td><td>${placeText(words, titleOf, line.place)}</td><td class="roster-time">${times && html`<span>${isOwn ? html`<b>${words.hours(times.start, times.end, now)}</b>` : words.hours(times.start, times.end, now)}</span>`}</td>${hasComments && html`<td>${comments.map((text) => html`<p>${text}</p>`)}</td>`}${options.sheet && html`<td class="roster-sign"></td>`}</tr>`
+function lineView(words: Words, columns: readonly Column[], line: RosterLineData, number: number): Html {
+  const isAsked = line.kind === 'asked' || line.kind === 'taken-asked'
+  return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isAsked && html` ${badgeView({ tone: 'warn', text: words.t('roster.asked') })}`}</th>${columns.map(
+    ({ label, className, cell, isEmpty }) =>
+      html`<td role="cell" ${attrs({ class: className, 'data-label': isEmpty?.(line) ? undefined : label })}>${cell(line)}</td>`,
+  )}</tr>`
 }
 
 function nameView(words: Words, { kind, name }: RosterLineData): Html {

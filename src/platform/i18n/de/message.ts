@@ -41,7 +41,6 @@ export const message: Translation<typeof english> = {
     other: 'Die Nachricht ist unterwegs an {count} Leute.',
   },
   'message.earlier': 'Bisher verschickt',
-  'message.earlierNone': 'Noch hat niemand den Leuten dieser Veranstaltung geschrieben.',
   'message.by': '{author}, {time}',
   'message.progress': '{sent} von {total} verschickt',
   'message.waiting': { one: '{count} ist unterwegs', other: '{count} sind unterwegs' },

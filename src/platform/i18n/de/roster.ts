@@ -2,12 +2,10 @@ import type { roster as english } from '../en/roster.ts'
 import type { Translation } from '../message.ts'
 
 export const roster: Translation<typeof english> = {
-  'roster.title': 'Einsatzliste',
   'roster.of': 'Einsatzliste: {event}',
   'roster.print': 'Drucken',
   'roster.printHint': 'Drucke sie mit deinem Browser (Strg+P); Menüs und Auswahl kommen nicht aufs Papier.',
   'roster.csv': 'Tabelle (CSV)',
-  'roster.options': 'Was sie zeigt',
   'roster.apply': 'Anzeigen',
   'roster.shift': 'Schicht',
   'roster.allShifts': 'Alle Schichten',
@@ -26,7 +24,6 @@ export const roster: Translation<typeof english> = {
   'roster.confirmed': 'eingeplant',
   'roster.asked': 'angefragt',
   'roster.open': 'offen',
-  'roster.openOptional': 'offen, wenn möglich',
   'roster.taken': 'besetzt',
   'roster.takenBy': 'Name nicht sichtbar',
   'roster.meet': 'Treffen {time}',
@@ -38,7 +35,6 @@ export const roster: Translation<typeof english> = {
   'roster.asOf': 'Stand {time}',
   'roster.hidden': 'Namen, die du nicht sehen darfst, stehen als „besetzt“ da.',
   'roster.cancelled': 'Abgesagt: {reason}',
-  'roster.event': 'Veranstaltung',
   'roster.label': 'Schicht',
-  'roster.any': 'alle',
+  'roster.any': 'beliebig',
 }

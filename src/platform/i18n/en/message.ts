@@ -37,7 +37,6 @@ export const message = {
   'message.nobody': 'Nobody would get this mail. Choose who it is for.',
   'message.sent': { one: 'The message is on its way to {count} person.', other: 'The message is on its way to {count} people.' },
   'message.earlier': 'Sent so far',
-  'message.earlierNone': 'Nobody has written to the people of this event yet.',
   'message.by': '{author}, {time}',
   'message.progress': '{sent} of {total} sent',
   'message.waiting': { one: '{count} on its way', other: '{count} on their way' },

@@ -1,12 +1,10 @@
 import type { Room } from '../message.ts'
 
 export const roster = {
-  'roster.title': 'Roster',
   'roster.of': 'Roster: {event}',
   'roster.print': 'Print',
   'roster.printHint': 'Print it with your browser (Ctrl+P); menus and options stay off the paper.',
   'roster.csv': 'Spreadsheet (CSV)',
-  'roster.options': 'What it shows',
   'roster.apply': 'Show',
   'roster.shift': 'Shift',
   'roster.allShifts': 'All shifts',
@@ -25,7 +23,6 @@ export const roster = {
   'roster.confirmed': 'confirmed',
   'roster.asked': 'asked',
   'roster.open': 'open',
-  'roster.openOptional': 'open, if possible',
   'roster.taken': 'taken',
   'roster.takenBy': 'name not shown',
   'roster.meet': 'meet {time}',
@@ -37,7 +34,6 @@ export const roster = {
   'roster.asOf': 'As of {time}',
   'roster.hidden': 'Names that you may not see are shown as “taken”.',
   'roster.cancelled': 'Cancelled: {reason}',
-  'roster.event': 'Event',
   'roster.label': 'Shift',
   'roster.any': 'anybody',
 } as const satisfies Room
