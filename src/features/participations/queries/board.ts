@@ -16,6 +16,7 @@ import { cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.
 import type { PlaceLabel, Seat } from '../rules/seats.ts'
 import type { Inclusions, Skills } from '../rules/skills.ts'
 import { STATE } from '../rules/states.ts'
+import type { OpenSeat } from '../rules/suggestion.ts'
 import { getStructure, statisticsOf } from '../structures/registry.ts'
 import { textIn } from '../structures/structure.ts'
 import { findAddable } from './addable.ts'
@@ -38,6 +39,8 @@ export type Board = {
   /** For those who asked and those who are confirmed. */
   seats: readonly Seat[]
   inclusions: Inclusions
+  /** What stays missing after a suggestion. */
+  open: readonly OpenSeat[]
 }
 
 /** What was typed and not saved; `reasons` by key: why a Save refused it. */
@@ -100,6 +103,7 @@ export async function loadBoard(ask: Ask, shift: BoardShift, unsaved: Unsaved = 
     isPlaceOptional: plan.isPlaceOptional,
     seats: plan.seats,
     inclusions: facts.shared.inclusions,
+    open: [],
   }
 }
 
@@ -159,7 +163,7 @@ export async function loadProposal(
   extent: 'gaps' | 'all',
 ): Promise<Board> {
   const board = await loadBoard(ask, shift, { cards: typed })
-  const proposals = propose(board.cards, { ...board, extent })
+  const { proposals, open } = propose(board.cards, { ...board, extent })
   const moved = new Map(proposals.filter(({ isSeated }) => isSeated).map((proposal) => [proposal.key, proposal]))
   const cards = board.cards.flatMap((card): TypedCard[] => {
     const proposal = moved.get(card.key)
@@ -167,7 +171,8 @@ export async function loadProposal(
     const place = proposal.place === null ? undefined : board.isPlaceOptional ? '' : proposal.place
     return [{ ...typedOf(card, shift.id), to: writeTarget({ state: STATE.confirmed, place }) }]
   })
-  return loadBoard(ask, shift, { cards, advice: new Map(proposals.map(({ key, advice }) => [key, advice])) })
+  const advice = new Map(proposals.map(({ key, advice }) => [key, advice]))
+  return { ...(await loadBoard(ask, shift, { cards, advice })), open }
 }
 
 const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): TypedCard => ({

@@ -4,7 +4,7 @@ import type { PlaceLabel, Seat } from './seats.ts'
 import { covers, type Inclusions, type Skills } from './skills.ts'
 import type { Span } from './spans.ts'
 import { STATE, type State } from './states.ts'
-import { type SeatReason, type SuggestedSeat, suggest, type UnmatchedReason } from './suggestion.ts'
+import { type OpenSeat, type SuggestedSeat, suggest, type UnmatchedReason } from './suggestion.ts'
 
 export type CardReason =
   | Reason
@@ -51,7 +51,7 @@ export type BoardCard = {
   stale: Stale | undefined
   reasons: readonly CardReason[]
   /** Why the matcher puts somebody here, or nowhere. */
-  advice: { code: 'seat'; label: PlaceLabel; reason: SeatReason } | { code: 'nowhere'; reason: UnmatchedReason } | undefined
+  advice: { code: 'seat'; seat: SuggestedSeat } | { code: 'nowhere'; reason: UnmatchedReason } | undefined
 }
 
 export type Gap = { label: PlaceLabel; count: number; needs: readonly number[] }
@@ -126,7 +126,7 @@ export type Proposal = { key: string; place: string | null; advice: NonNullable<
 export function propose(
   cards: readonly BoardCard[],
   { seats, inclusions, extent }: { seats: readonly Seat[]; inclusions: Inclusions; extent: 'gaps' | 'all' },
-): Proposal[] {
+): { proposals: Proposal[]; open: OpenSeat[] } {
   const wanted = cards.filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
   const people = wanted.map(({ id, skills, state, hints }) => {
     const isRequested = state === STATE.requested
@@ -142,13 +142,13 @@ export function propose(
   const keyOf = new Map(wanted.map(({ id, key }) => [id, key]))
   const seated = found.seats
     .filter(({ confirm, positionId }) => confirm && (extent === 'all' || required.has(positionId)))
-    .map(({ participationId, place, placeLabel: label, reason }): Proposal => {
-      return { key: keyOf.get(participationId)!, place, isSeated: true, advice: { code: 'seat', label, reason } }
+    .map((seat): Proposal => {
+      return { key: keyOf.get(seat.participationId)!, place: seat.place, isSeated: true, advice: { code: 'seat', seat } }
     })
   const others = found.unmatched
     .filter(({ state }) => state === 'requested')
     .map(({ participationId, reason }): Proposal => {
       return { key: keyOf.get(participationId)!, place: null, isSeated: false, advice: { code: 'nowhere', reason } }
     })
-  return [...seated, ...others]
+  return { proposals: [...seated, ...others], open: found.open.filter((one) => one.required) }
 }

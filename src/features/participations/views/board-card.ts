@@ -6,7 +6,8 @@ import { type BoardCard, isQualifiedFor, type PlaceChoice } from '../rules/board
 import { fieldName, isFresh, writeBefore, writeTarget } from '../rules/cards.ts'
 import type { Skills } from '../rules/skills.ts'
 import type { State } from '../rules/states.ts'
-import { adviceText, cardReasonText, type Naming, placeText, stateText, targetText, wholePlace } from './board-words.ts'
+import { adviceText, cardReasonText, type Naming, stateText, targetText, wholePlace } from './board-words.ts'
+import { placeText } from './suggestion.ts'
 
 export type Choosing = { places: readonly PlaceChoice[]; isPlaceOptional: boolean }
 export type CardsAround = Naming &

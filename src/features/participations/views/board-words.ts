@@ -3,22 +3,10 @@ import type { BoardCard, CardReason, PlaceChoice } from '../rules/board.ts'
 import { readTarget } from '../rules/cards.ts'
 import type { PlaceLabel } from '../rules/seats.ts'
 import type { Telling } from './reasons.ts'
+import { placeText, seatText, unmatchedText } from './suggestion.ts'
 
 /** What a qualification is called in full and on a badge. */
 export type Naming = Telling & { shortOf: (qualificationId: number) => string }
-
-export function placeText({ words, titleOf }: Telling, label: PlaceLabel): string {
-  switch (label.kind) {
-    case 'shift':
-      return words.t('board.state.1')
-    case 'team':
-      return label.title
-    case 'requirement':
-      return label.qualificationId === null ? words.t('board.everybody') : titleOf(label.qualificationId)
-    case 'unit':
-      return label.position ? `${label.title}: ${label.position}` : label.title
-  }
-}
 
 /** A unit as such, and not one of its positions. */
 export const wholePlace = (label: PlaceLabel): PlaceLabel => (label.kind === 'unit' ? { ...label, position: null } : label)
@@ -58,22 +46,19 @@ export function cardReasonText({ words, now, titleOf }: Telling, reason: CardRea
 }
 
 export function adviceText(telling: Telling, advice: NonNullable<BoardCard['advice']>): string {
-  const { words, titleOf } = telling
-  if (advice.code === 'nowhere') return words.t('board.advice.nowhere', { reason: cardReasonText(telling, advice.reason) })
-  const place = placeText(telling, advice.label)
-  const { reason } = advice
-  if (reason.code === 'needed' && reason.needs.length)
-    return words.t('board.advice.neededFor', { place, titles: words.list(reason.needs.map(titleOf)) })
-  return words.t(`board.advice.${reason.code}`, { place })
+  const { words } = telling
+  if (advice.code === 'nowhere') return words.t('board.advice.nowhere', { reason: unmatchedText(telling, advice.reason) })
+  const place = placeText(telling, advice.seat.placeLabel)
+  return words.t('board.advice.seat', { place, why: seatText(telling, advice.seat) })
 }
 
 /** Where a card stands, in words. */
 export function targetText(telling: Telling, to: string, places: readonly PlaceChoice[]): string {
   const target = readTarget(to)
   if (!target) return ''
-  const state = telling.words.t(`board.to.${target.state}`)
+  const state = telling.words.t(`board.state.${target.state}`)
   const choice = places.find(({ place }) => place === target.place)
   return choice ? `${state}, ${placeText(telling, choice.label)}` : state
 }
 
-export const stateText = (words: Words, state: 0 | 1 | 2 | 3 | 4): string => words.t(`board.to.${state}`)
+export const stateText = (words: Words, state: 0 | 1 | 2 | 3 | 4): string => words.t(`board.state.${state}`)

@@ -8,10 +8,12 @@ import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { BoardCard, BoardSection } from '../rules/board.ts'
 import type { State } from '../rules/states.ts'
+import type { OpenSeat } from '../rules/suggestion.ts'
 import { type CardsAround, cardView } from './board-card.ts'
 import { type FindingData, findingView } from './board-people.ts'
-import { placeText, wholePlace } from './board-words.ts'
+import { wholePlace } from './board-words.ts'
 import { staffingOf } from './standing.ts'
+import { openText, placeText } from './suggestion.ts'
 
 export type BoardData = CardsAround & {
   csrfToken: string
@@ -21,6 +23,8 @@ export type BoardData = CardsAround & {
   links: { across: string | undefined }
   cards: readonly BoardCard[]
   sections: readonly BoardSection[]
+  /** What stays missing after a suggestion. */
+  open: readonly OpenSeat[]
   stats: SignupStats
   hasRequestStage: boolean
   finding: FindingData
@@ -48,10 +52,19 @@ ${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${w
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>
 ${flash && flashView({ words, flash, csrfToken })}
+${openView(data)}
 <div class="dispo-staffing">${staffingView({ words, staffing })}</div>
 ${columnsView(data)}
 ${barView(data)}
 </form>`
+}
+
+function openView(data: BoardData): Html | false {
+  const nameOf = (id: number) => data.cards.find((card) => card.id === id)?.name ?? ''
+  return (
+    data.open.length > 0 &&
+    html`<ul class="dispo-open" role="list">${data.open.map((one) => html`<li class="side-note">${iconView('triangle-alert', { size: 16 })}<span>${openText(data, one, nameOf)}</span></li>`)}</ul>`
+  )
 }
 
 type Column = { id: string; title: string; count: string | number | undefined; body: Html }
