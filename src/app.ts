@@ -11,7 +11,7 @@ import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
-import { newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
+import { mailFigures, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { messagePages } from '#features/notifications/pages/message.ts'
 import { newsPages } from '#features/notifications/pages/news.ts'
 import { oauthServer } from '#features/oauth/api.ts'
@@ -26,6 +26,7 @@ import { boardPage, boardStatePage } from '#features/participations/pages/dispos
 import { eventPage } from '#features/participations/pages/event.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/participations/pages/event-board.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
+import { eventLogPage } from '#features/participations/pages/event-log.ts'
 import { feedPages } from '#features/participations/pages/feed.ts'
 import { homePage } from '#features/participations/pages/home.ts'
 import { planningPages } from '#features/participations/pages/planning.ts'
@@ -48,6 +49,7 @@ import { userPages } from '#features/users/pages/account.ts'
 import { calendarSettingsPages } from '#features/users/pages/calendar.ts'
 import { groupPages } from '#features/users/pages/groups.ts'
 import { instancePages } from '#features/users/pages/instance.ts'
+import { journalPages } from '#features/users/pages/journal.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
 import { personPages } from '#features/users/pages/person.ts'
@@ -126,6 +128,8 @@ function pagesOf({ config, clock, planted }: AppOptions): Page[] {
     ...peoplePages(accountDuties),
     ...personPages(accountDuties),
     ...groupPages,
+    ...journalPages,
+    eventLogPage,
     ...instancePages({ language: config.defaultLanguage, version: VERSION, getLastBackup: lastBackupIn(config.backupDir) }),
     ...eventTypePages,
     ...qualificationPages(qualificationDuties),
@@ -194,7 +198,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
-    figures: backupFigures(config.backupDir),
+    figures: [...backupFigures(config.backupDir), ...mailFigures(options)],
     readiness: async () => ({
       database: await isMigrated(db.readPool).catch(() => false),
       ...(config.worker === 'inline' ? { worker: running.worker?.isRunning() ?? false } : {}),

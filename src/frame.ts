@@ -35,6 +35,10 @@ const PLACES = [
     isFor: (actor) => may(actor, 'change_building_block'),
   },
   {
+    ...{ href: '/manage/log/', icon: 'history', label: 'manage.log', text: 'manage.log_text' },
+    isFor: (actor) => may(actor, 'view_journal'),
+  },
+  {
     ...{ href: '/manage/instance/', icon: 'building-2', label: 'manage.instance', text: 'manage.instance_text' },
     isFor: isStaff,
   },

@@ -118,3 +118,10 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'im
   if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
   return undefined
 }
+
+/** Fields of journal entries that hold ids, and of what. */
+export const ID_FIELDS: Record<string, string> = {
+  ...{ groups: 'group', responsible_groups: 'group', publish_for: 'group', decide_hours_for: 'group', group_id: 'group' },
+  ...{ members: 'user', responsible_users: 'user', users: 'user' },
+  ...{ qualification_id: 'qualification', type_id: 'event_type', event_id: 'event', shift_id: 'shift' },
+}

@@ -9,6 +9,8 @@ import { frame as frameDe } from './de/frame.ts'
 import { groups as groupsDe } from './de/groups.ts'
 import { home as homeDe } from './de/home.ts'
 import { instance as instanceDe } from './de/instance.ts'
+import { journal as journalDe } from './de/journal.ts'
+import { log as logDe } from './de/log.ts'
 import { mail as mailDe } from './de/mail.ts'
 import { manage as manageDe } from './de/manage.ts'
 import { message as messageDe } from './de/message.ts'
@@ -39,6 +41,8 @@ import { frame as frameEn } from './en/frame.ts'
 import { groups as groupsEn } from './en/groups.ts'
 import { home as homeEn } from './en/home.ts'
 import { instance as instanceEn } from './en/instance.ts'
+import { journal as journalEn } from './en/journal.ts'
+import { log as logEn } from './en/log.ts'
 import { mail as mailEn } from './en/mail.ts'
 import { manage as manageEn } from './en/manage.ts'
 import { message as messageEn } from './en/message.ts'
@@ -91,6 +95,8 @@ const en = {
   ...peopleEn,
   ...groupsEn,
   ...instanceEn,
+  ...journalEn,
+  ...logEn,
   ...uiEn,
 }
 const de: Translation<typeof en> = {
@@ -123,6 +129,8 @@ const de: Translation<typeof en> = {
   ...peopleDe,
   ...groupsDe,
   ...instanceDe,
+  ...journalDe,
+  ...logDe,
   ...uiDe,
 }
 
@@ -158,6 +166,8 @@ export const ROOMS = {
     peopleEn,
     groupsEn,
     instanceEn,
+    journalEn,
+    logEn,
     uiEn,
   ],
   de: [
@@ -190,6 +200,8 @@ export const ROOMS = {
     peopleDe,
     groupsDe,
     instanceDe,
+    journalDe,
+    logDe,
     uiDe,
   ],
 }

@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { browserOf } from '#features/users/house.test.ts'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+const LOG = '/manage/log/'
+
+describe('the log', async () => {
+  const world = await openWorld()
+  const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
+  const staff = await browserOf(world, stella)
+  const event = await world.hasEvent({ title: 'Parade', seenBy: [HELPERS], responsible: [PLANNERS], shifts: [{}] })
+  const other = await world.hasEvent({ title: 'Secret meeting', shifts: [{}] })
+  const at = (day: number) => new Date(Date.UTC(2031, 3, day, 22, 30))
+  const entry = (values: Record<string, unknown>) =>
+    world.db.write
+      .insertInto('journal')
+      .values({
+        ...{
+          at: at(1),
+          kind: 'event.changed',
+          actor_kind: 'user',
+          actor_id: PAUL.id,
+          subject_kind: 'event',
+          subject_id: event.id,
+        },
+        ...{ event_id: event.id, request_id: null, changes: '{}' },
+        ...values,
+      })
+      .execute()
+  await entry({ changes: JSON.stringify({ title: ['March', 'Parade <b>'], groups: [[HELPERS.id], [PLANNERS.id, HELPERS.id]] }) })
+  await entry({ subject_id: other.id, event_id: other.id, at: at(10) })
+  await entry({
+    kind: 'odd.happening',
+    subject_kind: 'oddity',
+    subject_id: 7,
+    event_id: null,
+    actor_kind: 'system',
+    actor_id: null,
+  })
+  const request = { request_id: 'one request', at: at(20) }
+  await entry({ ...request, kind: 'shift.changed', subject_kind: 'shift', subject_id: event.shifts[0] })
+  await entry({ ...request, kind: 'event.published' })
+  const read = async (path: string, browser = staff) => {
+    const { statusCode, body } = await browser.get(path)
+    assert.equal(statusCode, 200, path)
+    assert.deepEqual(checkMarkup(body), [], path)
+    return (/<ol class="log".*?<\/ol>/s.exec(body)?.[0] ?? '').replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+  }
+
+  test('of everything is for those who may read it, of an event for its responsibles', async () => {
+    const TABLE = [
+      [ANN, 403, 404, 404],
+      [VERA, 403, 404, 404],
+      [PAUL, 403, 200, 404],
+      [stella, 200, 200, 200],
+      [OLGA, 200, 200, 200],
+    ] as const
+    for (const [person, all, own, foreign] of TABLE) {
+      const browser = await browserOf(world, person)
+      const statuses = [LOG, `/events/${event.id}/log/`, `/events/${other.id}/log/`].map(
+        async (path) => (await browser.get(path)).statusCode,
+      )
+      assert.deepEqual(await Promise.all(statuses), [all, own, foreign], person.name)
+    }
+    for (const id of ['0', 'x', '99999', '1-parade']) assert.equal((await staff.get(`/events/${id}/log/`)).statusCode, 404, id)
+  })
+
+  test('says in words who did what, with values before and after, and what one request did together', async () => {
+    const text = await read(LOG)
+    assert.match(text, /Paul published Parade Event Paul changed the shift Parade Shift/)
+    assert.match(
+      text,
+      /Paul changed Parade Event What changed .*Title March Parade &lt;b&gt; Groups Helpers Planners and Helpers/,
+    )
+    assert.match(text, /The system: odd happening oddity 7/)
+    const groups = (await staff.get(LOG)).body.split('<li class="log-group">').length - 1
+    assert.equal(groups, 4)
+  })
+
+  test('of an event holds nothing of others', async () => {
+    const text = await read(`/events/${event.id}/log/`, await browserOf(world, PAUL))
+    assert.match(text, /Paul published Parade/)
+    assert.doesNotMatch(text, /Secret|odd/)
+  })
+
+  test('is filtered by kind, person, day of the instance and text', async () => {
+    assert.doesNotMatch(await read(`${LOG}?what=shift`), /published|Secret/)
+    assert.match(await read(`${LOG}?who=PAUL%40`), /published/)
+    assert.equal(await read(`${LOG}?who=nobody`), '')
+    assert.doesNotMatch(await read(`${LOG}?q=march`), /published/)
+    assert.match(await read(`${LOG}?q=march`), /March/)
+    // 22:30 UTC is already the next day here.
+    assert.match(await read(`${LOG}?from=2031-04-11&to=2031-04-11`), /Secret meeting/)
+    assert.equal(await read(`${LOG}?from=2031-04-10&to=2031-04-10`), '')
+    for (const odd of ['?what=%27', '?before=x', '?from=2031-02-30', '?q=%00%25_', '?who=%25']) await read(LOG + odd)
+  })
+
+  test('goes on where a page ends', async () => {
+    for (let n = 0; n < 60; n++) await entry({ kind: 'event.message_sent', request_id: `r${n}` })
+    const first = (await staff.get(LOG)).body
+    const next = /href="(\/manage\/log\/\?before=\d+)"/.exec(first)![1]!
+    assert.equal(first.split('sent a message').length - 1, 50)
+    const second = await read(next)
+    assert.equal(second.split('sent a message').length - 1, 10)
+    assert.match(second, /March/)
+  })
+})

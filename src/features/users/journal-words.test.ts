@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict'
+import { globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { catalogues } from '#platform/i18n/catalogue.ts'
+
+const KIND = /'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*)'/g
+
+/** Kinds of entries that a source writes: as they stand after `kind:`, and put together by a function `entry` of the file. */
+export function kindsIn(source: string): string[] {
+  const plain = [...source.matchAll(/\bkind:\s*([^,;\n]*(?:\n\s+[?:|][^,;\n]*)*)/g)].flatMap(([, value]) =>
+    [...value!.matchAll(KIND)].map(([, kind]) => kind!),
+  )
+  const made = [...source.matchAll(/\bkind: `([a-z_]+)\.\$\{\w+\}`/g)].flatMap(([, room]) =>
+    [...source.matchAll(/\bentry\('([a-z_]+)'/g)].map(([, what]) => `${room}.${what}`),
+  )
+  return [...plain, ...made]
+}
+
+const kinds = [
+  ...new Set(
+    globSync('src/**/*.ts')
+      .filter((path) => !path.endsWith('.test.ts') && !path.includes('/i18n/') && /\/(commands|rules|jobs)[/.]/.test(path))
+      .flatMap((path) => kindsIn(readFileSync(path, 'utf8'))),
+  ),
+].sort()
+
+test('kinds are found where they are written', () => {
+  assert.deepEqual(kindsIn(`{ kind: held ? 'user.a' : 'user.b', subject: 1 }`), ['user.a', 'user.b'])
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source that is looked at
+  assert.deepEqual(kindsIn("kind: `group.${what}` as const … entry('made', 1)"), ['group.made'])
+  assert.deepEqual(kindsIn(`kind: 'user'`), [])
+  assert.ok(kinds.length > 40, String(kinds))
+})
+
+test('whatever can happen has a sentence in the log, in both languages', () => {
+  const missing = kinds.filter((kind) => !(`journal.${kind}` in catalogues.en))
+  assert.deepEqual(missing, [], 'add them to src/platform/i18n/en/journal.ts and de/journal.ts')
+})

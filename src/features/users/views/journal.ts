@@ -1,0 +1,208 @@
+import { type Html, html } from '#platform/html/html.ts'
+import { catalogues, type MessageKey } from '#platform/i18n/catalogue.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { dateField, selectField, textField } from '#platform/ui/fields.ts'
+import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { ID_FIELDS } from '../rules.ts'
+
+export const LOG = '/manage/log/'
+
+export type LogEntry = {
+  id: number
+  at: Date
+  kind: string
+  actorKind: string
+  actorId: number | null
+  subjectKind: string
+  subjectId: number | null
+  requestId: string | null
+  changes: Record<string, unknown>
+  personal: Record<string, unknown> | null
+}
+export type LogNames = ReadonlyMap<string, string>
+export type LogQuery = { what: string; who: string; from: string; to: string; q: string; before: number | undefined }
+
+export type LogData = {
+  words: Words
+  now: Date
+  title: string
+  path: string
+  query: LogQuery
+  kinds: readonly string[]
+  entries: readonly LogEntry[]
+  names: LogNames
+  /** The id to go on from; undefined: this is the end. */
+  older: number | undefined
+}
+
+export function logPath(path: string, { before, ...query }: LogQuery): string {
+  const set = Object.entries({ ...query, before: before === undefined ? '' : String(before) }).filter(([, value]) => value)
+  return set.length ? `${path}?${new URLSearchParams(set)}` : path
+}
+
+export function logView(data: LogData): Html {
+  const { words, title, path, query, entries, older } = data
+  return html`${pageHeadView({ title, facts: words.t('log.intro') })}
+${filtersView(data)}
+${entries.length ? html`<ol class="log" role="list">${groupsOf(entries).map((group) => groupView(data, group))}</ol>` : emptyView({ icon: 'history', text: words.t('log.none') })}
+<nav class="pager" aria-label="${words.t('ui.pagerLabel')}">${
+    query.before === undefined
+      ? html`<span class="pager-gap"></span>`
+      : linkButtonView({ href: logPath(path, { ...query, before: undefined }), label: words.t('log.newest') })
+  }<span></span>${
+    older === undefined
+      ? html`<span class="pager-gap"></span>`
+      : linkButtonView({ href: logPath(path, { ...query, before: older }), label: words.t('log.older'), icon: 'chevron-right' })
+  }</nav>`
+}
+
+function filtersView({ words, path, query, kinds }: LogData): Html {
+  return filterFormView({
+    action: path,
+    submit: words.t('log.filter'),
+    reset: { href: path, label: words.t('log.reset') },
+    fields: [
+      textField({ words, name: 'q', label: words.t('log.text'), value: query.q, type: 'search' }),
+      selectField({
+        ...{ words, name: 'what', label: words.t('log.what'), value: query.what, placeholder: words.t('log.any') },
+        options: kinds.map((kind) => ({ value: kind, label: kindName(words, kind) })),
+      }),
+      textField({
+        words,
+        name: 'who',
+        label: words.t('log.who'),
+        value: query.who,
+        attributes: { title: words.t('log.who_help') },
+      }),
+      dateField({ words, name: 'from', label: words.t('log.from'), value: query.from }),
+      dateField({ words, name: 'to', label: words.t('log.to'), value: query.to }),
+    ],
+  })
+}
+
+/** What one request did stands together. */
+function groupsOf(entries: readonly LogEntry[]): LogEntry[][] {
+  const groups: LogEntry[][] = []
+  for (const entry of entries) {
+    const last = groups.at(-1)
+    if (last && entry.requestId !== null && last[0]!.requestId === entry.requestId) last.push(entry)
+    else groups.push([entry])
+  }
+  return groups
+}
+
+function groupView(data: LogData, group: readonly LogEntry[]): Html {
+  const { words, now } = data
+  const { at } = group[0]!
+  return html`<li class="log-group"><p class="log-when"><time datetime="${at.toISOString()}" title="${words.dateTime(at)}">${words.day(at, now)} ${words.time(at)}</time></p><div>${group.map((entry) => entryView(data, entry))}</div></li>`
+}
+
+function entryView(data: LogData, entry: LogEntry): Html {
+  const { words } = data
+  const lines = linesOf(data, entry)
+  const sentence = sentenceOf(words, entry, data.names)
+  const kind = badgeView({ tone: 'quiet', text: kindName(words, entry.subjectKind) })
+  const changed =
+    lines.length > 0 &&
+    html`<details class="more-fields"><summary>${words.t('log.details')}</summary>${tableView<Line>({
+      caption: words.t('log.details'),
+      rows: lines,
+      columns: [
+        { label: words.t('log.field'), main: true, cell: ({ field }) => field },
+        { label: words.t('log.before'), cell: ({ before }) => html`<span class="wrap">${before}</span>` },
+        { label: words.t('log.after'), cell: ({ after }) => html`<span class="wrap">${after}</span>` },
+      ],
+    })}</details>`
+  return html`<div class="log-entry"><p>${sentence} ${kind}</p>${changed}</div>`
+}
+
+const isKey = (key: string): key is MessageKey => key in catalogues.en
+const plain = (name: string): string => name.replaceAll('_', ' ')
+
+function kindName(words: Words, kind: string): string {
+  const key = `log.kind_${kind}`
+  return isKey(key) ? words.t(key as 'log.kind_user') : plain(kind)
+}
+
+/** What has no words of its own is told plainly and never left out. */
+export function sentenceOf(words: Words, entry: LogEntry, names: LogNames): string {
+  const actor = actorName(words, entry, names)
+  const subject = subjectName(words, entry, names)
+  const key = `journal.${entry.kind}`
+  return isKey(key)
+    ? words.t(key as 'journal.user.changed', { actor, subject })
+    : words.t('log.other', { actor, kind: plain(entry.kind.replace('.', ' ')), subject })
+}
+
+function actorName(words: Words, { actorKind, actorId }: LogEntry, names: LogNames): string {
+  if (actorKind === 'user') return names.get(`user ${actorId}`) ?? words.t('log.somebody')
+  if (actorKind === 'partner') return names.get(`federated_guest ${actorId}`) ?? words.t('log.partner')
+  return actorKind === 'system' || actorKind === 'operator' ? words.t('log.system') : words.t('log.somebody')
+}
+
+/** Of what is gone, the entry itself may know how it was called. */
+function subjectName(words: Words, entry: LogEntry, names: LogNames): string {
+  const { subjectKind, subjectId, changes } = entry
+  const known = subjectId === null ? undefined : names.get(`${subjectKind} ${subjectId}`)
+  if (known) return known
+  const told = [changes.name, changes.title].find((value) => typeof value === 'string')
+  if (typeof told === 'string') return told
+  return subjectId === null
+    ? kindName(words, subjectKind)
+    : words.t('log.unknown', { kind: kindName(words, subjectKind), id: String(subjectId) })
+}
+
+type Line = { field: string; before: string; after: string }
+
+function linesOf({ words, names }: LogData, { changes, personal }: LogEntry): Line[] {
+  return Object.entries({ ...changes, ...personal }).map(([name, value]) => {
+    const show = (each: unknown) => textOf(words, names, name, each)
+    const field = fieldName(words, name)
+    if (isMoved(value)) return { field, before: list(words, value.removed, show), after: list(words, value.added, show) }
+    if (Array.isArray(value) && value.length === 2 && !isIdList(name, value))
+      return { field, before: show(value[0]), after: show(value[1]) }
+    return { field, before: '–', after: show(value) }
+  })
+}
+
+function fieldName(words: Words, name: string): string {
+  const key = `log.field_${name}`
+  return isKey(key) ? words.t(key as 'log.field_name') : plain(name)
+}
+
+type Moved = { added?: unknown[]; removed?: unknown[] }
+const isMoved = (value: unknown): value is Moved =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.keys(value).length > 0 &&
+  Object.entries(value).every(([key, each]) => (key === 'added' || key === 'removed') && Array.isArray(each))
+
+const list = (words: Words, values: unknown[] | undefined, show: (each: unknown) => string): string =>
+  values?.length ? words.list(values.map(show)) : '–'
+
+/** A list as it was created with, and not a pair of before and after. */
+const isIdList = (name: string, value: unknown[]): boolean =>
+  name in ID_FIELDS && value.every(Number.isInteger) && name.endsWith('s')
+
+const LONGEST = 300
+const INSTANT = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d+)?Z$/
+
+function textOf(words: Words, names: LogNames, name: string, value: unknown): string {
+  if (value === null || value === undefined || value === '') return '–'
+  if (typeof value === 'boolean') return words.t(value ? 'log.yes' : 'log.no')
+  const kind = ID_FIELDS[name]
+  if (kind && typeof value === 'number') return names.get(`${kind} ${value}`) ?? String(value)
+  if (name === 'state' && typeof value === 'number' && value >= 0 && value <= 4) return words.t(`log.state_${value as 0}`)
+  if (typeof value === 'number') return words.number(value)
+  if (typeof value === 'string') {
+    if (INSTANT.test(value)) return words.dateTime(new Date(value))
+    return value.length > LONGEST ? `${value.slice(0, LONGEST)}…` : value
+  }
+  if (Array.isArray(value)) return value.length ? words.list(value.map((each) => textOf(words, names, name, each))) : '–'
+  return JSON.stringify(value).slice(0, LONGEST)
+}
