@@ -4,6 +4,7 @@ import type { ShiftWish } from '#test/filling.ts'
 import { checkMarkup } from '#test/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/people.ts'
 import { openWorld } from '#test/world.ts'
+import { poster } from './board-posting.test.ts'
 
 const unchecked = true
 const day = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:00+02:00`
@@ -31,36 +32,7 @@ describe('the disposition board without scripts', async () => {
     return text
   }
 
-  /** What a browser would send: every field as it stands, with some changed by a person. */
-  function fieldsOf(text: string): Record<string, string> {
-    const form = /<form class="dispo"[\s\S]*<\/form>/.exec(text)![0]
-    const unescaped = (value: string) => value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
-    const fields: Record<string, string> = {}
-    for (const [input] of form.matchAll(/<input [^>]*>/g)) {
-      const attribute = (name: string) => new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(input)?.[1]
-      const name = attribute('name')
-      if (!name || (attribute('type') === 'checkbox' && !/\schecked/.test(input))) continue
-      fields[name] = unescaped(attribute('value') ?? (attribute('type') === 'checkbox' ? 'on' : ''))
-    }
-    for (const [, name, options] of form.matchAll(/<select [^>]*name="([^"]*)"[^>]*>([\s\S]*?)<\/select>/g)) {
-      const chosen = [...options!.matchAll(/<option ([^>]*)>/g)].map(([, each]) => each!)
-      const selected = chosen.find((each) => / selected|^selected/.test(each)) ?? chosen[0]!
-      fields[name!] = unescaped(/value="([^"]*)"/.exec(selected)?.[1] ?? '')
-    }
-    return fields
-  }
-  async function post(text: string, path: string, changes: Record<string, string>, who = PAUL) {
-    const session = await world.sessionCookie(who)
-    const { headers, text: home } = await world.with({ cookie: session }).get('/', { unchecked })
-    const device = headers['set-cookie']!.split(';')[0]!
-    const token = /name="csrf_token" value="([^"]+)"/.exec(home)![1]!
-    const body = new URLSearchParams({ ...fieldsOf(text), csrf_token: token, ...changes }).toString()
-    const caller = world.with({ cookie: `${session}; ${device}`, 'content-type': 'application/x-www-form-urlencoded' })
-    const answer = await caller.request('POST', path, { body, unchecked })
-    if (answer.text) assert.deepEqual(checkMarkup(answer.text), [])
-    const flash = /flash=([^;.]+)\./i.exec(answer.headers['set-cookie'] ?? '')?.[1]
-    return { ...answer, flash: flash && JSON.parse(Buffer.from(flash, 'base64url').toString()).text }
-  }
+  const post = poster(world)
   const card = (shift: number, who: Person, field: string) => `card.${shift}.local-${who.id}.${field}`
   const statesOn = async (shift: number) =>
     Object.fromEntries(

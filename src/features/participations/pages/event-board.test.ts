@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict'
+import { beforeEach, describe, test } from 'node:test'
+import { checkMarkup } from '#test/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { poster } from './board-posting.test.ts'
+
+const TEAMS = { teams: ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 })) }
+const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
+
+describe('the board across an event', async () => {
+  const world = await openWorld()
+  const post = poster(world)
+  let event: number
+  let shifts: number[]
+  let board: string
+  beforeEach(async () => {
+    await world.db.write.deleteFrom('participation').execute()
+    const made = await world.hasEvent({
+      title: 'Fair',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [
+        { label: 'Set up', start: '2031-05-04T08:00:00+02:00' },
+        { label: 'Stalls', start: '2031-05-04T12:00:00+02:00', structure: 'named_teams', configuration: TEAMS },
+      ],
+    })
+    ;({ id: event, shifts } = made)
+    board = `/events/${event}/board/`
+  })
+  const read = async (path = board) => {
+    const { status, text } = await world.withSession(PAUL).get(path, { unchecked: true })
+    assert.equal(status, 200)
+    assert.deepEqual(checkMarkup(text), [])
+    return text
+  }
+  const cell = (shift: number, who: Person) => `card.${shifts[shift]}.local-${who.id}.to`
+  const states = async () =>
+    (await world.db.read.selectFrom('participation').selectAll().where('event_id', '=', event).orderBy('id').execute())
+      .map(({ shift_id, user_id, state }) => [shifts.indexOf(shift_id), user_id, state])
+      .sort()
+  const rowOf = (text: string, name: string) =>
+    plain(new RegExp(`<tr><th scope="row"[^>]*>${name}</th>[\\s\\S]*?</tr>`).exec(text)?.[0] ?? '')
+  const namesIn = (text: string) => [...text.matchAll(/<th scope="row"[^>]*>([^<]*)</g)].map(([, name]) => name)
+
+  test('one Save moves people on several shifts, also onto shifts they never asked for', async () => {
+    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+    await world.hasParticipation({ who: BEN, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'South' } })
+    const text = await read()
+    assert.deepEqual(namesIn(text), ['Ann', 'Ben'])
+    assert.match(text, /<select id="[^"]*" name="card\.\d+\.local-4\.to" data-move>[\s\S]*?value="1:South" selected/)
+    const { status, flash } = await post(text, board, {
+      ...{ do: 'save', [cell(0, ANN)]: '1', [cell(1, ANN)]: '1:North', [cell(0, BEN)]: '3' },
+    })
+    assert.deepEqual([status, flash], [303, '3 changes are saved.'])
+    assert.deepEqual(await states(), [
+      [0, ANN.id, 1],
+      [0, BEN.id, 3],
+      [1, ANN.id, 1],
+      [1, BEN.id, 1],
+    ])
+    const { structure_data } = await world.db.read
+      .selectFrom('participation')
+      .select('structure_data')
+      .where('user_id', '=', BEN.id)
+      .where('shift_id', '=', shifts[1]!)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(structure_data, { dispatched_team_uuid: 'South' }, 'what was not touched is as it was')
+  })
+
+  test('stale and refused cells come back, the others are saved', async () => {
+    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+    await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+    const mine = await read()
+    assert.equal((await post(mine, board, { do: 'save', [cell(0, ANN)]: '3' }, OLGA)).status, 303)
+    const answer = await post(mine, board, {
+      ...{ do: 'save', [cell(0, ANN)]: '1', [cell(0, BEN)]: '1', [cell(1, BEN)]: '1' },
+    })
+    assert.equal(answer.status, 409)
+    assert.match(rowOf(answer.text, 'Ann'), /Changed meanwhile Now: Rejected Keep mine/)
+    assert.match(rowOf(answer.text, 'Ben'), /Choose a team to confirm/)
+    assert.deepEqual(await states(), [
+      [0, ANN.id, 3],
+      [0, BEN.id, 1],
+    ])
+    const kept = await post(answer.text, board, { do: `mine ${shifts[0]} local-${ANN.id}` })
+    assert.equal((await post(kept.text, board, { do: 'save', [cell(1, BEN)]: '1:North' })).flash, '2 changes are saved.')
+    const dropped = await post(answer.text, board, { do: `theirs ${shifts[0]} local-${ANN.id}` })
+    assert.ok(!rowOf(dropped.text, 'Ann').includes('Changed meanwhile'))
+  })
+
+  test('is filtered by name and state, and what is typed stays in sight', async () => {
+    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+    await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
+    await world.hasParticipation({ who: VERA, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'North' } })
+    assert.deepEqual(namesIn(await read(`${board}?state=1`)), ['Ben', 'Vera'])
+    assert.deepEqual(namesIn(await read(`${board}?q=an`)), ['Ann'])
+    assert.match(plain(await read(`${board}?q=zz`)), /Nobody matches the filter/)
+    const text = await read(`${board}?q=an`)
+    const saved = await post(text, `${board}?q=an`, { do: 'save', [cell(0, ANN)]: '1' })
+    assert.deepEqual([saved.status, saved.headers.location], [303, `${board}?q=an`])
+  })
+})
