@@ -1,5 +1,6 @@
 import { forgetResponsible, markShiftsOf } from '#features/events/commands/people.ts'
 import { forgetAbroad } from '#features/federation/commands/forget-abroad.ts'
+import { forgetNewsOf } from '#features/notifications/commands/read.ts'
 import { endGrantsOf, forgetConsentsOf } from '#features/oauth/commands/consents.ts'
 import { forgetComments } from '#features/participations/commands/forgetting.ts'
 import { queueAccountMail, welcomePerson } from '#features/sign-in/commands/links.ts'
@@ -34,6 +35,7 @@ export const accountDuties: AccountDuties = {
     await forgetComments(tx, userId)
     await forgetResponsible(tx, userId)
     await forgetAbroad(tx, userId)
+    await forgetNewsOf(tx, userId)
   },
   qualificationsChanged: markShiftsOf,
 }

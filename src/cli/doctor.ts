@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
+import { countMails } from '#features/notifications/queries/outbox.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
@@ -109,7 +110,12 @@ function mailFinding({ siteUrl }: Config): Finding[] {
 
 async function work(db: Database): Promise<Finding[]> {
   const overdue = await countOverdueJobs(db)
-  return overdue ? [{ text: `${overdue} background jobs wait for more than 15 minutes: is a worker running?` }] : []
+  const { late, failed } = await countMails(db.read, systemClock.now())
+  return [
+    ...(overdue ? [{ text: `${overdue} background jobs wait for more than 15 minutes: is a worker running?` }] : []),
+    ...(late ? [{ text: `${late} mails wait for more than 15 minutes: is a worker running?` }] : []),
+    ...(failed ? [{ text: `${failed} mails were given up; the column notification.mail_reason tells why` }] : []),
+  ]
 }
 
 /** A night may be late, two are lost. */

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/participations/commands/disposition.ts'
 import { doingAs } from '#features/participations/doing.test.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { METRICS_TOKEN, openWorld } from '#test/world.ts'
 import type { Claiming } from './commands/deliver.ts'
 import { sendMail } from './jobs/deliveries.ts'
 import { Post } from './post.test.ts'
@@ -85,6 +85,9 @@ describe('sending mails', async () => {
     assert.match((await row()).mail_reason!, /550 no such person/)
     assert.ok(world.logLines.some((line) => /could not be sent/.test(line)))
     assert.ok(!world.logLines.some((line) => line.includes(ANN.email)))
+    const metrics = await world.with({ authorization: `Bearer ${METRICS_TOKEN}` }).get('/metrics', { unchecked: true })
+    assert.match(metrics.text, /^turnout_mails_failed 1$/m)
+    assert.doesNotMatch(metrics.text, /ann@/)
   })
 
   test('the twin: in one loop, the address that refuses mails keeps them from everybody behind it', async () => {

@@ -1,4 +1,5 @@
 import type { Doing } from '#platform/auth/ask.ts'
+import type { Tx } from '#platform/db/transaction.ts'
 
 /** What somebody has seen up to here; what comes meanwhile stays new. */
 export async function markRead({ db, actor, now }: Doing, upTo: number): Promise<void> {
@@ -10,4 +11,9 @@ export async function markRead({ db, actor, now }: Doing, upTo: number): Promise
     .where('id', '<=', upTo)
     .where('read_at', 'is', null)
     .execute()
+}
+
+/** With the person goes what they were told. */
+export async function forgetNewsOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('notification').where('user_id', '=', userId).execute()
 }

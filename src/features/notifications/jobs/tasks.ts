@@ -1,8 +1,10 @@
+import type { Figure } from '#platform/http/operations.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
 import { forgetOld, queueDue } from '../commands/deliver.ts'
 import { remind } from '../commands/remind.ts'
 import { tellNews } from '../commands/tell.ts'
+import { countMails } from '../queries/outbox.ts'
 import { KEEP_MS } from '../rules/delivery.ts'
 import { isNews } from '../rules/news.ts'
 import { type Around, sendTask } from './deliveries.ts'
@@ -28,5 +30,18 @@ export function notificationTasks(around: Around): Task[] {
       every: '41 3 * * *',
       run: async () => void (await forgetOld(db.write, new Date(now().getTime() - KEEP_MS))),
     },
+  ]
+}
+
+/** For monitoring; a database that is away says nothing here. */
+export function mailFigures({ db, clock }: Pick<Around, 'db' | 'clock'>): Figure[] {
+  const count = () => countMails(db.read, clock.now()).catch(() => undefined)
+  return [
+    {
+      name: 'turnout_mails_late',
+      help: 'Mails of news that wait for more than 15 minutes',
+      read: async () => (await count())?.late,
+    },
+    { name: 'turnout_mails_failed', help: 'Mails of news that were given up', read: async () => (await count())?.failed },
   ]
 }
