@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { visibleTo } from '#features/events/access.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { type Candidacy, findEligibility } from './eligibility.ts'
+import { mayFit } from './fitting.ts'
 import type { ShiftOfEvent } from './shifts-shown.ts'
 
 export type WantedShift = ShiftOfEvent & { meeting_time: Date; candidacy: Candidacy }
@@ -18,8 +19,7 @@ export async function findWantedShifts(ask: Ask, limit: number): Promise<WantedS
       s.meeting_time, s.start_time, s.end_time, s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
       s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
     from shift s join event e on e.id = s.event_id join event_type t on t.id = e.type_id
-    where ${visibleTo(actor)} and e.end_time >= ${now} and s.end_time >= ${now} and s.missing > 0
-      and s.signup_flow_slug in ('request_confirm', 'instant_confirmation')
+    where ${visibleTo(actor)} and e.end_time >= ${now} and s.missing > 0 and ${mayFit(ask)}
       and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userId})
     order by s.start_time, s.id limit ${MOST_CANDIDATES}`.execute(db)
   const eligibility = await findEligibility(

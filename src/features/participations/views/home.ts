@@ -7,6 +7,7 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
+import { dispositionPath } from './event-tools.ts'
 import type { Telling } from './reasons.ts'
 import { type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
 import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
@@ -29,6 +30,8 @@ export type HomeData = Telling & {
 
 const EVENTS = '/events/'
 const PAST = '/events/?when=past'
+const TO_DECIDE = '/events/?state=decide'
+const FITTING = '/events/?fits=1&needs=1'
 
 export function homeView(data: HomeData): Html {
   const { words, now, name, events } = data
@@ -41,7 +44,14 @@ export function homeView(data: HomeData): Html {
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
 ${sectionView({ title: words.t('home.nextShifts'), body: nextView(data) })}
 <div class="side-by-side">${data.waiting && waitingView(words, now, data.waiting)}${askedView(data)}</div>
-${data.wanted.length > 0 && sectionView({ title: words.t('signup.wanted'), body: wantedView(data) })}
+${
+  data.wanted.length > 0 &&
+  sectionView({
+    title: words.t('signup.wanted'),
+    more: { href: FITTING, label: words.t('find.allFitting') },
+    body: wantedView(data),
+  })
+}
 ${sectionView({
   title: words.t('home.comingEvents'),
   more: events.length > 0 && { href: EVENTS, label: words.t('home.allEvents') },
@@ -124,7 +134,13 @@ function askedView({ words, now, asked }: HomeData): Html {
 
 function waitingView(words: Words, now: Date, waiting: ShiftLines): Html {
   const rows = waiting.shifts.map((shift) => ({
-    ...{ href: shiftPath(shift), title: shiftTitle(shift), start: shift.start, end: shift.end, location: shift.location },
+    ...{
+      href: dispositionPath(shift.id),
+      title: shiftTitle(shift),
+      start: shift.start,
+      end: shift.end,
+      location: shift.location,
+    },
     type: shift.type,
     notes: [{ tone: 'warn' as const, text: words.t('home.peopleAsk', { count: shift.stats.requestedCount }) }],
     staffing: staffingOf(shift.stats),
@@ -132,6 +148,7 @@ function waitingView(words: Words, now: Date, waiting: ShiftLines): Html {
   return sectionView({
     title: words.t('home.waiting'),
     count: waiting.count,
+    more: waiting.count > rows.length && { href: TO_DECIDE, label: words.t('find.decideAll') },
     body: rows.length
       ? eventListView({ words, now, events: rows })
       : nothing('list-checks', words.t('home.noneWaiting'), EVENTS, words.t('home.seeEvents')),

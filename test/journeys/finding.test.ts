@@ -1,0 +1,183 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type App, buildApp } from '#app'
+import { loadDemoWorld } from '#demo/world.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { addEvent, addParticipation } from '#test/filling.ts'
+import { eventsOf, parseIcal, textOf } from '#test/ical.ts'
+import type { Person } from '#test/people.ts'
+
+const NOW = new Date('2026-05-20T09:30:00Z')
+const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`finding events in a browser is skipped, ${skip}`)
+
+describe('finding events in a browser', { skip }, () => {
+  let browser: Browser
+  let database: TestDatabase
+  let db: Database
+  let app: App
+  let origin: string
+  let ann: Person
+  let paul: Person
+
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    database = await freshDatabase()
+    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    const config = readConfig({ WORKER: 'off' }, 'try-out')
+    const keyring = makeKeyring('a key of thirty-two bytes or more')
+    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    const named = async (email: string): Promise<Person> => {
+      const row = await db.read
+        .selectFrom('user_profile')
+        .select(['id', 'display_name'])
+        .where('email', '=', email)
+        .executeTakeFirstOrThrow()
+      return { kind: 'person', id: row.id, name: row.display_name, email, dateOfBirth: null, phone: null }
+    }
+    ann = await named('ann@demo.example')
+    paul = await named('paul@demo.example')
+    app = await buildApp({
+      ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
+      mailer: { send: async () => {}, describe: 'nowhere' },
+    })
+    await app.app.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+  })
+
+  after(async () => {
+    await browser?.close()
+    await app?.app.close()
+    await db?.close()
+    await database?.drop()
+  })
+
+  async function visit(width: number, colorScheme: 'light' | 'dark', journey: (page: Page) => Promise<void>): Promise<void> {
+    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', colorScheme })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => void complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${origin}/accounts/login/`)
+    await page.fill('[name=email]', ann.email)
+    await page.fill('[name=password]', PASSWORDS.ann)
+    await page.click('main form button')
+    await page.waitForURL(`${origin}/`)
+    await journey(page)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  }
+  async function check(page: Page): Promise<void> {
+    assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())
+  }
+  const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
+  const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
+  /** Whether the page was loaded anew since the last time. */
+  const isSamePage = (page: Page) =>
+    page.evaluate(() => {
+      const was = 'mark' in window
+      Object.assign(window, { mark: true })
+      return was
+    })
+
+  for (const [width, scheme] of [
+    [360, 'light'],
+    [1280, 'dark'],
+  ] as const)
+    test(`filters, opens the calendar, signs up without a reload, undoes, and sees others come: ${width}`, async () => {
+      const title = `Lantern walk ${width}`
+      const shift = {
+        ...{ label: 'Stalls', start: '2026-05-28T16:00:00+02:00', end: '2026-05-28T20:00:00+02:00' },
+        ...{ flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } },
+        ...{ stats: { missing: 2, free: 3, min: 2, max: 3 } },
+        configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 3 },
+      }
+      const { id, shifts } = await addEvent(db.write, { title, seenBy: [ann, paul], shifts: [shift] }, NOW)
+      await visit(width, scheme, async (page) => {
+        await page.goto(`${origin}/events/`)
+        await check(page)
+        await link(page, 'Fits me').click()
+        await page.getByLabel('Search', { exact: true }).first().fill('lantern')
+        await page.getByText('More filters').click()
+        await page.getByLabel('From').fill('2026-05-25')
+        await check(page)
+        await button(page, 'Show').click()
+        assert.match(page.url(), /\/events\/\?q=lantern&from=2026-05-25&until=&state=&fits=1$/)
+        await check(page)
+        assert.equal(await link(page, title).count(), 1)
+        await link(page, /^Remove filter: from/).click()
+        await page.waitForURL(`${origin}/events/?q=lantern&fits=1`)
+        await page.locator('.tabs').getByRole('link', { name: 'Calendar' }).click()
+        await page.waitForURL(`${origin}/events/calendar/?q=lantern&fits=1`)
+        await check(page)
+        await link(page, new RegExp(`${title}, Stalls`)).click()
+        await page.waitForURL(new RegExp(`/events/${id}-.*#shift-${shifts[0]}$`))
+        await check(page)
+
+        const card = page.locator(`#shift-${shifts[0]}`)
+        await isSamePage(page)
+        await button(page, /^Sign up: Stalls/).focus()
+        await page.keyboard.press('Enter')
+        await page.getByText(`You are confirmed for ${title}, Stalls.`).waitFor()
+        assert.equal(await isSamePage(page), true)
+        assert.match((await card.textContent())!, /1 missing.*You are confirmed/s)
+        // The keyboard is where it was, at what can be done now.
+        assert.equal(await page.evaluate((shiftId) => !!document.activeElement?.closest(`#shift-${shiftId}`), shifts[0]), true)
+        await check(page)
+        await button(page, 'Undo').click()
+        await page.getByText(`You said that you cannot come to ${title}, Stalls.`).waitFor()
+        assert.equal(await isSamePage(page), true)
+        assert.match((await card.textContent())!, /2 missing.*You said that you cannot come/s)
+
+        await addParticipation(db.write, { who: paul, shift: shifts[0]!, state: 1 }, NOW)
+        const [looked] = await Promise.all([
+          page.waitForResponse((response) => response.request().headers()['hx-target'] === 'div#page'),
+          page.evaluate('look()'),
+        ])
+        assert.equal(looked.status(), 200)
+        await card.getByText(paul.name).waitFor()
+        // What was said stays until it is read.
+        assert.equal(await page.getByText(`You said that you cannot come to ${title}, Stalls.`).count(), 1)
+        const [again] = await Promise.all([
+          page.waitForResponse((response) => response.request().headers()['hx-target'] === 'div#page'),
+          page.evaluate('look()'),
+        ])
+        assert.equal(again.status(), 304)
+        assert.equal(await isSamePage(page), true)
+        await check(page)
+      })
+    })
+
+  test('subscribes to the own calendar, and ends an address that others may know', async () => {
+    await visit(360, 'light', async (page) => {
+      await page.goto(`${origin}/settings/calendar/`)
+      await check(page)
+      await button(page, 'Make my calendar address').click()
+      const field = page.getByLabel('Your secret address')
+      await field.waitFor()
+      await check(page)
+      const first = await field.inputValue()
+      // The address is that of the instance, which is not where this test found it.
+      const local = (address: string) => origin + new URL(address).pathname
+      const feed = parseIcal(await (await fetch(local(first))).text())
+      assert.ok(eventsOf(feed).every((event) => textOf(event, 'STATUS')))
+      await link(page, 'Make a new address…').click()
+      await check(page)
+      await button(page, 'Make a new address').click()
+      await page.getByText('The old address has stopped working.').waitFor()
+      assert.notEqual(await field.inputValue(), first)
+      assert.deepEqual([(await fetch(local(first))).status, (await fetch(local(await field.inputValue()))).status], [404, 200])
+    })
+  })
+})
