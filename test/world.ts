@@ -2,6 +2,7 @@ import { Agent } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { type App, buildApp } from '#app'
+import type { EventSections } from '#features/participations/pages/planning-form.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
@@ -40,7 +41,7 @@ export type WorldOptions = {
   rateLimit?: string
   logLevel?: string
   allowedHosts?: string
-  planted?: { endpoints: Endpoint[] }
+  planted?: { endpoints: Endpoint[]; sections?: EventSections }
   /** Somebody else fills it. */
   empty?: boolean
 }

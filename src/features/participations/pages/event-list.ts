@@ -1,3 +1,4 @@
+import { may } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day } from '#platform/i18n/days.ts'
@@ -26,7 +27,7 @@ export const eventListPage = viewPage({
     // The list may have become shorter since its pager was drawn.
     if (!events.length && count > 0) return { redirect: eventListPath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = eventListPageView({
-      ...{ words, now, query, types, count, isPlanner, pageSize: PAGE_SIZE },
+      ...{ words, now, query, types, count, isPlanner, mayAdd: may(ask.actor, 'add_event'), pageSize: PAGE_SIZE },
       events: events.map(eventLineOf),
       lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),
     })

@@ -54,6 +54,16 @@ const leadersIn = (words: Words, { siblings }: Scene) =>
 const readIn = (words: Words, scene: Scene, values: FormValues) =>
   readShiftRow(values, 0, { timeZone: words.timeZone, stored: scene.stored, leaders: leadersIn(words, scene) })
 
+/** As stored, and as the form says it: what is not told is the same there as what is told to be nothing. */
+function seenIn(words: Words, scene: Scene, shift: PlannedShift): Seen {
+  const { wish } = readIn(words, { ...scene, stored: shift }, shiftValues(AT, shift, words.timeZone))
+  const said = wish.times ? seenOf(shiftFacts(wish as ShiftWish)) : {}
+  return {
+    ...seenOf(shiftFacts(shift)),
+    ...Object.fromEntries(Object.entries(said).map(([name, mark]) => [`said ${name}`, mark])),
+  }
+}
+
 type Shown = { values: FormValues; errors: FormError[]; seen?: Seen; meanwhile?: Meanwhile }
 
 async function showForm(visit: Visit, scene: Scene, { values, errors, seen, meanwhile }: Shown): Promise<PageBody> {
@@ -68,7 +78,7 @@ async function showForm(visit: Visit, scene: Scene, { values, errors, seen, mean
     action: stored ? shiftPlanPath(stored.id, 'edit') : planPath(event.id, 'shifts/new'),
     choices: { ...choices, ...slugChoices(stored), leaders: leadersIn(words, scene) },
     preview: { words, now, event: undefined, shifts, readers: undefined },
-    seen: stored && JSON.stringify(seen ?? seenOf(shiftFacts(stored))),
+    seen: stored && JSON.stringify(seen ?? seenIn(words, scene, stored)),
     offersPublish: !stored && !event.active && may(ask.actor, 'add_event'),
     siblings: siblings.map((shift) => ({ href: shiftPlanPath(shift.id, 'edit'), label: nameOfShift(words, shift) })),
   })
@@ -138,7 +148,7 @@ export const editShiftPage: Page = formPage({
     if (outcome.reason === 'leads_others') return { refused: faultErrors(words, [{ field: `${AT}flow`, code: 'leads_others' }]) }
     const shown = {
       ...{ values: mergeValues(words, values, wish as ShiftWish, seen, outcome.current), errors: [] },
-      seen: seenOf(shiftFacts(outcome.current)),
+      seen: seenIn(words, scene, outcome.current),
       meanwhile: { by: await getLastEditor(visit.ask, event.id), lines: shiftLines(words, outcome.current, outcome.changed) },
     }
     return { ...(await showForm(visit, await sceneOf(visit, event, outcome.current), shown)), status: 409 }
@@ -184,7 +194,8 @@ function mergeValues(words: Words, values: FormValues, own: ShiftWish, seen: See
   const stored = shiftValues(AT, current, words.timeZone)
   const untouched = (Object.keys(PARTS) as Part[]).filter(
     (part) =>
-      PARTS[part].facts.every((fact) => typed[fact] === seen[fact]) && PARTS[part].facts.some((fact) => now[fact] !== seen[fact]),
+      PARTS[part].facts.every((fact) => typed[fact] === seen[`said ${fact}`]) &&
+      PARTS[part].facts.some((fact) => now[fact] !== seen[fact]),
   )
   const isTaken = (name: string) => untouched.some((part) => PARTS[part].fields.test(name))
   return {

@@ -9,6 +9,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
+import { NEW_EVENT } from './planning.ts'
 import { type EventLine, eventRowOf } from './rows.ts'
 
 export type EventListQuery = { when: 'coming' | 'past'; page: number; choice: FilterChoice }
@@ -19,6 +20,7 @@ export type EventListData = {
   query: EventListQuery
   types: readonly { id: number; title: string }[]
   isPlanner: boolean
+  mayAdd: boolean
   count: number
   pageSize: number
   events: readonly EventLine[]
@@ -53,13 +55,16 @@ export function eventListPageView(data: EventListData): Html {
   const { words, query, count, pageSize, lookOnFrom, types, isPlanner } = data
   const { when, choice } = query
   const place = { path: PATH, more: { when: when === 'past' ? when : undefined } }
-  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }) })}
+  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }), actions: [data.mayAdd && newEventButton(words)] })}
 ${periodTabsView(words, when, choice)}
 ${filtersView({ words, choice, place, types, isPlanner, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
 ${lookOnFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.lookedUntil', { day: words.date(new Date(`${lookOnFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: lookOnFrom } })}">${words.t('find.lookOn')}</a></p>`}`
 }
+
+const newEventButton = (words: Words): Html =>
+  linkButtonView({ href: NEW_EVENT, label: words.t('plan.new'), kind: 'primary', icon: 'calendar-plus' })
 
 function monthsView({ words, now, events }: EventListData): Html[] {
   const months = Map.groupBy(events, ({ start }) => words.month(start))

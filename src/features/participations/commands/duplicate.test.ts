@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import type { ShiftWish } from '#features/events/rules/shift-form.ts'
+import { copyShares } from '#features/federation/commands/copy-shares.ts'
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
+import { ANN, BEN, HELPERS, NORD, PAUL, type Person, PLANNERS } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { doingAs } from '../doing.test.ts'
+import { duplicateEvent } from './duplicate.ts'
+import { createEvent } from './plan-event.ts'
+import { copyShift } from './shifts.ts'
+
+const at = (text: string) => new Date(text)
+const times = (start: string, end: string, meeting = start) => ({ meeting: at(meeting), start: at(start), end: at(end) })
+const wish = (more: Partial<ShiftWish> = {}): ShiftWish => ({
+  ...{ times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'), label: '' },
+  ...{ flowSlug: 'instant_confirmation', flowConfiguration: {} },
+  ...{ structureSlug: 'uniform', structureConfiguration: { maximum_number_of_participants: 2 }, ...more },
+})
+
+describe('copies of events and shifts', async () => {
+  const world = await openWorld()
+  const { write } = world.db
+  await write
+    .insertInto('group_grant')
+    .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'publish_event_for_group' })
+    .execute()
+  const doing = (person: Person, permissions: Permission[] = person === PAUL ? ['add_event', 'delete_event'] : []) => {
+    const { actor, ...rest } = doingAs(world, person)
+    return { ...rest, actor: { ...(actor as UserActor), permissions: new Set(permissions) } as UserActor }
+  }
+  const event = (more = {}) => ({
+    ...{ title: 'Harbour run', location: 'Pier 3', description: null, typeId: 1 },
+    ...{ groups: [HELPERS.id], responsibleGroups: [], responsibleUsers: [PAUL.id], ...more },
+  })
+  const create = (shifts: ShiftWish[], publish = true) =>
+    createEvent(doing(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish })
+  const kinds = async (eventId: number) =>
+    (await write.selectFrom('journal').select('kind').where('event_id', '=', eventId).orderBy('id').execute()).map(
+      ({ kind }) => kind,
+    )
+  const lastChanges = async (eventId: number, kind: string) =>
+    (
+      await write
+        .selectFrom('journal')
+        .select('changes')
+        .where('event_id', '=', eventId)
+        .where('kind', '=', kind)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+    )?.changes as Record<string, unknown>
+  const eventRow = (id: number) => write.selectFrom('event').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+  const shiftsOf = (id: number) =>
+    write.selectFrom('shift').selectAll().where('event_id', '=', id).orderBy('start_time').orderBy('id').execute()
+
+  test('an event is duplicated over the clock change with everything but its people', async () => {
+    const { eventId } = await createEvent(doing(PAUL), {
+      ...{ event: event({ responsibleUsers: [BEN.id] }), publish: true },
+      shifts: [
+        {
+          row: 0,
+          wish: wish({
+            ...{ label: 'night', times: times('2031-10-18T20:00+02:00', '2031-10-19T04:00+02:00', '2031-10-18T19:30+02:00') },
+            flowConfiguration: { signup_until: '2031-10-17T18:00:00+02:00', signup_from: 'P3D', more: '2031-10-17' },
+          }),
+        },
+        {
+          ...{ row: 1, leaderRow: 0 },
+          wish: wish({ flowSlug: 'coupled', times: times('2031-10-20T08:00+02:00', '2031-10-20T10:00+02:00') }),
+        },
+      ],
+    })
+    const secret = await world.hasGroup('Hidden', [])
+    await world.grantsEvent(PAUL, eventId, 'view')
+    await world.grantsEvent(secret, eventId, 'view')
+    await write.insertInto('event_share').values({ event_id: eventId, federated_guest_id: NORD.id }).execute()
+    await write
+      .insertInto('guest_share')
+      .values({ event_id: eventId, token_hash: Buffer.from('old'), token_sealed: 'old', active: false })
+      .execute()
+    const [source] = await shiftsOf(eventId)
+    await world.hasParticipation({ who: ANN, shift: source!.id })
+    const copies = await duplicateEvent(doing(PAUL), { eventId, dates: ['2031-10-25', '2032-01-03'], along: [copyShares] })
+    assert.equal(copies.length, 2)
+    const [night, day] = await shiftsOf(copies[0]!)
+    assert.deepEqual(
+      [night!.meeting_time, night!.start_time, night!.end_time, day!.start_time].map((time) => time.toISOString()),
+      ['2031-10-25T17:30:00.000Z', '2031-10-25T18:00:00.000Z', '2031-10-26T03:00:00.000Z', '2031-10-27T07:00:00.000Z'],
+    )
+    assert.deepEqual(night!.signup_flow_configuration, {
+      signup_until: '2031-10-24T18:00:00+02:00',
+      signup_from: 'P3D',
+      more: '2031-10-17',
+    })
+    assert.deepEqual(day!.signup_flow_configuration, { leader_shift_id: night!.id })
+    assert.equal(night!.confirmed_count, 0)
+    const copy = await eventRow(copies[0]!)
+    assert.deepEqual([copy.title, copy.location, copy.active, copy.created_by_id], ['Harbour run', 'Pier 3', true, PAUL.id])
+    const grants = await write
+      .selectFrom('event_user_grant')
+      .select('user_id')
+      .where('event_id', '=', copy.id)
+      .orderBy('user_id')
+      .execute()
+    assert.deepEqual(
+      grants.map(({ user_id }) => user_id),
+      [PAUL.id, BEN.id],
+    )
+    const groups = await write.selectFrom('event_group_grant').select('group_id').where('event_id', '=', copy.id).execute()
+    assert.deepEqual(
+      groups.map(({ group_id }) => group_id),
+      [HELPERS.id],
+    )
+    assert.ok(await write.selectFrom('event_share').select('event_id').where('event_id', '=', copy.id).executeTakeFirst())
+    const links = await write.selectFrom('guest_share').selectAll().where('event_id', 'in', copies).execute()
+    assert.deepEqual(
+      links.map(({ active }) => active),
+      [false, false],
+    )
+    assert.equal(
+      new Set([...links.map(({ token_hash }) => token_hash.toString('hex')), Buffer.from('old').toString('hex')]).size,
+      3,
+    )
+    assert.deepEqual(await kinds(copy.id), ['event.duplicated'])
+    assert.deepEqual((await lastChanges(copy.id, 'event.duplicated')).copied_from, [null, eventId])
+  })
+
+  test('a shift is copied to other days, with its distance to the meeting', async () => {
+    const { eventId, shiftIds } = await create([
+      wish({ times: times('2031-06-01T08:00+02:00', '2031-06-02T09:00+02:00', '2031-05-31T20:00+02:00') }),
+    ])
+    await copyShift(doing(PAUL), { shiftId: shiftIds[0]!, dates: ['2031-06-08', '2031-07-01'] })
+    assert.deepEqual(
+      (await shiftsOf(eventId)).map(({ meeting_time, end_time }) =>
+        [meeting_time.toISOString().slice(5, 16), end_time.toISOString().slice(5, 16)].join(' '),
+      ),
+      ['05-31T18:00 06-02T07:00', '06-07T18:00 06-09T07:00', '06-30T18:00 07-02T07:00'],
+    )
+    assert.equal((await eventRow(eventId)).shift_count, 3)
+  })
+})
