@@ -3,7 +3,7 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import type { JsonBytes } from '#platform/http/json.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/wire.ts'
-import { type EventRow, eventBodies, type ShiftRow, shiftBodies } from './queries/bodies.ts'
+import { type EventRow, eventBodies, type ShiftRow, shiftBodies, type TitledShiftRow } from './queries/bodies.ts'
 import type { Keyed } from './queries/filters.ts'
 import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from './queries/keys.ts'
 import { eventPath } from './rules/slug.ts'
@@ -29,12 +29,12 @@ const presentStats = (stats: SignupStats) => ({
 })
 
 /** The order of the keys is part of the contract. */
-function presentShift(row: ShiftRow) {
+function presentShift(row: ShiftRow, eventTitle: string) {
   return {
     id: row.id,
     label: row.label,
     event_id: row.event_id,
-    event_title: row.event_title,
+    event_title: eventTitle,
     meeting_time: wireTime(row.meeting_time),
     start_time: wireTime(row.start_time),
     end_time: wireTime(row.end_time),
@@ -57,9 +57,11 @@ function presentEvent(row: EventRow, { site }: Ask) {
     start_time: wireTimeOrNull(row.start_time),
     end_time: wireTimeOrNull(row.end_time),
     signup_stats: presentStats(sumStats(row.shifts.map(statsOf))),
-    shifts: row.shifts.map(presentShift),
+    shifts: row.shifts.map((shift) => presentShift(shift, row.title)),
   }
 }
+
+const presentTitledShift = (row: TitledShiftRow) => presentShift(row, row.event_title)
 
 const written = (body: JsonBytes): JsonBytes => body
 
@@ -109,7 +111,7 @@ export const eventsApi: Endpoint[] = [
     item: shiftRecord,
     find: async (ask, query, page) => {
       const keyed = await findShiftKeys(ask, query, page)
-      return found(keyed, () => shiftBodies(ask, keyed.keys, presentShift))
+      return found(keyed, () => shiftBodies(ask, keyed.keys, presentTitledShift))
     },
     present: written,
   }),
@@ -124,7 +126,7 @@ export const eventsApi: Endpoint[] = [
     record: shiftRecord,
     get: async (ask, { id }, query) => {
       const key = await getShiftKey(ask, id, query)
-      return key && (await shiftBodies(ask, [key], presentShift))[0]
+      return key && (await shiftBodies(ask, [key], presentTitledShift))[0]
     },
     present: written,
   }),

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Ask } from '#platform/auth/ask.ts'
 import { Fragments, perDatabase } from '#platform/db/fragments.ts'
+import { type Columns, type JsonRows, jsonRow, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
 import type { Key } from './filters.ts'
 
@@ -8,7 +9,6 @@ export type ShiftRow = {
   id: number
   label: string
   event_id: number
-  event_title: string
   meeting_time: string
   start_time: string
   end_time: string
@@ -24,6 +24,8 @@ export type ShiftRow = {
   max_count: number | null
 }
 
+export type TitledShiftRow = ShiftRow & { event_title: string }
+
 export type EventRow = {
   id: number
   title: string
@@ -36,30 +38,53 @@ export type EventRow = {
   shifts: ShiftRow[]
 }
 
-const shiftColumns = sql`
-  s.id, s.label, s.event_id, e.title as event_title,
-  s.meeting_time::text as meeting_time, s.start_time::text as start_time, s.end_time::text as end_time,
-  s.signup_flow_slug, s.signup_flow_configuration, s.structure_slug, s.structure_configuration,
-  s.requested_count, s.confirmed_count, s.missing, s.free, s.min_count, s.max_count`
-
-async function loadEvents(ask: Ask, ids: number[]): Promise<EventRow[]> {
-  const [events, shifts] = await Promise.all([
-    sql<Omit<EventRow, 'shifts'>>`
-      select e.id, e.title, e.description, e.location, e.type_id, t.title as type_title,
-        e.start_time::text as start_time, e.end_time::text as end_time
-      from event e join event_type t on t.id = e.type_id where e.id = any (${ids}::bigint[])`.execute(ask.db),
-    sql<ShiftRow>`
-      select ${shiftColumns} from shift s join event e on e.id = s.event_id where s.event_id = any (${ids}::bigint[])
-      order by s.meeting_time, s.start_time, s.id`.execute(ask.db),
-  ])
-  const byEvent = Map.groupBy(shifts.rows, ({ event_id }) => event_id)
-  return events.rows.map((event) => ({ ...event, shifts: byEvent.get(event.id) ?? [] }))
+const shiftColumns: Columns<ShiftRow> = {
+  id: sql`s.id`,
+  label: sql`s.label`,
+  event_id: sql`s.event_id`,
+  meeting_time: sql`s.meeting_time::text`,
+  start_time: sql`s.start_time::text`,
+  end_time: sql`s.end_time::text`,
+  signup_flow_slug: sql`s.signup_flow_slug`,
+  signup_flow_configuration: sql`s.signup_flow_configuration`,
+  structure_slug: sql`s.structure_slug`,
+  structure_configuration: sql`s.structure_configuration`,
+  requested_count: sql`s.requested_count`,
+  confirmed_count: sql`s.confirmed_count`,
+  missing: sql`s.missing`,
+  free: sql`s.free`,
+  min_count: sql`s.min_count`,
+  max_count: sql`s.max_count`,
+}
+const titledShiftColumns: Columns<TitledShiftRow> = { ...shiftColumns, event_title: sql`e.title` }
+const eventColumns: Columns<Omit<EventRow, 'shifts'>> = {
+  id: sql`e.id`,
+  title: sql`e.title`,
+  description: sql`e.description`,
+  location: sql`e.location`,
+  type_id: sql`e.type_id`,
+  type_title: sql`t.title`,
+  start_time: sql`e.start_time::text`,
+  end_time: sql`e.end_time::text`,
 }
 
-async function loadShifts(ask: Ask, ids: number[]): Promise<ShiftRow[]> {
-  const { rows } = await sql<ShiftRow>`
-    select ${shiftColumns} from shift s join event e on e.id = s.event_id where s.id = any (${ids}::bigint[])`.execute(ask.db)
-  return rows
+async function loadEvents({ db }: Ask, ids: number[]): Promise<EventRow[]> {
+  const { rows } = await sql<{ events: JsonRows; shifts: JsonRows }>`
+    select
+      (select json_agg(${jsonRow(eventColumns)}) from event e join event_type t on t.id = e.type_id
+        where e.id = any (${ids}::bigint[])) as events,
+      (select json_agg(${jsonRow(shiftColumns)} order by s.meeting_time, s.start_time, s.id) from shift s
+        where s.event_id = any (${ids}::bigint[])) as shifts`.execute(db)
+  const { events, shifts } = rows[0]!
+  const byEvent = Map.groupBy(readJsonRows(shiftColumns, shifts), ({ event_id }) => event_id)
+  return readJsonRows(eventColumns, events).map((event) => ({ ...event, shifts: byEvent.get(event.id) ?? [] }))
+}
+
+async function loadShifts({ db }: Ask, ids: number[]): Promise<TitledShiftRow[]> {
+  const { rows } = await sql<{ shifts: JsonRows }>`
+    select json_agg(${jsonRow(titledShiftColumns)}) as shifts from shift s join event e on e.id = s.event_id
+    where s.id = any (${ids}::bigint[])`.execute(db)
+  return readJsonRows(titledShiftColumns, rows[0]!.shifts)
 }
 
 /** About 20,000 records. */
@@ -101,5 +126,5 @@ async function bodiesOf<Row extends { id: number }>(
 export const eventBodies = (ask: Ask, keys: Key[], present: (row: EventRow, ask: Ask) => unknown): Promise<JsonBytes[]> =>
   bodiesOf(ask, keys, { name: 'event', load: loadEvents, present })
 
-export const shiftBodies = (ask: Ask, keys: Key[], present: (row: ShiftRow, ask: Ask) => unknown): Promise<JsonBytes[]> =>
+export const shiftBodies = (ask: Ask, keys: Key[], present: (row: TitledShiftRow, ask: Ask) => unknown): Promise<JsonBytes[]> =>
   bodiesOf(ask, keys, { name: 'shift', load: loadShifts, present })

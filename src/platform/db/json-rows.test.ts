@@ -1,0 +1,33 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { freshDatabase } from '#test/database.ts'
+import { type Columns, type JsonRows, jsonRow, readJsonRows } from './json-rows.ts'
+import { openDatabase } from './pool.ts'
+
+type Row = { id: number; text: string | null; deep: unknown; at: string }
+
+describe('rows as JSON', async () => {
+  const { url, drop } = await freshDatabase()
+  const db = openDatabase({ url, timeZone: 'Europe/Berlin' })
+  after(async () => {
+    await db.close()
+    await drop()
+  })
+  const columns: Columns<Row> = { id: sql`n.id`, text: sql`n.text`, deep: sql`n.deep`, at: sql`n.at::text` }
+  const notes = sql`(values
+    (1::bigint, E'a "b" \\\\ \\n ü 😀', '{"z": [1, 2.5, null], "a": {}}'::jsonb, '2031-05-04 08:00:00.5+02'::timestamptz),
+    (2::bigint, null, '"x"'::jsonb, '2031-12-04 08:00:00+01'::timestamptz)) as n (id, text, deep, at)`
+  const find = async (limit: number): Promise<Row[]> => {
+    const { rows } = await sql<{ all: JsonRows }>`
+      select json_agg(${jsonRow(columns)} order by n.id) as all from ${notes} where n.id <= ${limit}`.execute(db.read)
+    return readJsonRows(columns, rows[0]!.all)
+  }
+  test('hold what the columns hold, by the names of the fields', async () => {
+    assert.deepEqual(await find(2), [
+      { id: 1, text: 'a "b" \\ \n ü 😀', deep: { a: {}, z: [1, 2.5, null] }, at: '2031-05-04 08:00:00.5+02' },
+      { id: 2, text: null, deep: 'x', at: '2031-12-04 08:00:00+01' },
+    ])
+  })
+  test('are none when there is none', async () => assert.deepEqual(await find(0), []))
+})
