@@ -97,6 +97,8 @@ export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCan
     may.change &&
       isCancelled &&
       html`<li>${postButtonView({ action: planPath(eventId, 'reopen'), csrfToken, label: words.t('plan.act.reopen'), kind: 'quiet', small: true })}</li>`,
+    may.change &&
+      html`<li>${linkButtonView({ href: `/events/${eventId}/log/`, label: words.t('log.title'), kind: 'quiet', small: true, icon: 'history' })}</li>`,
     may.change && may.delete && link('delete', words.t('plan.act.delete')),
   ].filter((each) => each !== false)
   return [

@@ -17,6 +17,7 @@ import {
   findOutsiders,
   getAffected,
   getGroup,
+  hasOtherManagement,
   type ListedGroup,
 } from '../queries/groups.ts'
 import { findGroupChoices } from '../queries/people.ts'
@@ -177,6 +178,8 @@ const deletePage = formPage({
   show: async (visit) => {
     const { words, db, now } = visit.ask
     const group = await requireGroup(visit)
+    if (group.bundles.includes('management') && !(await hasOtherManagement(db, group.id)))
+      return { redirect: groupPath(group.id), flash: { kind: 'bad', text: words.t('groups.refused_bundles_last') } }
     const title = words.t('groups.delete_title', { name: group.name })
     const main = confirmView({
       ...{ words, title, csrfToken: visit.csrfToken, submit: words.t('groups.delete') },

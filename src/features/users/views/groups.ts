@@ -118,14 +118,13 @@ export function membersView(data: MembersData): Html {
   const { words, group, q, members, outsiders } = data
   const search = html`<form class="filters" action="${groupPath(group.id, 'members')}">${textField({
     ...{ words, name: 'q', label: words.t('groups.search'), value: q, type: 'search' },
-    help: words.t('groups.add_help'),
   })}<div class="filter-actions">${buttonView({ label: words.t('groups.find'), kind: 'secondary', icon: 'search' })}</div></form>`
   return html`${pageHeadView({
     title: words.t('groups.members_of', { name: group.name }),
-    facts: words.t('groups.member_count', { count: group.members }),
+    facts: `${words.t('groups.member_count', { count: group.members })} · ${words.t('groups.add_help')}`,
   })}
 ${search}
-<div class="grid">${cardView({
+<div class="grid side-by-side">${cardView({
     title: words.t('groups.members'),
     body: members.length
       ? tickForm(data, 'remove', members)

@@ -95,7 +95,7 @@ function qualificationsCard(data: PersonData): Html {
             cell: (row) => html`${row.title} <small class="muted">${row.category}</small>`,
           },
           {
-            label: words.t('people.state'),
+            label: words.t('people.validity'),
             cell: ({ expiresAt }) => {
               const validity = validityOf(expiresAt, now)
               const text =

@@ -77,6 +77,7 @@ export const people: Translation<typeof english> = {
   'people.valid_until': 'Gültig bis',
   'people.until_help': 'Bis zum Ende dieses Tages. Leer: ohne Ende.',
   'people.unlimited': 'ohne Ende',
+  'people.validity': 'Stand',
   'people.valid': 'gültig',
   'people.soon': 'läuft {when} ab',
   'people.expired': 'abgelaufen',

@@ -76,6 +76,7 @@ export const people = {
   'people.valid_until': 'Valid until',
   'people.until_help': 'The end of this day. Empty: without limit.',
   'people.unlimited': 'without limit',
+  'people.validity': 'State',
   'people.valid': 'valid',
   'people.soon': 'expires {when}',
   'people.expired': 'expired',
