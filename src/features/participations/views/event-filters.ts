@@ -1,7 +1,7 @@
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Day } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { checkboxField, checkboxGroup, dateField, hiddenField, selectField, textField } from '#platform/ui/fields.ts'
+import { checkboxGroup, dateField, hiddenField, selectField, textField } from '#platform/ui/fields.ts'
 import { buttonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 
@@ -71,9 +71,15 @@ export function filtersView(data: FilterData): Html {
 /** One click for what most people come for. */
 function quickView({ words, choice, place, isPast, isPlanner }: FilterData): Html | false {
   if (isPast) return false
-  const quick = (label: string, isOn: boolean, without: Partial<FilterChoice>, icon: 'hand-helping' | 'users' | 'list-checks') =>
-    html`<a class="pill${isOn && ' on'}" href="${filterPath(place, { ...choice, ...without })}" ${attrs({ 'aria-current': isOn && 'true' })}>${iconView(isOn ? 'check' : icon, { size: 16 })}${label}</a>`
-  return html`<nav class="pills" aria-label="${words.t('find.quick')}">${quick(words.t('find.fits'), choice.fits, { fits: !choice.fits }, 'hand-helping')}${quick(words.t('find.needs'), choice.needs, { needs: !choice.needs }, 'users')}${
+  const quick = (
+    label: string,
+    isOn: boolean,
+    without: Partial<FilterChoice>,
+    icon: 'hand-helping' | 'users' | 'list-checks',
+    title?: string,
+  ) =>
+    html`<a ${attrs({ title })} class="pill${isOn && ' on'}" href="${filterPath(place, { ...choice, ...without })}" ${attrs({ 'aria-current': isOn && 'true' })}>${iconView(isOn ? 'check' : icon, { size: 16 })}${label}</a>`
+  return html`<nav class="pills" aria-label="${words.t('find.quick')}">${quick(words.t('find.fits'), choice.fits, { fits: !choice.fits }, 'hand-helping', words.t('find.fitsHelp'))}${quick(words.t('find.needs'), choice.needs, { needs: !choice.needs }, 'users')}${
     isPlanner &&
     quick(
       words.t('find.state.decide'),
@@ -95,7 +101,9 @@ function formView(data: FilterData): Html {
     label: words.t(`find.state.${state}`),
   }))
   const count = Number(choice.types.length > 0) + Number(!!choice.from) + Number(!!choice.until) + Number(!!choice.state)
-  const kept = Object.entries(place.more ?? {}).flatMap(([name, value]) =>
+  // What the quick choice says stays chosen.
+  const quick = { fits: choice.fits ? 1 : undefined, needs: choice.needs ? 1 : undefined }
+  const kept = Object.entries({ ...place.more, ...quick }).flatMap(([name, value]) =>
     value === undefined || name === 'page' ? [] : [hiddenField(name, value)],
   )
   const dates =
@@ -107,7 +115,6 @@ ${textField({ words, type: 'search', name: 'q', label: words.t('event.search'), 
 ${types.length > 0 && checkboxGroup({ words, name: 'type', label: words.t('event.type'), values: choice.types, options: types })}
 ${dates}
 ${selectField({ words, name: 'state', label: words.t('find.state'), value: choice.state ?? '', options: states, placeholder: words.t('find.state.any') })}
-${!isPast && html`<div class="field group">${checkboxField({ words, name: 'fits', label: words.t('find.fits'), value: '1', checked: choice.fits, help: words.t('find.fitsHelp') })}${checkboxField({ words, name: 'needs', label: words.t('find.needs'), value: '1', checked: choice.needs })}</div>`}
 </div></details>
 <div class="filter-actions">${buttonView({ label: words.t('event.filter'), kind: 'secondary', icon: 'search' })}</div></form>`
 }
