@@ -136,6 +136,23 @@ describe('who is told what', async () => {
       ],
     ],
     [
+      'a late change that is to be decided again: those who can decide',
+      async () => {
+        const { shifts } = await planned({
+          flowConfiguration: { ...FREE.flowConfiguration, late_change_asks_again: 'P30D' },
+        })
+        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        await customize(doingAs(world, ANN), {
+          shiftId: shifts[0]!,
+          details: { times: { start: new Date(LATER), end: null } },
+        })
+      },
+      [
+        [PAUL.email, 'Ann is to be decided again: Harbour run'],
+        [second.email, 'Ann is to be decided again: Harbour run'],
+      ],
+    ],
+    [
       'a moved shift: everybody asked or confirmed, and nobody else',
       async () => {
         const { id, shifts } = await planned()

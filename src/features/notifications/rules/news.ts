@@ -60,6 +60,10 @@ const TELL: Record<string, Tell> = {
     return [{ to: 'responsibles', kind: 'participation_decline', data: { from: from ?? null, ...commentOf(changes) } }]
   },
   'participation.customized': (changes) => {
+    const [from, to] = pairIn(changes, 'state') ?? []
+    // A late change is decided again.
+    if (to === STATE.requested)
+      return [{ to: 'responsibles', kind: 'participation_request', data: { from, to, ...commentOf(changes) } }]
     const times = pick(changes, TIMES)
     if (!Object.keys(times).length) return []
     return [{ to: 'responsibles', kind: 'participation_own_times', data: { ...times, ...commentOf(changes) } }]

@@ -47,10 +47,18 @@ const TEXTS: Record<Told['kind'], (about: In) => Text> = {
     subject: about.words.t('notification.subject.times', { event: about.event }),
     line: about.words.t('notification.line.times', { times: ownTimes(about), shift: about.shift }),
   }),
-  participation_request: ({ words, event, shift, name }) => ({
-    subject: words.t('notification.subject.request', { name, event }),
-    line: words.t('notification.line.request', { name, shift }),
-  }),
+  participation_request: (about) => {
+    const { words, told, event, shift, name } = about
+    return told.data.from === 1
+      ? {
+          subject: words.t('notification.subject.requestAgain', { name, event }),
+          line: words.t('notification.line.requestAgain', { name, times: ownTimes(about), shift }),
+        }
+      : {
+          subject: words.t('notification.subject.request', { name, event }),
+          line: words.t('notification.line.request', { name, shift }),
+        }
+  },
   participation_change: ({ words, told, event, shift, name, actor }) =>
     told.data.by === 'participant'
       ? {

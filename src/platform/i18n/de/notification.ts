@@ -60,6 +60,9 @@ export const notification: Translation<typeof english> = {
   'notification.line.times': 'Du wirst jetzt {times} erwartet; die Schicht: {shift}.',
   'notification.subject.request': '{name} möchte mitmachen: {event}',
   'notification.line.request': '{name} möchte mitmachen: {shift}.',
+  'notification.subject.requestAgain': '{name} ist neu zu entscheiden: {event}',
+  'notification.line.requestAgain':
+    '{name} war eingeplant, hat etwas geändert und wartet auf deine Entscheidung: {times}; die Schicht: {shift}.',
   'notification.subject.signedUp': '{name} macht mit: {event}',
   'notification.line.signedUp': '{name} hat sich eingetragen und ist dabei: {shift}.',
   'notification.subject.decided0': '{name} ist wieder zu entscheiden: {event}',

@@ -55,6 +55,9 @@ export const notification = {
   'notification.line.times': 'You are now expected {times}; the shift: {shift}.',
   'notification.subject.request': '{name} wants to take part: {event}',
   'notification.line.request': '{name} wants to take part: {shift}.',
+  'notification.subject.requestAgain': '{name} is to be decided again: {event}',
+  'notification.line.requestAgain':
+    '{name} was confirmed, changed details, and waits for your decision: {times}; the shift: {shift}.',
   'notification.subject.signedUp': '{name} takes part: {event}',
   'notification.line.signedUp': '{name} signed up and is confirmed: {shift}.',
   'notification.subject.decided0': '{name} is to be decided again: {event}',
