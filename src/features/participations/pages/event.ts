@@ -35,7 +35,7 @@ export const eventPage = viewPage({
       shifts.map(({ id }) => id),
     )
     const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
-    const coverage = await findCoverage(ask.db, openlyStaffed(ask, event, shifts, people))
+    const coverage = await findCoverage(ask.db, splitShifts(ask, event, shifts, people))
     const telling = await tellingOf(ask)
     const main = eventPageView({
       ...telling,
@@ -97,11 +97,11 @@ function whyHidden({ shows }: EventShown, people: PersonShown[]): 1 | 2 | undefi
   return isHidden && (shows === 1 || shows === 2) ? shows : undefined
 }
 
-/** Coming shifts where somebody is missing, or comes later or leaves earlier: of the others a number tells all. */
-function openlyStaffed({ now }: Ask, event: EventShown, shifts: readonly ShiftShown[], people: readonly PersonShown[]): number[] {
+/** Coming shifts where somebody comes later or leaves earlier: of the others a number tells all. */
+function splitShifts({ now }: Ask, event: EventShown, shifts: readonly ShiftShown[], people: readonly PersonShown[]): number[] {
   if (event.cancelled_at) return []
   const split = new Set(people.filter(({ state, has_own_times }) => state === 1 && has_own_times).map(({ shift_id }) => shift_id))
-  return shifts.filter(({ id, end_time, missing }) => end_time >= now && (missing > 0 || split.has(id))).map(({ id }) => id)
+  return shifts.filter(({ id, end_time }) => end_time >= now && split.has(id)).map(({ id }) => id)
 }
 
 type AboutShift = {

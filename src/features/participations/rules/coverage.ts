@@ -1,6 +1,6 @@
 import { type MatchPerson, match } from './matching.ts'
 import type { PlaceLabel, Seat } from './seats.ts'
-import type { Inclusions } from './skills.ts'
+import { essentialOf, type Inclusions } from './skills.ts'
 import { type Span, spansWhole } from './spans.ts'
 
 /** Places that nobody fills; `needs` as of a position: any one of these sets is enough. */
@@ -38,7 +38,7 @@ export function coverageOf({ shift, people, presence, seats, inclusions }: Cover
   return segmentsOf(shift, [...presence.values()]).map((span) => {
     const here = people.filter(({ id }) => spansWhole(presence.get(id) ?? shift, span))
     const key = here.map(({ id }) => id).join()
-    const lacks = known.get(key) ?? lacksOf(seats, match({ people: here, positions, inclusions }).assignment)
+    const lacks = known.get(key) ?? lacksOf(seats, match({ people: here, positions, inclusions }).assignment, inclusions)
     known.set(key, lacks)
     return { ...span, present: here.length, lacks }
   })
@@ -54,14 +54,14 @@ function segmentsOf(shift: Span, spans: readonly Span[]): Span[] {
 }
 
 /** Places that ask for the same in the same team or unit are told together. */
-function lacksOf(seats: readonly Seat[], assignment: ReadonlyMap<number, string>): Lack[] {
+function lacksOf(seats: readonly Seat[], assignment: ReadonlyMap<number, string>, inclusions: Inclusions): Lack[] {
   const taken = new Map<string, number>()
   for (const id of assignment.values()) taken.set(id, (taken.get(id) ?? 0) + 1)
   const lacks = new Map<string, Lack>()
   for (const { position, place, label } of [...seats].sort((a, b) => a.position.rank - b.position.rank)) {
     const count = (position.places ?? 1) - (taken.get(position.id) ?? 0)
     if (!position.required || count <= 0) continue
-    const needs = position.needs.map((needed) => [...needed].sort((a, b) => a - b))
+    const needs = position.needs.map((needed) => essentialOf(needed, inclusions))
     const lack = { place, placeLabel: label, needs, count }
     const key = keyOf(lack)
     lacks.set(key, { ...lack, count: count + (lacks.get(key)?.count ?? 0) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closureOf, compareSkillLevels, covers, type Inclusions, skillLevel } from './skills.ts'
+import { closureOf, compareSkillLevels, covers, essentialOf, type Inclusions, skillLevel } from './skills.ts'
 
 /** 3 includes 2 includes 1; 9 stands alone. */
 const inclusions: Inclusions = new Map([
@@ -41,4 +41,15 @@ describe('skills', () => {
     assert.ok(compareSkillLevels(skillLevel([], inclusions), skillLevel([1], inclusions)) < 0)
     assert.ok(compareSkillLevels(skillLevel([1], inclusions), skillLevel([], inclusions)) > 0)
   })
+})
+
+test('of a set of qualifications those are named that no other of them includes', () => {
+  const inclusions = new Map([
+    [1, new Set([1])],
+    [2, new Set([2, 1])],
+    [3, new Set([3, 2, 1])],
+  ])
+  assert.deepEqual(essentialOf([1, 3, 2], inclusions), [3])
+  assert.deepEqual(essentialOf([9, 2, 1], inclusions), [2, 9])
+  assert.deepEqual(essentialOf([], inclusions), [])
 })

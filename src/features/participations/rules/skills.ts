@@ -18,6 +18,12 @@ export function closureOf(ids: Iterable<number>, inclusions: Inclusions): Skills
   return closure
 }
 
+/** What is left to say of some qualifications when those that others of them include are left out; in order. */
+export function essentialOf(ids: Iterable<number>, inclusions: Inclusions): number[] {
+  const all = [...new Set(ids)].sort((a, b) => a - b)
+  return all.filter((id) => !all.some((other) => other !== id && inclusions.get(other)?.has(id)))
+}
+
 /** A fraction in [0, 1], kept as two integers so that comparing is exact. */
 export type SkillLevel = { below: number; related: number }
 

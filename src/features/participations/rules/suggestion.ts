@@ -1,7 +1,7 @@
 import { type MatchPerson, type MatchState, match } from './matching.ts'
 import type { MissingAnyOf, Reason } from './reasons.ts'
 import type { PlaceLabel, Seat } from './seats.ts'
-import { covers, type Inclusions, type Skills } from './skills.ts'
+import { covers, essentialOf, type Inclusions, type Skills } from './skills.ts'
 
 /** `barred`: why a requester cannot be confirmed, whatever is free. */
 export type Candidate = MatchPerson & { barred?: Reason | undefined }
@@ -69,11 +69,11 @@ export function suggest(input: SuggestionInput): Suggestion {
   const assignment = assign(input, free, input.seats)
   const seats = free.flatMap((person) => {
     const seat = seatOf.get(assignment.get(person.id) ?? '')
-    return seat ? [seatedAt(person, seat, input.seats)] : []
+    return seat ? [seatedAt(person, seat, input)] : []
   })
   const unmatched = people
     .filter(({ id }) => !assignment.has(id))
-    .map(({ id, state, skills, barred }) => ({ participationId: id, state, reason: barred ?? whyNowhere(skills, input.seats) }))
+    .map(({ id, state, skills, barred }) => ({ participationId: id, state, reason: barred ?? whyNowhere(skills, input) }))
   return { seats, unmatched, open: openSeats(input, free, assignment) }
 }
 
@@ -82,10 +82,10 @@ function assign({ inclusions, previous }: SuggestionInput, people: readonly Cand
   return match({ people, positions, inclusions, ...(previous ? { previous } : {}) }).assignment
 }
 
-const sorted = (skills: Skills): number[] => [...skills].sort((a, b) => a - b)
-const needsOf = ({ position }: Seat): number[][] => position.needs.map(sorted)
+const needsOf = ({ position }: Seat, inclusions: Inclusions): number[][] =>
+  position.needs.map((needed) => essentialOf(needed, inclusions))
 
-function seatedAt({ id, state }: Candidate, seat: Seat, seats: readonly Seat[]): SuggestedSeat {
+function seatedAt({ id, state }: Candidate, seat: Seat, { seats, inclusions }: SuggestionInput): SuggestedSeat {
   const { position, place, label } = seat
   const isAssigned = position.designatedFor.has(id)
   const wished = isAssigned ? undefined : seats.find((one) => one.position.preferredBy?.has(id))
@@ -94,26 +94,33 @@ function seatedAt({ id, state }: Candidate, seat: Seat, seats: readonly Seat[]):
     ...{ participationId: id, state, place, placeLabel: label, positionId: position.id },
     confirm: state === 'requested',
     isMove: place !== null && !isAssigned,
-    reason: reasonFor(seat, { isAssigned, isWished }),
+    reason: reasonFor(seat, { isAssigned, isWished, inclusions }),
     wishMissed:
       wished && !isWished ? { ...wished.label, ...(wished.label.kind === 'unit' ? { position: null } : {}) } : undefined,
   }
 }
 
-function reasonFor(seat: Seat, { isAssigned, isWished }: { isAssigned: boolean; isWished: boolean }): SeatReason {
+type Circumstances = { isAssigned: boolean; isWished: boolean; inclusions: Inclusions }
+
+function reasonFor(seat: Seat, { isAssigned, isWished, inclusions }: Circumstances): SeatReason {
   const { position } = seat
   if (position.designationOnly) return { code: 'beyond' }
   if (isAssigned) return { code: 'assigned' }
   if (isWished) return { code: 'wished' }
-  if (position.required) return { code: 'needed', needs: needsOf(seat)[0] ?? [] }
+  if (position.required) return { code: 'needed', needs: needsOf(seat, inclusions)[0] ?? [] }
   return position.real ? { code: 'room' } : { code: 'more' }
 }
 
 /** Somebody who is qualified for a place finds none free; somebody else learns what would be enough. */
-function whyNowhere(skills: Skills, seats: readonly Seat[]): UnmatchedReason {
+function whyNowhere(skills: Skills, { seats, inclusions }: SuggestionInput): UnmatchedReason {
   const needs = seats.filter(({ position }) => !position.designationOnly).flatMap(({ position }) => position.needs)
   if (!needs.length || needs.some((needed) => covers(skills, needed))) return { code: 'full' }
-  const ways = needs.map((needed) => sorted(needed).filter((id) => !skills.has(id)))
+  const ways = needs.map((needed) =>
+    essentialOf(
+      [...needed].filter((id) => !skills.has(id)),
+      inclusions,
+    ),
+  )
   const distinct = [...new Map(ways.map((way) => [way.join(), way])).values()]
   return { code: 'not_qualified', missingAnyOf: distinct.sort((a, b) => a.length - b.length) }
 }
@@ -130,7 +137,17 @@ function openSeats(input: SuggestionInput, people: readonly Candidate[], assignm
       if (position.designationOnly || (left <= 0 && !isUnlimited)) return []
       const { id: positionId, required } = position
       const help = required ? advise(seat) : []
-      return [{ positionId, place, placeLabel: label, required, count: isUnlimited ? null : left, needs: needsOf(seat), help }]
+      return [
+        {
+          positionId,
+          place,
+          placeLabel: label,
+          required,
+          count: isUnlimited ? null : left,
+          needs: needsOf(seat, input.inclusions),
+          help,
+        },
+      ]
     })
 }
 

@@ -100,9 +100,9 @@ function earlierView({ words, now, comments }: SignupFormData): Html | false {
   if (!comments.length) return false
   const lines = comments.map(
     ({ text, at, author, isPublic }) =>
-      html`<li><p class="prose">${text}</p><p class="help">${author ?? words.t('signup.commentOwn')}, ${words.relative(at, now)}${isPublic && html` · ${words.t('signup.commentPublic')}`}</p></li>`,
+      html`<li><p>${text}</p><p class="help">${author ?? words.t('signup.commentOwn')}, ${words.relative(at, now)}${isPublic && html` · ${words.t('signup.commentPublic')}`}</p></li>`,
   )
-  return html`<section class="field" aria-labelledby="earlier"><p class="label" id="earlier">${words.t('signup.commentsBefore')}</p><ul class="bare stack" role="list">${lines}</ul></section>`
+  return html`<section class="field" aria-labelledby="earlier"><p id="earlier"><b>${words.t('signup.commentsBefore')}</b></p><ul class="stack" role="list">${lines}</ul></section>`
 }
 
 export type DeclineData = Telling & {

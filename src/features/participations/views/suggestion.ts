@@ -79,13 +79,10 @@ export function openText(telling: Telling, open: OpenSeat, nameOf: (participatio
 /** More lines than these are a plan and not a note. */
 const MOST_LINES = 4
 
-/** What is missing that a number alone does not tell: a qualification, or somebody for a part of the time. */
+/** Who is missing for a part of the time; what is missing all through is told where people and places are. */
 export function shortagesView(telling: Telling, shortages: readonly Shortage[]): Html | false {
-  const told = shortages.filter(
-    ({ isWhole, needs, placeLabel }) => !isWhole || (placeLabel.kind !== 'shift' && needsText(telling, needs) !== ''),
-  )
   const lines = new Map<string, Shortage & { what: string }>()
-  for (const one of told) {
+  for (const one of shortages.filter(({ isWhole }) => !isWhole)) {
     const what = lackText(telling, one)
     const key = `${what} ${one.start.getTime()} ${one.end.getTime()}`
     lines.set(key, { ...one, what, count: one.count + (lines.get(key)?.count ?? 0) })
@@ -101,8 +98,6 @@ function lackText(telling: Telling, { needs, placeLabel }: Shortage): string {
   return placeLabel.kind === 'team' ? telling.words.t('suggestion.missing.in', { place: placeLabel.title, what }) : what
 }
 
-function shortageText({ words, now }: Telling, { what, count, isWhole, start, end }: Shortage & { what: string }): string {
-  return isWhole
-    ? words.t('suggestion.missing.whole', { count, what })
-    : words.t('suggestion.missing.part', { count, what, times: words.hours(start, end, now) })
+function shortageText({ words, now }: Telling, { what, count, start, end }: Shortage & { what: string }): string {
+  return words.t('suggestion.missing.part', { count, what, times: words.hours(start, end, now) })
 }

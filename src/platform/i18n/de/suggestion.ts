@@ -26,7 +26,6 @@ export const suggestion: Translation<typeof en> = {
   'suggestion.help.find': 'Niemand, der angefragt hat, kann das übernehmen.',
   'suggestion.missing.somebody': 'Jemand',
   'suggestion.missing.in': '{place}: {what}',
-  'suggestion.missing.whole': { one: '{what} fehlt', other: '{what} fehlt ({count})' },
   'suggestion.missing.part': { one: '{what} fehlt {times}', other: '{what} fehlt {times} ({count})' },
   'suggestion.missing.more': { one: '{count} weiteres fehlt', other: '{count} weitere fehlen' },
 }

@@ -25,7 +25,6 @@ export const suggestion = {
   'suggestion.help.find': 'Nobody who asked could take it.',
   'suggestion.missing.somebody': 'Somebody',
   'suggestion.missing.in': '{place}: {what}',
-  'suggestion.missing.whole': { one: '{what} missing', other: '{what} missing ({count})' },
   'suggestion.missing.part': { one: '{what} missing {times}', other: '{what} missing {times} ({count})' },
   'suggestion.missing.more': { one: '{count} more is missing', other: '{count} more are missing' },
 } as const satisfies Room
