@@ -9,6 +9,7 @@ import { eventTypePages } from '#features/events/pages/event-types.ts'
 import { findShiftIdsOfBlocks, findShiftsOfBlocks } from '#features/events/queries/shifts-of-blocks.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
+import { federationTasks } from '#features/federation/jobs.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { mailFigures, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
@@ -70,6 +71,7 @@ import { startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
+import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import { accountDuties, endCredentials } from './duties.ts'
 import { frame, placesOf } from './frame.ts'
 import { styleguidePage } from './styleguide.ts'
@@ -84,6 +86,8 @@ export type AppOptions = {
   log: Log
   keyring: Keyring
   mailer: Mailer
+  /** Unless told otherwise, as the settings permit. */
+  outbound?: Outbound
   /** For backups that are sealed with a passphrase; nothing else needs it as it is. */
   secretKey?: string
   /** Tests plant endpoints and pages of their own beside the real ones. */
@@ -148,6 +152,8 @@ function pagesOf({ config, clock, planted }: AppOptions): Page[] {
   ]
 }
 
+const outboundOf = ({ outbound, config }: AppOptions): Outbound => outbound ?? makeOutbound({ allow: config.outboundAllow })
+
 const siteOf = ({ config, keyring }: AppOptions): Site => ({
   url: config.siteUrl,
   timeZone: config.timeZone,
@@ -168,6 +174,7 @@ export function tasksOf(options: AppOptions): Task[] {
     ...tokenTasks(mails),
     ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
     ...oauthTasks(options),
+    ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
     ...backupTasks({ ...options, secretKey: options.secretKey, version: VERSION }),
   ]
 }

@@ -9,6 +9,7 @@ import { readConfig } from '#platform/config.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
 import { freshDatabase } from './database.ts'
 import { addCast } from './filling.ts'
 import type { Person } from './people.ts'
@@ -69,7 +70,15 @@ export class Instance {
     return new Promise((done, fail) => {
       const target = path.startsWith('http') ? pathname + search : path
       const sent = request(
-        { hostname, port, agent, method, path: target, headers: { host, ...length, ...headers } },
+        // Not every resolver knows names below localhost.
+        {
+          hostname: hostname.endsWith('.localhost') ? '127.0.0.1' : hostname,
+          port,
+          agent,
+          method,
+          path: target,
+          headers: { host, ...length, ...headers },
+        },
         (response) => {
           const chunks: Buffer[] = []
           response.on('data', (chunk: Buffer) => chunks.push(chunk))
@@ -261,13 +270,28 @@ export class TestBrowser {
   }
 }
 
-export type InstanceOptions = { logLevel?: string; rateLimit?: string; ahead?: number }
+export type InstanceOptions = {
+  logLevel?: string
+  rateLimit?: string
+  ahead?: number
+  /** Below `localhost`, for instances that speak to each other. */
+  host?: string
+  /** Whom it may call. */
+  allow?: string
+  outbound?: Outbound
+}
 
 export async function openInstance(options: InstanceOptions = {}): Promise<Instance> {
   const port = await freePort()
-  const base = `http://127.0.0.1:${port}`
+  const base = `http://${options.host ?? '127.0.0.1'}:${port}`
   const database = await freshDatabase()
-  const env = { SITE_URL: base, SECRET_KEY: 'k'.repeat(32), RATE_LIMIT: options.rateLimit ?? 'off', WORKER: 'off' }
+  const env = {
+    SITE_URL: base,
+    SECRET_KEY: 'k'.repeat(32),
+    RATE_LIMIT: options.rateLimit ?? 'off',
+    WORKER: 'off',
+    OUTBOUND_ALLOW: options.allow,
+  }
   const config = readConfig(env, 'serve')
   const db = openDatabase({ url: database.url, timeZone: config.timeZone, reads: 8, writes: 6 })
   const clock = { ahead: (options.ahead ?? 0) * 1000 }
@@ -277,6 +301,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     ...{ config, databaseUrl: database.url, db, log, keyring: makeKeyring('k'.repeat(32)) },
     clock: { now: () => new Date(Date.now() + clock.ahead) },
     mailer: { send: async () => {}, describe: 'nowhere' },
+    ...(options.outbound ? { outbound: options.outbound } : {}),
   })
   await addCast(db.write, new Date())
   await app.app.listen({ host: '127.0.0.1', port })

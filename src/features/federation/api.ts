@@ -3,11 +3,18 @@ import type { Ask } from '#platform/auth/ask.ts'
 import { open, partner } from '#platform/http/access.ts'
 import { actionEndpoint, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { wireTimeOrNull } from '#platform/http/wire.ts'
+import { wireTime, wireTimeOrNull } from '#platform/http/wire.ts'
 import { deleteGuest } from './commands/delete-guest.ts'
 import { redeemInvite } from './commands/redeem-invite.ts'
-import { findSharedEvents, type SharedEventRow } from './queries.ts'
-import { federatedGuestRecord, setupInput, sharedEventParameters, sharedEventRecord } from './schema.ts'
+import { findSharedEvents, type SharedEventRow } from './queries/shared-events.ts'
+import { findVisitorParticipations } from './queries/visitor-participations.ts'
+import {
+  federatedGuestRecord,
+  setupInput,
+  sharedEventParameters,
+  sharedEventRecord,
+  visitorParticipationRecord,
+} from './schema.ts'
 
 /** The order of the keys is part of the contract. */
 const presentSharedEvent = (row: SharedEventRow, { site }: Ask) => ({
@@ -41,6 +48,19 @@ export const federationApi: Endpoint[] = [
     find: findSharedEvents,
     present: presentSharedEvent,
   }),
+  listEndpoint({
+    path: '/api/federation/participations/',
+    access: partner,
+    name: 'Visitor Participation List',
+    operationId: 'federation_participations_list',
+    tag: 'federation',
+    summary: 'Where people of the instance that the token was given to stand here',
+    parameters: {},
+    item: visitorParticipationRecord,
+    suffix: false,
+    find: findVisitorParticipations,
+    present: (row) => ({ ...row, start_time: wireTime(row.start_time), end_time: wireTime(row.end_time) }),
+  }),
   actionEndpoint({
     path: '/api/federation/setup/',
     method: 'POST',
@@ -58,7 +78,8 @@ export const federationApi: Endpoint[] = [
       if (!redeemed.ok) throw new Problem('invalid_input', { errors: [CODE_ERRORS[redeemed.reason]] })
       const { name, url, client_id, client_secret } = input
       const host_name = (await getOrganizationName(doing.db)) ?? new URL(doing.site.url).host
-      const body = { id: redeemed.id, name, url, client_id, client_secret, access_token: redeemed.accessToken, host_name }
+      const told = { id: redeemed.id, name, url, client_id, client_secret, access_token: redeemed.accessToken, host_name }
+      const body = input.turnout === undefined ? told : { ...told, turnout: 1 as const }
       return { status: 201, body, headers: { location: url } }
     },
   }),

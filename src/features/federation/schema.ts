@@ -42,6 +42,10 @@ export const setupInput = z.object({
   client_id: text.describe('Of the OAuth application that the guest made for us'),
   client_secret: text,
   code: z.string().trim().min(1).describe('The invite code; it is used up by the first success'),
+  turnout: z
+    .union([z.string(), z.number()])
+    .optional()
+    .describe('Sent by instances that want to know where their people stand here'),
 })
 export type SetupInput = z.infer<typeof setupInput>
 
@@ -54,6 +58,7 @@ export const federatedGuestRecord = z
     client_secret: z.string(),
     access_token: z.string().describe('The federation token, told this once'),
     host_name: z.string().describe('What the organisation of the host calls itself'),
+    turnout: z.literal(1).optional().describe('Told to those that sent the same field'),
   })
   .meta({
     id: 'FederatedGuest',
@@ -66,6 +71,27 @@ export const federatedGuestRecord = z
         client_secret: 'xYz789',
         access_token: '0f'.repeat(32),
         host_name: 'Org A',
+      },
+    ],
+  })
+
+export const visitorParticipationRecord = z
+  .strictObject({
+    event: z.int(),
+    shift: z.int(),
+    shift_label: z.string(),
+    user: z.int().describe('Number of the person at home'),
+    state: z.int().min(0).max(4),
+    start_time: z.string(),
+    end_time: z.string(),
+  })
+  .meta({
+    id: 'VisitorParticipation',
+    description: 'Where a person of the partner stands on a shift here.',
+    examples: [
+      {
+        ...{ event: 12, shift: 31, shift_label: 'North', user: 7, state: 1 },
+        ...{ start_time: '2031-05-04T08:00:00+02:00', end_time: '2031-05-04T14:30:00+02:00' },
       },
     ],
   })

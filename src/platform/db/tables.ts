@@ -184,6 +184,7 @@ export interface FederatedGuest {
   last_contact_at: Date | null;
   name: string;
   paused: Generated<boolean>;
+  speaks_turnout: Generated<boolean>;
   url: string;
 }
 
@@ -200,7 +201,9 @@ export interface FederatedHost {
   last_latency_ms: number | null;
   last_success_at: Date | null;
   name: string;
+  next_attempt_at: Generated<Date>;
   paused: Generated<boolean>;
+  speaks_turnout: Generated<boolean>;
   url: string;
 }
 

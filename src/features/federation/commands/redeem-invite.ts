@@ -37,6 +37,7 @@ export async function redeemInvite(doing: Doing, input: SetupInput, spend = spen
         url: input.url,
         client_id: input.client_id,
         client_secret_sealed: doing.site.keyring.seal(input.client_secret),
+        speaks_turnout: input.turnout !== undefined,
         created_at: doing.now,
         last_contact_at: doing.now,
       })

@@ -4,8 +4,8 @@ import type { Ask } from '#platform/auth/ask.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
-import { guestOf, sharedWith } from './access.ts'
-import type { sharedEventParameters } from './schema.ts'
+import { guestOf, sharedWith } from '../access.ts'
+import type { sharedEventParameters } from '../schema.ts'
 
 export type SharedEventRow = {
   id: number

@@ -1,0 +1,198 @@
+import { type Kysely, sql } from 'kysely'
+import type { Doing } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
+import {
+  type Listing,
+  listPeopleAbroad,
+  listSharedEvents,
+  PartnerFailed,
+  type PersonAbroad,
+  type SharedEvent,
+} from '../partner.ts'
+import { nextAttempt } from '../rules/contact.ts'
+
+export type Synced = { outcome: 'copied' | 'unchanged' | 'ended' | 'failed' | 'unknown_host'; events?: number; why?: string }
+
+type Host = {
+  id: number
+  url: string
+  name: string
+  access_token_sealed: string
+  etag: string | null
+  speaks_turnout: boolean
+  failures_in_row: number
+  ended_by_partner_at: Date | null
+}
+
+/** What a sync needs besides what every command gets. */
+export type Contact = { outbound: Outbound; clock: { now: () => Date }; chance?: () => number }
+
+/**
+ * Brings our copy of a host's events up to date. Nothing is locked while the host is asked. No answer of the host takes a link
+ * away: a 403 marks it, and an administrator decides.
+ */
+export async function syncHost(doing: Doing, contact: Contact, hostId: number): Promise<Synced> {
+  const host = await getHost(doing.db, hostId)
+  if (!host) return { outcome: 'unknown_host' }
+  const link = { url: host.url, token: doing.site.keyring.unseal(host.access_token_sealed), etag: host.etag }
+  const begun = contact.clock.now()
+  const latency = () => contact.clock.now().getTime() - begun.getTime()
+  try {
+    const listing = await listSharedEvents(contact.outbound, link, doing.now)
+    const took = latency()
+    if (listing.kind === 'refused') return await noteEnd(doing, contact, host)
+    const people = host.speaks_turnout ? await peopleAbroad(contact.outbound, link) : undefined
+    return await store(doing, contact, host, { listing, people, took })
+  } catch (error) {
+    if (!(error instanceof PartnerFailed)) throw error
+    await noteFailure(doing, contact, host, error.message)
+    return { outcome: 'failed', why: error.message }
+  }
+}
+
+async function getHost(db: Kysely<DB>, id: number): Promise<Host | undefined> {
+  return db
+    .selectFrom('federated_host')
+    .select(['id', 'url', 'name', 'access_token_sealed', 'etag', 'speaks_turnout', 'failures_in_row', 'ended_by_partner_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+}
+
+/** The events matter more: what is not told about people stays as it was. */
+async function peopleAbroad(outbound: Outbound, link: { url: string; token: string }): Promise<PersonAbroad[] | undefined> {
+  try {
+    const listing = await listPeopleAbroad(outbound, { url: link.url, token: link.token })
+    return listing.kind === 'listed' ? listing.items : undefined
+  } catch (error) {
+    if (error instanceof PartnerFailed) return undefined
+    throw error
+  }
+}
+
+type Found = { listing: Exclude<Listing<SharedEvent>, { kind: 'refused' }>; people: PersonAbroad[] | undefined; took: number }
+
+async function store(doing: Doing, contact: Contact, host: Host, { listing, people, took }: Found): Promise<Synced> {
+  const { now } = doing
+  return transact(doing.db, async (tx) => {
+    // Two syncs of one host at once: one after the other.
+    const row = await tx.selectFrom('federated_host').select('id').where('id', '=', host.id).forUpdate().executeTakeFirst()
+    if (!row) return { outcome: 'unknown_host' }
+    const usable = listing.kind === 'listed' ? listing.items.filter(({ signup_url }) => leadsTo(signup_url, host.url)) : []
+    if (listing.kind === 'listed') await copyEvents(tx, host.id, usable, now)
+    else await tx.updateTable('partner_event').set({ fetched_at: now }).where('host_id', '=', host.id).execute()
+    if (people) await copyPeople(tx, host.id, people, now)
+    await tx
+      .updateTable('federated_host')
+      .set({
+        ...{ last_attempt_at: now, last_success_at: now, last_error: null, last_latency_ms: took, failures_in_row: 0 },
+        ...{ ended_by_partner_at: null, ...(listing.kind === 'listed' ? { etag: listing.etag ?? null } : {}) },
+        next_attempt_at: nextAttempt(now, { failures: 0, hasEnded: false }, chanceOf(contact)),
+      })
+      .where('id', '=', host.id)
+      .execute()
+    return listing.kind === 'listed' ? { outcome: 'copied', events: usable.length } : { outcome: 'unchanged' }
+  })
+}
+
+const chanceOf = ({ chance = Math.random }: Contact): number => chance()
+
+/** People are sent where the host is, and nowhere else. */
+const leadsTo = (link: string, url: string): boolean => URL.parse(link)?.origin === new URL(url).origin
+
+const dateOf = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text))
+const cut = (text: string, most = 1_000): string => text.replaceAll('\0', '').slice(0, most)
+
+async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[], now: Date): Promise<void> {
+  const ids = events.map(({ id }) => id)
+  await sql`delete from partner_event where host_id = ${hostId} and remote_id <> all (${ids}::bigint[])`.execute(tx)
+  if (!events.length) return
+  const rows = [...new Map(events.map((event) => [event.id, event])).values()].map((event) => ({
+    ...{
+      host_id: hostId,
+      remote_id: event.id,
+      title: cut(event.title),
+      location: cut(event.location),
+      signup_url: event.signup_url,
+    },
+    ...{ description: event.description == null ? null : cut(event.description, 100_000), type_title: cut(event.type.title) },
+    ...{ start_time: dateOf(event.start_time), end_time: dateOf(event.end_time), fetched_at: now },
+  }))
+  for (let at = 0; at < rows.length; at += 500) {
+    await tx
+      .insertInto('partner_event')
+      .values(rows.slice(at, at + 500))
+      .onConflict((conflict) =>
+        conflict.columns(['host_id', 'remote_id']).doUpdateSet((eb) => ({
+          ...{
+            title: eb.ref('excluded.title'),
+            description: eb.ref('excluded.description'),
+            location: eb.ref('excluded.location'),
+          },
+          ...{ type_title: eb.ref('excluded.type_title'), signup_url: eb.ref('excluded.signup_url') },
+          ...{
+            start_time: eb.ref('excluded.start_time'),
+            end_time: eb.ref('excluded.end_time'),
+            fetched_at: eb.ref('excluded.fetched_at'),
+          },
+        })),
+      )
+      .execute()
+  }
+}
+
+/** Only what concerns people whom we know, at events that we know; whatever else a host says is not taken. */
+async function copyPeople(tx: Tx, hostId: number, people: readonly PersonAbroad[], now: Date): Promise<void> {
+  await sql`delete from participation_abroad where partner_event_id in (select id from partner_event where host_id = ${hostId})`.execute(
+    tx,
+  )
+  const rows = people.map(({ event, shift, shift_label, user, state, start_time, end_time }) => ({
+    ...{ event, shift, label: cut(shift_label, 255), user, state, start_time, end_time },
+  }))
+  await sql`
+    insert into participation_abroad (partner_event_id, user_id, remote_shift_id, shift_label, state, start_time, end_time, fetched_at)
+    select e.id, u.id, told.shift, told.label, told.state, told.start_time, told.end_time, ${now}
+    from json_to_recordset(${JSON.stringify(rows)}::json) as told
+      (event bigint, shift bigint, label text, "user" bigint, state smallint, start_time timestamptz, end_time timestamptz)
+    join partner_event e on e.host_id = ${hostId} and e.remote_id = told.event
+    join user_profile u on u.id = told."user"
+    on conflict do nothing`.execute(tx)
+}
+
+async function noteEnd(doing: Doing, contact: Contact, host: Host): Promise<Synced> {
+  const { now } = doing
+  await transact(doing.db, async (tx) => {
+    const marked = await tx
+      .updateTable('federated_host')
+      .set({
+        ...{ last_attempt_at: now, ended_by_partner_at: host.ended_by_partner_at ?? now },
+        next_attempt_at: nextAttempt(now, { failures: 0, hasEnded: true }, chanceOf(contact)),
+      })
+      .where('id', '=', host.id)
+      .returning('id')
+      .executeTakeFirst()
+    // Once, not at every attempt.
+    if (!marked || host.ended_by_partner_at) return
+    const changes = { name: host.name, url: host.url }
+    await record(tx, doing, {
+      kind: 'federated_host.ended_by_partner',
+      subject: { kind: 'federated_host', id: host.id },
+      changes,
+    })
+  })
+  return { outcome: 'ended' }
+}
+
+async function noteFailure({ db, now }: Doing, contact: Contact, host: Host, why: string): Promise<void> {
+  const failures = host.failures_in_row + 1
+  await db
+    .updateTable('federated_host')
+    .set({
+      ...{ last_attempt_at: now, last_error: cut(why), failures_in_row: failures },
+      next_attempt_at: nextAttempt(now, { failures, hasEnded: host.ended_by_partner_at !== null }, chanceOf(contact)),
+    })
+    .where('id', '=', host.id)
+    .execute()
+}

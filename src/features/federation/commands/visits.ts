@@ -1,0 +1,112 @@
+import { createHash } from 'node:crypto'
+import type { Doing, Site } from '#platform/auth/ask.ts'
+import { hashSecret, randomSecret, sameSecret } from '#platform/auth/secrets.ts'
+import { transact } from '#platform/db/transaction.ts'
+import { record } from '#platform/journal/journal.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
+import { type Guest, type HomeProfile, PartnerFailed, readProfile, redeemCode } from '../partner.ts'
+import { getGuest } from '../queries/guests.ts'
+import { isSharedWith } from '../queries/shares.ts'
+import { welcomeVisitor } from './visitors.ts'
+
+/** How long somebody may take to sign in and consent at home. */
+const LONGEST_DETOUR_MS = 30 * 60_000
+const LONGEST_SESSION_SECONDS = 12 * 3600
+const CALLBACK = '/api/federation/oauth-callback/'
+
+type Detour = { state: string; verifier: string; guestId: number; eventId: number; until: number }
+
+export type Begun = { redirect: string; cookie: { value: string; maxAgeSeconds: number } }
+
+/**
+ * Sends a visitor home to tell who they are. What must come back with them travels in a sealed cookie of their own browser:
+ * nobody else can finish what they began, and nothing is stored for people who never return.
+ */
+export function beginVisit(site: Site, guest: Guest & { id: number }, eventId: number, now: Date): Begun {
+  const detour: Detour = {
+    ...{ state: randomSecret(30), verifier: randomSecret(64), guestId: guest.id, eventId },
+    until: now.getTime() + LONGEST_DETOUR_MS,
+  }
+  const query = new URLSearchParams({
+    ...{
+      response_type: 'code',
+      client_id: guest.clientId,
+      redirect_uri: `${site.url}${CALLBACK}`,
+      scope: 'ME_READ',
+      state: detour.state,
+    },
+    ...{ code_challenge: createHash('sha256').update(detour.verifier).digest('base64url'), code_challenge_method: 'S256' },
+  })
+  return {
+    redirect: `${guest.url}/api/oauth/authorize/?${query}`,
+    cookie: { value: site.keyring.seal(JSON.stringify(detour)), maxAgeSeconds: LONGEST_DETOUR_MS / 1000 },
+  }
+}
+
+export type Returned =
+  | { ok: true; visitorId: number; guestId: number; eventId: number; session: { value: string; maxAgeSeconds: number } }
+  /** `no_detour`: this browser did not begin here. */
+  | { ok: false; reason: 'no_detour' }
+  | { ok: false; reason: 'oauth_error' | 'event_error'; guestUrl: string }
+  | { ok: false; reason: 'home_silent'; guestUrl: string; why: string }
+
+export type Callback = {
+  cookie: string | undefined
+  code: string | undefined
+  state: string | undefined
+  error: string | undefined
+}
+
+/** The way back: the code becomes a profile, and the profile a session that is good for what is shared with that instance. */
+export async function finishVisit(doing: Doing, outbound: Outbound, { cookie, code, state, error }: Callback): Promise<Returned> {
+  const detour = readDetour(doing.site, cookie, doing.now)
+  if (!detour || state === undefined || !sameSecret(state, detour.state)) return { ok: false, reason: 'no_detour' }
+  const guest = await getGuest(doing.db, doing.site, detour.guestId)
+  if (!guest) return { ok: false, reason: 'no_detour' }
+  const { url: guestUrl } = guest
+  if (error !== undefined || code === undefined) return { ok: false, reason: 'oauth_error', guestUrl }
+  let profile: HomeProfile
+  let seconds: number
+  try {
+    const { token, expiresInSeconds } = await redeemCode(outbound, guest, { code, verifier: detour.verifier })
+    profile = await readProfile(outbound, guest, token)
+    seconds = Math.max(60, Math.min(Math.floor(expiresInSeconds), LONGEST_SESSION_SECONDS))
+  } catch (failure) {
+    if (!(failure instanceof PartnerFailed)) throw failure
+    return failure.status === undefined
+      ? { ok: false, reason: 'home_silent', guestUrl, why: failure.message }
+      : { ok: false, reason: 'oauth_error', guestUrl }
+  }
+  if (!(await isSharedWith(doing.db, detour.eventId, detour.guestId))) return { ok: false, reason: 'event_error', guestUrl }
+  const value = randomSecret(43)
+  const visitorId = await transact(doing.db, async (tx) => {
+    const welcomed = await welcomeVisitor(tx, doing, detour.guestId, profile)
+    if (welcomed === undefined) return undefined
+    const expires = new Date(doing.now.getTime() + seconds * 1000)
+    await tx
+      .insertInto('visitor_session')
+      .values({ id_hash: hashSecret(value), visitor_id: welcomed.visitorId, created_at: doing.now, expires_at: expires })
+      .execute()
+    await tx.updateTable('federated_guest').set({ last_contact_at: doing.now }).where('id', '=', detour.guestId).execute()
+    if (welcomed.isNew)
+      await record(tx, doing, {
+        kind: 'visitor.created',
+        subject: { kind: 'visitor', id: welcomed.visitorId },
+        changes: { federated_guest_id: detour.guestId },
+      })
+    return welcomed.visitorId
+  })
+  if (visitorId === undefined) return { ok: false, reason: 'no_detour' }
+  return { ok: true, visitorId, guestId: detour.guestId, eventId: detour.eventId, session: { value, maxAgeSeconds: seconds } }
+}
+
+function readDetour({ keyring }: Site, cookie: string | undefined, now: Date): Detour | undefined {
+  if (!cookie) return undefined
+  try {
+    const detour = JSON.parse(keyring.unseal(cookie)) as Detour
+    return detour.until > now.getTime() ? detour : undefined
+  } catch {
+    // Of another key, or not from us at all: it counts as none.
+    return undefined
+  }
+}

@@ -1,0 +1,54 @@
+import { type Kysely, sql } from 'kysely'
+import { NOBODY } from '#platform/auth/actor.ts'
+import type { Doing, Site } from '#platform/auth/ask.ts'
+import type { Clock } from '#platform/clock.ts'
+import type { Database } from '#platform/db/pool.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Task } from '#platform/jobs/worker.ts'
+import type { Outbound } from '#platform/outbound/outbound.ts'
+import { syncHost } from './commands/sync-host.ts'
+
+export type FederationWork = { db: Database; clock: Clock; site: Site; outbound: Outbound }
+
+/** How many partners are asked at the same time: one that is slow must not hold up the others. */
+const SIDE_BY_SIDE = 4
+
+export function federationTasks({ db, clock, site, outbound }: FederationWork): Task[] {
+  const doing = (): Doing => ({ db: db.write, actor: NOBODY, now: clock.now(), site, requestId: null })
+  return [
+    {
+      name: 'sync_hosts',
+      every: '* * * * *',
+      run: async () => {
+        const due = await findDue(db.read, clock.now())
+        const ask = async () => {
+          for (let id = due.shift(); id !== undefined; id = due.shift()) await syncHost(doing(), { outbound, clock }, id)
+        }
+        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, ask))
+      },
+    },
+    { name: 'clean_up_federation', every: '23 3 * * *', run: () => cleanUp(db.write, clock.now()) },
+  ]
+}
+
+async function findDue(db: Kysely<DB>, now: Date): Promise<number[]> {
+  const rows = await db
+    .selectFrom('federated_host')
+    .select('id')
+    .where('paused', '=', false)
+    .where('next_attempt_at', '<=', now)
+    .orderBy('next_attempt_at')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+const DAY = 24 * 3600_000
+
+/** Codes that can no longer be used, and sessions that have ended. */
+async function cleanUp(db: Kysely<DB>, now: Date): Promise<void> {
+  await db
+    .deleteFrom('invite_code')
+    .where('expires_at', '<', new Date(now.getTime() - DAY))
+    .execute()
+  await sql`delete from visitor_session where expires_at < ${now}`.execute(db)
+}

@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { NOBODY } from '#platform/auth/actor.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import { makeOutbound } from '#platform/outbound/outbound.ts'
+import { addEvent } from '#test/filling.ts'
+import { type Instance, openInstance } from '#test/oauth.ts'
+import { endHost, joinHost } from './commands/hosts.ts'
+import { inviteInstance } from './commands/invites.ts'
+import { shareEventWith } from './commands/shares.ts'
+import { syncHost } from './commands/sync-host.ts'
+
+const outbound = makeOutbound({ allow: ['a.localhost', 'b.localhost', 'c.localhost'] })
+
+const doingAt = (instance: Instance): Doing => ({
+  ...{ db: instance.db.write, actor: NOBODY, now: instance.now, site: instance.app.site, requestId: null },
+})
+const contactOf = (instance: Instance) => ({ outbound, clock: { now: () => instance.now } })
+
+async function link(host: Instance, guest: Instance): Promise<{ hostId: number; guestId: number }> {
+  const invited = await inviteInstance(doingAt(host), guest.base)
+  assert.ok(invited.ok)
+  const joined = await joinHost(doingAt(guest), outbound, invited.shareString)
+  assert.ok(joined.ok, JSON.stringify(joined))
+  const [row] = await host.db.read.selectFrom('federated_guest').select('id').where('url', '=', guest.base).execute()
+  return { hostId: joined.hostId, guestId: row!.id }
+}
+
+async function hasEvent(host: Instance, title: string, sharedWith: number[]): Promise<number> {
+  await host.db.write
+    .insertInto('event_type')
+    .values({ id: 1, title: 'Race' })
+    .onConflict((c) => c.doNothing())
+    .execute()
+  const start = new Date(host.now.getTime() + 86_400_000).toISOString()
+  const end = new Date(host.now.getTime() + 90_000_000).toISOString()
+  const { id } = await addEvent(host.db.write, { title, type: 1, shifts: [{ start, end }] }, host.now)
+  await host.db.write.transaction().execute((tx) => shareEventWith(tx, doingAt(host), id, sharedWith))
+  return id
+}
+
+const copiesAt = async (guest: Instance) =>
+  (await guest.db.read.selectFrom('partner_event').select(['title', 'signup_url']).orderBy('remote_id').execute()).map(
+    ({ title, signup_url }) => [title, new URL(signup_url).pathname],
+  )
+
+describe('two instances', async () => {
+  const a = await openInstance({ host: 'a.localhost' })
+  const b = await openInstance({ host: 'b.localhost' })
+  const c = await openInstance({ host: 'c.localhost' })
+
+  test('are linked by an invitation, share events, and part again', async () => {
+    const { hostId, guestId } = await link(a, b)
+    const race = await hasEvent(a, 'Harbour run', [guestId])
+    await hasEvent(a, 'For us alone', [])
+    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'copied', events: 1 })
+    assert.deepEqual(await copiesAt(b), [['Harbour run', `/events/shared/${race}/${guestId}/`]])
+    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'unchanged' })
+    await a.db.write.transaction().execute((tx) => shareEventWith(tx, doingAt(a), race, []))
+    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'copied', events: 0 })
+    const [host] = await b.db.read.selectFrom('federated_host').select(['speaks_turnout', 'failures_in_row', 'name']).execute()
+    assert.deepEqual(host, { speaks_turnout: true, failures_in_row: 0, name: new URL(a.base).host })
+    assert.deepEqual(await endHost(doingAt(b), outbound, hostId), { ok: true })
+    assert.deepEqual(await a.db.read.selectFrom('federated_guest').select('id').where('url', '=', b.base).execute(), [])
+    assert.deepEqual(await b.db.read.selectFrom('oauth_application').select('id').execute(), [])
+  })
+
+  test('know nothing of a third one', async () => {
+    const ab = await link(a, b)
+    const ac = await link(a, c)
+    await hasEvent(a, 'For b', [ab.guestId])
+    await hasEvent(a, 'For c', [ac.guestId])
+    await syncHost(doingAt(b), contactOf(b), ab.hostId)
+    await syncHost(doingAt(c), contactOf(c), ac.hostId)
+    assert.deepEqual(
+      [(await copiesAt(b)).map(([title]) => title), (await copiesAt(c)).map(([title]) => title)],
+      [['For b'], ['For c']],
+    )
+  })
+
+  test('an invitation is for one instance, once, and for two days', async () => {
+    const invited = await inviteInstance(doingAt(a), c.base)
+    assert.ok(invited.ok)
+    assert.deepEqual(await joinHost(doingAt(b), outbound, invited.shareString), { ok: false, reason: 'for_another' })
+    assert.deepEqual(await joinHost(doingAt(c), outbound, invited.shareString), { ok: false, reason: 'already_joined' })
+    assert.deepEqual(await inviteInstance(doingAt(a), a.base), { ok: false, reason: 'own_url' })
+    const before = await b.db.read.selectFrom('oauth_application').select('id').execute()
+    await b.db.write.updateTable('federated_host').set({ ended_by_partner_at: b.now }).execute()
+    const late = await inviteInstance({ ...doingAt(a), now: new Date(a.now.getTime() - 49 * 3600_000) }, b.base)
+    assert.ok(late.ok)
+    const refused = await joinHost(doingAt(b), outbound, late.shareString)
+    assert.deepEqual(refused, { ok: false, reason: 'host_refused', why: 'Invite code is expired' })
+    assert.deepEqual(await b.db.read.selectFrom('oauth_application').select('id').execute(), before, 'nothing is left behind')
+    await b.db.write.updateTable('federated_host').set({ ended_by_partner_at: null }).execute()
+  })
+
+  test('a 403 marks the link, keeps the copies and asks an administrator; a new invitation mends it', async () => {
+    const [host] = await b.db.read.selectFrom('federated_host').select('id').execute()
+    const copies = await copiesAt(b)
+    await a.db.write.deleteFrom('federated_guest').where('url', '=', b.base).execute()
+    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), host!.id), { outcome: 'ended' })
+    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), host!.id), { outcome: 'ended' })
+    assert.deepEqual(await copiesAt(b), copies)
+    const entries = await b.db.read
+      .selectFrom('journal')
+      .select('kind')
+      .where('kind', '=', 'federated_host.ended_by_partner')
+      .execute()
+    assert.equal(entries.length, 1)
+    const { hostId } = await link(a, b)
+    assert.equal(hostId, host!.id)
+    const [mended] = await b.db.read.selectFrom('federated_host').select('ended_by_partner_at').execute()
+    assert.equal(mended!.ended_by_partner_at, null)
+  })
+
+  test('a host that is down keeps its copies here and is asked later and later', async () => {
+    const [host] = await c.db.read.selectFrom('federated_host').select('id').execute()
+    const silent = { ...contactOf(c), outbound: makeOutbound({ allow: [] }), chance: () => 0.5 }
+    for (const minutes of [2, 4, 8]) {
+      const { outcome } = await syncHost(doingAt(c), silent, host!.id)
+      assert.equal(outcome, 'failed')
+      const [row] = await c.db.read
+        .selectFrom('federated_host')
+        .select(['next_attempt_at', 'last_attempt_at', 'last_error'])
+        .execute()
+      assert.equal((row!.next_attempt_at.getTime() - row!.last_attempt_at!.getTime()) / 60_000, minutes)
+      assert.match(row!.last_error!, /OUTBOUND_ALLOW/)
+    }
+    assert.deepEqual(
+      (await copiesAt(c)).map(([title]) => title),
+      ['For c'],
+    )
+    const told = await endHost(doingAt(c), makeOutbound({ allow: [] }), host!.id)
+    assert.ok(!told.ok && told.reason === 'host_silent')
+    assert.deepEqual(await endHost(doingAt(c), makeOutbound({ allow: [] }), host!.id, { evenIfSilent: true }), { ok: true })
+  })
+})

@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { Site } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+
+export type GuestInstance = { id: number; name: string; url: string; clientId: string; clientSecret: string }
+
+export async function getGuest(
+  db: Kysely<DB>,
+  { keyring }: Pick<Site, 'keyring'>,
+  id: number,
+): Promise<GuestInstance | undefined> {
+  const row = await db
+    .selectFrom('federated_guest')
+    .select(['id', 'name', 'url', 'client_id', 'client_secret_sealed'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return (
+    row && {
+      id: row.id,
+      name: row.name,
+      url: row.url,
+      clientId: row.client_id,
+      clientSecret: keyring.unseal(row.client_secret_sealed),
+    }
+  )
+}

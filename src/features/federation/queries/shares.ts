@@ -1,0 +1,20 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import { sharedWith } from '../access.ts'
+
+/** Whether an event is to be seen by people of this instance now. */
+export async function isSharedWith(db: Kysely<DB>, eventId: number, guestId: number): Promise<boolean> {
+  const { rows } = await sql`select from event e where e.id = ${eventId} and ${sharedWith(guestId)}`.execute(db)
+  return rows.length > 0
+}
+
+export type ShareSwitch = { guestId: number; name: string; isShared: boolean }
+
+/** Every guest instance, with whether this event is shared with it; undefined: an event that is only being made. */
+export async function findShareSwitches(db: Kysely<DB>, eventId: number | undefined): Promise<ShareSwitch[]> {
+  const { rows } = await sql<ShareSwitch>`
+    select g.id as "guestId", g.name, s.event_id is not null as "isShared"
+    from federated_guest g left join event_share s on s.federated_guest_id = g.id and s.event_id = ${eventId ?? null}::bigint
+    order by lower(g.name), g.id`.execute(db)
+  return rows
+}

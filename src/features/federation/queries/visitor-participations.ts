@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { findCounted } from '#features/events/queries/filters.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import type { Page } from '#platform/http/paging.ts'
+import { guestOf, sharedWith } from '../access.ts'
+
+export type VisitorParticipationRow = {
+  event: number
+  shift: number
+  shift_label: string
+  user: number
+  state: number
+  start_time: string
+  end_time: string
+}
+
+/** Only people whose number at home is known, at events that are shared with their instance now. */
+export async function findVisitorParticipations(
+  ask: Ask,
+  _query: unknown,
+  page: Page,
+): Promise<{ count: number; rows: VisitorParticipationRow[] }> {
+  const guestId = guestOf(ask.actor)
+  const listing = {
+    columns: sql`p.event_id as event, p.shift_id as shift, shift.label as shift_label, v.remote_id as "user", p.state,
+      p.start_time::text as start_time, p.end_time::text as end_time`,
+    from: sql`from visitor v join participation p on p.visitor_id = v.id join shift on shift.id = p.shift_id join event e on e.id = p.event_id
+      where v.federated_guest_id = ${guestId} and v.remote_id is not null and ${sharedWith(guestId)}`,
+    order: sql`p.id`,
+  }
+  return findCounted<VisitorParticipationRow>(ask, listing, page)
+}

@@ -1,0 +1,25 @@
+/** When a partner is asked again. `chance` between 0 and 1 keeps many instances from asking in the same second. */
+const MINUTE = 60_000
+const USUAL_MS = 3 * MINUTE
+const LONGEST_MS = 60 * MINUTE
+const AFTER_END_MS = 6 * 60 * MINUTE
+
+export function nextAttempt(now: Date, { failures, hasEnded }: { failures: number; hasEnded: boolean }, chance: number): Date {
+  const wait = hasEnded ? AFTER_END_MS : failures === 0 ? USUAL_MS : Math.min(LONGEST_MS, MINUTE * 2 ** Math.min(failures, 10))
+  return new Date(now.getTime() + Math.round(wait * (0.8 + 0.4 * chance)))
+}
+
+export type Health = 'ended' | 'paused' | 'waiting' | 'failing' | 'well'
+
+/** In one word, for people who look after links. */
+export function healthOf(host: {
+  paused: boolean
+  endedByPartnerAt: Date | null
+  lastSuccessAt: Date | null
+  failuresInRow: number
+}): Health {
+  if (host.endedByPartnerAt) return 'ended'
+  if (host.paused) return 'paused'
+  if (host.failuresInRow > 0) return 'failing'
+  return host.lastSuccessAt ? 'well' : 'waiting'
+}

@@ -1,0 +1,42 @@
+/** What an invitation says: which instance may come, by which code, to which host. */
+export type Invitation = { guestUrl: string; code: string; hostUrl: string }
+
+/** As partners expect it: standard Base64 of JSON, with a blank after `:` and `,`. */
+export function writeShareString({ guestUrl, code, hostUrl }: Invitation): string {
+  const pairs = { guest_url: guestUrl, code, host_url: hostUrl }
+  const json = `{${Object.entries(pairs)
+    .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
+    .join(', ')}}`
+  return Buffer.from(json, 'utf8').toString('base64')
+}
+
+export type ReadInvitation =
+  | { ok: true; invitation: Invitation }
+  | { ok: false; reason: 'unreadable' | 'for_another' | 'own' | 'bad_host' }
+
+/** People copy with blanks and line breaks around, and some mails break long lines. */
+export function readShareString(text: string, ownUrl: string): ReadInvitation {
+  let value: unknown
+  try {
+    value = JSON.parse(Buffer.from(text.replaceAll(/\s+/g, ''), 'base64').toString('utf8'))
+  } catch {
+    return { ok: false, reason: 'unreadable' }
+  }
+  const { guest_url: guestUrl, code, host_url: hostUrl } = (value ?? {}) as Record<string, unknown>
+  if (typeof guestUrl !== 'string' || typeof code !== 'string' || typeof hostUrl !== 'string' || !code.trim())
+    return { ok: false, reason: 'unreadable' }
+  // Character for character: the host compares in the same way.
+  if (guestUrl !== ownUrl) return { ok: false, reason: 'for_another' }
+  if (hostUrl === ownUrl) return { ok: false, reason: 'own' }
+  const url = URL.parse(hostUrl)
+  const isRoot = url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.hash && !url.username
+  return isRoot
+    ? { ok: true, invitation: { guestUrl, code: code.trim(), hostUrl: url.origin } }
+    : { ok: false, reason: 'bad_host' }
+}
+
+/** Instances live at the root of a host name, without a slash at the end; undefined: this is no such address. */
+export function instanceUrl(typed: string): string | undefined {
+  const url = URL.parse(/^https?:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`)
+  return url && !url.username && url.hostname && url.origin.length <= 200 ? url.origin : undefined
+}

@@ -1,0 +1,28 @@
+import type { Doing } from '#platform/auth/ask.ts'
+import { hashClientSecret, randomSecret } from '#platform/auth/secrets.ts'
+
+const CLIENT_ID_LENGTH = 40
+const SECRET_LENGTH = 64
+
+/** For one partner instance, which sends our people here to tell who they are. The secret is returned once. */
+export async function addPartnerApplication(
+  { db, actor, now }: Doing,
+  { name, redirectUri }: { name: string; redirectUri: string },
+): Promise<{ id: number; clientId: string; secret: string }> {
+  const [clientId, secret] = [randomSecret(CLIENT_ID_LENGTH), randomSecret(SECRET_LENGTH)]
+  const { id } = await db
+    .insertInto('oauth_application')
+    .values({
+      ...{ name: name.slice(0, 255), redirect_uris: [redirectUri], allowed_scopes: ['ME_READ'], purpose: 'federation' },
+      ...{ client_id: clientId, client_secret_hash: hashClientSecret(secret), require_pkce: true, created_at: now },
+      created_by_id: actor.kind === 'user' ? actor.userId : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, clientId, secret }
+}
+
+/** Its grants, consents and tokens go with it. */
+export async function removePartnerApplication({ db }: Pick<Doing, 'db'>, id: number): Promise<void> {
+  await db.deleteFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'federation').execute()
+}
