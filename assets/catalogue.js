@@ -23,7 +23,7 @@ for (const form of document.querySelectorAll('form[data-live]')) {
   // A closed list says what is chosen in it.
   form.addEventListener('change', (event) => {
     const chooser = event.target.closest?.('.chooser')
-    const summary = chooser?.querySelector('summary')
+    const summary = chooser?.querySelector('summary span')
     if (!summary) return
     const chosen = [...chooser.querySelectorAll('input:checked')].map((box) => box.closest('label').textContent.trim())
     if (chosen.length) summary.textContent = chosen.join(', ')

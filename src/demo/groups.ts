@@ -9,7 +9,12 @@ type GroupPlan = {
 }
 
 const PLAN = {
-  management: { name: 'Leitung', permissions: BUNDLES.management, publishesFor: [], decidesHoursOf: ['members'] },
+  management: {
+    name: 'Leitung',
+    permissions: [...BUNDLES.management, ...BUNDLES.blocks] as Permission[],
+    publishesFor: [],
+    decidesHoursOf: ['members'],
+  },
   planning: {
     name: 'Einsatzplanung',
     permissions: BUNDLES.planning as Permission[],

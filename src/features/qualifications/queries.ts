@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { perDatabase } from '#platform/db/fragments.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { compareCatalogue, type ExchangedQualification, type Known, type Line } from './rules/exchange.ts'
@@ -69,17 +69,35 @@ export async function findQualifications(db: Kysely<DB>, now: Date): Promise<Qua
 export const inclusionsOf = (all: readonly Qualification[]): Map<number, number[]> =>
   new Map(all.map(({ id, includes }) => [id, includes]))
 
+export type NamedShift = { eventId: number; title: string; label: string; startTime: Date; endTime: Date }
 export type Uses = { shifts: number; eventTypes: string[]; blocks: string[] }
 
-/** Where it is asked for: shifts that are not over, event types, building blocks. */
-export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<Uses> {
+const MOST_NAMED = 20
+
+/** A condition on `shift` as `s`: not over, and asking for it by itself. Blocks ask for it, too, but let go of it. */
+function askingFor(id: number, now: Date): RawBuilder<unknown> {
   const named = [
     { required_qualification_ids: [id] },
     { teams: [{ qualification: id }] },
     { qualification_requirements: [{ qualification: id }] },
   ].map((each) => JSON.stringify(each))
+  return sql`s.end_time > ${now} and s.structure_configuration @> any (${named}::jsonb[])`
+}
+
+/** The soonest of them, for somebody who may see all events. */
+export async function findShiftsAskingFor(db: Kysely<DB>, id: number, now: Date): Promise<NamedShift[]> {
+  const { rows } = await sql<NamedShift>`
+    select e.id as "eventId", e.title, s.label, s.start_time as "startTime", s.end_time as "endTime"
+    from shift s join event e on e.id = s.event_id where ${askingFor(id, now)} order by s.start_time, s.id limit ${MOST_NAMED}`.execute(
+    db,
+  )
+  return rows
+}
+
+/** Where it is asked for: shifts that are not over, event types, building blocks. */
+export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<Uses> {
   const { rows } = await sql<Uses>`
-    select (select count(*)::int from shift s where s.end_time > ${now} and s.structure_configuration @> any (${named}::jsonb[])) as shifts,
+    select (select count(*)::int from shift s where ${askingFor(id, now)}) as shifts,
       array(select t.title from event_type_required_qualification r join event_type t on t.id = r.event_type_id
         where r.qualification_id = ${id} order by lower(t.title)) as "eventTypes",
       array(select b.name from building_block b where exists (

@@ -46,8 +46,7 @@ export function editorView(data: EditorData): Html {
     attributes: { 'data-live': 'block-count' },
     fields: fieldsView(data),
   })
-  const aside = html`${countView(data)}${storedNow && storedView(data, storedNow)}${block && usesView(data)}${block && moreView(data, block)}`
-  return html`${pageHeadView({ title, facts: words.t(`block.${draft.blockType}`) })}<div class="editor">${form}<div class="editor-aside">${aside}</div></div>`
+  return html`${pageHeadView({ title, facts: `${words.t('block.kind')} ${words.t(`block.${draft.blockType}`)}` })}<div class="editor">${form}<div class="editor-aside">${countView(data)}${storedNow && storedView(data, storedNow)}</div></div>${block && html`<div class="editor-rest">${usesView(data)}${moreView(data, block)}</div>`}`
 }
 
 function fieldsView(data: EditorData): Html {
@@ -114,7 +113,7 @@ function usesView({ words, uses }: EditorData): Html | false {
 /** Time first, then what it is. */
 export function shiftListView(words: Words, { count, named }: ShiftsNamed, now: Date): Html {
   const unseen = count - named.length
-  return html`<ul class="shift-list">${named.map(
+  return html`<ul class="touched-shifts">${named.map(
     ({ eventId, eventTitle, label, startTime, endTime }) =>
       html`<li><span class="shift-time">${words.span(startTime, endTime, now)}</span> <a href="/events/${eventId}/">${eventTitle}</a>${label && html` · ${label}`}</li>`,
   )}${unseen > 0 && html`<li>${words.t('block.confirm_unseen', { count: unseen })}</li>`}</ul>`

@@ -2,6 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxField, checkboxGroup, hiddenField, numberField, radioGroup, textField } from '#platform/ui/fields.ts'
 import { buttonView, type FormError, fieldId } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import type { BlockForm, BuildingBlock } from '../schema.ts'
 import { type Names, shortNames } from './outline.ts'
 
@@ -45,8 +46,8 @@ function chooser({ words, errors, names }: RowsData, name: string, chosen: reado
   })
   if (!names.size) return html`<p class="help">${summary}</p>`
   return error
-    ? html`<details class="chooser" open><summary>${summary}</summary>${boxes}</details>`
-    : html`<details class="chooser"><summary>${summary}</summary>${boxes}</details>`
+    ? html`<details class="chooser" open><summary>${iconView('chevron-down', { size: 18 })}<span>${summary}</span></summary>${boxes}</details>`
+    : html`<details class="chooser"><summary>${iconView('chevron-down', { size: 18 })}<span>${summary}</span></summary>${boxes}</details>`
 }
 
 function rowView(legend: string, body: Html): Html {

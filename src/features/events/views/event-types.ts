@@ -248,7 +248,7 @@ type GroupData = {
 /** Boxes in columns; where there is nothing to choose, a sentence says so. */
 function choiceGroup(words: Words, { choices, none, name, ...data }: GroupData): Html {
   if (!choices.length) return html`<div class="field"><p class="field-name">${data.label}</p><p class="help">${none}</p></div>`
-  return checkboxGroup({ words, name, ...data, options: optionsOf(choices) })
+  return html`<div class="columns">${checkboxGroup({ words, name, ...data, options: optionsOf(choices) })}</div>`
 }
 
 export function moveView({

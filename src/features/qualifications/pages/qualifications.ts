@@ -1,9 +1,11 @@
 import { type Actor, may } from '#platform/auth/actor.ts'
+import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
 import { formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import {
@@ -13,7 +15,7 @@ import {
   deleteQualification,
   type SaveRefusal,
 } from '../commands/qualifications.ts'
-import { findAbove, findCategories, findQualifications, findUses, type Qualification } from '../queries.ts'
+import { findAbove, findCategories, findQualifications, findShiftsAskingFor, findUses, type Qualification } from '../queries.ts'
 import { deleteForm, qualificationForm } from '../schema.ts'
 import {
   deleteView,
@@ -37,6 +39,8 @@ export const crumbs = (words: Words, line?: { id: number; title: string }) =>
     { href: QUALIFICATIONS, label: words.t('qualification.list') },
     ...(line ? [{ href: qualificationPath(line.id), label: line.title }] : []),
   )
+
+const styles = () => html`<link rel="stylesheet" href="${assetUrl('catalogue.css')}">`
 
 export const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
 
@@ -89,7 +93,7 @@ async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused):
     categories: await findCategories(db),
     others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
   })
-  return { title: line?.title ?? words.t('qualification.new'), breadcrumb: crumbs(words), main }
+  return { title: line?.title ?? words.t('qualification.new'), breadcrumb: crumbs(words), main, head: styles() }
 }
 
 function refusalErrors(refusal: SaveRefusal, words: Words): FormError[] {
@@ -134,11 +138,13 @@ const deletePage = (duties: Duties): Page =>
     form: deleteForm,
     show: async (visit, refused) => {
       const { line, all } = await requireLine(visit)
-      const { words, db, now } = visit.ask
+      const { words, db, now, actor } = visit.ask
       const titlesOf = (ids: (one: Qualification) => boolean) => all.filter(ids).map(({ title }) => title)
       const main = deleteView({
         ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line },
         uses: await findUses(db, line.id, now),
+        named: may(actor, 'view_event') ? await findShiftsAskingFor(db, line.id, now) : [],
+        now,
         above: titlesOf(({ includes }) => includes.includes(line.id)),
         below: titlesOf(({ id }) => line.includes.includes(id)),
         others: all.filter(({ id }) => id !== line.id),
@@ -146,7 +152,12 @@ const deletePage = (duties: Duties): Page =>
           ? { keepTransitivity: refused.values.keep_transitivity !== undefined, moveTo: one(refused.values, 'move_to') }
           : { keepTransitivity: true, moveTo: '' },
       })
-      return { title: words.t('qualification.delete_title', { title: line.title }), breadcrumb: crumbs(words, line), main }
+      return {
+        title: words.t('qualification.delete_title', { title: line.title }),
+        breadcrumb: crumbs(words, line),
+        main,
+        head: styles(),
+      }
     },
     submit: async (visit, form) => {
       const { line } = await requireLine(visit)

@@ -39,12 +39,8 @@ export function listView({ words, categories, qualifications, rights }: ListData
     return html`${head([])}${emptyView({ icon: 'award', text: words.t('qualification.empty'), action })}`
   }
   const titles = new Map(qualifications.map(({ id, title }) => [id, title]))
-  const actions = [
-    qualifications.length > 0 && link('export/', words.t('qualification.export'), 'quiet', 'download'),
-    importing,
-    category,
-    rights.add && link('new/', words.t('qualification.new'), 'primary', 'plus'),
-  ]
+  const actions = [category, rights.add && link('new/', words.t('qualification.new'), 'primary', 'plus')]
+  const exchange = html`<div class="button-row">${importing}${qualifications.length > 0 && link('export/', words.t('qualification.export'), 'quiet', 'download')}</div>`
   return html`${head(actions)}${categories.map((each) =>
     categoryView({
       words,
@@ -53,7 +49,7 @@ export function listView({ words, categories, qualifications, rights }: ListData
       rights,
       lines: qualifications.filter(({ categoryId }) => categoryId === each.id),
     }),
-  )}`
+  )}${exchange}`
 }
 
 function categoryView({
@@ -144,7 +140,7 @@ export function qualificationView(data: QualificationFormData): Html {
       options: categories.map(({ id, title }) => ({ value: id, label: title })),
     })}${
       others.length > 0 &&
-      checkboxGroup({
+      html`<div class="columns">${checkboxGroup({
         ...{ words, name: 'includes', values: fields.includes, error: errorOf(errors, 'includes') },
         label: words.t('qualification.includes'),
         help: words.t('qualification.includes_help'),
@@ -154,7 +150,7 @@ export function qualificationView(data: QualificationFormData): Html {
           help: isAbove ? words.t('qualification.above') : categoryTitles.get(categoryId),
           disabled: isAbove,
         })),
-      })
+      })}</div>`
     }`,
   })
   const facts = line && words.t('qualification.holder_count', { count: line.holders })
@@ -176,18 +172,24 @@ export function qualificationView(data: QualificationFormData): Html {
 export type DeleteData = FormBasis & {
   line: Line
   uses: { shifts: number; eventTypes: readonly string[]; blocks: readonly string[] }
+  /** Shifts that ask for it, as far as the person may know of them. */
+  named: readonly { eventId: number; title: string; label: string; startTime: Date; endTime: Date }[]
+  now: Date
   above: readonly string[]
   below: readonly string[]
   others: readonly Line[]
   fields: { keepTransitivity: boolean; moveTo: string }
 }
 
-export function deleteView({ words, csrfToken, errors, line, uses, above, below, others, fields }: DeleteData): Html {
+export function deleteView({ words, csrfToken, errors, line, uses, named, now, above, below, others, fields }: DeleteData): Html {
   const title = words.t('qualification.delete_title', { title: line.title })
   if (uses.shifts) {
-    const action = linkButtonView({ href: qualificationPath(line.id), label: words.t('ui.cancel'), kind: 'secondary' })
-    const text = words.t('qualification.delete_needed', { count: uses.shifts })
-    return html`${pageHeadView({ title })}${emptyView({ icon: 'triangle-alert', text, action })}`
+    const back = linkButtonView({ href: qualificationPath(line.id), label: words.t('ui.cancel'), kind: 'secondary' })
+    const list = html`<ul class="touched-shifts">${named.map(
+      (shift) =>
+        html`<li><span class="shift-time">${words.span(shift.startTime, shift.endTime, now)}</span> <a href="/events/${shift.eventId}/">${shift.title}</a>${shift.label && html` · ${shift.label}`}</li>`,
+    )}</ul>`
+    return html`${pageHeadView({ title })}<p>${words.t('qualification.delete_needed', { count: uses.shifts })}</p>${named.length > 0 && list}${back}`
   }
   const consequences = [
     line.holders ? words.t('qualification.delete_holders', { count: line.holders }) : words.t('qualification.delete_nobody'),
