@@ -50,7 +50,7 @@ ${panelView({
 })}
 ${area('singles', words.t('plan.singles'), { help: words.t('plan.singles_help'), rows: 3 })}</div>`,
   })}</div>
-<aside class="plan-preview" id="plan-preview" aria-label="${words.t('plan.dates', { count: dates.length })}"><p class="plan-preview-head">${iconView('calendar-days', { size: 18 })}${dates.length ? words.t('plan.dates', { count: dates.length }) : words.t('plan.dates_none')}</p>
+<aside class="plan-preview" id="plan-preview" tabindex="0" aria-label="${words.t('plan.dates', { count: dates.length })}"><p class="plan-preview-head">${iconView('calendar-days', { size: 18 })}${dates.length ? words.t('plan.dates', { count: dates.length }) : words.t('plan.dates_none')}</p>
 ${dates.length > 0 && html`<ol class="plan-dates">${dates.slice(0, SHOWN).map((text) => html`<li>${text}</li>`)}</ol>`}
 ${dates.length > SHOWN && html`<p>${words.t('plan.dates_more', { count: dates.length - SHOWN })}</p>`}</aside></div>`
 }

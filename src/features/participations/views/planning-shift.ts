@@ -35,7 +35,7 @@ ${timesView(data, at)}
 ${text(`${at}label`, words.t('plan.label'), { help: words.t('plan.label_help'), attributes: { maxlength: 255 } })}
 ${flowView(data, at)}
 ${structureView(data, at)}
-${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.drop_named', { what: title }) })}</div>`}
+${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.do_named', { action: words.t('plan.drop_shift'), what: title }) })}</div>`}
 </fieldset>`
 }
 

@@ -80,7 +80,7 @@ function rowView(data: ShiftFormData, row: string, slug: RowStructure, number: n
   const hidden = html`${hiddenField(`${row}-on`, '1')}${keep('uuid')}${keep('old')}`
   const drop = stepView({
     ...{ label: words.t('plan.drop'), step: `drop:${row}`, icon: 'x', kind: 'quiet' },
-    name: words.t('plan.drop_named', { what: words.t(`plan.row.${slug}`, { number }) }),
+    name: words.t('plan.do_named', { action: words.t('plan.drop'), what: words.t(`plan.row.${slug}`, { number }) }),
   })
   if (slug === 'complex')
     return html`${hidden}<div class="field-row">${fields.select(`${row}-block`, words.t('plan.block'), choices.blocks, { placeholder: words.t('ui.choose') })}${fields.text(`${row}-label`, words.t('plan.block_label'))}</div><div class="plan-row-end">${fields.check(`${row}-optional`, words.t('plan.optional'))}${drop}</div>`

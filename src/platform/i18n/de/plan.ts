@@ -98,7 +98,6 @@ export const plan: Translation<typeof english> = {
   'plan.team': 'Name des Teams',
   'plan.drop': 'Entfernen',
   'plan.drop_shift': 'Diese Schicht entfernen',
-  'plan.drop_named': '{what} entfernen',
   'plan.add_shift': 'Weitere Schicht',
   'plan.publish': 'Veröffentlichen',
   'plan.save_draft': 'Als Entwurf speichern',

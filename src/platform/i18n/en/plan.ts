@@ -97,7 +97,6 @@ export const plan = {
   'plan.team': 'Name of the team',
   'plan.drop': 'Remove',
   'plan.drop_shift': 'Remove this shift',
-  'plan.drop_named': 'Remove {what}',
   'plan.add_shift': 'Add another shift',
   'plan.publish': 'Publish event',
   'plan.save_draft': 'Save as draft',

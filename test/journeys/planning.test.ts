@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { type App, buildApp } from '#app'
+import { loadDemoWorld } from '#demo/world.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { freshDatabase, type TestDatabase } from '#test/database.ts'
+
+const NOW = new Date('2026-05-20T09:30:00Z')
+const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`planning in a browser is skipped, ${skip}`)
+
+describe('planning in a browser', { skip }, () => {
+  let browser: Browser
+  let database: TestDatabase
+  let db: Database
+  let app: App
+  let origin: string
+
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    database = await freshDatabase()
+    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    const config = readConfig({ WORKER: 'off' }, 'try-out')
+    const keyring = makeKeyring('a key of thirty-two bytes or more')
+    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    await db.write.updateTable('user_profile').set({ preferred_language: 'en' }).execute()
+    app = await buildApp({
+      ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
+      mailer: { send: async () => {}, describe: 'nowhere' },
+    })
+    await app.app.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+  })
+
+  after(async () => {
+    await browser?.close()
+    await app?.app.close()
+    await db?.close()
+    await database?.drop()
+  })
+
+  async function visit(width: number, journey: (page: Page) => Promise<void>): Promise<void> {
+    const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce' })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => void complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${origin}/accounts/login/`)
+    await page.fill('[name=email]', 'paul@demo.example')
+    await page.fill('[name=password]', PASSWORDS.paul)
+    await page.click('main form button')
+    await page.waitForURL(`${origin}/`)
+    await journey(page)
+    assert.deepEqual(complaints, [])
+    await context.close()
+  }
+
+  const sound = async (page: Page) => {
+    assert.deepEqual(await axeProblems(page), [], page.url())
+    assert.deepEqual(await overflowing(page), [], page.url())
+  }
+  const preview = (page: Page) => page.locator('#plan-preview')
+  /** On phones the menu may lie below the bar at the bottom. */
+  const choose = async (page: Page, name: string) => {
+    await page.locator('.plan-menu > summary').click()
+    await page.locator('.plan-menu').getByRole('link', { name, exact: true }).click()
+  }
+
+  for (const width of [360, 1280])
+    test(`an event with three shifts from nothing to the bin and back, at ${width} pixels`, async () => {
+      await visit(width, async (page) => {
+        const title = `Bridge run ${width}`
+        await page.goto(`${origin}/events/`)
+        await page.getByRole('link', { name: 'New event' }).click()
+        await sound(page)
+        await page.locator('.plan-type').first().click()
+        await page.getByLabel('Title').fill(title)
+        await page.getByLabel('Place').fill('Old bridge')
+        await page.fill('[name=s0-date]', '2026-06-14')
+        await page.fill('[name=s0-meeting]', '07:30')
+        await page.fill('[name=s0-start]', '08:00')
+        await page.fill('[name=s0-end]', '13:00')
+        await page.fill('[name=s0-min]', '2')
+        await page.fill('[name=s0-max]', '4')
+        await preview(page).getByText('2 missing').waitFor()
+        await sound(page)
+
+        // What was typed for one structure is there again after a look at another.
+        await page.selectOption('[name=s0-structure]', 'named_teams')
+        await page.fill('[name=s0-t0-title]', 'Bridge')
+        await page.fill('[name=s0-t0-min]', '1')
+        await page.getByRole('button', { name: 'Add a team' }).first().click()
+        await page.locator('[name=s0-t1-title]').waitFor()
+        assert.equal(await page.evaluate(() => (document.activeElement as HTMLInputElement).name), 's0-t1-title')
+        await page.keyboard.type('Meadow')
+        await preview(page).getByText('Meadow').waitFor()
+        await page.selectOption('[name=s0-structure]', 'uniform')
+        assert.equal(await page.inputValue('[name=s0-max]'), '4')
+        assert.equal(await page.locator('[name=s0-t1-title]').isVisible(), false)
+        await page.selectOption('[name=s0-structure]', 'named_teams')
+        assert.equal(await page.inputValue('[name=s0-t1-title]'), 'Meadow')
+
+        await page.getByRole('button', { name: 'Add another shift' }).click()
+        await page.locator('[name=s1-date]').waitFor()
+        assert.equal(await page.inputValue('[name=s1-start]'), '13:00')
+        await page.fill('[name=s1-end]', '18:00')
+        await page.getByRole('button', { name: 'Add another shift' }).click()
+        await page.locator('[name=s2-date]').waitFor()
+        await page.check('[name=s2-full]')
+        assert.equal(await page.inputValue('[name=s2-start_at]'), '2026-06-14T18:00')
+        await page.fill('[name=s2-end_at]', '2026-06-16T02:00')
+        await page.selectOption('[name=s2-flow]', 'manual')
+        await page.fill('[name=s2-explanation]', 'Call the bridge keeper.')
+        await preview(page).getByText('Call the bridge keeper.').waitFor()
+        await preview(page).getByText('→ Tue 16 Jun 02:00').waitFor()
+        await sound(page)
+        await page.getByRole('button', { name: 'Publish event' }).click()
+        await page.getByText(`${title} is published.`).waitFor()
+        assert.equal(await page.locator('.shift-card').count(), 3)
+        await sound(page)
+
+        await page.getByRole('link', { name: 'Edit', exact: true }).click()
+        await sound(page)
+        await page.getByLabel('Place').fill('New bridge')
+        await page.getByRole('button', { name: 'Save changes' }).click()
+        await page.getByText('Saved.').waitFor()
+        const address = page.url()
+
+        await choose(page, 'Duplicate')
+        await page.selectOption('[name=every]', 'week')
+        await page.fill('[name=times]', '3')
+        await preview(page).getByText('3 dates').waitFor()
+        await sound(page)
+        await page.getByRole('button', { name: 'Make copies' }).click()
+        await page.getByText('3 copies are made.').waitFor()
+
+        await page.goto(address)
+        await choose(page, 'Cancel event')
+        await page.getByLabel('Reason').fill('High water')
+        await sound(page)
+        await page.getByRole('button', { name: 'Cancel event' }).click()
+        await page.getByText(`${title} is cancelled.`).waitFor()
+        await page.getByRole('button', { name: 'Undo' }).click()
+        await page.getByText(`${title} is open again.`).waitFor()
+
+        await choose(page, 'Delete')
+        await page.getByText('3 shifts go with it.').waitFor()
+        await sound(page)
+        await page.getByRole('button', { name: 'Delete event' }).click()
+        await page.getByText(`${title} is in the bin.`).waitFor()
+        await page.goto(`${origin}/events/bin/`)
+        await sound(page)
+        await page.getByRole('button', { name: `Restore ${title}` }).click()
+        await page.getByText(`${title} is back.`).waitFor()
+        assert.equal(page.url(), address)
+      })
+    })
+})
