@@ -1,0 +1,63 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { doingAs } from '#features/participations/doing.test.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+import { OLGA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { changeQualification, type Duties, GUARD, type Guard } from './qualifications.ts'
+
+const DUTIES: Duties = { touchShifts: async () => {}, moveGrants: async () => 0 }
+
+describe('two people who change what qualifications include', async () => {
+  const world = await openWorld()
+  const db = openDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
+  after(db.close)
+  const isWaiting = async () => {
+    for (;;) {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db.read)
+      if (rows[0]!.n > 0) return
+    }
+  }
+
+  /** The second begins when the first has been checked, and the first goes on when the second is done or waits. */
+  async function race(lock: Guard['lock']) {
+    const [a, b] = [await world.hasQualification('A'), await world.hasQualification('B')]
+    const category = (
+      await db.read.selectFrom('qualification').select('category_id').where('id', '=', a.id).executeTakeFirstOrThrow()
+    ).category_id
+    const include = (id: number, title: string, included: number, checked: Guard['checked']) => {
+      const form = { title, abbreviation: '', category, includes: [included] }
+      return changeQualification(doingAs(world, OLGA, db), id, form, DUTIES, { lock, checked }).catch((error) => error)
+    }
+    let second: Promise<unknown> = Promise.resolve()
+    const first = await include(a.id, 'A', b.id, async () => {
+      second = include(b.id, 'B', a.id, async () => {})
+      await Promise.race([second, isWaiting()])
+    })
+    return [first, await second] as { ok?: boolean; reason?: string; path?: string[] }[]
+  }
+  const circles = async () =>
+    (await sql`select from qualification_closure where qualification_id = included_id`.execute(db.write)).rows.length
+
+  test('never close a circle together: the second is told the way round', async () => {
+    const [first, second] = await race(GUARD.lock)
+    assert.equal(first!.ok, true)
+    assert.deepEqual([second!.reason, second!.path], ['cycle', ['B', 'A', 'B']])
+  })
+
+  test('do so without the lock of the command and the trigger of the table', async () => {
+    await sql`alter table qualification_inclusion disable trigger qualification_inclusion_changed`.execute(db.write)
+    try {
+      assert.deepEqual(
+        (await race(async () => {})).map(({ ok }) => ok),
+        [true, true],
+      )
+    } finally {
+      await sql`delete from qualification_inclusion`.execute(db.write)
+      await sql`alter table qualification_inclusion enable trigger qualification_inclusion_changed`.execute(db.write)
+    }
+    assert.equal(await circles(), 0)
+  })
+})
