@@ -1,4 +1,4 @@
-import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
+import { createAdministrator, inviteAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { type Command, UsageMistake } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
@@ -11,20 +11,23 @@ export const createAdmin: Command = {
     email: { type: 'string', hint: 'E', help: 'E-mail address to sign in with', required: true },
     name: { type: 'string', hint: 'NAME', help: 'Name to show', required: true },
     'password-stdin': { type: 'boolean', help: 'Read the password from standard input' },
+    invite: { type: 'boolean', help: 'Set no password: a mail brings the link to choose one' },
   },
   run: async ({ config, values, terminal }) => {
     const keyring = keyringOf(config)
+    if (values.invite && values['password-stdin']) throw new UsageMistake('--invite and --password-stdin exclude each other')
     const given = values['password-stdin'] ? await readStandardInput() : undefined
     const password = given ?? randomSecret(20)
     return withDatabase(config, async ({ db }) => {
-      const made = await createAdministrator(operator(config, db, keyring), {
-        email: String(values.email),
-        name: String(values.name),
-        password,
-      })
+      const doing = operator(config, db, keyring)
+      const person = { email: String(values.email), name: String(values.name) }
+      const made = await (values.invite
+        ? inviteAdministrator(doing, person)
+        : createAdministrator(doing, { ...person, password }))
       if (!made.ok) throw new UsageMistake(`the administrator was not created: ${made.reasons.join(', ').replaceAll('_', ' ')}`)
       terminal.tell(`${values.email} is an administrator now.`)
-      if (!given) console.log(password)
+      if (values.invite) terminal.tell('A mail with the link to a password is sent as soon as the worker runs.')
+      else if (!given) console.log(password)
       return 0
     })
   },

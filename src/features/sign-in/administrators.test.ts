@@ -11,9 +11,11 @@ import { freshDatabase, type TestDatabase } from '#test/database.ts'
 import {
   createAdministrator,
   createFirstAdministrator,
+  inviteAdministrator,
   lockFirstAdministrator,
   makeFirstAdministratorLink,
 } from './commands/administrators.ts'
+import { findJobs } from './post.test.ts'
 import { authenticateSession } from './queries.ts'
 
 const NOON = new Date('2026-05-09T12:00:00Z')
@@ -44,6 +46,25 @@ describe('administrators', () => {
   const link = async (at = doing): Promise<string> => (await makeFirstAdministratorLink(at))!.token
   const use = (token: string, more: Partial<typeof OLGA> = {}, lock = lockFirstAdministrator) =>
     createFirstAdministrator(doing, { ...OLGA, ...BROWSER, ...more, token, language: 'de' }, lock)
+
+  describe('one who is invited', () => {
+    test('has no password and gets the mail with the link to one', async () => {
+      const made = await inviteAdministrator(doing, { name: ' Ines ', email: ' ines@example.org ' })
+      assert.ok(made.ok)
+      const [ines] = await people()
+      assert.deepEqual([ines?.display_name, ines?.is_staff, ines?.password_hash], ['Ines', true, null])
+      const mails = (await findJobs(db, 'account_mail')).map(({ payload }) => payload)
+      assert.deepEqual(mails, [{ kind: 'welcome', userId: made.userId }])
+      assert.deepEqual(await inviteAdministrator(doing, { name: 'I', email: 'INES@example.org' }), {
+        ok: false,
+        reasons: ['email_taken'],
+      })
+      assert.deepEqual(await inviteAdministrator(doing, { name: '', email: 'x' }), {
+        ok: false,
+        reasons: ['name_missing', 'email_invalid'],
+      })
+    })
+  })
 
   describe('the first one', () => {
     test('is made by a link, put into a group with the permissions of management, and signed in', async () => {

@@ -8,6 +8,7 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 import { hasActiveStaff, isFirstAdministratorLink } from '../queries.ts'
 import { type AdministratorRefusal, judgeAdministrator, type NewAdministrator } from '../rules/administrator.ts'
 import { linkEnd } from '../rules/sessions.ts'
+import { welcomePerson } from './links.ts'
 import { type Device, type NewSession, startSession } from './sessions.ts'
 
 export type AdministratorInput = NewAdministrator & { language?: Language }
@@ -27,6 +28,19 @@ export async function createAdministrator(doing: Doing, input: AdministratorInpu
   return transact(doing.db, async (tx) => {
     const userId = await addAdministrator(tx, doing, { ...wish, passwordHash, by: 'command_line' })
     return userId === undefined ? { ok: false, reasons: ['email_taken'] } : { ok: true, userId }
+  })
+}
+
+/** The same without a password: they get a mail with the link to their first one. */
+export async function inviteAdministrator(doing: Doing, input: Omit<AdministratorInput, 'password'>): Promise<Created> {
+  const wish = tidy({ ...input, password: randomSecret(TOKEN_LENGTH) })
+  const reasons = judgeAdministrator(wish)
+  if (reasons.length) return { ok: false, reasons }
+  return transact(doing.db, async (tx): Promise<Created> => {
+    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash: null, by: 'command_line' })
+    if (userId === undefined) return { ok: false, reasons: ['email_taken'] }
+    await welcomePerson(tx, doing, userId)
+    return { ok: true, userId }
   })
 }
 

@@ -12,7 +12,8 @@ export type NewAdministrator = {
   name: string
   email: string
   language?: Language
-  passwordHash: string
+  /** Null: they choose one by a link. */
+  passwordHash: string | null
   by: 'command_line' | 'first_administrator_link'
 }
 
@@ -27,7 +28,7 @@ export async function addAdministrator(tx: Tx, doing: Doing, person: NewAdminist
       preferred_language: language,
       is_staff: true,
       password_hash: passwordHash,
-      password_changed_at: doing.now,
+      password_changed_at: passwordHash === null ? null : doing.now,
       // By the link they are signed in at once.
       last_sign_in_at: by === 'first_administrator_link' ? doing.now : null,
       created_at: doing.now,

@@ -6,7 +6,16 @@ import { findJournal, findNames, type JournalEntry, type Named, type Names } fro
 /** What can be looked for, in the order in which people look for it. */
 export const LOG_KINDS = [
   ...['event', 'shift', 'participation', 'user', 'group', 'event_type', 'qualification', 'qualification_category'],
-  ...['building_block', 'instance', 'oauth_application', 'access_token', 'federated_guest', 'federated_host', 'invite_code'],
+  ...[
+    'building_block',
+    'instance',
+    'oauth_application',
+    'access_token',
+    'federated_guest',
+    'federated_host',
+    'invite_code',
+    'visitor',
+  ],
 ]
 /** An event's responsibles look for these. */
 export const EVENT_KINDS = ['event', 'shift', 'participation']

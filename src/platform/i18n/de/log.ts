@@ -49,6 +49,7 @@ export const log: Translation<typeof english> = {
   'log.kind_federated_guest': 'Partner',
   'log.kind_federated_host': 'Gastgeber',
   'log.kind_invite_code': 'Einladungscode',
+  'log.kind_visitor': 'Besuch',
   'log.kind_instance': 'Instanz',
   'log.field_display_name': 'Name',
   'log.field_name': 'Name',

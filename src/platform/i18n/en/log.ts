@@ -48,6 +48,7 @@ export const log = {
   'log.kind_federated_guest': 'Partner',
   'log.kind_federated_host': 'Host',
   'log.kind_invite_code': 'Invite code',
+  'log.kind_visitor': 'Visitor',
   'log.kind_instance': 'Instance',
   'log.field_display_name': 'Name',
   'log.field_name': 'Name',
