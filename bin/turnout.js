@@ -9,7 +9,8 @@ await import('../scripts/ensure.mjs')
 if (!process.exitCode) {
   const pinned = `${root}node_modules/.bin/node`
   const node = existsSync(pinned) ? pinned : process.execPath
-  const child = spawn(node, [`${root}src/cli.ts`, ...process.argv.slice(2)], { stdio: 'inherit' })
+  const kept = new URL('../scripts/compile-cache.mjs', import.meta.url).href
+  const child = spawn(node, ['--import', kept, `${root}src/cli.ts`, ...process.argv.slice(2)], { stdio: 'inherit' })
   // The terminal sends its signals to the whole group; a supervisor sends them to this process alone.
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) process.on(signal, () => child.kill(signal))
   child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)))
