@@ -10,6 +10,7 @@ import { findShiftIdsOfBlocks, findShiftsOfBlocks } from '#features/events/queri
 import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
+import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { mailFigures, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
@@ -194,7 +195,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     version: VERSION,
     cookies: cookieNames(config.siteUrl),
     defaultLanguage: config.defaultLanguage,
-    authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db) },
+    authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db), visitor: authenticateVisitor(db) },
     reads: new Limiter(clock, 'reads', 600, config.rateLimitFactor),
     failures: new Limiter(clock, 'failures', 20, config.rateLimitFactor),
     endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],

@@ -197,7 +197,11 @@ export async function plantServer(more: Partial<HttpOptions> & { readsPerMinute?
     clock,
     log,
     site: { url: SITE, timeZone: 'Europe/Berlin', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 },
-    authenticators: { bearer: async (token) => TOKENS.get(token), session: async (id) => SESSIONS.get(id) },
+    authenticators: {
+      bearer: async (token) => TOKENS.get(token),
+      session: async (id) => SESSIONS.get(id),
+      visitor: async () => undefined,
+    },
     cookies: COOKIES,
     defaultLanguage: 'en',
     reads: new Limiter(clock, 'reads', more.readsPerMinute ?? 1, more.readsPerMinute ? 1 : Number.POSITIVE_INFINITY),

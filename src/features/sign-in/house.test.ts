@@ -107,7 +107,7 @@ export async function serve(house: House, { url = SITE, factor = 1 } = {}): Prom
     version: '1',
     cookies: cookieNames(url),
     defaultLanguage: 'en',
-    authenticators: { bearer: async () => undefined, session: authenticateSession(house.db) },
+    authenticators: { bearer: async () => undefined, session: authenticateSession(house.db), visitor: async () => undefined },
     reads: new Limiter(clock, 'reads', 600, Number.POSITIVE_INFINITY),
     endpoints: [],
     pages: [...signInPages({ limiter, resets, endCredentials, guard }), home, change],

@@ -16,6 +16,7 @@ export type PageAccess =
   | { kind: 'signed-in' }
   | { kind: 'staff' }
   | { kind: 'permission'; permission: Permission }
+  | { kind: 'visitor' }
 
 export const scope = (name: Scope, permission?: Permission): ApiAccess => ({
   kind: 'scope',
@@ -28,9 +29,11 @@ export const partner: ApiAccess = { kind: 'partner' }
 export const open = (why: string): { kind: 'open'; why: string } => ({ kind: 'open', why })
 export const signedIn: PageAccess = { kind: 'signed-in' }
 export const staff: PageAccess = { kind: 'staff' }
+/** People of partner instances, and nobody else; those who have not come yet are led home by the page itself. */
+export const visitor: PageAccess = { kind: 'visitor' }
 export const permission = (name: Permission): PageAccess => ({ kind: 'permission', permission: name })
 
-const KINDS = new Set(['scope', 'any-user', 'partner', 'open', 'signed-in', 'staff', 'permission'])
+const KINDS = new Set(['scope', 'any-user', 'partner', 'open', 'signed-in', 'staff', 'permission', 'visitor'])
 
 /** Types say it at compile time; this says it to code that got around them. */
 export function assertAccess(value: { path: string; access?: { kind?: unknown } }): void {
@@ -65,7 +68,7 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
 
 /** True when signing in is what is missing. */
 export function checkPageAccess(access: PageAccess, actor: Actor): 'allowed' | 'sign-in-first' {
-  if (access.kind === 'open') return 'allowed'
+  if (access.kind === 'open' || access.kind === 'visitor') return 'allowed'
   if (actor.kind !== 'user') return 'sign-in-first'
   if (access.kind === 'staff' && !isStaff(actor)) throw new Problem('permission_denied')
   if (access.kind === 'permission' && !may(actor, access.permission)) throw new Problem('permission_denied')

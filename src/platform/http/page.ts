@@ -23,7 +23,14 @@ export type Visit = {
 }
 
 /** What is known about the browser, signed in or not. */
-export type Browser = { device: string; ip: string; userAgent: string; sessionHash: Buffer | undefined }
+export type Browser = {
+  device: string
+  ip: string
+  userAgent: string
+  sessionHash: Buffer | undefined
+  /** What somebody took along who was sent home to tell who they are. */
+  detour?: string | undefined
+}
 
 export type PageBody = {
   title: string
@@ -51,6 +58,9 @@ export type Redirect = {
   redirect: string
   flash?: Flash
   session?: { start: string; maxAgeSeconds: number } | 'end'
+  /** The same for people of partner instances. */
+  visitor?: { start: string; maxAgeSeconds: number } | 'end'
+  detour?: { start: string; maxAgeSeconds: number } | 'end'
 }
 /** Anything that is not a page: a calendar, a spreadsheet. */
 export type Download = {

@@ -19,7 +19,7 @@ import type { ActionPage, Download, FormPage, Frame, Page, PageAnswer, PageBody,
 import { leadsElsewhere, liveVersion, partHeaders, partOf, problemPart, signInAgain, takeAlong } from './parts.ts'
 import { Problem, problemDetail, problemTitle } from './problem.ts'
 import { ALL_METHODS, redirectToSlash } from './serve-api.ts'
-import { askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
+import { askOf, doingOf, ownOrigin, type Surroundings, takeTurn, takeVisitorTurn, wantedWords } from './turn.ts'
 
 const SIGN_IN = '/accounts/login/'
 const DEVICE_SECONDS = 400 * 24 * 3600
@@ -41,7 +41,7 @@ async function answer(around: PageSurroundings, page: Page, request: FastifyRequ
     vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
     allow: allowed.join(', '),
   })
-  const visit = await receive(around, request, reply)
+  const visit = await receive(around, page, request, reply)
   if (checkPageAccess(page.access, visit.ask.actor) === 'sign-in-first') {
     if (partOf(request)) return takeAlong(reply, signInAgain(request, SIGN_IN))
     const next = request.method === 'GET' || request.method === 'HEAD' ? `?next=${encodeURIComponent(visit.url)}` : ''
@@ -57,25 +57,38 @@ async function answer(around: PageSurroundings, page: Page, request: FastifyRequ
 type AnyForm = FormPage<any> | ActionPage<any>
 
 /** Who is here, with what browser. */
-async function receive(around: PageSurroundings, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+async function receive(around: PageSurroundings, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
   const now = around.clock.now()
-  const { actor } = await takeTurn(around, request, reply, now)
-  // Pages are for people: a token in a header does not make one of them.
-  const person = actor.kind === 'user' && actor.via.kind === 'session' ? actor : undefined
-  const words = person ? wordsFor(person.language, around.site.timeZone) : wantedWords(around, request)
-  const sessionHash = person?.via.kind === 'session' ? person.via.sessionHash : undefined
+  const { actor, sessionHash } = await (page.access.kind === 'visitor' ? takeVisitorTurn : takePersonTurn)(
+    around,
+    request,
+    reply,
+    now,
+  )
+  const words = actor.kind === 'user' ? wordsFor(actor.language, around.site.timeZone) : wantedWords(around, request)
   const device = deviceOf(around, request, reply)
   const url = request.raw.url ?? '/'
   return {
-    ask: askOf(around, person ?? NOBODY, now, words),
-    doing: doingOf(around, person ?? NOBODY, now, request.id),
+    ask: askOf(around, actor, now, words),
+    doing: doingOf(around, actor, now, request.id),
     path: request.params as Record<string, string>,
     query: new URLSearchParams(url.split('?')[1] ?? ''),
     url,
     csrfToken: csrfToken(around.site.keyring, device, sessionHash),
-    browser: { device, ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 400), sessionHash },
+    browser: {
+      ...{ device, ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 400), sessionHash },
+      detour: request.cookies[around.cookies.detour],
+    },
     origin: ownOrigin(request, around.site.url),
   }
+}
+
+/** Pages are for people: a token in a header does not make one of them. */
+async function takePersonTurn(around: PageSurroundings, request: FastifyRequest, reply: FastifyReply, now: Date) {
+  const { actor } = await takeTurn(around, request, reply, now)
+  return actor.kind === 'user' && actor.via.kind === 'session'
+    ? { actor, sessionHash: actor.via.sessionHash }
+    : { actor: NOBODY, sessionHash: undefined }
 }
 
 function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, reply: FastifyReply): string {
@@ -120,11 +133,17 @@ function leadOn(
   { cookies, site }: Surroundings,
   request: FastifyRequest,
   reply: FastifyReply,
-  { redirect, flash, session }: Redirect,
+  { redirect, flash, session, visitor, detour }: Redirect,
 ): FastifyReply {
   if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
-  if (session === 'end') reply.clearCookie(cookies.session, cookieOptions(site.url))
-  else if (session) reply.setCookie(cookies.session, session.start, cookieOptions(site.url, session.maxAgeSeconds))
+  for (const [name, change] of [
+    [cookies.session, session],
+    [cookies.visitor, visitor],
+    [cookies.detour, detour],
+  ] as const) {
+    if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
+    else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))
+  }
   if (partOf(request) && leadsElsewhere(request, redirect)) return takeAlong(reply, redirect)
   return reply.code(303).header('location', redirect).send()
 }

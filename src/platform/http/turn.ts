@@ -1,7 +1,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { Actor } from '#platform/auth/actor.ts'
+import { type Actor, NOBODY } from '#platform/auth/actor.ts'
 import type { Ask, Doing, Site } from '#platform/auth/ask.ts'
 import type { Authenticators } from '#platform/auth/authenticator.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
@@ -36,6 +37,23 @@ export async function takeTurn(around: Surroundings, request: FastifyRequest, re
   reply.headers(around.reads.headers(verdict))
   around.reads.check(verdict)
   return identity
+}
+
+/** The same for pages that are for people of partner instances: who is signed in here does not count there. */
+export async function takeVisitorTurn(
+  around: Surroundings,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Promise<{ actor: Actor; sessionHash: Buffer | undefined }> {
+  const sessionId = request.cookies[around.cookies.visitor]
+  const { language } = wantedWords(around, request)
+  const visitor = sessionId ? await around.authenticators.visitor(sessionId, now, language) : undefined
+  const actor = visitor ?? NOBODY
+  const verdict = around.reads.take(limitKey(actor, request.ip))
+  reply.headers(around.reads.headers(verdict))
+  around.reads.check(verdict)
+  return { actor, sessionHash: visitor && sessionId ? hashSecret(sessionId) : undefined }
 }
 
 function limitKey(actor: Actor, ip: string): string {

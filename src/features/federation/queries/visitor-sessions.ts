@@ -1,0 +1,22 @@
+import { sql } from 'kysely'
+import { makeActor, type VisitorActor } from '#platform/auth/actor.ts'
+import type { VisitorAuthenticator } from '#platform/auth/authenticator.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import type { Database } from '#platform/db/pool.ts'
+
+/** Which person of which instance a session belongs to; it goes with the person, and they with the link. */
+export function authenticateVisitor(db: Database): VisitorAuthenticator {
+  return async (sessionId, now, language) => {
+    const { rows } = await sql<{ id: number; federated_guest_id: number; display_name: string }>`
+      select v.id, v.federated_guest_id, v.display_name from visitor_session s join visitor v on v.id = s.visitor_id
+      where s.id_hash = ${hashSecret(sessionId)} and s.expires_at > ${now}`.execute(db.read)
+    const row = rows[0]
+    return (
+      row &&
+      makeActor<VisitorActor>({
+        ...{ kind: 'visitor', visitorId: row.id, federatedGuestId: row.federated_guest_id },
+        ...{ displayName: row.display_name, language },
+      })
+    )
+  }
+}
