@@ -9,6 +9,8 @@ const cardsIn = (root) => [...root.querySelectorAll('[data-card]')]
 const moveOf = (card) => card.querySelector('[data-move]')
 let isBusy = false
 let isLeaving = false
+let isPressed = false
+let shownTab
 let drag
 let lookTimer
 
@@ -153,7 +155,7 @@ function lookSoon() {
 async function look() {
   const form = board()
   if (!form) return
-  if (isBusy || drag) return lookSoon()
+  if (isBusy || isPressed || drag) return lookSoon()
   const before = fieldsOf(form).toString()
   const dirty = hasChanges()
   const answer = dirty
@@ -162,7 +164,7 @@ async function look() {
   if (!answer?.ok) return
   const text = await answer.text()
   // Whatever was typed meanwhile is kept: that answer is too old.
-  if (isBusy || drag || board() !== form || fieldsOf(form).toString() !== before) return lookSoon()
+  if (isBusy || isPressed || drag || board() !== form || fieldsOf(form).toString() !== before) return lookSoon()
   show(text, answer.url)
 }
 
@@ -263,7 +265,9 @@ function showTab() {
   const form = board()
   const all = form ? [...form.querySelectorAll('[data-column]')] : []
   if (!all.length) return
-  const wanted = all.find(({ id }) => `#${id}` === location.hash) ?? all.find((one) => one.classList.contains('first'))
+  const named = (name) => all.find(({ id }) => id === name)
+  const wanted = named(location.hash.slice(1)) ?? named(shownTab) ?? all.find((one) => one.classList.contains('first'))
+  shownTab = wanted.id
   form.dataset.tab = wanted.id
   for (const one of all) one.classList.toggle('current', one === wanted)
   for (const link of form.querySelectorAll('.board-tabs a')) {
@@ -311,6 +315,20 @@ document.addEventListener('keydown', (event) => {
     event.preventDefault()
     void send(board().querySelector('button[value=add-placeholder]'))
   } else onKey(event)
+})
+// What is pressed must still be there when it is let go.
+document.addEventListener('pointerdown', () => {
+  isPressed = true
+})
+for (const end of ['click', 'pointercancel', 'scroll']) {
+  document.addEventListener(end, () => {
+    isPressed = false
+  })
+}
+document.addEventListener('pointerup', () => {
+  setTimeout(() => {
+    isPressed = false
+  }, 100)
 })
 document.addEventListener('pointerdown', onPointerDown)
 document.addEventListener('pointermove', onPointerMove, { passive: false })

@@ -1,0 +1,244 @@
+import assert from 'node:assert/strict'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { type App, buildApp } from '#app'
+import { loadDemoWorld } from '#demo/world.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { addEvent, addParticipation, addPerson } from '#test/filling.ts'
+import type { Person } from '#test/people.ts'
+
+const NOW = new Date('2026-05-20T09:30:00Z')
+const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+const hour = (of: number) => `2026-06-20T${String(of).padStart(2, '0')}:00:00+02:00`
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`dispatching in a browser is skipped, ${skip}`)
+
+describe('dispatching in a browser', { skip }, () => {
+  let browser: Browser
+  let database: TestDatabase
+  let db: Database
+  let app: App
+  let origin: string
+  const people: Person[] = []
+
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+    database = await freshDatabase()
+    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    const config = readConfig({ WORKER: 'off' }, 'try-out')
+    const secretKey = 'a key of thirty-two bytes or more'
+    const keyring = makeKeyring(secretKey)
+    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    for (const [index, name] of ['Ada Quist', 'Bo Quist', 'Cy Quist', 'Di Quist'].entries()) {
+      const person: Person = {
+        kind: 'person',
+        id: 9000 + index,
+        name,
+        email: `q${index}@demo.example`,
+        dateOfBirth: '1990-01-01',
+        phone: null,
+      }
+      await addPerson(db.write, person, NOW)
+      people.push(person)
+    }
+    app = await buildApp({
+      ...{ config, secretKey, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
+      mailer: { send: async () => {}, describe: 'nowhere' },
+    })
+    await app.app.listen({ host: '127.0.0.1', port: 0 })
+    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+  })
+  after(async () => {
+    await browser?.close()
+    await app?.app.close()
+    await db?.close()
+    await database?.drop()
+  })
+
+  async function hasBoard() {
+    const teams = ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 }))
+    const shift = { label: 'Stalls', start: hour(10), end: hour(14), structure: 'named_teams', configuration: { teams } }
+    const { id, shifts } = await addEvent(db.write, { title: 'Fair', shifts: [shift, { label: 'Night', start: hour(20) }] }, NOW)
+    for (const who of people.slice(0, 3)) await addParticipation(db.write, { who, shift: shifts[0]!, state: 0 }, NOW)
+    return { shift: shifts[0]!, board: `${origin}/shifts/${shifts[0]}/disposition/`, across: `${origin}/events/${id}/board/` }
+  }
+  const statesOn = async (shift: number) =>
+    Object.fromEntries(
+      (await db.read.selectFrom('participation').selectAll().where('shift_id', '=', shift).execute()).map(
+        ({ user_id, placeholder_name, state, structure_data }) => [
+          people.find(({ id }) => id === user_id)?.name ?? placeholder_name,
+          [state, (structure_data as Record<string, string>).dispatched_team_uuid].filter((one) => one !== undefined).join(' '),
+        ],
+      ),
+    )
+
+  /** Signed in as the administrator, who may change every event. */
+  async function enter(look: BrowserContextOptions): Promise<{ page: Page; close: () => Promise<void> }> {
+    const context = await browser.newContext({ reducedMotion: 'reduce', ...look })
+    const page = await context.newPage()
+    const complaints: string[] = []
+    // A board that comes back with stale cards is no failure, though browsers say so.
+    page.on('console', (message) => void (/status of 4(09|22)/.test(message.text()) || complaints.push(message.text())))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    await page.goto(`${origin}/accounts/login/`)
+    await page.fill('[name=email]', 'olga@demo.example')
+    await page.fill('[name=password]', PASSWORDS.olga)
+    await page.click('main form button')
+    await page.waitForURL(`${origin}/`)
+    return {
+      page,
+      close: async () => {
+        assert.deepEqual(complaints, [])
+        await context.close()
+      },
+    }
+  }
+  const check = async (page: Page) => assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())
+  const card = (page: Page, { id }: Person) => page.locator(`#card-local-${id}`)
+  const column = (page: Page, id: string) => page.locator(`#${id}`)
+  const isIn = async (page: Page, id: string, person: Person) =>
+    column(page, id).locator(`#card-local-${person.id}`).waitFor({ state: 'attached' })
+  const saysSaved = (page: Page, count: number) =>
+    page.locator('[data-flash] p', { hasText: `${count} change${count === 1 ? ' is' : 's are'} saved` }).waitFor()
+  /** The board of the server has answered what was moved last. */
+  const settled = (page: Page, count: number) => page.locator('[data-save]', { hasText: `Save ${count} change` }).waitFor()
+
+  test('by keyboard alone, on a desktop', async () => {
+    const { shift, board } = await hasBoard()
+    const [ada, bo, cy, di] = people as [Person, Person, Person, Person]
+    const { page, close } = await enter({ viewport: { width: 1280, height: 900 } })
+    await page.goto(board)
+    await check(page)
+    await card(page, ada).focus()
+    await page.keyboard.press('ArrowRight')
+    await isIn(page, 'confirmed', ada)
+    await settled(page, 1)
+    assert.equal(await page.evaluate(() => document.activeElement?.id), `card-local-${ada.id}`, 'the card keeps the focus')
+    await card(page, bo).focus()
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('South')
+    await isIn(page, 'confirmed', bo)
+    await settled(page, 2)
+    await card(page, cy).focus()
+    for (const _step of [1, 2, 3]) await page.keyboard.press('ArrowRight')
+    await isIn(page, 'rejected', cy)
+    await settled(page, 3)
+    await page.locator('#find-q').focus()
+    await page.keyboard.type('di quist')
+    await page.keyboard.press('Enter')
+    await page.locator(`#add-local-${di.id}`).focus()
+    await page.keyboard.press('Enter')
+    await isIn(page, 'confirmed', di)
+    await page.locator('#find-placeholder').focus()
+    await page.keyboard.type('Driver')
+    await page.keyboard.press('Enter')
+    await settled(page, 5)
+    await check(page)
+    assert.deepEqual(await statesOn(shift), { 'Ada Quist': '0', 'Bo Quist': '0', 'Cy Quist': '0' }, 'nothing is stored yet')
+    await page.locator('[data-save]').focus()
+    await page.keyboard.press('Enter')
+    await saysSaved(page, 5)
+    const states = await statesOn(shift)
+    assert.match(states['Ada Quist']!, /^1 (North|South)$/)
+    assert.deepEqual([states['Bo Quist'], states['Cy Quist']], ['1 South', '3'])
+    assert.match(states['Di Quist']!, /^1 /)
+    assert.match(states.Driver!, /^1 /)
+    await close()
+  })
+
+  test('by touch, on a phone', async () => {
+    const { shift, board, across } = await hasBoard()
+    const [ada, bo] = people as [Person, Person]
+    const { page, close } = await enter({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+    await page.goto(board)
+    await check(page)
+    const touch = await page.context().newCDPSession(page)
+    const drag = async (from: Locator, to: Locator) => {
+      const middle = async (of: Locator) => {
+        const box = (await of.boundingBox())!
+        return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
+      }
+      const [start, end] = [await middle(from), await middle(to)]
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
+        touch.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+      await send('touchStart', [start])
+      for (const part of [0.3, 0.6, 1])
+        await send('touchMove', [{ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part }])
+      await send('touchEnd', [])
+    }
+    const tab = (name: RegExp) => page.locator('.board-tabs a', { hasText: name })
+    await drag(card(page, ada).locator('[data-grip]'), tab(/Confirmed/))
+    await isIn(page, 'confirmed', ada)
+    await settled(page, 1)
+    await card(page, bo).locator('select').selectOption('1:South')
+    await settled(page, 2)
+    await tab(/Confirmed/).tap()
+    await page.waitForURL(/#confirmed$/)
+    await card(page, bo).waitFor()
+    assert.equal(await column(page, 'asked').isVisible(), false)
+    await check(page)
+    await page.locator('[data-save]').tap()
+    await saysSaved(page, 2)
+    assert.match((await statesOn(shift))['Ada Quist']!, /^1 /)
+    assert.equal(await column(page, 'confirmed').isVisible(), true, 'the chosen column stays')
+    await page.goto(across)
+    await check(page)
+    await page.getByLabel(/^Ada Quist, Night/).selectOption('1')
+    await page.locator('[data-save]').tap()
+    await saysSaved(page, 1)
+    await close()
+  })
+
+  test('two planners on the same board both see the truth', async () => {
+    const { shift, board } = await hasBoard()
+    const [ada, bo, cy] = people as [Person, Person, Person]
+    const look = { viewport: { width: 1280, height: 900 } }
+    const [mine, theirs] = await Promise.all([enter(look), enter({ ...look, colorScheme: 'dark' })])
+    await mine.page.goto(board)
+    await theirs.page.goto(board)
+    await card(mine.page, ada).locator('select').selectOption('1:North')
+    await settled(mine.page, 1)
+    for (const [person, to] of [
+      [ada, '3'],
+      [bo, '1:South'],
+    ] as const)
+      await card(theirs.page, person).locator('select').selectOption(to)
+    await settled(theirs.page, 2)
+    await theirs.page.locator('[data-save]').click()
+    await saysSaved(theirs.page, 2)
+
+    // As when somebody comes back to the window; otherwise it takes a few seconds.
+    await mine.page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await isIn(mine.page, 'confirmed', bo)
+    const stale = card(mine.page, ada).locator('.dispo-stale')
+    await stale.waitFor()
+    assert.match((await stale.textContent())!, /Yours.*Confirmed, North.*Now.*Rejected/s)
+    await check(mine.page)
+    await card(mine.page, cy).locator('select').selectOption('1:North')
+    await settled(mine.page, 2)
+    await mine.page.locator('[data-save]').click()
+    await mine.page.locator('[data-flash] p', { hasText: '1 change is saved. One card was changed by somebody else' }).waitFor()
+    assert.deepEqual(await statesOn(shift), { 'Ada Quist': '3', 'Bo Quist': '1 South', 'Cy Quist': '1 North' })
+    await card(mine.page, ada)
+      .getByRole('button', { name: /^Keep mine/ })
+      .click()
+    await stale.waitFor({ state: 'detached' })
+    await mine.page.locator('[data-save]').click()
+    await saysSaved(mine.page, 1)
+    await theirs.page.evaluate(() => window.dispatchEvent(new Event('focus')))
+    await isIn(theirs.page, 'confirmed', ada)
+    await check(theirs.page)
+    assert.deepEqual((await statesOn(shift))['Ada Quist'], '1 North')
+    await mine.close()
+    await theirs.close()
+  })
+})
