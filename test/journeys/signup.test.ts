@@ -83,9 +83,15 @@ describe('signing up in a browser', { skip }, () => {
   async function check(page: Page): Promise<void> {
     assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())
   }
-  /** The page that a click leads to, also if it has the same address. */
+  /** What a click leads to: another page, or where scripts run the same one with something changed in it. */
   async function press(page: Page, target: Locator): Promise<void> {
-    await Promise.all([page.waitForEvent('load'), target.click()])
+    const loaded = page.waitForEvent('load')
+    const swapped = page
+      .evaluate(() => new Promise<void>((done) => document.addEventListener('htmx:after:swap', () => done(), { once: true })))
+      // The page is left, and the next one is what is waited for.
+      .catch(() => loaded)
+    loaded.catch(() => {})
+    await Promise.all([Promise.race([loaded, swapped]), target.click()])
   }
   const flashOf = (page: Page) => page.textContent('.flash p')
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
