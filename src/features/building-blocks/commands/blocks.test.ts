@@ -155,6 +155,14 @@ describe('editing blocks', async () => {
     assert.deepEqual(outcome, { ok: false, reason: 'gone' })
   })
 
+  const waits = async () => {
+    for (;;) {
+      const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db.read)
+      if (rows[0]!.n > 0) return
+    }
+  }
+
   /** The second begins when the first has been checked, and the first goes on when the second is done or waits. */
   async function race(guard: Pick<Guard, 'lock'>) {
     const leaf = await make(unit('Leaf'))
@@ -163,13 +171,6 @@ describe('editing blocks', async () => {
       ...draft,
       compositions: [...draft.compositions, ...group('', id).compositions],
     })
-    const waits = async () => {
-      for (;;) {
-        const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db.read)
-        if (rows[0]!.n > 0) return
-      }
-    }
     let second: Promise<unknown> = Promise.resolve()
     const first = await change(a, add(b), {
       guard: {
@@ -206,44 +207,45 @@ describe('editing blocks', async () => {
     }
   })
 
-  test('waits for a shift that is being written, and marks it', async () => {
+  /** A block is changed while somebody writes a shift that is made of it, and has not committed yet. */
+  async function changeMeanwhile() {
     const id = await make(unit('Awaited'))
     const { id: eventId } = await world.hasEvent({ seenBy: [HELPERS] })
-    let saving: Promise<unknown> = Promise.resolve()
+    let saving: ReturnType<typeof change> | undefined
     const shiftId = await transact(db.write, async (tx) => {
-      const at = new Date('2031-06-01T08:00:00Z')
+      const [start, end] = [new Date('2031-06-01T08:00:00Z'), new Date('2031-06-01T10:00:00Z')]
+      const configuration = JSON.stringify({ starting_blocks: [{ uuid: 'a', building_block: id }] })
+      const times = { event_id: eventId, meeting_time: start, start_time: start, end_time: end }
+      const structure = { signup_flow_slug: 'manual', structure_slug: 'complex', structure_configuration: configuration }
       const row = await tx
         .insertInto('shift')
-        .values({
-          ...{
-            event_id: eventId,
-            meeting_time: at,
-            start_time: at,
-            end_time: new Date('2031-06-01T10:00:00Z'),
-            signup_flow_slug: 'manual',
-          },
-          ...{
-            structure_slug: 'complex',
-            structure_configuration: JSON.stringify({ starting_blocks: [{ uuid: 'a', building_block: id }] }),
-          },
-        })
+        .values({ ...times, ...structure })
         .returning('id')
         .executeTakeFirstOrThrow()
       saving = change(id, (draft) => ({ ...draft, name: 'Changed' }))
-      for (let waiting = 0; waiting === 0; ) {
-        const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
-          where datname = current_database() and wait_event_type = 'Lock'`.execute(db.read)
-        waiting = rows[0]!.n
-      }
+      await Promise.race([saving, waits()])
       return row.id
     })
-    assert.deepEqual(await saving, { ok: false, reason: 'unseen_shifts' }, 'the new shift is found, so the person is asked')
+    return { id, shiftId, outcome: await saving }
+  }
+  const isStale = async (id: number) =>
+    (await db.read.selectFrom('shift').select('stats_stale').where('id', '=', id).executeTakeFirstOrThrow()).stats_stale
+
+  test('waits for a shift that is being written, asks about it, and marks it', async () => {
+    const { id, shiftId, outcome } = await changeMeanwhile()
+    assert.deepEqual(outcome, { ok: false, reason: 'unseen_shifts' })
     assert.ok((await change(id, (draft) => ({ ...draft, name: 'Changed' }), { seen: [shiftId] })).ok)
-    const { stats_stale } = await db.read
-      .selectFrom('shift')
-      .select('stats_stale')
-      .where('id', '=', shiftId)
-      .executeTakeFirstOrThrow()
-    assert.equal(stats_stale, true)
+    assert.equal(await isStale(shiftId), true)
+  })
+
+  test('without the trigger that makes it wait, the shift is missed', async () => {
+    await sql`alter table shift disable trigger shift_reads_catalogue`.execute(db.write)
+    try {
+      const { shiftId, outcome } = await changeMeanwhile()
+      assert.equal(outcome!.ok, true)
+      assert.equal(await isStale(shiftId), false)
+    } finally {
+      await sql`alter table shift enable trigger shift_reads_catalogue`.execute(db.write)
+    }
   })
 })
