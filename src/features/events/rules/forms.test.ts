@@ -1,0 +1,223 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { written } from './changes.ts'
+import { eventValues, labelPeople, readEvent, takePerson } from './event-form.ts'
+import type { FormValues } from './form-values.ts'
+import { readDates, recurrenceValues } from './recurrence-form.ts'
+import { newShiftValues, readShift, type StoredShift, shiftValues, takeStep } from './shift-form.ts'
+
+const BERLIN = 'Europe/Berlin'
+const AT = 's0-'
+const BASE: FormValues = { ...newShiftValues(AT), 's0-date': '2031-06-01', 's0-start': '08:00', 's0-end': '12:00' }
+let uuids = 0
+const read = (values: FormValues, stored?: StoredShift) =>
+  readShift(values, AT, { timeZone: BERLIN, stored, leaders: new Set(['7', 'row-1']), newUuid: () => `new ${++uuids}` })
+const faultsOf = (values: FormValues) => read({ ...BASE, ...values }).faults.map(({ field, code }) => `${field}: ${code}`)
+
+const stored = (more: Partial<StoredShift>): StoredShift => ({
+  ...{
+    id: 1,
+    label: 'A',
+    flowSlug: 'request_confirm',
+    flowConfiguration: {},
+    structureSlug: 'uniform',
+    structureConfiguration: {},
+  },
+  times: {
+    meeting: new Date('2031-06-01T06:00:00Z'),
+    start: new Date('2031-06-01T06:00:00Z'),
+    end: new Date('2031-06-01T10:00:00Z'),
+  },
+  ...more,
+})
+/** What becomes of a stored shift when its form is opened and saved. */
+const again = (shift: StoredShift) => read(shiftValues(AT, shift, BERLIN), shift)
+
+describe('the form of a shift', () => {
+  test('a new shift closes at its start and lets people choose times', () => {
+    assert.deepEqual(read(BASE).wish.flowConfiguration, {
+      ...{ signup_until: '2031-06-01T08:00:00+02:00', user_can_decline_confirmed: false, user_can_customize_signup_times: true },
+    })
+    assert.deepEqual(read(BASE).faults, [])
+  })
+
+  const DEADLINES: [string, FormValues, object][] = [
+    ['at the end', { 's0-until_kind': 'end' }, { signup_until: null }],
+    ['days before', { 's0-until_kind': 'before', 's0-until_count': '3', 's0-until_unit': 'days' }, { signup_until: 'P3D' }],
+    ['hours before', { 's0-until_kind': 'before', 's0-until_count': '12', 's0-until_unit': 'hours' }, { signup_until: 'PT12H' }],
+    ['at a time', { 's0-until_kind': 'at', 's0-until_at': '2031-05-30T18:00' }, { signup_until: '2031-05-30T18:00:00+02:00' }],
+    ['opening weeks before', { 's0-from_kind': 'before', 's0-from_count': '2', 's0-from_unit': 'weeks' }, { signup_from: 'P2W' }],
+  ]
+  for (const [name, values, wanted] of DEADLINES)
+    test(`writes deadlines: ${name}`, () => {
+      const { wish, faults } = read({ ...BASE, ...values })
+      assert.deepEqual([faults, { ...wish.flowConfiguration, ...wanted }], [[], wish.flowConfiguration])
+    })
+
+  const KEPT: [string, Partial<StoredShift>][] = [
+    ['a fixed deadline with seconds', { flowConfiguration: { signup_until: '2031-05-30T18:00:30+02:00' } }],
+    ['one in another notation', { flowConfiguration: { signup_until: '2031-05-30T16:00:00Z' } }],
+    ['the start, as somebody else wrote it', { flowConfiguration: { signup_until: '2031-06-01T06:00:00Z' } }],
+    ['a relative one', { flowConfiguration: { signup_until: 'P3D', signup_from: 'P2W' } }],
+    ['one that the form cannot say', { flowConfiguration: { signup_until: 'P1DT2H', signup_from: 'soon' } }],
+    ['none', { flowConfiguration: { signup_until: null } }],
+    [
+      'unknown flow and structure',
+      { flowSlug: 'raffle', flowConfiguration: { a: 1 }, structureSlug: 'circus', structureConfiguration: { b: ['2'] } },
+    ],
+    [
+      'texts that look like dates and numbers',
+      {
+        structureSlug: 'named_teams',
+        structureConfiguration: {
+          teams: [{ uuid: '1', title: '2026-01-01', qualification: 3, min_count: 0, max_count: null, x: '1' }],
+        },
+      },
+    ],
+    [
+      'parts of requirements',
+      {
+        structureSlug: 'qualification_mix',
+        structureConfiguration: { qualification_requirements: [{ qualification: null, min_count: 1, max_count: 2, note: 'n' }] },
+      },
+    ],
+    [
+      'parts of units',
+      {
+        structureSlug: 'complex',
+        structureConfiguration: {
+          starting_blocks: [{ uuid: 'u', building_block: 4, label: '', optional: true, more: 1 }],
+          colour: 1,
+        },
+      },
+    ],
+    [
+      'seconds of the times',
+      {
+        times: {
+          meeting: new Date('2031-06-01T05:00:10Z'),
+          start: new Date('2031-06-01T06:00:20Z'),
+          end: new Date('2031-06-01T10:00:30Z'),
+        },
+      },
+    ],
+  ]
+  for (const [name, more] of KEPT)
+    test(`keeps what is stored: ${name}`, () => {
+      const shift = stored(more)
+      const { wish, faults } = again(shift)
+      assert.deepEqual(faults, [])
+      // The form says more, and nothing else.
+      for (const key of ['flowConfiguration', 'structureConfiguration'] as const)
+        assert.equal(written({ ...wish[key], ...shift[key] }), written(wish[key]))
+      assert.deepEqual([wish.times, wish.flowSlug, wish.structureSlug], [shift.times, shift.flowSlug, shift.structureSlug])
+    })
+
+  test('another flow or structure begins without what the former one had', () => {
+    const shift = stored({ flowConfiguration: { odd: 1 }, structureConfiguration: { odd: 2 } })
+    const { wish } = read(
+      { ...shiftValues(AT, shift, BERLIN), 's0-flow': 'manual', 's0-structure': 'qualification_mix', 's0-m0-min': '2' },
+      shift,
+    )
+    assert.deepEqual(wish.flowConfiguration, { no_selfservice_explanation: '' })
+    assert.deepEqual(wish.structureConfiguration, {
+      minimum_age: null,
+      qualification_requirements: [{ qualification: null, min_count: 2, max_count: null }],
+    })
+  })
+
+  test('a shift that follows names its leader, or the row of one that is made with it', () => {
+    assert.deepEqual(read({ ...BASE, 's0-flow': 'coupled', 's0-leader': '7' }).wish.flowConfiguration, { leader_shift_id: 7 })
+    assert.equal(read({ ...BASE, 's0-flow': 'coupled', 's0-leader': 'row-1' }).leaderRow, 1)
+  })
+
+  const FAULTS: [string, FormValues, string[]][] = [
+    ['more at least than at most', { 's0-min': '5', 's0-max': '4' }, ['s0-max: min_above_max']],
+    ['nobody at most', { 's0-max': '0' }, ['s0-max: too_small']],
+    ['no number', { 's0-min': 'x', 's0-age': '-1' }, ['s0-age: not_a_number', 's0-min: not_a_number']],
+    ['no team', { 's0-structure': 'named_teams' }, ['s0-structure: no_team']],
+    [
+      'a team without a name',
+      { 's0-structure': 'named_teams', 's0-t0-min': '3', 's0-t0-max': '2' },
+      ['s0-t0-max: min_above_max', 's0-t0-title: missing'],
+    ],
+    ['no requirement', { 's0-structure': 'qualification_mix' }, ['s0-structure: no_requirement']],
+    ['a unit without a block', { 's0-structure': 'complex', 's0-b0-label': 'North' }, ['s0-b0-block: missing']],
+    ['a leader that does not lead', { 's0-flow': 'coupled', 's0-leader': '8' }, ['s0-leader: no_leader']],
+    ['an empty deadline', { 's0-until_kind': 'before' }, ['s0-until_count: missing']],
+    ['closing before opening', { 's0-from_kind': 'at', 's0-from_at': '2031-06-02T00:00' }, ['s0-from_kind: opens_after_closing']],
+    ['full times that are missing', { 's0-full': 'on' }, ['s0-start_at: missing', 's0-end_at: missing']],
+  ]
+  for (const [name, values, wanted] of FAULTS)
+    test(`refuses ${name}, at the field`, () => assert.deepEqual(faultsOf(values), wanted))
+
+  test('steps add and remove rows, and change nothing else', () => {
+    const more = takeStep({ ...BASE, 's0-t0-title': 'A', 's0-t0-uuid': 'u', title: 'T' }, 'add:s0-t', BERLIN)
+    assert.equal(more['s0-t1-on'], '1')
+    const two = takeStep(more, 'add-shift', BERLIN)
+    assert.deepEqual([two['s1-start'], two['s1-end'], two['s1-t0-title'], two['s1-t0-uuid']], ['12:00', '16:00', 'A', undefined])
+    const one = takeStep(two, 'drop:s0', BERLIN)
+    assert.deepEqual([one['s0-on'], one['s1-on'], one.title], [undefined, '1', 'T'])
+    assert.equal(takeStep(two, 'drop:s0-t0', BERLIN)['s0-t0-title'], undefined)
+    for (const odd of ['drop:title', 'add:x', '', 'drop:']) assert.deepEqual(takeStep(two, odd, BERLIN), two)
+  })
+})
+
+describe('the form of an event', () => {
+  const people = labelPeople([
+    { id: 1, name: 'Ann', email: 'a@x' },
+    { id: 2, name: 'Ann', email: 'b@x' },
+    { id: 3, name: 'Ben', email: 'c@x' },
+  ])
+  test('people are chosen by name, and by address where names are the same', () => {
+    assert.deepEqual(
+      people.map(({ label }) => label),
+      ['Ann (a@x)', 'Ann (b@x)', 'Ben'],
+    )
+    assert.deepEqual(takePerson({ add_user: ' ben ', responsible_users: '1' }, people).responsible_users, ['1', '3'])
+    assert.deepEqual(takePerson({ add_user: 'Ann' }, people), { add_user: 'Ann' })
+  })
+  test('what it shows is what it reads', () => {
+    const event = {
+      title: 'T',
+      location: 'L',
+      description: 'a\n\nb',
+      typeId: 2,
+      groups: [1],
+      responsibleGroups: [],
+      responsibleUsers: [3, 4],
+    }
+    assert.deepEqual(readEvent(eventValues(event), [2]), { wish: event, faults: [] })
+  })
+  test('title, place and type are needed, and names must be somebody’s', () => {
+    const { faults } = readEvent({ title: ' ', location: 'x'.repeat(255), type: '9', add_user: 'Zoe' }, [2])
+    assert.deepEqual(
+      faults.map(({ field, code }) => `${field}: ${code}`),
+      ['title: missing', 'location: too_long', 'type: missing', 'add_user: unknown_person'],
+    )
+  })
+})
+
+describe('the form of dates', () => {
+  const CASES: [string, FormValues, string][] = [
+    ['one day', {}, '2031-06-01'],
+    ['days alone', { first: '', singles: '2031-07-02, 2031-07-01' }, '2031-07-01 2031-07-02'],
+    ['weekly until a day', { every: 'week', ends: 'until', until: '2031-06-15' }, '2031-06-01 2031-06-08 2031-06-15'],
+    [
+      'every second day, and one more',
+      { every: 'day', interval: '2', times: '2', singles: '2031-05-01' },
+      '2031-05-01 2031-06-01 2031-06-03',
+    ],
+    ['nothing', { first: '' }, 'first: missing'],
+    ['no date', { first: 'x', singles: '1.7.' }, 'singles: unreadable first: unreadable'],
+    ['no last day', { every: 'week', ends: 'until' }, 'until: missing'],
+    ['a last day before the first', { every: 'week', ends: 'until', until: '2031-05-01' }, 'until: no_dates'],
+    ['too many', { every: 'day', times: '1001' }, 'times: too_many_dates'],
+    ['no number', { every: 'day', interval: '0', times: '-1' }, 'interval: not_a_number times: not_a_number'],
+  ]
+  for (const [name, values, wanted] of CASES)
+    test(name, () => {
+      const { dates, faults } = readDates({ ...recurrenceValues('2031-06-01'), ...values })
+      assert.equal([...dates, ...faults.map(({ field, code }) => `${field}: ${code}`)].join(' '), wanted)
+    })
+})
