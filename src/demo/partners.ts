@@ -68,6 +68,7 @@ export async function loadHost({ tx, now, calendar, keyring }: Loading, people: 
       created_at: new Date(now.getTime() - 90 * DAY),
       last_attempt_at: lastSuccess,
       last_success_at: lastSuccess,
+      next_attempt_at: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
