@@ -24,6 +24,11 @@ export function startOfDay(day: Day, timeZone: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)
 }
 
+/** A day with the moments between which it lies there: 23 hours, 24, or 25. */
+export function spanOfDay(day: Day, timeZone: string): { day: Day; start: Date; end: Date } {
+  return { day, start: startOfDay(day, timeZone), end: startOfDay(addDays(day, 1), timeZone) }
+}
+
 export type Month = {
   /** `2031-05` */
   name: string

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { spanOfDay } from '#platform/i18n/days.ts'
 import { spreadOverDays } from './calendar.ts'
 
 const ZONE = 'Europe/Berlin'
 const span = (start: string, end: string) => ({ start: new Date(start), end: new Date(end) })
+const spansOf = (days: readonly string[], zone = ZONE) => days.map((day) => spanOfDay(day, zone))
 const all = { most: 99, matters: () => false }
 
 describe('shifts over the days of a calendar', () => {
@@ -44,7 +46,7 @@ describe('shifts over the days of a calendar', () => {
     ],
   ] as const)
     test(title, () => {
-      const spread = spreadOverDays([{ start, end }], days, ZONE, all)
+      const spread = spreadOverDays([{ start, end }], spansOf(days), all)
       assert.deepEqual(
         spread.map(({ entries }) => entries.map(({ part }) => part)),
         parts,
@@ -54,7 +56,7 @@ describe('shifts over the days of a calendar', () => {
   test('the same moment is another day elsewhere', () => {
     const late = span('2031-05-04T20:00Z', '2031-05-04T21:00Z')
     const on = (zone: string) =>
-      spreadOverDays([late], ['2031-05-04', '2031-05-05'], zone, all).map(({ entries }) => entries.length)
+      spreadOverDays([late], spansOf(['2031-05-04', '2031-05-05'], zone), all).map(({ entries }) => entries.length)
     assert.deepEqual(
       [on('Europe/Berlin'), on('Asia/Tokyo')],
       [
@@ -67,7 +69,7 @@ describe('shifts over the days of a calendar', () => {
   test('at most five a day, and what matters to the reader is never among those left out', () => {
     const at = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00Z`
     const items = [8, 9, 10, 11, 12, 13, 14].map((hour) => ({ hour, ...span(at(hour), at(hour + 1)) }))
-    const [day] = spreadOverDays(items, ['2031-05-04'], ZONE, { most: 5, matters: ({ hour }) => hour === 14 })
+    const [day] = spreadOverDays(items, spansOf(['2031-05-04']), { most: 5, matters: ({ hour }) => hour === 14 })
     assert.deepEqual(
       day!.entries.map(({ item }) => item.hour),
       [8, 9, 10, 11, 14],

@@ -1,10 +1,11 @@
-import { addDays, type Day, startOfDay } from '#platform/i18n/days.ts'
 import type { Span } from './spans.ts'
 
 /** How a shift lies in one day: where it begins there, where it only ends, or all of it. */
 export type PartOfDay = 'starts' | 'ends' | 'whole'
 export type DayEntry<T> = { item: T; part: PartOfDay }
-export type CalendarDay<T> = { day: Day; start: Date; entries: DayEntry<T>[]; hidden: number }
+/** A day by its name, with the moments between which it lies. */
+export type DaySpan = Span & { day: string }
+export type CalendarDay<T> = DaySpan & { entries: DayEntry<T>[]; hidden: number }
 
 /**
  * Every shift on each of the days that it touches, for days that follow each other. Whoever ends at midnight does not
@@ -12,18 +13,16 @@ export type CalendarDay<T> = { day: Day; start: Date; entries: DayEntry<T>[]; hi
  */
 export function spreadOverDays<T extends Span>(
   items: readonly T[],
-  days: readonly Day[],
-  timeZone: string,
+  days: readonly DaySpan[],
   { most, matters }: { most: number; matters: (item: T) => boolean },
 ): CalendarDay<T>[] {
   return days.map((day) => {
-    const start = startOfDay(day, timeZone)
-    const end = startOfDay(addDays(day, 1), timeZone)
+    const { start, end } = day
     const here = items.filter((item) => item.start < end && item.end > start)
     // One more is as long as the line that would tell about it.
     const shown = here.length <= most ? here : chosen(here, most, matters)
     const entries = shown.map((item) => ({ item, part: partOf(item, start, end) }))
-    return { day, start, entries, hidden: here.length - shown.length }
+    return { ...day, entries, hidden: here.length - shown.length }
   })
 }
 

@@ -1,5 +1,5 @@
 import { attrs, type Html, html } from '#platform/html/html.ts'
-import { addDays, type Day, type Month, startOfDay, weekFor } from '#platform/i18n/days.ts'
+import { addDays, type Day, type Month, spanOfDay, startOfDay, weekFor } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { dotView } from '#platform/ui/colour.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -38,7 +38,8 @@ export const calendarPath = (choice: FilterChoice, at: { month?: string; day?: D
 export function monthPageView(data: CalendarData & { month: Month }): Html {
   const { words, now, choice, month, shifts } = data
   const today = words.inputDate(now)
-  const spread = spreadOverDays(shifts, month.days, words.timeZone, {
+  const days = month.days.map((day) => spanOfDay(day, words.timeZone))
+  const spread = spreadOverDays(shifts, days, {
     most: MOST_A_DAY,
     matters: ({ own }) => own === STATE.confirmed || own === STATE.requested,
   })
