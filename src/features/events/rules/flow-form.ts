@@ -15,7 +15,7 @@ export type Unit = keyof typeof UNITS
 export const DEADLINE_UNITS = Object.keys(UNITS) as Unit[]
 
 /** `start` and `end` are those of the shift; `keep` is a stored time that the form cannot say. */
-export type DeadlineKind = 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
+export type DeadlineKind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -98,6 +98,7 @@ export function flowValues(
     [`${prefix}flow`]: slug,
     ...deadlineValues(`${prefix}from`, self?.signup_from, start, timeZone, 'open'),
     ...deadlineValues(`${prefix}until`, self?.signup_until, start, timeZone, self ? 'end' : 'start'),
+    ...deadlineValues(`${prefix}late`, self?.late_change_asks_again, start, timeZone, 'never'),
     ...flag('decline', self?.user_can_decline_confirmed === true),
     ...flag('times', self?.user_can_customize_signup_times !== false),
     [`${prefix}explanation`]: slug === 'manual' ? (textOf(configuration.no_selfservice_explanation) ?? '') : '',
@@ -108,6 +109,7 @@ export function flowValues(
 /** What a new shift asks for: closing at its start, times of one's own allowed. */
 export const newFlowValues = (prefix: string): FormValues => ({
   ...{ [`${prefix}flow`]: 'request_confirm', [`${prefix}from_kind`]: 'open', [`${prefix}until_kind`]: 'start' },
+  ...{ [`${prefix}late_kind`]: 'never' },
   ...{ [`${prefix}times`]: 'on', [`${prefix}explanation`]: '', [`${prefix}leader`]: '' },
 })
 
@@ -141,8 +143,9 @@ export function readFlow(values: FormValues, prefix: string, around: FlowAround)
 function readSelfService(values: FormValues, prefix: string, { kept, times, timeZone }: FlowAround): FlowRead {
   const from = readDeadline(values, `${prefix}from`, { times, timeZone, stored: kept.signup_from })
   const until = readDeadline(values, `${prefix}until`, { times, timeZone, stored: kept.signup_until })
-  const faults = [from, until].flatMap((each) => ('fault' in each ? [each.fault] : []))
-  if ('fault' in from || 'fault' in until) return { configuration: kept, faults }
+  const late = readDeadline(values, `${prefix}late`, { times, timeZone, stored: kept.late_change_asks_again })
+  const faults = [from, until, late].flatMap((each) => ('fault' in each ? [each.fault] : []))
+  if ('fault' in from || 'fault' in until || 'fault' in late) return { configuration: kept, faults }
   const closes = until.at ?? times?.end ?? null
   if (from.at && closes && from.at >= closes) faults.push({ field: `${prefix}from_kind`, code: 'opens_after_closing' })
   const configuration = {
@@ -150,6 +153,10 @@ function readSelfService(values: FormValues, prefix: string, { kept, times, time
     // Others that read the configuration know no opening time; it is written where there is one.
     ...(from.text !== null || 'signup_from' in kept ? { signup_from: from.text } : {}),
     signup_until: until.text,
+    // Where nobody decides, nobody decides again.
+    ...(one(values, `${prefix}flow`) === 'request_confirm' && (late.text !== null || 'late_change_asks_again' in kept)
+      ? { late_change_asks_again: late.text }
+      : {}),
     user_can_decline_confirmed: isOn(values, `${prefix}decline`),
     user_can_customize_signup_times: isOn(values, `${prefix}times`),
   }

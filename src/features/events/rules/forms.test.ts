@@ -58,7 +58,7 @@ describe('the form of a shift', () => {
     ['a fixed deadline with seconds', { flowConfiguration: { signup_until: '2031-05-30T18:00:30+02:00' } }],
     ['one in another notation', { flowConfiguration: { signup_until: '2031-05-30T16:00:00Z' } }],
     ['the start, as somebody else wrote it', { flowConfiguration: { signup_until: '2031-06-01T06:00:00Z' } }],
-    ['a relative one', { flowConfiguration: { signup_until: 'P3D', signup_from: 'P2W' } }],
+    ['a relative one', { flowConfiguration: { signup_until: 'P3D', signup_from: 'P2W', late_change_asks_again: 'P2D' } }],
     ['one that the form cannot say', { flowConfiguration: { signup_until: 'P1DT2H', signup_from: 'soon' } }],
     ['none', { flowConfiguration: { signup_until: null } }],
     [

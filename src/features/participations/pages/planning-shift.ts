@@ -166,7 +166,7 @@ const PARTS = {
   times: { facts: ['meeting_time', 'start_time', 'end_time'], fields: /^s0-(full|date|(meeting|start|end)(_at)?)$/ },
   flow: {
     facts: ['signup_flow_slug', 'signup_flow_configuration'],
-    fields: /^s0-(flow|(from|until)_\w+|decline|times|explanation|leader)$/,
+    fields: /^s0-(flow|(from|until|late)_\w+|decline|times|explanation|leader)$/,
   },
   structure: {
     facts: ['structure_slug', 'structure_configuration'],

@@ -61,7 +61,7 @@ function flowView(data: ShiftFormData, at: string): Html {
   const chosen = one(values, `${at}flow`)
   const of = `${at}flow`
   const options = choices.flows.map((slug) => ({ value: slug, label: flowName(words, slug) }))
-  const settings = [`${at}from`, `${at}until`, `${at}decline`, `${at}times`]
+  const settings = [`${at}from`, `${at}until`, `${at}late`, `${at}decline`, `${at}times`]
   return html`<div class="plan-choice">${select(of, words.t('plan.flow'), options)}${changeView(words)}</div>
 ${panelView({
   ...{ of, when: SELF_SERVICE, isShown: isSelfService(chosen) },
@@ -81,21 +81,22 @@ ${panelView({
 }
 
 function selfServiceView(data: ShiftFormData, at: string): Html {
-  const { words } = data
+  const { words, values } = data
   const { check } = fieldsOf(data)
   return html`${deadlineView(data, `${at}from`, ['open', 'before', 'at'])}
 ${deadlineView(data, `${at}until`, ['start', 'end', 'before', 'at'])}
+${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: one(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, `${at}late`, ['never', 'before']) })}
 ${check(`${at}decline`, words.t('plan.may_decline'))}
 ${check(`${at}times`, words.t('plan.may_choose_times'))}`
 }
 
-type Kind = 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
+type Kind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
 
 function deadlineView(data: ShiftFormData, name: string, kinds: readonly Kind[]): Html {
   const { words, values } = data
   const { select, number, dateTime } = fieldsOf(data)
   const chosen = one(values, `${name}_kind`)
-  const which = name.endsWith('from') ? 'from' : 'until'
+  const which = name.endsWith('from') ? 'from' : name.endsWith('late') ? 'late' : 'until'
   const offered: readonly Kind[] = chosen === 'keep' ? [...kinds, 'keep'] : kinds
   const of = `${name}_kind`
   const units = DEADLINE_UNITS.map((unit) => ({ value: unit, label: words.t(`plan.unit.${unit}`) }))

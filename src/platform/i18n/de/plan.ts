@@ -46,6 +46,8 @@ export const plan: Translation<typeof english> = {
   'plan.deadlines': 'Fristen und Möglichkeiten',
   'plan.from': 'Meldungen ab',
   'plan.until': 'Meldungen bis',
+  'plan.late': 'Änderungen von Bestätigten werden neu entschieden',
+  'plan.when.never': 'nie',
   'plan.when.open': 'sofort',
   'plan.when.start': 'Beginn der Schicht',
   'plan.when.end': 'Ende der Schicht',

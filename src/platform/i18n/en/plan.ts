@@ -45,6 +45,8 @@ export const plan = {
   'plan.deadlines': 'Deadlines and options',
   'plan.from': 'Sign-up opens',
   'plan.until': 'Sign-up closes',
+  'plan.late': 'A change by somebody confirmed is decided again',
+  'plan.when.never': 'never',
   'plan.when.open': 'at once',
   'plan.when.start': 'when the shift starts',
   'plan.when.end': 'when the shift ends',
