@@ -23,12 +23,11 @@ describe('how it stands with a qualification', () => {
   }
 })
 
-const world = await openWorld()
-await world.holds(ANN, await world.hasQualification('Driver'))
-await world.holds(ANN, await world.hasQualification('Medic'), at(10))
-await world.holds(ANN, await world.hasQualification('Diver <b>'), at(-10))
-
-describe('the profile page', () => {
+describe('the profile page', async () => {
+  const world = await openWorld()
+  await world.holds(ANN, await world.hasQualification('Driver'))
+  await world.holds(ANN, await world.hasQualification('Medic'), at(10))
+  await world.holds(ANN, await world.hasQualification('Diver <b>'), at(-10))
   beforeEach(() => world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).execute())
 
   async function browserOf(person: Person): Promise<Browser> {
