@@ -108,7 +108,7 @@ export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCan
       : []),
     ...(more.length
       ? [
-          html`<details class="menu plan-menu"><summary class="button secondary">${iconView('ellipsis', { size: 20 })}${words.t('plan.act.more')}</summary><ul class="menu-list" role="list">${more}</ul></details>`,
+          html`<details class="menu plan-menu"><summary class="button secondary">${iconView('ellipsis', { size: 20 })}<span class="plan-menu-word">${words.t('plan.act.more')}</span></summary><ul class="menu-list" role="list">${more}</ul></details>`,
         ]
       : []),
   ]
