@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { changeableBy, shownTo, visibleTo } from '#features/events/access.ts'
+import { changeableBy, openTo, shownTo, visibleTo } from '#features/events/access.ts'
 import { type Actor, may } from '#platform/auth/actor.ts'
 
 const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
@@ -14,11 +14,20 @@ function profileViewableBy(actor: Actor): RawBuilder<unknown> {
   )`
 }
 
+/** A condition on `participation` as `p`: it is the caller's own. */
+export function ownedBy(actor: Actor): RawBuilder<unknown> {
+  if (actor.kind === 'visitor') return sql`p.visitor_id is not distinct from ${actor.visitorId}::bigint`
+  if (actor.kind === 'guest') return sql`p.guest_id is not distinct from ${actor.guestId}::bigint`
+  return sql`p.user_id is not distinct from ${userOf(actor)}::bigint`
+}
+
 /**
  * A condition on `participation` p, `event` e and `event_type` t, for events that the caller sees: their type shows
- * participants to the caller, or the caller is responsible, the person, or may view the person's profile.
+ * participants to the caller, or the caller is responsible, the person, or may view the person's profile. People from elsewhere
+ * see themselves, and others only where the type shows them to everybody.
  */
 export function identityShownTo(actor: Actor): RawBuilder<unknown> {
+  if (actor.kind === 'visitor' || actor.kind === 'guest') return sql`(t.show_participant_data = 3 or ${ownedBy(actor)})`
   const user = userOf(actor)
   return sql`(
     t.show_participant_data in (0, 3)
@@ -57,3 +66,6 @@ export function reachableBy(actor: Actor): RawBuilder<unknown> {
       return sql`false`
   }
 }
+
+/** A condition on `event` as `e`: whose page opens for the caller. */
+export const openFor = (actor: Actor): RawBuilder<unknown> => (actor.kind === 'user' ? openTo(actor) : reachableBy(actor))

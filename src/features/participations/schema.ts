@@ -124,3 +124,4 @@ export const signupForm = z.object({
 export type SignupForm = z.infer<typeof signupForm>
 
 export const declineForm = z.object({ from: z.enum(['home', 'event']).default('event') })
+export type DeclineForm = z.infer<typeof declineForm>

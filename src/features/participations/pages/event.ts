@@ -1,8 +1,8 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { may } from '#platform/auth/actor.ts'
 import type { Ask } from '#platform/auth/ask.ts'
-import { signedIn } from '#platform/http/access.ts'
-import { viewPage } from '#platform/http/page.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { type ViewPage, type Visit, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { type Coverage, findCoverage } from '../queries/coverage.ts'
 import { type Candidacy, findEligibility } from '../queries/eligibility.ts'
@@ -11,63 +11,83 @@ import { findNeeds, type Needs } from '../queries/needs.ts'
 import { findPlaces, type PlaceLabel, type Places } from '../queries/places.ts'
 import { effectiveTeam } from '../structures/named-teams.ts'
 import { type EventShiftData, eventPageView } from '../views/event.ts'
+import { type Links, OWN_LINKS } from '../views/links.ts'
 import type { PersonChip, ShiftPeople } from '../views/people.ts'
 import type { PlanBar } from '../views/planning-life.ts'
 import type { Telling } from '../views/reasons.ts'
 import { placeText } from '../views/roster.ts'
 import type { SignupData } from '../views/signup.ts'
+import { type Door, OWN_DOOR } from './door.ts'
 import { planAssets } from './planning-form.ts'
 import { tellingOf } from './signup.ts'
 
 export const eventPage = viewPage({
-  path: '/events/{event}/',
-  access: signedIn,
-  show: async ({ ask, path, url, csrfToken }) => {
-    const { words } = ask
+  path: OWN_DOOR.paths.event,
+  access: OWN_DOOR.access,
+  show: async (visit) => {
+    const { ask, path, url } = visit
     const event = await requireEvent(path.event!, (id) => getEventShown(ask, id))
     const canonical = eventPath(event.id, event.title)
     if (`/events/${path.event}/` !== canonical) return { redirect: canonical + queryOf(url) }
-    const { shifts, people } = await findShiftsShown(ask, event.id)
-    const needs = await findNeeds(ask, shifts)
-    const places = await findPlaces(ask, shifts)
-    const eligibility = await findEligibility(
-      ask,
-      shifts.map(({ id }) => id),
-    )
-    const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
-    const coverage = await findCoverage(ask.db, splitShifts(ask, event, shifts, people))
-    const telling = await tellingOf(ask)
-    const main = eventPageView({
-      ...telling,
-      csrfToken,
-      title: event.title,
-      description: event.description,
-      location: event.location,
-      type: { name: event.type_title, colour: event.type_color },
-      time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
-      cancelledBecause: event.cancelled_at && event.cancellation_reason,
-      namesHiddenBy: whyHidden(event, people),
-      plan: planBarOf(ask, event, csrfToken, shifts.length > 0),
-      shifts: shifts.map((shift) => {
-        const here = peopleOf.get(shift.id) ?? []
-        const seated = places.get(shift.id)
-        const shown = here.filter(takesPart)
-        return shiftDataOf(shift, {
-          ...{ needs: needs.get(shift.id)!, people: here },
-          ...{ candidacy: eligibility.get(shift.id), coverage: coverage.get(shift.id) },
-          grouped: seated ? seatPeople(shown, seated, telling) : groupPeople(shown, needs.get(shift.id)!),
-        })
-      }),
-    })
     return {
       title: event.title,
-      main,
+      main: await eventMain(visit, event, OWN_LINKS),
       live: true,
       ...planAssets(),
-      breadcrumb: [{ href: '/events/', label: words.t('event.list') }],
+      breadcrumb: [{ href: '/events/', label: ask.words.t('event.list') }],
     }
   },
 })
+
+/** The same for people who come by another door. */
+export const eventPageBy = (door: Door): ViewPage =>
+  viewPage({
+    path: door.paths.event,
+    access: door.access,
+    show: async (visit) => {
+      const entered = await door.enter(visit)
+      if ('redirect' in entered) return entered
+      const { links, banner, ...page } = entered
+      const event = await requireEvent(visit.path.event!, (id) => getEventShown(visit.ask, id))
+      return { title: event.title, main: html`${banner}${await eventMain(visit, event, links)}`, live: true, ...page }
+    },
+  })
+
+async function eventMain({ ask, csrfToken }: Visit, event: EventShown, links: Links): Promise<Html> {
+  const { shifts, people } = await findShiftsShown(ask, event.id)
+  const needs = await findNeeds(ask, shifts)
+  const places = await findPlaces(ask, shifts)
+  const eligibility = await findEligibility(
+    ask,
+    shifts.map(({ id }) => id),
+  )
+  const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
+  const coverage = await findCoverage(ask.db, splitShifts(ask, event, shifts, people))
+  const telling = await tellingOf(ask)
+  return eventPageView({
+    ...telling,
+    links,
+    csrfToken,
+    title: event.title,
+    description: event.description,
+    location: event.location,
+    type: { name: event.type_title, colour: event.type_color },
+    time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
+    cancelledBecause: event.cancelled_at && event.cancellation_reason,
+    namesHiddenBy: whyHidden(ask, event, people),
+    plan: ask.actor.kind === 'user' ? planBarOf(ask, event, csrfToken, shifts.length > 0) : undefined,
+    shifts: shifts.map((shift) => {
+      const here = peopleOf.get(shift.id) ?? []
+      const seated = places.get(shift.id)
+      const shown = here.filter(takesPart)
+      return shiftDataOf(shift, {
+        ...{ needs: needs.get(shift.id)!, people: here },
+        ...{ candidacy: eligibility.get(shift.id), coverage: coverage.get(shift.id) },
+        grouped: seated ? seatPeople(shown, seated, telling) : groupPeople(shown, needs.get(shift.id)!),
+      })
+    }),
+  })
+}
 
 /** The id decides; the words behind it are for people who read addresses. */
 async function requireEvent(segment: string, get: (id: number) => Promise<EventShown | undefined>): Promise<EventShown> {
@@ -92,9 +112,10 @@ const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.inde
 
 const takesPart = ({ state }: PersonShown): boolean => state === 0 || state === 1
 
-function whyHidden({ shows }: EventShown, people: PersonShown[]): 1 | 2 | undefined {
-  const isHidden = people.some((person) => takesPart(person) && person.name === null)
-  return isHidden && (shows === 1 || shows === 2) ? shows : undefined
+function whyHidden({ actor }: Ask, { shows }: EventShown, people: PersonShown[]): 1 | 2 | 'abroad' | undefined {
+  if (!people.some((person) => takesPart(person) && person.name === null)) return undefined
+  if (actor.kind !== 'user') return 'abroad'
+  return shows === 1 || shows === 2 ? shows : undefined
 }
 
 /** Coming shifts where somebody comes later or leaves earlier: of the others a number tells all. */

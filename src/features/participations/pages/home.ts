@@ -4,6 +4,7 @@ import { findNextEvents } from '../queries/events-shown.ts'
 import { type Found, findAskedShifts, findNextShifts, findWaitingShifts, type ShiftOfEvent } from '../queries/shifts-shown.ts'
 import { findWantedShifts } from '../queries/wanted.ts'
 import { homeView, type ShiftLines } from '../views/home.ts'
+import { OWN_LINKS } from '../views/links.ts'
 import { signupDataOf } from './event.ts'
 import { eventLineOf, shiftLineOf } from './lines.ts'
 import { tellingOf } from './signup.ts'
@@ -27,6 +28,7 @@ export const homePage = viewPage({
     ])
     const main = homeView({
       ...(await tellingOf(ask)),
+      links: OWN_LINKS,
       csrfToken,
       name: actor.kind === 'user' ? actor.displayName : '',
       next: next.rows.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time })),

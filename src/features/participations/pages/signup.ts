@@ -1,8 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
-import { eventPath } from '#features/events/rules/slug.ts'
 import type { Ask } from '#platform/auth/ask.ts'
-import { signedIn } from '#platform/http/access.ts'
-import { formPage, type Redirect, type Refused, type Visit } from '#platform/http/page.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { type FormPage, formPage, type PageBody, type Redirect, type Refused, type Visit } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -11,20 +10,26 @@ import { type Candidacy, findEligibility } from '../queries/eligibility.ts'
 import { findOwnComments, type OwnCommentShown } from '../queries/own-comments.ts'
 import { findQualificationTitles } from '../queries/qualification-titles.ts'
 import { getShiftForSignup, type ShiftForSignup } from '../queries/signup-shown.ts'
-import { declineForm, type SignupForm, signupForm } from '../schema.ts'
+import { type DeclineForm, declineForm, type SignupForm, signupForm } from '../schema.ts'
 import { reasonText, type Telling } from '../views/reasons.ts'
-import { declinePath, signupPath } from '../views/signup.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
+import { type Door, type Entered, OWN_DOOR } from './door.ts'
 
-type Found = { shift: ShiftForSignup; candidacy: Candidacy; telling: Telling }
+type Found = { shift: ShiftForSignup; candidacy: Candidacy; telling: Telling; entered: Entered }
 
-async function requireShift({ ask, path }: Visit): Promise<Found> {
+async function findShift({ ask, path }: Visit, entered: Entered): Promise<Found> {
   const id = /^\d{1,15}$/.test(path.shift!) ? Number(path.shift) : undefined
   const shift = id === undefined ? undefined : await getShiftForSignup(ask, id)
   const candidacy = shift && (await findEligibility(ask, [shift.id])).get(shift.id)
   // That it exists is told to nobody who may not see it.
   if (!shift || !candidacy) throw new Problem('not_found')
-  return { shift, candidacy, telling: await tellingOf(ask) }
+  return { shift, candidacy, entered, telling: await tellingOf(ask) }
+}
+
+/** Lets somebody in, or sends them where they have to go first. */
+async function requireShift(door: Door, visit: Visit): Promise<Found | Redirect> {
+  const entered = await door.enter(visit)
+  return 'redirect' in entered ? entered : findShift(visit, entered)
 }
 
 export async function tellingOf(ask: Ask): Promise<Telling> {
@@ -32,85 +37,99 @@ export async function tellingOf(ask: Ask): Promise<Telling> {
 }
 
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
-const shiftDataOf = (shift: ShiftForSignup): SignupFormData['shift'] => ({
+const shiftDataOf = ({ shift, entered: { links } }: Found): SignupFormData['shift'] => ({
   ...{ id: shift.id, title: titleOf(shift), start: shift.start_time, end: shift.end_time },
-  eventPath: eventPath(shift.event_id, shift.event_title),
+  eventPath: links.event(shift.event_id, shift.event_title),
+})
+const pageOf = ({ shift, entered: { links, banner, ...page } }: Found, title: string, main: Html): PageBody => ({
+  ...{ title, main: html`${banner}${main}`, ...page },
+  breadcrumb: [{ href: links.event(shift.event_id, shift.event_title), label: shift.event_title }],
 })
 const isIn = ({ own }: Candidacy): boolean => own?.state === 0 || own?.state === 1
 
-export const signupPage = formPage({
-  path: '/shifts/{shift}/signup/',
-  access: signedIn,
-  form: signupForm,
-  show: async (visit, refused) => {
-    const { words } = visit.ask
-    const found = await requireShift(visit)
-    const { own } = found.candidacy
-    const comments = own ? await findOwnComments(visit.ask, own.id) : []
-    const main = signupFormView(formDataOf(visit, found, refused, comments))
-    const { eventPath: href } = shiftDataOf(found.shift)
-    return { title: words.t('signup.title'), main, breadcrumb: [{ href, label: found.shift.event_title }] }
-  },
-  submit: async (visit, input) => {
-    const { words } = visit.ask
-    const { shift, telling } = await requireShift(visit)
-    const shiftId = shift.id
-    const isQuick = input.quick === '1'
-    const details = isQuick ? undefined : readDetails(input, shift, words)
-    const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
-    const act = input.doing === 'customize' ? customize : signUp
-    const outcome = await act(visit.doing, { shiftId, details, comment })
-    if (outcome.ok) return leadBack(shift, input.from, flashOf(words, shift, outcome, input.doing))
-    // A second click finds that the first one did it.
-    if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
-      return leadBack(shift, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
-    return { refused: errorsOf(telling, outcome), status: isQuick ? 409 : 422 }
-  },
-})
+export const signupPageBy = (door: Door): FormPage<SignupForm> =>
+  formPage({
+    path: door.paths.signup,
+    access: door.access,
+    form: signupForm,
+    show: async (visit, refused) => {
+      const found = await requireShift(door, visit)
+      if ('redirect' in found) return found
+      const { own } = found.candidacy
+      const comments = own ? await findOwnComments(visit.ask, own.id) : []
+      return pageOf(found, visit.ask.words.t('signup.title'), signupFormView(formDataOf(visit, found, refused, comments)))
+    },
+    submit: async (visit, input) => {
+      const { words } = visit.ask
+      const found = await requireShift(door, visit)
+      if ('redirect' in found) return found
+      const { shift, telling } = found
+      const isQuick = input.quick === '1'
+      const details = isQuick ? undefined : readDetails(input, shift, words)
+      const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
+      const act = input.doing === 'customize' ? customize : signUp
+      const outcome = await act(visit.doing, { shiftId: shift.id, details, comment })
+      if (outcome.ok) return leadBack(found, input.from, flashOf(words, found, outcome, input.doing))
+      // A second click finds that the first one did it.
+      if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
+        return leadBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
+      return { refused: errorsOf(telling, outcome), status: isQuick ? 409 : 422 }
+    },
+  })
 
-export const declinePage = formPage({
-  path: '/shifts/{shift}/decline/',
-  access: signedIn,
-  form: declineForm,
-  show: async (visit) => {
-    const { words } = visit.ask
-    const { shift, candidacy, telling } = await requireShift(visit)
-    const data = shiftDataOf(shift)
-    const main = declineView({
-      ...{ ...telling, csrfToken: visit.csrfToken, shift: data, reasons: candidacy.reasons.decline },
-      consequences: { freesPlace: candidacy.own?.state === 1, asksAgain: candidacy.own?.state === 1 && candidacy.leadsTo === 0 },
-    })
-    return { title: words.t('signup.declineTitle'), main, breadcrumb: [{ href: data.eventPath, label: shift.event_title }] }
-  },
-  submit: async (visit, { from }) => {
-    const { words } = visit.ask
-    const { shift, candidacy, telling } = await requireShift(visit)
-    const outcome = await decline(visit.doing, { shiftId: shift.id })
-    if (!outcome.ok) {
-      if (outcome.reasons.some(({ code }) => code === 'already_declined'))
-        return leadBack(shift, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
-      return { refused: errorsOf(telling, outcome), status: 409 }
-    }
-    // Only what leads back to where somebody was is called undo.
-    const isUndoable = outcome.from === candidacy.leadsTo
-    return leadBack(shift, from, {
-      ...{ kind: 'info', text: words.t('signup.declined', { shift: titleOf(shift) }) },
-      undo: isUndoable ? { action: signupPath(shift.id), fields: { quick: '1', from } } : undefined,
-    })
-  },
-})
+export const declinePageBy = (door: Door): FormPage<DeclineForm> =>
+  formPage({
+    path: door.paths.decline,
+    access: door.access,
+    form: declineForm,
+    show: async (visit) => {
+      const found = await requireShift(door, visit)
+      if ('redirect' in found) return found
+      const { candidacy, telling, entered } = found
+      const main = declineView({
+        ...{ ...telling, links: entered.links, csrfToken: visit.csrfToken },
+        ...{ shift: shiftDataOf(found), reasons: candidacy.reasons.decline },
+        consequences: {
+          freesPlace: candidacy.own?.state === 1,
+          asksAgain: candidacy.own?.state === 1 && candidacy.leadsTo === 0,
+        },
+      })
+      return pageOf(found, visit.ask.words.t('signup.declineTitle'), main)
+    },
+    submit: async (visit, { from }) => {
+      const { words } = visit.ask
+      const found = await requireShift(door, visit)
+      if ('redirect' in found) return found
+      const { shift, candidacy, telling, entered } = found
+      const outcome = await decline(visit.doing, { shiftId: shift.id })
+      if (!outcome.ok) {
+        if (outcome.reasons.some(({ code }) => code === 'already_declined'))
+          return leadBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
+        return { refused: errorsOf(telling, outcome), status: 409 }
+      }
+      // Only what leads back to where somebody was is called undo.
+      const isUndoable = outcome.from === candidacy.leadsTo
+      return leadBack(found, from, {
+        ...{ kind: 'info', text: words.t('signup.declined', { shift: titleOf(shift) }) },
+        undo: isUndoable ? { action: entered.links.signup(shift.id), fields: { quick: '1', from } } : undefined,
+      })
+    },
+  })
 
-function leadBack(shift: ShiftForSignup, from: 'home' | 'event', flash: Flash): Redirect {
-  return { redirect: from === 'home' ? '/' : eventPath(shift.event_id, shift.event_title), flash }
+export const signupPage = signupPageBy(OWN_DOOR)
+export const declinePage = declinePageBy(OWN_DOOR)
+
+function leadBack({ shift, entered }: Found, from: 'home' | 'event', flash: Flash): Redirect {
+  return { redirect: from === 'home' ? '/' : entered.links.event(shift.event_id, shift.event_title), flash }
 }
 
 type Done = Extract<MoveOutcome, { ok: true }>
 
-function flashOf(words: Words, shift: ShiftForSignup, { from, to, hasChanged }: Done, doing: SignupForm['doing']): Flash {
+function flashOf(words: Words, { shift, entered }: Found, { from, to, hasChanged }: Done, doing: SignupForm['doing']): Flash {
   if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.askedAgain') }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
   const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.asked', { shift: titleOf(shift) })
-  return { kind: 'good', text, undo: { action: declinePath(shift.id) } }
+  return { kind: 'good', text, undo: { action: entered.links.decline(shift.id) } }
 }
 
 /** A field that still shows the shift's own time means that time, to the second. */
@@ -147,11 +166,12 @@ function errorsOf(telling: Telling, { reasons }: Extract<MoveOutcome, { ok: fals
 
 function formDataOf(
   visit: Visit,
-  { shift, candidacy, telling }: Found,
+  found: Found,
   refused: Refused | undefined,
   comments: readonly OwnCommentShown[],
 ): SignupFormData {
   const { words, now } = visit.ask
+  const { shift, candidacy, telling, entered } = found
   const { own, terms, wish, situation } = candidacy
   const doing = isIn(candidacy) ? 'customize' : 'sign-up'
   const sent = (name: string): string | undefined => {
@@ -161,7 +181,7 @@ function formDataOf(
   const tolerance = situation.settings.toleranceMinutes * 60_000
   const reasons = candidacy.reasons[doing]
   return {
-    ...{ ...telling, csrfToken: visit.csrfToken, shift: shiftDataOf(shift), doing, reasons },
+    ...{ ...telling, links: entered.links, csrfToken: visit.csrfToken, shift: shiftDataOf(found), doing, reasons },
     warnings: candidacy.warnings,
     limits: terms?.mayChooseTimes
       ? { earliest: new Date(shift.meeting_time.getTime() - tolerance), latest: new Date(shift.end_time.getTime() + tolerance) }

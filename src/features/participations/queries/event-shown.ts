@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import { changeableBy, openTo } from '#features/events/access.ts'
+import { changeableBy } from '#features/events/access.ts'
 import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
-import { identityShownTo } from '../access.ts'
+import { identityShownTo, openFor, ownedBy } from '../access.ts'
 import type { State } from '../rules/states.ts'
 
 export type EventShown = {
@@ -28,7 +28,7 @@ export async function getEventShown({ db, actor }: Ask, id: number): Promise<Eve
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
       ${changeableBy(actor)} as is_responsible, e.active
     from event e join event_type t on t.id = e.type_id
-    where e.id = ${id} and ${openTo(actor)}`.execute(db)
+    where e.id = ${id} and ${openFor(actor)}`.execute(db)
   return rows[0]
 }
 
@@ -60,23 +60,22 @@ export async function findShiftsShown(
   { db, actor }: Ask,
   eventId: number,
 ): Promise<{ shifts: ShiftShown[]; people: PersonShown[] }> {
-  const userId = actor.kind === 'user' ? actor.userId : 0
   const [shifts, people] = await Promise.all([
     sql<ShiftShown>`
       select s.id, s.label, s.meeting_time, s.start_time, s.end_time, s.structure_slug, s.structure_configuration,
         s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
         s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
       from shift s join event e on e.id = s.event_id
-      where e.id = ${eventId} and ${openTo(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
+      where e.id = ${eventId} and ${openFor(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
     // A name that the caller may not see does not leave the database.
     sql<PersonShown>`
-      select p.id, p.shift_id, p.state, p.user_id is not distinct from ${userId}::bigint as is_own, p.start_time, p.end_time,
+      select p.id, p.shift_id, p.state, ${ownedBy(actor)} as is_own, p.start_time, p.end_time,
         num_nonnulls(p.individual_start_time, p.individual_end_time) > 0 as has_own_times, p.structure_data,
         case when ${identityShownTo(actor)}
           then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name
       from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
       left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
-      where e.id = ${eventId} and ${openTo(actor)} and (p.state in (0, 1) or p.user_id = ${userId})
+      where e.id = ${eventId} and ${openFor(actor)} and (p.state in (0, 1) or ${ownedBy(actor)})
       order by p.id`.execute(db),
   ])
   return { shifts: shifts.rows, people: people.rows }

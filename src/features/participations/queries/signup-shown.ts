@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import { shownTo } from '#features/events/access.ts'
 import type { Ask } from '#platform/auth/ask.ts'
+import { reachableBy } from '../access.ts'
 
 export type ShiftForSignup = {
   id: number
@@ -15,6 +15,6 @@ export type ShiftForSignup = {
 export async function getShiftForSignup({ db, actor }: Ask, id: number): Promise<ShiftForSignup | undefined> {
   const { rows } = await sql<ShiftForSignup>`
     select s.id, s.label, e.id as event_id, e.title as event_title, s.meeting_time, s.start_time, s.end_time
-    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${shownTo(actor)}`.execute(db)
+    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`.execute(db)
   return rows[0]
 }

@@ -18,7 +18,7 @@ import { needsView, type ShiftNeeds } from './needs.ts'
 import { peopleView, type ShiftPeople } from './people.ts'
 import { shiftPlanPath } from './planning.ts'
 import { draftNoticeView, type PlanBar, planActionsView } from './planning-life.ts'
-import type { Telling } from './reasons.ts'
+import type { Linked, Telling } from './reasons.ts'
 import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
 import { staffingOf, standingOf } from './standing.ts'
 import { shortagesView } from './suggestion.ts'
@@ -39,19 +39,21 @@ export type EventShiftData = {
   signup: SignupData | undefined
 }
 
-export type EventPageData = Telling & {
-  csrfToken: string
-  title: string
-  description: string | null
-  location: string
-  type: { name: string; colour: string }
-  time: { start: Date; end: Date } | undefined
-  cancelledBecause: string | null
-  /** Why names are not shown, if there are any that are not. */
-  namesHiddenBy: 1 | 2 | undefined
-  shifts: readonly EventShiftData[]
-  plan: PlanBar
-}
+export type EventPageData = Telling &
+  Linked & {
+    csrfToken: string
+    title: string
+    description: string | null
+    location: string
+    type: { name: string; colour: string }
+    time: { start: Date; end: Date } | undefined
+    cancelledBecause: string | null
+    /** Why names are not shown, if there are any that are not. */
+    namesHiddenBy: 1 | 2 | 'abroad' | undefined
+    shifts: readonly EventShiftData[]
+    /** Undefined for people from elsewhere: they take part, and that is all. */
+    plan: PlanBar | undefined
+  }
 
 export function eventPageView(data: EventPageData): Html {
   const { words, now, title, cancelledBecause, time, namesHiddenBy, shifts } = data
@@ -59,10 +61,10 @@ export function eventPageView(data: EventPageData): Html {
   const isPast = time !== undefined && time.end < now
   const badge = isCancelled
     ? badgeView({ tone: 'bad', text: words.t('event.cancelled') })
-    : data.plan.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
-  return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: planActionsView(data.plan) })}
-${eventToolsView({ words, eventId: data.plan.eventId, mayChange: data.plan.may.change, isDraft: data.plan.isDraft, hasShifts: data.plan.hasShifts })}
-${data.plan.isDraft && draftNoticeView(words, data.plan.hasShifts)}
+    : data.plan?.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
+  return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: data.plan ? planActionsView(data.plan) : [] })}
+${data.plan && eventToolsView({ ...data.plan, mayChange: data.plan.may.change })}
+${data.plan?.isDraft && draftNoticeView(words, data.plan.hasShifts)}
 ${isCancelled ? noticeView('bad', words.t('event.isCancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.isPast'))}
 <div class="event-page">${aboutView(data)}
 <section class="section-block"><header class="section-head"><h2>${words.t('event.shifts')}${shifts.length > 1 && html` <span class="tab-count">${shifts.length}</span>`}</h2></header>
@@ -72,7 +74,7 @@ ${
     ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li id="shift-${shift.id}">${shiftView(data, shift)}</li>`)}</ul>`
     : emptyView({
         ...{ icon: 'calendar-clock', text: words.t('event.noShifts') },
-        action: linkButtonView({ href: '/events/', label: words.t('event.allEvents') }),
+        action: data.plan && linkButtonView({ href: '/events/', label: words.t('event.allEvents') }),
       })
 }</section></div>`
 }
@@ -123,20 +125,20 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
   const own = isOpen && shift.signup && signupActionsView({ ...data, from: 'event' }, shift.signup, nameOf(words, shift))
   const action = words.t('plan.do.edit')
   const edit =
-    plan.may.change &&
+    plan?.may.change &&
     linkButtonView({
       ...{ href: shiftPlanPath(shift.id, 'edit'), label: action, kind: 'quiet', icon: 'pencil' },
       attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
     })
   const dispose = words.t('find.disposition')
   const board =
-    plan.may.change &&
+    plan?.may.change &&
     !plan.isDraft &&
     linkButtonView({
       ...{ href: dispositionPath(shift.id), label: dispose, kind: 'quiet', icon: 'list-checks' },
       attributes: { 'aria-label': words.t('find.dispositionOf', { shift: nameOf(words, shift) }) },
     })
-  return (own || edit || board) && html`${own}${board}${edit}`
+  return (own || edit || board || false) && html`${own}${board}${edit}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>

@@ -8,7 +8,7 @@ import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
 import { dispositionPath } from './event-tools.ts'
-import type { Telling } from './reasons.ts'
+import type { Linked, Telling } from './reasons.ts'
 import { type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
 import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
 import { staffingOf } from './standing.ts'
@@ -16,17 +16,18 @@ import { staffingOf } from './standing.ts'
 /** The first of them, and how many there are. */
 export type ShiftLines = { count: number; shifts: readonly ShiftLine[] }
 
-export type HomeData = Telling & {
-  csrfToken: string
-  name: string
-  next: readonly (ShiftLine & { meeting: Date })[]
-  asked: ShiftLines
-  /** Undefined for somebody who plans nothing. */
-  waiting: ShiftLines | undefined
-  events: readonly EventLine[]
-  /** Shifts that lack people and that the reader can sign up for. */
-  wanted: readonly (ShiftLine & { meeting: Date; signup: SignupData })[]
-}
+export type HomeData = Telling &
+  Linked & {
+    csrfToken: string
+    name: string
+    next: readonly (ShiftLine & { meeting: Date })[]
+    asked: ShiftLines
+    /** Undefined for somebody who plans nothing. */
+    waiting: ShiftLines | undefined
+    events: readonly EventLine[]
+    /** Shifts that lack people and that the reader can sign up for. */
+    wanted: readonly (ShiftLine & { meeting: Date; signup: SignupData })[]
+  }
 
 const EVENTS = '/events/'
 const PAST = '/events/?when=past'

@@ -1,11 +1,13 @@
-import { eventPath } from '#features/events/rules/slug.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { classOf, type Engagement, helpFor, type MissingAnyOf, type Reason, type Warning } from '../rules/reasons.ts'
+import type { Links } from './links.ts'
 
 /** What it takes to put reasons into words. */
 export type Telling = { words: Words; now: Date; titleOf: (qualificationId: number) => string }
+/** And where they lead. */
+export type Linked = { links: Links }
 
 const otherOf = ({ words, now }: Telling, { eventTitle, start, end }: Engagement): string =>
   `${eventTitle}, ${words.span(start, end, now)}`
@@ -55,7 +57,7 @@ export function warningText(telling: Telling, warning: Warning): string {
 }
 
 /** A line each, with the way out where there is one. */
-export function reasonsView(telling: Telling, reasons: readonly Reason[]): Html[] {
+export function reasonsView(telling: Telling & Linked, reasons: readonly Reason[]): Html[] {
   const isHelpSaid = new Set<string>()
   return reasons.map((reason) => {
     const icon: IconName =
@@ -64,10 +66,10 @@ export function reasonsView(telling: Telling, reasons: readonly Reason[]): Html[
   })
 }
 
-function helpView({ words }: Telling, reason: Reason, isSaid: Set<string>): Html | false {
+function helpView({ words, links }: Telling & Linked, reason: Reason, isSaid: Set<string>): Html | false {
   const help = helpFor(reason)
   if (help === 'see_other_shift' && 'with' in reason)
-    return html` <a href="${eventPath(reason.with.eventId, reason.with.eventTitle)}">${words.t('signup.help.see_other_shift')}</a>`
+    return html` <a href="${links.event(reason.with.eventId, reason.with.eventTitle)}">${words.t('signup.help.see_other_shift')}</a>`
   if (help !== 'ask_responsible' || isSaid.has(help)) return false
   isSaid.add(help)
   return html` ${words.t('signup.help.ask_responsible')}`

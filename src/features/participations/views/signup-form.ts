@@ -5,8 +5,7 @@ import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView } 
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Reason, Warning } from '../rules/reasons.ts'
-import { noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
-import { declinePath, signupPath } from './signup.ts'
+import { type Linked, noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
 
 export type WishData = {
   kind: 'team' | 'unit'
@@ -19,26 +18,27 @@ export type WishData = {
 /** `author` undefined: the reader. */
 export type CommentData = { text: string; at: Date; author: string | undefined; isPublic: boolean }
 
-export type SignupFormData = Telling & {
-  csrfToken: string
-  shift: { id: number; title: string; start: Date; end: Date; eventPath: string }
-  doing: 'sign-up' | 'customize'
-  /** Why it is not possible; then there is no form. */
-  reasons: readonly Reason[]
-  warnings: readonly Warning[]
-  /** Undefined where times are fixed. */
-  limits: { earliest: Date; latest: Date } | undefined
-  wish: WishData | undefined
-  canDecline: boolean
-  /** A change now is decided by others again. */
-  asksAgain: boolean
-  comments: readonly CommentData[]
-  values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
-  errors: readonly FormError[]
-}
+export type SignupFormData = Telling &
+  Linked & {
+    csrfToken: string
+    shift: { id: number; title: string; start: Date; end: Date; eventPath: string }
+    doing: 'sign-up' | 'customize'
+    /** Why it is not possible; then there is no form. */
+    reasons: readonly Reason[]
+    warnings: readonly Warning[]
+    /** Undefined where times are fixed. */
+    limits: { earliest: Date; latest: Date } | undefined
+    wish: WishData | undefined
+    canDecline: boolean
+    /** A change now is decided by others again. */
+    asksAgain: boolean
+    comments: readonly CommentData[]
+    values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
+    errors: readonly FormError[]
+  }
 
 export function signupFormView(data: SignupFormData): Html {
-  const { words, now, csrfToken, shift, doing, errors } = data
+  const { words, now, csrfToken, shift, doing, errors, links } = data
   const isSignUp = doing === 'sign-up'
   const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
   const back = { href: shift.eventPath, label: words.t('signup.back') }
@@ -47,9 +47,9 @@ export function signupFormView(data: SignupFormData): Html {
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.changeTitle'), facts })}
 ${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asksAgain')}`)}${warningsView(data, data.warnings)}
 ${formView({
-  ...{ words, csrfToken, errors, action: signupPath(shift.id), cancel: back },
+  ...{ words, csrfToken, errors, action: links.signup(shift.id), cancel: back },
   submit: words.t(isSignUp ? 'signup.signUp' : 'signup.save'),
-  extra: data.canDecline && linkButtonView({ href: declinePath(shift.id), label: words.t('signup.decline'), kind: 'quiet' }),
+  extra: data.canDecline && linkButtonView({ href: links.decline(shift.id), label: words.t('signup.decline'), kind: 'quiet' }),
   fields: html`${hiddenField('doing', doing)}${timesView(data)}${wishView(data)}${commentView(data)}`,
 })}`
 }
@@ -105,20 +105,21 @@ function earlierView({ words, now, comments }: SignupFormData): Html | false {
   return html`<section class="field" aria-labelledby="earlier"><p id="earlier"><b>${words.t('signup.commentsBefore')}</b></p><ul class="stack" role="list">${lines}</ul></section>`
 }
 
-export type DeclineData = Telling & {
-  csrfToken: string
-  shift: SignupFormData['shift']
-  reasons: readonly Reason[]
-  consequences: { freesPlace: boolean; asksAgain: boolean }
-}
+export type DeclineData = Telling &
+  Linked & {
+    csrfToken: string
+    shift: SignupFormData['shift']
+    reasons: readonly Reason[]
+    consequences: { freesPlace: boolean; asksAgain: boolean }
+  }
 
 export function declineView(data: DeclineData): Html {
-  const { words, now, csrfToken, shift, reasons, consequences } = data
+  const { words, now, csrfToken, shift, reasons, consequences, links } = data
   const text = `${shift.title}, ${words.span(shift.start, shift.end, now)}`
   if (reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts: text })}${reasonsView(data, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
   return confirmView({
-    ...{ words, csrfToken, text, action: declinePath(shift.id), danger: false },
+    ...{ words, csrfToken, text, action: links.decline(shift.id), danger: false },
     title: words.t('signup.declineTitle'),
     consequences: [
       words.t('signup.declineAnswer'),

@@ -3,10 +3,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { Eligibility } from '../rules/eligibility.ts'
 import type { Reason } from '../rules/reasons.ts'
 import { STATE, type State } from '../rules/states.ts'
-import { noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
-
-export const signupPath = (shiftId: number): string => `/shifts/${shiftId}/signup/`
-export const declinePath = (shiftId: number): string => `/shifts/${shiftId}/decline/`
+import { type Linked, noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
 
 /** What the reader can do about one shift. */
 export type SignupData = {
@@ -19,13 +16,13 @@ export type SignupData = {
   closesAt: Date | undefined
 }
 
-type Surroundings = Telling & { csrfToken: string; from: 'home' | 'event' }
+type Surroundings = Telling & Linked & { csrfToken: string; from: 'home' | 'event' }
 
 /** Says nothing that the badge beside it says. */
 const SAID: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
 
 /** Whether it is possible, and if not, why, and what would help. */
-export function signupNotesView(telling: Telling, data: SignupData): Html {
+export function signupNotesView(telling: Telling & Linked, data: SignupData): Html {
   const { words, now } = telling
   const { eligibility, state, leadsTo, closesAt } = data
   const { canSignUp, warnings } = eligibility
@@ -43,7 +40,7 @@ export function signupNotesView(telling: Telling, data: SignupData): Html {
 
 /** `shift`: what tells the buttons of a page apart for those who hear it. False: there is nothing to do. */
 export function signupActionsView(around: Surroundings, data: SignupData, shift: string): Html | false {
-  const { words, csrfToken, from } = around
+  const { words, csrfToken, from, links } = around
   const { shiftId, state, eligibility, leadsTo } = data
   const { canSignUp, canDecline, canCustomize, needsForm } = eligibility
   const named = (action: string) => ({ 'aria-label': words.t('signup.forShift', { action, shift }) })
@@ -61,14 +58,14 @@ export function signupActionsView(around: Surroundings, data: SignupData, shift:
   const decline = words.t('signup.decline')
   const details = words.t('signup.details')
   const buttons = [
-    canSignUp && needsForm && link(words.t('signup.signUpForm'), signupPath(shiftId), 'primary'),
-    canSignUp && !needsForm && post(words.t('signup.signUp'), signupPath(shiftId), 'primary', { quick: '1' }),
+    canSignUp && needsForm && link(words.t('signup.signUpForm'), links.signup(shiftId), 'primary'),
+    canSignUp && !needsForm && post(words.t('signup.signUp'), links.signup(shiftId), 'primary', { quick: '1' }),
     // On the home page the title leads to everything else.
-    canSignUp && !needsForm && from === 'event' && link(details, signupPath(shiftId), 'quiet'),
-    canCustomize && link(details, signupPath(shiftId), 'secondary'),
+    canSignUp && !needsForm && from === 'event' && link(details, links.signup(shiftId), 'quiet'),
+    canCustomize && link(details, links.signup(shiftId), 'secondary'),
     canDecline &&
       isAsked &&
-      (isHardToUndo ? link(decline, declinePath(shiftId), 'quiet') : post(decline, declinePath(shiftId), 'quiet')),
+      (isHardToUndo ? link(decline, links.decline(shiftId), 'quiet') : post(decline, links.decline(shiftId), 'quiet')),
   ].filter(Boolean)
   return buttons.length > 0 && html`${buttons}`
 }

@@ -58,5 +58,6 @@ export const event: Translation<typeof english> = {
   'event.more': { one: '{count} weitere', other: '{count} weitere' },
   'event.tookPart': { one: '{count} Person war dabei', other: '{count} Personen waren dabei' },
   'event.whyHidden.1': 'Namen sehen alle, die hier fest dabei sind.',
+  'event.whyHidden.abroad': 'Die Namen der anderen sehen die Leute dieser Organisation.',
   'event.whyHidden.2': 'Namen sehen die, die diese Veranstaltung planen.',
 }

@@ -57,5 +57,6 @@ export const event = {
   'event.more': { one: '{count} more', other: '{count} more' },
   'event.tookPart': { one: '{count} person took part', other: '{count} people took part' },
   'event.whyHidden.1': 'Names are shown to people who are confirmed here.',
+  'event.whyHidden.abroad': 'Names of others are shown to people of this organisation.',
   'event.whyHidden.2': 'Names are shown to those who plan this event.',
 } as const satisfies Room
