@@ -14,7 +14,9 @@ export function readDates(values: FormValues): { dates: string[]; faults: Fault[
   const faults: Fault[] = []
   const first = one(values, 'first').trim()
   const every = one(values, 'every')
-  const singles = one(values, 'singles').split(/[\s,;]+/).filter(Boolean)
+  const singles = one(values, 'singles')
+    .split(/[\s,;]+/)
+    .filter(Boolean)
   if (singles.some((text) => !readDate(text))) faults.push({ field: 'singles', code: 'unreadable' })
   if (first && !readDate(first)) faults.push({ field: 'first', code: 'unreadable' })
   if (!first && !singles.length) faults.push({ field: 'first', code: 'missing' })
