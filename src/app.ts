@@ -10,6 +10,7 @@ import { findShiftIdsOfBlocks, findShiftsOfBlocks } from '#features/events/queri
 import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
+import { visitorDoor, visitPages } from '#features/federation/pages/visits.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
@@ -25,7 +26,7 @@ import { participationsApi } from '#features/participations/api.ts'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { calendarPage } from '#features/participations/pages/calendar.ts'
 import { boardPage, boardStatePage } from '#features/participations/pages/disposition.ts'
-import { eventPage } from '#features/participations/pages/event.ts'
+import { eventPage, eventPageBy } from '#features/participations/pages/event.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/participations/pages/event-board.ts'
 import { eventListPage } from '#features/participations/pages/event-list.ts'
 import { eventLogPage } from '#features/participations/pages/event-log.ts'
@@ -34,7 +35,7 @@ import { homePage } from '#features/participations/pages/home.ts'
 import { planningPages } from '#features/participations/pages/planning.ts'
 import type { EventSections } from '#features/participations/pages/planning-form.ts'
 import { rosterPages } from '#features/participations/pages/roster.ts'
-import { declinePage, signupPage } from '#features/participations/pages/signup.ts'
+import { declinePage, declinePageBy, signupPage, signupPageBy } from '#features/participations/pages/signup.ts'
 import type { Duties as QualificationDuties } from '#features/qualifications/commands/qualifications.ts'
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
 import { exchangePages } from '#features/qualifications/pages/exchange.ts'
@@ -119,7 +120,8 @@ const qualificationDuties: QualificationDuties = { touchShifts: markShiftsOfQual
 const lastBackupIn = (folder: string | undefined) =>
   folder === undefined ? undefined : async () => (await findNightlyBackups(folder))[0]?.madeAt
 
-function pagesOf({ config, clock, planted }: AppOptions): Page[] {
+export function pagesOf(options: AppOptions): Page[] {
+  const { config, clock, planted } = options
   const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
   const shown = [homePage, eventListPage, calendarPage, eventPage, ...feedPages, signupPage, declinePage]
@@ -147,6 +149,7 @@ function pagesOf({ config, clock, planted }: AppOptions): Page[] {
     ...messagePages,
     ...managePages,
     ...shown,
+    ...[...visitPages(outboundOf(options)), eventPageBy(visitorDoor), signupPageBy(visitorDoor), declinePageBy(visitorDoor)],
     ...planningPages({ sections: planted?.sections ?? [], along: [copyShares] }),
     ...[boardPage, boardStatePage, eventBoardPage, eventBoardStatePage],
     ...(config.mode === 'try-out' ? [styleguidePage] : []),

@@ -100,7 +100,7 @@ const faceOf = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Fac
 /** What stands around every page. */
 export const frame: Frame = async ({ db, actor, words }, url) => {
   const face = faceOf(words, await getFace(db))
-  if (actor.kind !== 'user') return { ...face, nav: [] }
+  if (actor.kind !== 'user') return { ...face, nav: [], isPassing: actor.kind === 'visitor' }
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
   const managed = placesOf(actor, words)

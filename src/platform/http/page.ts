@@ -130,6 +130,8 @@ export type FrameData = {
   logo?: string | undefined
   nav: NavItem[]
   person?: Person | undefined
+  /** The reader has nothing to do here besides this page: neither signing in nor a way to the start is offered. */
+  isPassing?: boolean
   bell?: { href: string; count: number } | undefined
   section?: { label: string; items: NavItem[] } | undefined
   footLinks?: { href: string; label: string }[] | undefined

@@ -30,6 +30,7 @@ import { signup as signupDe } from './de/signup.ts'
 import { suggestion as suggestionDe } from './de/suggestion.ts'
 import { token as tokenDe } from './de/token.ts'
 import { ui as uiDe } from './de/ui.ts'
+import { visit as visitDe } from './de/visit.ts'
 import { block as blockEn } from './en/block.ts'
 import { board as boardEn } from './en/board.ts'
 import { calendar as calendarEn } from './en/calendar.ts'
@@ -62,6 +63,7 @@ import { signup as signupEn } from './en/signup.ts'
 import { suggestion as suggestionEn } from './en/suggestion.ts'
 import { token as tokenEn } from './en/token.ts'
 import { ui as uiEn } from './en/ui.ts'
+import { visit as visitEn } from './en/visit.ts'
 import type { Message, Placeholders, Translation } from './message.ts'
 
 /** One line a room in both languages; a room's keys begin with its name. */
@@ -98,6 +100,7 @@ const en = {
   ...journalEn,
   ...logEn,
   ...uiEn,
+  ...visitEn,
 }
 const de: Translation<typeof en> = {
   ...boardDe,
@@ -132,6 +135,7 @@ const de: Translation<typeof en> = {
   ...journalDe,
   ...logDe,
   ...uiDe,
+  ...visitDe,
 }
 
 /** The rooms as they were written, for the test that compares them. */
@@ -169,6 +173,7 @@ export const ROOMS = {
     journalEn,
     logEn,
     uiEn,
+    visitEn,
   ],
   de: [
     boardDe,
@@ -203,6 +208,7 @@ export const ROOMS = {
     journalDe,
     logDe,
     uiDe,
+    visitDe,
   ],
 }
 

@@ -13,6 +13,8 @@ export type LayoutData = DocumentData & {
   /** Most used first: phones show four and put the rest behind “More”. */
   nav: readonly NavItem[]
   person?: Person | undefined
+  /** The reader has nothing to do here besides this page. */
+  isPassing?: boolean | undefined
   /** The pages beside this one, for a part of the house that has several. */
   section?: { label: string; items: readonly NavItem[] } | undefined
   /** Below every page: imprint, privacy. */
@@ -94,9 +96,10 @@ ${data.footLinks && data.footLinks.length > 0 && html`<footer class="bare-after"
   })
 }
 
-function topBar({ words, siteName, logo, nav, person, search, bell, csrfToken, currentPath }: LayoutData): Html {
+function topBar({ words, siteName, logo, nav, person, search, bell, csrfToken, currentPath, isPassing }: LayoutData): Html {
+  const brand = html`${logoView(logo, 28)}<span>${siteName}</span>`
   return html`<header class="top-bar"><div class="top-inner">
-<a class="brand" href="/">${logoView(logo, 28)}<span>${siteName}</span></a>
+${isPassing ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/">${brand}</a>`}
 ${nav.length > 0 && html`<nav class="top-nav" aria-label="${words.t('ui.mainNav')}">${nav.map((item) => navLink(item, 18))}</nav>`}
 <div class="top-end">
 ${
@@ -107,7 +110,7 @@ ${
   bell &&
   html`<a class="button icon-only quiet bell" href="${bell.href}">${iconView('bell')}<span class="sr-only">${words.t('ui.news', { count: bell.count })}</span>${bell.count > 0 && html`<span class="bell-count" aria-hidden="true">${bell.count > 99 ? '99+' : bell.count}</span>`}</a>`
 }
-${person ? personMenu(words, person, csrfToken) : html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.signIn')}</a>`}
+${person ? personMenu(words, person, csrfToken) : !isPassing && html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.signIn')}</a>`}
 </div>
 </div></header>`
 }

@@ -5,7 +5,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { type Guest, type HomeProfile, PartnerFailed, readProfile, redeemCode } from '../partner.ts'
-import { getGuest } from '../queries/guests.ts'
+import { type GuestInstance, getGuest } from '../queries/guests.ts'
 import { isSharedWith } from '../queries/shares.ts'
 import { welcomeVisitor } from './visitors.ts'
 
@@ -22,7 +22,12 @@ export type Begun = { redirect: string; cookie: { value: string; maxAgeSeconds: 
  * Sends a visitor home to tell who they are. What must come back with them travels in a sealed cookie of their own browser:
  * nobody else can finish what they began, and nothing is stored for people who never return.
  */
-export function beginVisit(site: Site, guest: Guest & { id: number }, eventId: number, now: Date): Begun {
+export function beginVisit(
+  site: Site,
+  guest: Pick<Guest, 'url' | 'clientId'> & { id: number },
+  eventId: number,
+  now: Date,
+): Begun {
   const detour: Detour = {
     ...{ state: randomSecret(30), verifier: randomSecret(64), guestId: guest.id, eventId },
     until: now.getTime() + LONGEST_DETOUR_MS,
@@ -48,7 +53,7 @@ export type Returned =
   /** `no_detour`: this browser did not begin here. */
   | { ok: false; reason: 'no_detour' }
   | { ok: false; reason: 'oauth_error' | 'event_error'; guestUrl: string }
-  | { ok: false; reason: 'home_silent'; guestUrl: string; why: string }
+  | { ok: false; reason: 'home_silent'; guest: GuestInstance; eventId: number; why: string }
 
 export type Callback = {
   cookie: string | undefined
@@ -74,7 +79,7 @@ export async function finishVisit(doing: Doing, outbound: Outbound, { cookie, co
   } catch (failure) {
     if (!(failure instanceof PartnerFailed)) throw failure
     return failure.status === undefined
-      ? { ok: false, reason: 'home_silent', guestUrl, why: failure.message }
+      ? { ok: false, reason: 'home_silent', guest, eventId: detour.eventId, why: failure.message }
       : { ok: false, reason: 'oauth_error', guestUrl }
   }
   if (!(await isSharedWith(doing.db, detour.eventId, detour.guestId))) return { ok: false, reason: 'event_error', guestUrl }
@@ -109,4 +114,9 @@ function readDetour({ keyring }: Site, cookie: string | undefined, now: Date): D
     // Of another key, or not from us at all: it counts as none.
     return undefined
   }
+}
+
+/** Nobody who finds the browser afterwards is taken for them. */
+export async function endVisit({ db }: Doing, sessionHash: Buffer): Promise<void> {
+  await db.deleteFrom('visitor_session').where('id_hash', '=', sessionHash).execute()
 }

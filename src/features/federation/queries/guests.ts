@@ -24,3 +24,15 @@ export async function getGuest(
     }
   )
 }
+
+/** What its people may know of it: without its secret. */
+export type GuestFace = Pick<GuestInstance, 'id' | 'name' | 'url' | 'clientId'>
+
+export async function getGuestFace(db: Kysely<DB>, id: number): Promise<GuestFace | undefined> {
+  const row = await db
+    .selectFrom('federated_guest')
+    .select(['id', 'name', 'url', 'client_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return row && { id: row.id, name: row.name, url: row.url, clientId: row.client_id }
+}

@@ -8,6 +8,13 @@ export async function isSharedWith(db: Kysely<DB>, eventId: number, guestId: num
   return rows.length > 0
 }
 
+/** The event of a shift, if people of this instance see it now. */
+export async function getSharedEventOf(db: Kysely<DB>, shiftId: number, guestId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${sharedWith(guestId)}`.execute(db)
+  return rows[0]?.id
+}
+
 export type ShareSwitch = { guestId: number; name: string; isShared: boolean }
 
 /** Every guest instance, with whether this event is shared with it; undefined: an event that is only being made. */

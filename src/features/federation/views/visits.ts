@@ -1,0 +1,36 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+
+type Home = { id: number; name: string; url: string }
+
+/** Where a visitor takes part. Addresses of events are known to partners and stay as they are. */
+export const visitLinks = (guestId: number) => ({
+  event: (id: number) => `/events/shared/${id}/${guestId}/`,
+  signup: (shiftId: number) => `/shifts/shared/${shiftId}/${guestId}/signup/`,
+  decline: (shiftId: number) => `/shifts/shared/${shiftId}/${guestId}/decline/`,
+})
+
+export const endVisitPath = (guestId: number): string => `/visits/${guestId}/end/`
+/** Every instance has its list of events elsewhere there. */
+export const homeListUrl = ({ url }: Pick<Home, 'url'>): string => `${url}/events/external/`
+
+export type BannerData = { words: Words; csrfToken: string; name: string; home: Home }
+
+/** Whose guest somebody is, and the two ways out. */
+export function visitBannerView({ words, csrfToken, name, home }: BannerData): Html {
+  return html`<aside class="visit-banner" aria-label="${words.t('visit.label')}">
+<span class="visit-icon">${iconView('handshake')}</span>
+<div class="visit-text"><p class="visit-title">${words.t('visit.hereAs', { name, home: home.name })}</p><p class="visit-told">${words.t('visit.told', { home: home.name })}</p></div>
+<div class="visit-actions">${linkButtonView({ href: homeListUrl(home), label: words.t('visit.back', { home: home.name }), kind: 'quiet', icon: 'arrow-left', small: true })}${postButtonView({ action: endVisitPath(home.id), csrfToken, label: words.t('visit.end'), kind: 'quiet', icon: 'log-out', small: true })}</div></aside>`
+}
+
+/** Somebody comes back who never left from here. */
+export const strangerView = ({ words }: { words: Words }): Html =>
+  html`<h1>${words.t('visit.strangerTitle')}</h1><p>${words.t('visit.strangerText')}</p>`
+
+export function homeSilentView({ words, home, again }: { words: Words; home: string; again: string }): Html {
+  return html`<h1>${words.t('visit.silentTitle')}</h1><p>${words.t('visit.silentText', { home })}</p>
+<p>${linkButtonView({ href: again, label: words.t('visit.again'), kind: 'primary', icon: 'refresh-cw' })}</p>`
+}
