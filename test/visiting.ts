@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { joinHost } from '#features/federation/commands/hosts.ts'
 import { inviteInstance } from '#features/federation/commands/invites.ts'
 import { shareEventWith } from '#features/federation/commands/shares.ts'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { makeActor, NOBODY, type UserActor } from '#platform/auth/actor.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { addEvent, type EventWish, type MadeEvent } from './filling.ts'
 import type { Instance, Reply, TestBrowser } from './oauth.ts'
+import type { Person } from './people.ts'
 
 /** Names below localhost that instances of a test may have. */
 export const NAMES = ['a.localhost', 'b.localhost', 'c.localhost']
@@ -15,6 +16,14 @@ export const outbound = makeOutbound({ allow: NAMES })
 
 export const doingAt = (instance: Instance): Doing => ({
   ...{ db: instance.db.write, actor: NOBODY, now: instance.now, site: instance.app.site, requestId: null },
+})
+/** As somebody who is signed in there, with no rights besides those that an event gives them. */
+export const doingAs = (instance: Instance, { id, name, email }: Person): Doing => ({
+  ...doingAt(instance),
+  actor: makeActor<UserActor>({
+    ...{ kind: 'user', userId: id, displayName: name, email, language: 'en', isStaff: false, isSuperuser: false },
+    ...{ groupIds: [], permissions: new Set(), via: { kind: 'token', tokenId: 0, scopes: new Set() } },
+  }),
 })
 export const contactOf = (instance: Instance) => ({ outbound, clock: { now: () => instance.now } })
 
@@ -28,15 +37,19 @@ export async function link(host: Instance, guest: Instance): Promise<{ hostId: n
   return { hostId: joined.hostId, guestId: row!.id }
 }
 
-/** An event of tomorrow, shared with these instances. */
+/** Each event has a day of its own, so that nobody is at two places at the same time. */
+let days = 0
+
+/** A coming event, shared with these instances. */
 export async function hasShared(host: Instance, wish: EventWish, guestIds: readonly number[]): Promise<MadeEvent> {
   await host.db.write
     .insertInto('event_type')
     .values({ id: 1, title: 'Race' })
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-  const start = new Date(host.now.getTime() + 86_400_000).toISOString()
-  const end = new Date(host.now.getTime() + 90_000_000).toISOString()
+  days += 1
+  const start = new Date(host.now.getTime() + days * 86_400_000).toISOString()
+  const end = new Date(Date.parse(start) + 3_600_000).toISOString()
   const shifts = (wish.shifts ?? [{}]).map((shift) => ({ start, end, ...shift }))
   const made = await addEvent(host.db.write, { ...wish, type: wish.type ?? 1, shifts }, host.now)
   await share(host, made.id, guestIds)
