@@ -138,7 +138,12 @@ function tidy(row: ForeignRow, columns: Columns): ForeignRow {
 }
 
 function tidyValue(value: string | number | boolean, kind: ColumnKind): string | number | boolean {
-  if (kind === 'integer') return Number(value)
+  if (kind === 'integer') {
+    const number = Number(value)
+    if (!Number.isSafeInteger(number))
+      throw new ForeignUnreadable(`The database to import has the number ${value}, which is too large`)
+    return number
+  }
   if (kind === 'boolean') return typeof value === 'boolean' ? value : Number(value) !== 0
   const text = String(value)
   if (kind === 'time') return /[+-]\d\d(:?\d\d)?$|Z$/.test(text) ? text : `${text}+00`

@@ -8,9 +8,10 @@ const ROWS_AT_ONCE = 5_000
 export class Loading {
   readonly counts = new Map<string, number>()
   readonly #tx: Tx
-  readonly #waiting = new Map<string, Target['values'][]>()
-
   readonly #order: readonly string[]
+  #waiting = new Map<string, Target['values'][]>()
+  /** The database writes one batch while the next is read. */
+  #writing: Promise<void> = Promise.resolve()
 
   constructor(tx: Tx, order: readonly string[]) {
     this.#tx = tx
@@ -25,17 +26,30 @@ export class Loading {
       this.#waiting.set(table, rows)
       isFull ||= rows.length >= ROWS_AT_ONCE
     }
-    if (isFull) await this.flush()
+    if (isFull) await this.#begin()
   }
 
+  /** Until everything is in. */
   async flush(): Promise<void> {
+    await this.#begin()
+    await this.#writing
+  }
+
+  async #begin(): Promise<void> {
+    await this.#writing
+    const batch = this.#waiting
+    this.#waiting = new Map()
+    this.#writing = this.#write(batch)
+    this.#writing.catch(() => {}) // whoever waits for it hears it
+  }
+
+  async #write(batch: ReadonlyMap<string, Target['values'][]>): Promise<void> {
     for (const table of this.#order) {
-      const rows = this.#waiting.get(table)
+      const rows = batch.get(table)
       if (!rows) continue
       await insert(this.#tx, table, rows)
       this.counts.set(table, (this.counts.get(table) ?? 0) + rows.length)
     }
-    this.#waiting.clear()
   }
 }
 

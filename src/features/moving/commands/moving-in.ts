@@ -3,11 +3,12 @@ import { refreshStatistics } from '#features/participations/commands/statistics.
 import { hashClientSecret, hashSecret, type Keyring } from '#platform/auth/secrets.ts'
 import { findDrift, recountAudiences } from '#platform/db/denormalised.ts'
 import type { ForeignDatabase } from '#platform/db/foreign.ts'
+import { dropIndexes } from '#platform/db/indexes.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { orphansOf, readFacts, rowsOf } from '../queries/source.ts'
 import { findStoredTables, isUnused } from '../queries/tables.ts'
-import { Book, type Secrets, type SourceRow, type Step } from '../rules/book.ts'
+import { Book, type Secrets, type SourceRow, type Step, storable } from '../rules/book.ts'
 import { type MovingReport, Tally } from '../rules/report.ts'
 import { NOT_CARRIED, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
 import { stepsOf } from '../rules/steps.ts'
@@ -62,6 +63,7 @@ async function fill(tx: Tx, wish: MovingWish): Promise<MovingReport> {
     )
   const ours = await findStoredTables(tx)
   for (const { name } of ours) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
+  const restoreIndexes = await dropIndexes(tx, LARGE)
   const book = new Book({ secrets, now: now.toISOString(), language })
   const facts = await readFacts(source)
   const loading = new Loading(
@@ -76,12 +78,27 @@ async function fill(tx: Tx, wish: MovingWish): Promise<MovingReport> {
   }
   await keepOrphans(tx, wish, book, tally)
   await keepTheRest(tx, wish, tally)
+  await countAndSign(tx)
+  await restoreIndexes()
+  // Without it the planner takes full tables for empty ones.
+  await sql`analyze ${sql.join(ours.map(({ name }) => sql.table(name)))}`.execute(tx)
   await settle(tx, wish, ours)
   const drift = await findDrift(tx)
   if (drift.length) throw new Error(`the import does not agree with itself: ${drift.map(({ what }) => what).join(', ')}`)
   await requireCounts(tx, loading)
   return tally.report(book.notes)
 }
+
+/** Tables whose indexes are made once, at the end. */
+const LARGE = [
+  'event',
+  'event_group_grant',
+  'shift',
+  'participation',
+  'participation_comment',
+  'journal',
+  'moved_in_row',
+] as const
 
 type Work = { step: Step; book: Book; loading: Loading; tally: Tally; tx: Tx }
 
@@ -146,11 +163,11 @@ async function keepTheRest(tx: Tx, { source, secrets }: MovingWish, tally: Tally
 }
 
 async function keep(tx: Tx, table: string, rows: readonly { json: string; why: string | null }[]): Promise<void> {
-  const texts = `[${rows.map(({ json }) => json.replaceAll('\\u0000', '')).join(',')}]`
+  const texts = rows.map(({ json, why }) => `{"why":${JSON.stringify(why)},"row":${storable(json)}}`)
   await sql`
     insert into moved_in_row (table_name, row_id, reason, row)
-    select ${table}, kept.row ->> 'id', (${JSON.stringify(rows.map(({ why }) => why))}::json ->> (kept.number - 1)::int), kept.row
-    from json_array_elements(${texts}::json) with ordinality as kept (row, number)`.execute(tx)
+    select ${table}, kept.row ->> 'id', kept.why, kept.row
+    from json_to_recordset(${`[${texts.join(',')}]`}::json) as kept (why text, row jsonb)`.execute(tx)
 }
 
 const SECRET = /(^|_)(token|secret|password|code|key)$/
@@ -185,13 +202,8 @@ async function placeEvents(tx: Tx): Promise<void> {
 
 const SHIFTS_AT_ONCE = 500
 
-/** What depends on everything, and the triggers that keep it from now on. */
-async function settle(
-  tx: Tx,
-  { language, now, progress }: MovingWish,
-  ours: Awaited<ReturnType<typeof findStoredTables>>,
-): Promise<void> {
-  await sql`select rebuild_qualification_closure()`.execute(tx)
+/** What whole tables say about each other. */
+async function countAndSign(tx: Tx): Promise<void> {
   await sql`
     update shift set requested_count = counted.requested, confirmed_count = counted.confirmed
     from (select shift_id, count(*) filter (where state = 0) as requested, count(*) filter (where state = 1) as confirmed
@@ -201,6 +213,15 @@ async function settle(
   await sql`
     update participation_comment set author_id = participation.user_id from participation
     where participation.id = participation_id and author_kind = 'participant'`.execute(tx)
+}
+
+/** What depends on everything, and the triggers that keep it from now on. */
+async function settle(
+  tx: Tx,
+  { language, now, progress }: MovingWish,
+  ours: Awaited<ReturnType<typeof findStoredTables>>,
+): Promise<void> {
+  await sql`select rebuild_qualification_closure()`.execute(tx)
   await sql`insert into setting (name, value, changed_at) values ('default_language', to_jsonb(${language}::text), ${now})
     on conflict (name) do update set value = excluded.value`.execute(tx)
   await sql`update catalogue_version set version = version + 1`.execute(tx)

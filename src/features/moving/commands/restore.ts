@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { dropIndexes } from '#platform/db/indexes.ts'
 import { type Migration, pendingMigrations, readMigrations } from '#platform/db/migrate.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
@@ -76,6 +77,8 @@ async function apply(tx: Tx, { name, sql: text, checksum }: Migration): Promise<
 }
 
 const BYTES_AT_ONCE = 1_000_000
+/** From so many rows on an index is made faster at the end than row by row. */
+const MANY_ROWS = 10_000
 
 async function load(
   tx: Tx,
@@ -87,6 +90,8 @@ async function load(
   await sql`truncate ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
   // What triggers keep is in the file, as it was.
   for (const { name } of tables) await sql`alter table ${sql.table(name)} disable trigger user`.execute(tx)
+  const large = tables.map(({ name }) => name).filter((name) => (end.rows[name] ?? 0) >= MANY_ROWS)
+  const restoreIndexes = await dropIndexes(tx, large)
   let done = 0
   let batch: string[] = []
   let bytes = 0
@@ -113,6 +118,7 @@ async function load(
     }
   }
   await flush()
+  await restoreIndexes()
   for (const { name, numbered } of tables) {
     if (numbered)
       await sql`select setval(pg_get_serial_sequence(${name}, ${numbered}),
@@ -120,6 +126,8 @@ async function load(
         ${name in end.sequences} or exists (select from ${sql.table(name)}))`.execute(tx)
     await sql`alter table ${sql.table(name)} enable trigger user`.execute(tx)
   }
+  // Without it the planner takes full tables for empty ones.
+  await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
 }
 
 async function insert(tx: Tx, { table, columns }: { table: string; columns: string[] }, rows: readonly string[]): Promise<void> {

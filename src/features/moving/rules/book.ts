@@ -94,12 +94,22 @@ export function cut(value: string, most: number): string {
 /** Null bytes cannot be kept; everything else can. */
 export const clean = (value: SourceRow[string] | undefined): string => text(value).replaceAll('\0', '')
 
+const ESCAPE = /\\(?:u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})|u([0-9a-f]{4})|.)/gi
+
+/** JSON as the database takes it: without null bytes, and without halves of characters; numbers keep all their digits. */
+export function storable(json: string): string {
+  return json.replace(ESCAPE, (written: string, _first?: string, _second?: string, alone?: string) => {
+    if (alone === '0000') return ''
+    return alone && /^d[89a-f]/i.test(alone) ? '\\ufffd' : written
+  })
+}
+
 /** Text that is a JSON object, as it is; undefined: it is none. */
 export function objectText(value: SourceRow[string] | undefined): { json: string } | undefined {
   try {
     const parsed: unknown = JSON.parse(text(value))
     const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)
-    return isObject ? { json: text(value).replaceAll('\\u0000', '') } : undefined
+    return isObject ? { json: storable(text(value)) } : undefined
   } catch {
     return undefined
   }

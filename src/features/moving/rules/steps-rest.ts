@@ -1,4 +1,4 @@
-import { type Book, objectText, type SourceRow, type Step, type Target, text } from './book.ts'
+import { type Book, clean, cut, objectText, type SourceRow, type Step, type Target, text } from './book.ts'
 import type { Names } from './steps-people.ts'
 
 const ACTIONS: Record<string, string> = { create: 'created', change: 'changed', delete: 'deleted' }
@@ -23,7 +23,7 @@ export const logStep = ({ contentTypes }: Names): Step => ({
       ...{ actor_kind: row.user_id === null ? 'system' : 'user', actor_id: row.user_id ?? null },
       ...{ subject_kind: subjectOf(model), subject_id: row.content_object_id ?? null },
       event_id: attached === 'core.event' ? (row.attached_to_object_id ?? null) : null,
-      request_id: row.request_id === null ? null : text(row.request_id).slice(0, 100),
+      request_id: row.request_id === null ? null : cut(clean(row.request_id), 100),
       changes: isPerson ? { json: '{}' } : data,
       person_id: isPerson ? personOf(row, model, attached) : null,
       personal: isPerson ? data : null,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Tx } from '#platform/db/transaction.ts'
+import type { Tx } from './transaction.ts'
 
 type Definition = { table: string; name: string; definition: string }
 

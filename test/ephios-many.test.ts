@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
+import { openForeign } from '#platform/db/foreign.ts'
+import { freshDatabase } from '#test/database.ts'
+import { makeManyInPostgres, makeManyInSqlite, requireMovedIn, type Size, sizeFor } from '#test/ephios-many.ts'
+import { openWorld } from '#test/world.ts'
+
+// The short form of `npm run check:import`: more rows than one batch holds, of every structure and every kind of participant.
+const SIZE = sizeFor(6_000)
+const folder = mkdtempSync(join(tmpdir(), 'ephios-many-'))
+after(() => rmSync(folder, { recursive: true }))
+
+const PLACES: Record<string, (size: Size) => Promise<string>> = {
+  PostgreSQL: async (size) => {
+    const { url, drop } = await freshDatabase()
+    after(drop)
+    await makeManyInPostgres(url, size)
+    return url
+  },
+  SQLite: async (size) => {
+    const path = join(folder, 'db.sqlite3')
+    makeManyInSqlite(path, size)
+    return path
+  },
+}
+
+for (const [name, make] of Object.entries(PLACES)) {
+  test(`thousands of participations move in from ${name} in batches, and none is lost between them`, async () => {
+    const world = await openWorld({ empty: true })
+    const source = await openForeign(await make(SIZE))
+    const secrets = secretsWith(world.app.site.keyring)
+    const report = await moveIn(world.db.write, { source, secrets, now: world.now, language: 'de', isDryRun: false })
+    await source.close()
+    await requireMovedIn(world.db, SIZE, report)
+  })
+}
