@@ -96,8 +96,11 @@ export type Database = {
   close: () => Promise<void>
 }
 
-/** Planning a list takes longer than reading it; statements are written so that one plan serves all callers. */
-const READ_SETTINGS = { plan_cache_mode: 'force_generic_plan' }
+/**
+ * Planning a list takes longer than reading it; statements are written so that one plan serves all callers. None runs so long
+ * that compiling it first would pay, whatever the planner believes it costs.
+ */
+const READ_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' }
 
 export type DatabaseOptions = {
   url: string

@@ -48,11 +48,19 @@ export type FittingEvents = {
 
 /** Events with at least one shift that suits the caller, soonest first. `conditions` are on `event` as `e`. */
 export async function findFittingEvents(ask: Ask, conditions: Condition[]): Promise<FittingEvents> {
+  const most = sql.lit(MOST_JUDGED + 1)
+  const order = sql`start_time, end_time, event_id, shift_id`
+  const candidates = (when: Condition) => sql`
+    select s.id as shift_id, e.id as event_id, e.start_time, e.end_time
+    from event e cross join lateral (select s.id from shift s where s.event_id = e.id and ${mayFit(ask)} offset 0) s
+    where ${visibleTo(ask.actor)} and ${when}${andAll(conditions)}`
+  // What runs already comes first and is little; apart from it, the index of coming events is read as far as needed.
   const { rows } = await sql<{ shift_id: number; event_id: number; start_time: Date }>`
-    select s.id as shift_id, e.id as event_id, e.start_time
-    from event e join shift s on s.event_id = e.id
-    where ${visibleTo(ask.actor)} and e.end_time >= ${ask.now} and ${mayFit(ask)}${andAll(conditions)}
-    order by e.start_time, e.end_time, e.id, s.id limit ${MOST_JUDGED + 1}`.execute(ask.db)
+    select shift_id, event_id, start_time from (
+      (${candidates(sql`e.start_time < ${ask.now} and e.end_time >= ${ask.now}`)})
+      union all
+      (${candidates(sql`e.start_time >= ${ask.now}`)} order by e.start_time, e.end_time, e.id, s.id limit ${most})
+    ) c order by ${order} limit ${most}`.execute(ask.db)
   const judged = rows.slice(0, MOST_JUDGED)
   const fitting = await keepFitting(
     ask,
