@@ -1,8 +1,10 @@
+import { abroad as abroadDe } from './de/abroad.ts'
 import { block as blockDe } from './de/block.ts'
 import { board as boardDe } from './de/board.ts'
 import { calendar as calendarDe } from './de/calendar.ts'
 import { event as eventDe } from './de/event.ts'
 import { eventType as eventTypeDe } from './de/event-type.ts'
+import { federation as federationDe } from './de/federation.ts'
 import { find as findDe } from './de/find.ts'
 import { form as formDe } from './de/form.ts'
 import { frame as frameDe } from './de/frame.ts'
@@ -31,11 +33,13 @@ import { suggestion as suggestionDe } from './de/suggestion.ts'
 import { token as tokenDe } from './de/token.ts'
 import { ui as uiDe } from './de/ui.ts'
 import { visit as visitDe } from './de/visit.ts'
+import { abroad as abroadEn } from './en/abroad.ts'
 import { block as blockEn } from './en/block.ts'
 import { board as boardEn } from './en/board.ts'
 import { calendar as calendarEn } from './en/calendar.ts'
 import { event as eventEn } from './en/event.ts'
 import { eventType as eventTypeEn } from './en/event-type.ts'
+import { federation as federationEn } from './en/federation.ts'
 import { find as findEn } from './en/find.ts'
 import { form as formEn } from './en/form.ts'
 import { frame as frameEn } from './en/frame.ts'
@@ -73,6 +77,8 @@ const en = {
   ...blockEn,
   ...eventEn,
   ...findEn,
+  ...abroadEn,
+  ...federationEn,
   ...eventTypeEn,
   ...formEn,
   ...frameEn,
@@ -108,6 +114,8 @@ const de: Translation<typeof en> = {
   ...blockDe,
   ...eventDe,
   ...findDe,
+  ...abroadDe,
+  ...federationDe,
   ...eventTypeDe,
   ...formDe,
   ...frameDe,

@@ -2,6 +2,7 @@ import type { Ask } from '#platform/auth/ask.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
+import { isLinked } from '../queries/abroad.ts'
 import { findCalendarShifts } from '../queries/calendar.ts'
 import { findEventTypes, plansEvents } from '../queries/events-shown.ts'
 import { type CalendarData, dayPageView, monthPageView } from '../views/calendar.ts'
@@ -33,10 +34,11 @@ export const calendarPage = viewPage({
 async function load(ask: Ask, choice: FilterChoice, first: Day, last: Day): Promise<CalendarData> {
   const { words, now, site } = ask
   const period = { from: startOfDay(first, site.timeZone), until: startOfDay(addDays(last, 1), site.timeZone) }
-  const [{ shifts, isCut }, types, isPlanner] = await Promise.all([
+  const [{ shifts, isCut }, types, isPlanner, linked] = await Promise.all([
     findCalendarShifts(ask, filterOf(choice), period),
     findEventTypes(ask),
     plansEvents(ask),
+    isLinked(ask),
   ])
-  return { words, now, choice, types, isPlanner, isCut, shifts: shifts.map(calendarLineOf) }
+  return { words, now, choice, types, isPlanner, isLinked: linked, isCut, shifts: shifts.map(calendarLineOf) }
 }

@@ -2,6 +2,7 @@ import { may } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day } from '#platform/i18n/days.ts'
+import { isLinked } from '../queries/abroad.ts'
 import { findEventsShown, findEventTypes, plansEvents } from '../queries/events-shown.ts'
 import { type EventListQuery, eventListPageView, eventListPath } from '../views/event-list.ts'
 import { filterOf, periodOf, readChoice, readPage } from './filters.ts'
@@ -19,15 +20,26 @@ export const eventListPage = viewPage({
     const choice = readChoice(raw, { isPast: when === 'past' })
     const query = { when, page: readPage(raw, MOST_PAGES), choice }
     const listing = { when, ...filterOf(choice), ...periodOf(ask, choice) }
-    const [{ count, events, lookedUntil }, types, isPlanner] = await Promise.all([
+    const [{ count, events, lookedUntil }, types, isPlanner, linked] = await Promise.all([
       findEventsShown(ask, listing, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
       findEventTypes(ask),
       plansEvents(ask),
+      isLinked(ask),
     ])
     // The list may have become shorter since its pager was drawn.
     if (!events.length && count > 0) return { redirect: eventListPath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = eventListPageView({
-      ...{ words, now, query, types, count, isPlanner, mayAdd: may(ask.actor, 'add_event'), pageSize: PAGE_SIZE },
+      ...{
+        words,
+        now,
+        query,
+        types,
+        count,
+        isPlanner,
+        isLinked: linked,
+        mayAdd: may(ask.actor, 'add_event'),
+        pageSize: PAGE_SIZE,
+      },
       events: events.map(eventLineOf),
       lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),
     })

@@ -5,7 +5,7 @@ import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { type FeedShift, findEventCalendar, findFeedShifts } from '../queries/feed.ts'
+import { type FeedShift, findEventCalendar, findFeedAbroad, findFeedShifts } from '../queries/feed.ts'
 import { type IcalData, type IcalShift, icalText } from '../views/ical.ts'
 
 const CONTENT_TYPE = 'text/calendar; charset=utf-8'
@@ -22,7 +22,9 @@ const feedPage = viewPage({
     const owner = token.length > LONGEST_TOKEN ? undefined : await getCalendarOwner(ask.db, token)
     if (!owner) return NONE
     const states = [1, ...(query.get('requested') === '1' ? [0] : []), ...(query.get('rejected') === '1' ? [3] : [])]
-    const shifts = await findFeedShifts(ask, owner.userId, states as (0 | 1 | 3)[])
+    const wanted = states as (0 | 1 | 3)[]
+    const found = await Promise.all([findFeedShifts(ask, owner.userId, wanted), findFeedAbroad(ask, owner.userId, wanted)])
+    const shifts = found.flat().sort((a, b) => a.start_time.getTime() - b.start_time.getTime())
     const words = wordsFor(owner.language, ask.site.timeZone)
     const name = words.t('calendar.name', { site: (await getOrganizationName(ask.db)) ?? 'Turnout' })
     return downloadOf({ words, now: ask.now, siteUrl: ask.site.url, name, shifts: shifts.map(icalShiftOf) })
@@ -64,6 +66,7 @@ const icalShiftOf = (row: FeedShift): IcalShift => ({
   cancelledBecause: row.cancellation_reason,
   revision: row.revision,
   organizer: row.organizer,
+  abroad: row.abroad,
 })
 
 export const feedPages: Page[] = [feedPage, eventCalendarPage]

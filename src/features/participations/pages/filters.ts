@@ -1,11 +1,12 @@
 import type { Ask } from '#platform/auth/ask.ts'
 import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
-import { type EventFilter, OWN_STATES } from '../queries/event-filters.ts'
+import { OWN_STATES, type WideFilter } from '../queries/event-filters.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
 
 const LONGEST_SEARCH = 200
 const MOST_TERMS = 10
 const MOST_TYPES = 50
+const WHOSE = ['ours', 'others'] as const
 
 const readId = (text: string): number[] => (/^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])
 
@@ -22,6 +23,7 @@ export function readChoice(raw: URLSearchParams, { isPast }: { isPast: boolean }
     state: isPast && state === 'decide' ? undefined : state,
     fits: !isPast && raw.get('fits') === '1',
     needs: !isPast && raw.get('needs') === '1',
+    whose: WHOSE.find((known) => known === raw.get('whose')),
   }
 }
 
@@ -30,9 +32,9 @@ export const readPage = (raw: URLSearchParams, most: number): number => {
   return /^\d{1,15}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : 1
 }
 
-export function filterOf({ q, types, state, fits, needs }: FilterChoice): EventFilter & { fitsMe: boolean } {
+export function filterOf({ q, types, state, fits, needs, whose }: FilterChoice): WideFilter {
   const terms = q.split(/\s+/).filter(Boolean).slice(0, MOST_TERMS)
-  return { terms, typeIds: types, state, needsPeople: needs, fitsMe: fits }
+  return { terms, typeIds: types, state, needsPeople: needs, fitsMe: fits, whose: whose ?? 'all' }
 }
 
 /** Days as moments of the instance's zone; the last day counts whole. */

@@ -1,5 +1,6 @@
 import { html } from '#platform/html/html.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
+import type { Abroad } from '../queries/abroad.ts'
 import type { CalendarShift } from '../queries/calendar.ts'
 import type { ShownEvent } from '../queries/events-shown.ts'
 import type { ShiftOfEvent } from '../queries/shifts-shown.ts'
@@ -16,13 +17,16 @@ export const eventLineOf = (row: ShownEvent): EventLine => ({
   type: { name: row.type_title, colour: row.type_color },
   start: row.start_time,
   end: row.end_time,
-  shifts: row.shift_count,
+  shifts: row.abroad ? undefined : row.shift_count,
   stats: row.stats,
   own: row.own,
   cancelledBecause: row.cancellation_reason,
+  abroad: row.abroad,
 })
 
-export const shiftLineOf = (row: ShiftOfEvent & { cancellation_reason?: string | null }): ShiftLine => ({
+export const shiftLineOf = (
+  row: ShiftOfEvent & { cancellation_reason?: string | null; abroad?: Abroad | undefined },
+): ShiftLine => ({
   id: row.shift_id,
   label: row.label,
   event: { id: row.event_id, title: row.event_title },
@@ -32,6 +36,7 @@ export const shiftLineOf = (row: ShiftOfEvent & { cancellation_reason?: string |
   end: row.end_time,
   stats: row,
   cancelledBecause: row.cancellation_reason,
+  abroad: row.abroad,
 })
 
 export const calendarLineOf = (row: CalendarShift): CalendarLine => ({ ...shiftLineOf(row), own: row.own ?? undefined })

@@ -4,7 +4,8 @@ import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import type { State } from '../rules/states.ts'
-import { type EventFilter, shiftConditions, userOf } from './event-filters.ts'
+import { type Abroad, abroadConditions, findCalendarAbroad } from './abroad.ts'
+import { shiftConditions, userOf, type WideFilter } from './event-filters.ts'
 import { keepFitting, mayFit } from './fitting.ts'
 
 export type CalendarShift = SignupStats & {
@@ -20,6 +21,7 @@ export type CalendarShift = SignupStats & {
   end_time: Date
   own: State | null
   cancellation_reason: string | null
+  abroad?: Abroad | undefined
 }
 
 /** More than anybody can look through; a month with more of them is to be narrowed. */
@@ -31,10 +33,13 @@ export type CalendarFound = { shifts: CalendarShift[]; isCut: boolean }
 /** Shifts that take place between two moments, cancelled ones too, in order of time. */
 export async function findCalendarShifts(
   ask: Ask,
-  filter: EventFilter & { fitsMe: boolean },
+  filter: WideFilter,
   { from, until }: { from: Date; until: Date },
 ): Promise<CalendarFound> {
   const most = filter.fitsMe ? MOST_JUDGED : MOST_SHIFTS
+  const abroad = abroadConditions(ask, filter)
+  const theirs = abroad ? await findCalendarAbroad(ask, abroad, { from, until }, most + 1) : []
+  if (filter.whose === 'others') return merged([], theirs, most)
   const conditions = [...shiftConditions(ask, filter), ...(filter.fitsMe ? [sql`e.listed and ${mayFit(ask)}`] : [])]
   const { rows } = await sql<CalendarShift>`
     select s.id as shift_id, s.label, e.id as event_id, e.title as event_title, e.location, t.title as type_title, t.color as type_color,
@@ -50,10 +55,20 @@ export async function findCalendarShifts(
     order by s.start_time, s.end_time, s.id limit ${most + 1}`.execute(ask.db)
   const isCut = rows.length > most
   const shifts = rows.slice(0, most)
-  if (!filter.fitsMe) return { shifts, isCut }
+  if (!filter.fitsMe) return merged(rows, theirs, most)
   const fitting = await keepFitting(
     ask,
     shifts.map(({ shift_id }) => shift_id),
   )
   return { shifts: shifts.filter(({ shift_id }) => fitting.has(shift_id)), isCut }
+}
+
+/** In order of time, whoever plans them. */
+function merged(ours: readonly CalendarShift[], theirs: readonly CalendarShift[], most: number): CalendarFound {
+  const all = theirs.length
+    ? [...ours, ...theirs].sort(
+        (a, b) => a.start_time.getTime() - b.start_time.getTime() || a.end_time.getTime() - b.end_time.getTime(),
+      )
+    : [...ours]
+  return { shifts: all.slice(0, most), isCut: all.length > most }
 }

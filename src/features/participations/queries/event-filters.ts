@@ -14,6 +14,9 @@ export type EventFilter = {
   needsPeople: boolean
 }
 
+/** The same for lists that also hold what fits, and what others share with us. */
+export type WideFilter = EventFilter & { fitsMe: boolean; whose: 'all' | 'ours' | 'others' }
+
 export const userOf = ({ actor }: Ask): number => (actor.kind === 'user' ? actor.userId : 0)
 
 /** Coupled shifts follow their leader, which is where their people are decided about. */

@@ -1,13 +1,14 @@
 import { sql } from 'kysely'
 import { plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
 import { findCounted } from '#features/events/queries/filters.ts'
-import { type SignupStats, sumStats } from '#features/events/rules/statistics.ts'
+import { NO_STATS, type SignupStats, sumStats } from '#features/events/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { foremost } from '../rules/standing.ts'
 import type { State } from '../rules/states.ts'
-import { type EventFilter, eventConditions, userOf } from './event-filters.ts'
+import { type Abroad, abroadConditions, findEventsAbroad, isLinked } from './abroad.ts'
+import { eventConditions, userOf, type WideFilter } from './event-filters.ts'
 import { findFittingEvents } from './fitting.ts'
 
 export type ShownEvent = {
@@ -23,15 +24,16 @@ export type ShownEvent = {
   stats: SignupStats
   /** Of the caller, over all shifts of the event. */
   own: State | undefined
+  /** Planned by another organisation; then `id` is none of ours. */
+  abroad?: Abroad | undefined
 }
-type Row = Omit<ShownEvent, 'stats' | 'own'>
+type Row = Omit<ShownEvent, 'stats' | 'own' | 'abroad'>
 
-export type EventListing = EventFilter & {
+export type EventListing = WideFilter & {
   when: 'coming' | 'past'
   from: Date | undefined
   /** The first moment after it. */
   until: Date | undefined
-  fitsMe: boolean
 }
 export type EventsFound = {
   count: number
@@ -50,18 +52,61 @@ const events = sql`from event e join event_type t on t.id = e.type_id`
  */
 export async function findEventsShown(ask: Ask, listing: EventListing, page: Page): Promise<EventsFound> {
   const { when, from: first, until, fitsMe } = listing
-  const conditions: Condition[] = [
-    when === 'coming' ? sql`e.end_time >= ${first ?? ask.now}` : sql`e.end_time < ${ask.now}`,
-    ...(when === 'past' && first ? [sql`e.end_time >= ${first}`] : []),
-    ...(until ? [sql`e.start_time < ${until}`] : []),
-    ...eventConditions(ask, listing),
+  const timesOf = (start: Condition, end: Condition): Condition[] => [
+    when === 'coming' ? sql`${end} >= ${first ?? ask.now}` : sql`${end} < ${ask.now}`,
+    ...(when === 'past' && first ? [sql`${end} >= ${first}`] : []),
+    ...(until ? [sql`${start} < ${until}`] : []),
   ]
+  const conditions = [...timesOf(sql`e.start_time`, sql`e.end_time`), ...eventConditions(ask, listing)]
+  const abroad = abroadConditions(ask, listing)
+  if (listing.whose === 'others' || (abroad && (await isLinked(ask)))) {
+    const there = abroad ? [...timesOf(sql`x.start_time`, sql`x.end_time`), ...abroad] : [sql`false`]
+    return findWithAbroad(ask, listing.whose === 'others' ? [sql`false`] : conditions, there, when, page)
+  }
   if (fitsMe) return findFitting(ask, conditions, page)
   const order = when === 'coming' ? sql`e.start_time, e.end_time, e.id` : sql`e.start_time desc, e.end_time desc, e.id desc`
   const from = sql`${events} where ${shownTo(ask.actor)}${andAll(conditions)}`
   const { count, rows } = await findCounted<Row>(ask, { columns, from, order }, page)
   return { count, events: await complete(ask, rows), lookedUntil: undefined }
 }
+
+/** Two lists become one, with the pages of one: each gives at most what can stand on the page that is asked for. */
+async function findWithAbroad(
+  ask: Ask,
+  conditions: Condition[],
+  there: Condition[],
+  when: EventListing['when'],
+  { limit, offset }: Page,
+): Promise<EventsFound> {
+  const way = when === 'coming' ? sql`asc` : sql`desc`
+  const ours = sql`from event e where ${shownTo(ask.actor)}${andAll(conditions)}`
+  const theirs = sql`from partner_event x where true${andAll(there)}`
+  const [{ rows: keys }, { rows: counted }] = await Promise.all([
+    sql<{ kind: 0 | 1; id: number }>`
+      select kind, id from (
+        (select 0 as kind, e.id, e.start_time, e.end_time ${ours}
+          order by e.start_time ${way}, e.end_time ${way}, e.id ${way} limit ${limit + offset})
+        union all
+        (select 1, x.id, x.start_time, x.end_time ${theirs}
+          order by x.start_time ${way}, x.end_time ${way}, x.id ${way} limit ${limit + offset})
+      ) both_lists order by start_time ${way}, end_time ${way}, kind ${way}, id ${way} limit ${limit} offset ${offset}`.execute(
+      ask.db,
+    ),
+    sql<{ count: number }>`select ((select count(*) ${ours}) + (select count(*) ${theirs}))::int as count`.execute(ask.db),
+  ])
+  const idsOf = (kind: 0 | 1) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
+  const [{ rows }, abroad] = await Promise.all([
+    sql<Row>`select ${columns} ${events} where e.id = any (${idsOf(0)}::bigint[])`.execute(ask.db),
+    findEventsAbroad(ask, idsOf(1)),
+  ])
+  const found = new Map((await complete(ask, rows)).map((event) => [`0 ${event.id}`, event]))
+  for (const event of abroad) found.set(`1 ${event.id}`, { ...event, ...ABROAD })
+  const shown = keys.flatMap(({ kind, id }) => found.get(`${kind} ${id}`) ?? [])
+  return { count: counted[0]!.count, events: shown, lookedUntil: undefined }
+}
+
+/** What others do not tell about their events. */
+const ABROAD = { type_color: '', shift_count: 0, cancellation_reason: null, stats: NO_STATS }
 
 async function findFitting(ask: Ask, conditions: Condition[], { limit, offset }: Page): Promise<EventsFound> {
   const { ids, lookedUntil } = await findFittingEvents(ask, conditions)

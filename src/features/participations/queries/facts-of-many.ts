@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 import type { Engagement } from '../rules/reasons.ts'
+import { findEngagementsAbroad } from './engagements-abroad.ts'
 import { loadSignupFacts, type OwnRecord, type SignupFacts } from './signup-facts.ts'
 
 export type Grant = { id: number; until: Date | null }
@@ -135,8 +136,12 @@ async function loadEngagements(
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
     where ${isAmong(ids)} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
     order by p.start_time, p.id`.execute(db)
-  return rows.map(({ kind, person_id, placeholder_name, ...row }) => ({
-    ...row,
-    key: keyOfRow({ kind, person_id, placeholder_name }),
-  }))
+  const abroad = await findEngagementsAbroad(db, ids.local, { from, until })
+  return [
+    ...rows.map(({ kind, person_id, placeholder_name, ...row }) => ({
+      ...row,
+      key: keyOfRow({ kind, person_id, placeholder_name }),
+    })),
+    ...abroad.map((row) => ({ ...row, key: cardKey({ kind: 'local', id: row.userId }) })),
+  ]
 }

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import type { State } from '../rules/states.ts'
+import type { Abroad } from './abroad.ts'
 import { userOf } from './event-filters.ts'
 
 export type FeedShift = {
@@ -20,6 +21,8 @@ export type FeedShift = {
   /** Grows with what the person is told about it. */
   revision: number
   organizer: string | null
+  /** Planned by another organisation; `key` names it and stays the same. */
+  abroad?: (Abroad & { key: string }) | undefined
 }
 
 /** How long what is over stays in a calendar that is read again and again. */
@@ -52,6 +55,19 @@ export async function findFeedShifts({ db, now }: Ask, userId: number, states: r
       and e.active and e.deleted_at is null
     order by p.start_time desc, p.id desc limit ${MOST_SHIFTS}`.execute(db)
   return rows.reverse()
+}
+
+/** The same person's shifts at partner instances, as those told last. */
+export async function findFeedAbroad({ db, now }: Ask, userId: number, states: readonly State[]): Promise<FeedShift[]> {
+  const since = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
+  const { rows } = await sql<Omit<FeedShift, 'abroad'> & Abroad & { key: string }>`
+    select 0 as shift_id, a.shift_label as label, 0 as event_id, x.title as event_title, x.location, x.description,
+      a.start_time as meeting_time, a.start_time, a.end_time, a.state, null as cancellation_reason, 0 as revision, h.name as organizer,
+      h.name as host, x.signup_url as href, concat_ws('-', 'abroad', h.id, a.remote_shift_id) as key
+    from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
+    where a.user_id = ${userId} and a.state = any (${states}::smallint[]) and a.end_time >= ${since}
+    order by a.start_time, a.id limit ${MOST_SHIFTS}`.execute(db)
+  return rows.map(({ host, href, key, ...row }) => ({ ...row, abroad: { host, href, key } }))
 }
 
 /** All shifts of an event that the caller may see, with the caller's own times. */

@@ -3,6 +3,7 @@ import { plannedBy, shownTo } from '#features/events/access.ts'
 import type { SignupStats } from '#features/events/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { STATE } from '../rules/states.ts'
+import { type Abroad, findOwnAbroad } from './abroad.ts'
 
 export type ShiftOfEvent = SignupStats & {
   shift_id: number
@@ -16,7 +17,7 @@ export type ShiftOfEvent = SignupStats & {
   end_time: Date
 }
 /** The times are the person's own. */
-export type OwnShift = ShiftOfEvent & { meeting_time: Date; cancellation_reason: string | null }
+export type OwnShift = ShiftOfEvent & { meeting_time: Date; cancellation_reason: string | null; abroad?: Abroad | undefined }
 
 /** The first of them, and how many there are. */
 export type Found<Row> = { count: number; rows: Row[] }
@@ -30,8 +31,15 @@ const columns = sql`
   s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount", (count(*) over ())::int as count`
 const eventOf = sql`join event e on e.id = s.event_id join event_type t on t.id = e.type_id`
 
-/** Shifts that the caller is expected at, or asked for, and that have not ended; soonest first. */
-async function findOwn({ db, actor, now }: Ask, state: number, limit: number): Promise<Found<OwnShift>> {
+/** Shifts that the caller is expected at, or asked for, here and abroad, and that have not ended; soonest first. */
+async function findOwn(ask: Ask, state: number, limit: number): Promise<Found<OwnShift>> {
+  const [here, abroad] = await Promise.all([findOwnHere(ask, state, limit), findOwnAbroad(ask, state, limit)])
+  if (!abroad.count) return here
+  const rows: OwnShift[] = [...here.rows, ...abroad.rows].sort((a, b) => a.start_time.getTime() - b.start_time.getTime())
+  return { count: here.count + abroad.count, rows: rows.slice(0, limit) }
+}
+
+async function findOwnHere({ db, actor, now }: Ask, state: number, limit: number): Promise<Found<OwnShift>> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   const { rows } = await sql<OwnShift & Counted>`
     select ${columns}, p.start_time, p.end_time, s.meeting_time, e.cancellation_reason

@@ -9,6 +9,7 @@ import { closureOf, type Inclusions } from '../rules/skills.ts'
 import type { State } from '../rules/states.ts'
 import type { BuildingBlock } from '../rules/units.ts'
 import type { StructurePerson } from '../structures/structure.ts'
+import { findEngagementsAbroad } from './engagements-abroad.ts'
 import { loadInclusions } from './staffing.ts'
 
 /** Whoever signs up; placeholders are names without a person. */
@@ -185,7 +186,8 @@ async function loadEngagements(
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
     where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
     order by p.start_time, p.id`.execute(db)
-  return rows
+  const abroad = kind === 'local' ? await findEngagementsAbroad(db, [id], { from, until }) : []
+  return [...rows, ...abroad]
 }
 
 type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] }

@@ -1,7 +1,13 @@
 import type { Span } from './spans.ts'
 
 /** Where somebody is confirmed already. */
-export type Engagement = Span & { shiftId: number; eventId: number; eventTitle: string }
+export type Engagement = Span & {
+  shiftId: number
+  eventId: number
+  eventTitle: string
+  /** A shift that another organisation plans: its numbers are none of ours. */
+  abroad?: { host: string; href: string } | undefined
+}
 
 /** Sets of qualifications, any one of which would be enough; empty where none is asked for. */
 export type MissingAnyOf = readonly (readonly number[])[]

@@ -12,7 +12,7 @@ import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calend
 import { STATE, type State } from '../rules/states.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
 import { periodTabsView } from './event-list.ts'
-import { type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
+import { abroadNotes, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
 import { ownStateOf, staffingOf } from './standing.ts'
 
 export type CalendarLine = ShiftLine & { own: State | undefined }
@@ -23,6 +23,7 @@ export type CalendarData = {
   choice: FilterChoice
   types: readonly { id: number; title: string }[]
   isPlanner: boolean
+  isLinked: boolean
   shifts: readonly CalendarLine[]
   /** There are more than are shown. */
   isCut: boolean
@@ -74,9 +75,9 @@ ${
           return {
             ...{ href: shiftPath(shift), title: shiftTitle(shift), start: shift.start, end: shift.end },
             ...{ location: shift.location, type: shift.type, past: isOver },
-            staffing: isOver ? undefined : staffingOf(shift.stats),
+            staffing: isOver || shift.abroad ? undefined : staffingOf(shift.stats),
             own: ownStateOf(words, shift.own, isOver),
-            notes: isCancelled ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }] : [],
+            notes: isCancelled ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }] : abroadNotes(words, shift.abroad),
             remark: shift.cancelledBecause ?? undefined,
           }
         }),
@@ -94,8 +95,8 @@ function stepView(href: string, icon: IconName, label: string, rel: string): Htm
   return html`<a class="button icon-only secondary" rel="${rel}" href="${href}">${iconView(icon, { title: label })}</a>`
 }
 
-const filters = ({ words, choice, types, isPlanner }: CalendarData, more: Record<string, string | undefined>): Html =>
-  filtersView({ words, choice, types, isPlanner, isPast: false, place: { path: PATH, more }, withoutDates: true })
+const filters = ({ words, choice, types, isPlanner, isLinked }: CalendarData, more: Record<string, string | undefined>): Html =>
+  filtersView({ words, choice, types, isPlanner, isLinked, isPast: false, place: { path: PATH, more }, withoutDates: true })
 
 function cutView({ words, isCut }: CalendarData): Html | false {
   return isCut && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.cut')}</span></p>`
@@ -133,10 +134,10 @@ ${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true"
 const SIGNS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
 
 function entryView({ words, now }: CalendarData, { item, part }: DayEntry<CalendarLine>): Html {
-  const { start, end, own, type, stats, cancelledBecause } = item
+  const { start, end, own, type, stats, cancelledBecause, abroad } = item
   const isCancelled = cancelledBecause != null
   const isOver = end < now || isCancelled
-  const staffing = isOver ? undefined : staffingState(words, staffingOf(stats))
+  const staffing = isOver || abroad ? undefined : staffingState(words, staffingOf(stats))
   const standing = ownStateOf(words, own, isOver)
   const time = {
     starts: () => words.time(start),
@@ -145,7 +146,7 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
   }[part]()
   const sign = own === undefined ? undefined : SIGNS[own]
   const classes = ['day-shift', isCancelled && 'off', own === STATE.confirmed && 'mine', own === STATE.requested && 'asked']
-  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}">${dotView(type.colour, type.name)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${abroad && ` · ${abroad.host}`}">${dotView(type.colour, type.name)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${abroad && html` <span class="day-note tone-info">${words.t('abroad.at', { host: abroad.host })}</span>`}${
     standing &&
     html` <span class="day-own tone-${standing.tone}">${sign && iconView(sign, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: standing.text })}</span></span>`
   }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`

@@ -16,6 +16,8 @@ export type FilterChoice = {
   state: OwnStateChoice | undefined
   fits: boolean
   needs: boolean
+  /** Undefined: ours and those that others share with us. */
+  whose: 'ours' | 'others' | undefined
 }
 /** What else an address says: the period, the page, the month. Undefined is left out. */
 export type Place = { path: string; more?: Record<string, string | number | undefined> | undefined }
@@ -28,6 +30,7 @@ export const NO_FILTER: FilterChoice = {
   state: undefined,
   fits: false,
   needs: false,
+  whose: undefined,
 }
 
 /** What is not chosen does not stand in the address. */
@@ -45,6 +48,7 @@ export function filterPath({ path, more = {} }: Place, choice: Partial<FilterCho
   set('state', choice.state)
   set('fits', choice.fits ? 1 : undefined)
   set('needs', choice.needs ? 1 : undefined)
+  set('whose', choice.whose)
   for (const [name, value] of Object.entries(rest)) set(name, value)
   return query.size ? `${path}?${query}` : path
 }
@@ -60,6 +64,8 @@ export type FilterData = {
   isPast: boolean
   /** Plans events, so there can be something to decide. */
   isPlanner: boolean
+  /** Others share events with us, so there can be something to choose. */
+  isLinked: boolean
   /** Where dates are chosen otherwise, as in a calendar. */
   withoutDates?: boolean | undefined
 }
@@ -100,7 +106,8 @@ function formView(data: FilterData): Html {
     value: state,
     label: words.t(`find.state.${state}`),
   }))
-  const count = Number(choice.types.length > 0) + Number(!!choice.from) + Number(!!choice.until) + Number(!!choice.state)
+  const chosen = [choice.types.length > 0, choice.from, choice.until, choice.state, choice.whose]
+  const count = chosen.filter(Boolean).length
   // What the quick choice says stays chosen.
   const quick = { fits: choice.fits ? 1 : undefined, needs: choice.needs ? 1 : undefined }
   const kept = Object.entries({ ...place.more, ...quick }).flatMap(([name, value]) =>
@@ -115,9 +122,16 @@ ${textField({ words, type: 'search', name: 'q', label: words.t('event.search'), 
 ${types.length > 0 && checkboxGroup({ words, name: 'type', label: words.t('event.type'), values: choice.types, options: types })}
 ${dates}
 ${selectField({ words, name: 'state', label: words.t('find.state'), value: choice.state ?? '', options: states, placeholder: words.t('find.state.any') })}
+${data.isLinked && whoseField(words, choice)}
 </div></details>
 <div class="filter-actions">${buttonView({ label: words.t('event.filter'), kind: 'secondary', icon: 'search' })}</div></form>`
 }
+
+const whoseField = (words: Words, { whose }: FilterChoice): Html =>
+  selectField({
+    ...{ words, name: 'whose', label: words.t('abroad.filter'), value: whose ?? '', placeholder: words.t('abroad.filter_all') },
+    options: (['ours', 'others'] as const).map((value) => ({ value, label: words.t(`abroad.filter_${value}`) })),
+  })
 
 /** What is chosen, each to be taken away by itself. */
 function chipsView({ words, choice, place, types }: FilterData): Html | false {
@@ -128,5 +142,5 @@ function chipsView({ words, choice, place, types }: FilterData): Html | false {
   const titleOf = (id: number) => types.find((type) => type.id === id)?.title ?? `#${id}`
   return html`<div class="chosen"><ul role="list" aria-label="${words.t('find.chosen')}">${choice.q && chip(`“${choice.q}”`, { q: '' })}${choice.types.map(
     (id) => chip(titleOf(id), { types: choice.types.filter((other) => other !== id) }),
-  )}${choice.from && chip(words.t('find.fromDay', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.untilDay', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}</ul><a class="clear-all" href="${filterPath(place, {})}">${words.t('find.clear')}</a></div>`
+  )}${choice.from && chip(words.t('find.fromDay', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.untilDay', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}${choice.whose && chip(words.t(`abroad.filter_${choice.whose}`), { whose: undefined })}</ul><a class="clear-all" href="${filterPath(place, {})}">${words.t('find.clear')}</a></div>`
 }

@@ -20,6 +20,7 @@ export type EventListData = {
   query: EventListQuery
   types: readonly { id: number; title: string }[]
   isPlanner: boolean
+  isLinked: boolean
   mayAdd: boolean
   count: number
   pageSize: number
@@ -52,12 +53,12 @@ export function periodTabsView(words: Words, current: 'coming' | 'past' | 'calen
 }
 
 export function eventListPageView(data: EventListData): Html {
-  const { words, query, count, pageSize, lookOnFrom, types, isPlanner } = data
+  const { words, query, count, pageSize, lookOnFrom, types, isPlanner, isLinked } = data
   const { when, choice } = query
   const place = { path: PATH, more: { when: when === 'past' ? when : undefined } }
   return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }), actions: [data.mayAdd && newEventButton(words)] })}
 ${periodTabsView(words, when, choice)}
-${filtersView({ words, choice, place, types, isPlanner, isPast: when === 'past' })}
+${filtersView({ words, choice, place, types, isPlanner, isLinked, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
 ${lookOnFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.lookedUntil', { day: words.date(new Date(`${lookOnFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: lookOnFrom } })}">${words.t('find.lookOn')}</a></p>`}`

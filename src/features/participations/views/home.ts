@@ -9,7 +9,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
 import { dispositionPath } from './event-tools.ts'
 import type { Linked, Telling } from './reasons.ts'
-import { type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
+import { abroadNotes, type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
 import { type SignupData, signupActionsView, signupNotesView } from './signup.ts'
 import { staffingOf } from './standing.ts'
 
@@ -79,7 +79,7 @@ function nextView({ words, now, next }: HomeData): Html {
   if (!next.length) return nothing('calendar-check', words.t('home.noShifts'), EVENTS, words.t('home.findShift'))
   return gridView(
     next.map((shift) => {
-      const { start, end, meeting, location, type, stats, cancelledBecause } = shift
+      const { start, end, meeting, location, type, stats, cancelledBecause, abroad } = shift
       const isCancelled = cancelledBecause != null
       return shiftCardView({
         words,
@@ -87,8 +87,8 @@ function nextView({ words, now, next }: HomeData): Html {
         shift: {
           ...{ level: 3, title: shiftTitle(shift), href: shiftPath(shift), start, end, location, colour: type.colour },
           meeting: meeting < start ? meeting : undefined,
-          staffing: isCancelled ? undefined : staffingOf(stats),
-          own: isCancelled ? { tone: 'bad', text: words.t('event.cancelled') } : undefined,
+          staffing: isCancelled || abroad ? undefined : staffingOf(stats),
+          own: isCancelled ? { tone: 'bad', text: words.t('event.cancelled') } : abroadNotes(words, abroad)[0],
           reason: isCancelled ? { text: cancelledBecause } : undefined,
         },
       })
@@ -121,7 +121,9 @@ function askedView({ words, now, asked }: HomeData): Html {
     ...{ href: shiftPath(shift), title: shiftTitle(shift), start: shift.start, end: shift.end, location: shift.location },
     type: shift.type,
     ...(cancelledBecause == null
-      ? { staffing: staffingOf(stats) }
+      ? shift.abroad
+        ? { notes: abroadNotes(words, shift.abroad) }
+        : { staffing: staffingOf(stats) }
       : { notes: [{ tone: 'bad' as const, text: words.t('event.cancelled') }], remark: cancelledBecause, past: true }),
   }))
   return sectionView({

@@ -19,6 +19,8 @@ export type IcalShift = {
   revision: number
   /** The name of somebody who plans it. */
   organizer: string | null
+  /** Planned by another organisation. */
+  abroad?: { host: string; href: string; key: string } | undefined
 }
 export type IcalData = { words: Words; now: Date; siteUrl: string; name: string; shifts: readonly IcalShift[] }
 
@@ -61,9 +63,9 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
         : STATUS[shift.state]
     const isTold = isToldByClock(shift.start, timeZone) && isToldByClock(shift.end, timeZone)
     const zone = isTold ? timeZone : 'UTC'
-    const link = `${siteUrl}${eventPath(shift.event.id, shift.event.title)}`
+    const link = shift.abroad?.href ?? `${siteUrl}${eventPath(shift.event.id, shift.event.title)}`
     const event = calendar.createEvent({
-      id: `shift-${shift.id}@${host}`,
+      id: `${shift.abroad?.key ?? `shift-${shift.id}`}@${host}`,
       sequence: shift.revision,
       stamp: now,
       start: zoned(shift.start, zone),
@@ -95,8 +97,9 @@ const zoned = (at: Date, zone: string) => Temporal.Instant.fromEpochMilliseconds
 const earliest = (shifts: readonly IcalShift[]) => new Date(Math.min(...shifts.map(({ start }) => start.getTime())))
 const latest = (shifts: readonly IcalShift[]) => new Date(Math.max(...shifts.map(({ end }) => end.getTime())))
 
-function titleOf(words: Words, { label, event, state }: IcalShift): string {
-  const title = label ? `${event.title}, ${label}` : event.title
+function titleOf(words: Words, { label, event, state, abroad }: IcalShift): string {
+  const name = label ? `${event.title}, ${label}` : event.title
+  const title = abroad ? `${name} (${words.t('abroad.at', { host: abroad.host })})` : name
   if (state === STATE.requested) return `${title} (${words.t('calendar.asked')})`
   return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.turnedDown')})` : title
 }

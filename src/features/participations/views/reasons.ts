@@ -9,8 +9,8 @@ export type Telling = { words: Words; now: Date; titleOf: (qualificationId: numb
 /** And where they lead. */
 export type Linked = { links: Links }
 
-const otherOf = ({ words, now }: Telling, { eventTitle, start, end }: Engagement): string =>
-  `${eventTitle}, ${words.span(start, end, now)}`
+const otherOf = ({ words, now }: Telling, { eventTitle, start, end, abroad }: Engagement): string =>
+  `${eventTitle}${abroad ? ` (${words.t('abroad.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
 
 /** More ways to fit than these are too many to read. */
 const MOST_WAYS = 4
@@ -69,7 +69,7 @@ export function reasonsView(telling: Telling & Linked, reasons: readonly Reason[
 function helpView({ words, links }: Telling & Linked, reason: Reason, isSaid: Set<string>): Html | false {
   const help = helpFor(reason)
   if (help === 'see_other_shift' && 'with' in reason)
-    return html` <a href="${links.event(reason.with.eventId, reason.with.eventTitle)}">${words.t('signup.help.see_other_shift')}</a>`
+    return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle)}">${words.t('signup.help.see_other_shift')}</a>`
   if (help !== 'ask_responsible' || isSaid.has(help)) return false
   isSaid.add(help)
   return html` ${words.t('signup.help.ask_responsible')}`
