@@ -10,6 +10,9 @@ import { findShiftIdsOfBlocks, findShiftsOfBlocks } from '#features/events/queri
 import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
+import { externalPage } from '#features/federation/pages/external.ts'
+import { federationManagePages } from '#features/federation/pages/manage.ts'
+import { eventShareSection } from '#features/federation/pages/share-section.ts'
 import { visitorDoor, visitPages } from '#features/federation/pages/visits.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
@@ -148,9 +151,11 @@ export function pagesOf(options: AppOptions): Page[] {
     ...newsPages,
     ...messagePages,
     ...managePages,
+    ...federationManagePages({ outbound: outboundOf(options), clock }),
+    externalPage,
     ...shown,
     ...[...visitPages(outboundOf(options)), eventPageBy(visitorDoor), signupPageBy(visitorDoor), declinePageBy(visitorDoor)],
-    ...planningPages({ sections: planted?.sections ?? [], along: [copyShares] }),
+    ...planningPages({ sections: planted?.sections ?? [eventShareSection], along: [copyShares] }),
     ...[boardPage, boardStatePage, eventBoardPage, eventBoardStatePage],
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
   ]

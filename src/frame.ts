@@ -1,3 +1,4 @@
+import { hasHosts } from '#features/federation/queries/links.ts'
 import { countUnread } from '#features/notifications/queries/news.ts'
 import { type Face, getFace } from '#features/users/queries/instance.ts'
 import { logoPath } from '#features/users/views/instance.ts'
@@ -43,6 +44,10 @@ const PLACES = [
     isFor: isStaff,
   },
   {
+    ...{ href: '/manage/federation/', icon: 'globe', label: 'federation.place', text: 'federation.place_text' },
+    isFor: isStaff,
+  },
+  {
     ...{ href: '/manage/applications/', icon: 'network', label: 'manage.applications', text: 'manage.applications_text' },
     isFor: isStaff,
   },
@@ -76,15 +81,18 @@ const personLinks = (words: Words, at: At): NavItem[] => [
 ]
 
 /** Most used first: phones show four and put the rest behind More. */
-const navOf = (words: Words, at: At, managed: readonly ManagePlace[]): NavItem[] => [
+const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: boolean): NavItem[] => [
   { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
   {
     href: '/events/',
     label: words.t('frame.events'),
     icon: 'calendar-check',
-    current: at('/events/') && !at('/events/calendar/'),
+    current: at('/events/') && !at('/events/calendar/') && !(isLinked && at('/events/external/')),
   },
   { href: '/events/calendar/', label: words.t('frame.calendar'), icon: 'calendar-days', current: at('/events/calendar/') },
+  ...(isLinked
+    ? [{ href: '/events/external/', label: words.t('abroad.nav'), icon: 'globe' as const, current: at('/events/external/') }]
+    : []),
   ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
 ]
 
@@ -105,11 +113,12 @@ export const frame: Frame = async ({ db, actor, words }, url) => {
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
   const managed = placesOf(actor, words)
   const isManaging = path.startsWith(MANAGE) && path !== MANAGE && managed.length > 1
+  const [linked, unread] = await Promise.all([hasHosts(db), countUnread(db, actor.userId)])
   const items = managed.map((place) => ({ ...place, current: at(place.href) }))
   return {
     ...face,
-    nav: navOf(words, at, managed),
-    bell: { href: '/notifications/', count: await countUnread(db, actor.userId) },
+    nav: navOf(words, at, managed, linked),
+    bell: { href: '/notifications/', count: unread },
     person: { name: actor.displayName, links: personLinks(words, at) },
     ...(isManaging ? { section: { label: words.t('manage.title'), items } } : {}),
   }

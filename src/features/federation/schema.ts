@@ -95,3 +95,17 @@ export const visitorParticipationRecord = z
       },
     ],
   })
+
+export const nothing = z.object({})
+export const inviteForm = z.object({ url: z.string().trim().min(1).max(500) })
+/** `look`: only says what the code holds. */
+export const joinForm = z.object({ code: z.string().trim().min(1).max(5_000), step: z.enum(['look', 'join']).catch('look') })
+export const endForm = z.object({ anyway: z.literal('1').optional() })
+
+const ids = z
+  .union([z.string(), z.array(z.string())])
+  .optional()
+  .transform((value) => [value ?? []].flat().flatMap((text) => (/^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])))
+/** What a page of events offered, and what was ticked there. */
+export const sharesForm = z.object({ shown: ids, chosen: ids })
+export const shareSection = z.object({ share_with: ids })

@@ -1,0 +1,38 @@
+import { isStaff } from '#platform/auth/actor.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { viewPage } from '#platform/http/page.ts'
+import { findExternalEvents } from '../queries/external.ts'
+import { findHostLinks } from '../queries/links.ts'
+import { EXTERNAL, type ExternalData, externalView } from '../views/external.ts'
+import { head } from './around.ts'
+
+const PAGE_SIZE = 50
+const MOST_LATELY = 20
+
+/** Why a partner sent somebody back; what it says besides is not shown. */
+function errorIn(query: URLSearchParams): ExternalData['error'] {
+  const error = query.get('error')
+  if (error === null) return undefined
+  return error === 'oauth_error' || error === 'event_error' ? error : 'other_error'
+}
+
+export const externalPage = viewPage({
+  path: EXTERNAL,
+  access: signedIn,
+  show: async ({ ask, query }) => {
+    const { words, now, db, actor } = ask
+    const asked = query.get('page') ?? ''
+    const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
+    const [hosts, coming, lately] = await Promise.all([
+      findHostLinks(db),
+      findExternalEvents(ask, 'coming', { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+      page === 1 ? findExternalEvents(ask, 'lately', { limit: MOST_LATELY, offset: 0 }) : { events: [] },
+    ])
+    if (!coming.events.length && coming.count > 0) return { redirect: EXTERNAL }
+    const main = externalView({
+      ...{ words, now, hosts, error: errorIn(query), page, pageSize: PAGE_SIZE, count: coming.count },
+      ...{ coming: coming.events, lately: lately.events, mayLink: isStaff(actor) },
+    })
+    return { title: words.t('abroad.title'), head: head(), main }
+  },
+})

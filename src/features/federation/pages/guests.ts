@@ -1,0 +1,89 @@
+import { staff } from '#platform/http/access.ts'
+import { formPage, type Page, type Visit } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { deleteGuest } from '../commands/delete-guest.ts'
+import { shareManyWith } from '../commands/share-many.ts'
+import { type GuestLink, getGuestLink } from '../queries/links.ts'
+import { findShareable } from '../queries/shareable.ts'
+import { nothing, sharesForm } from '../schema.ts'
+import { FEDERATION, guestPath } from '../views/links.ts'
+import { guestListPath, guestView } from '../views/partners.ts'
+import { crumbs, head, idIn, say } from './around.ts'
+
+const PAGE_SIZE = 100
+
+async function requireGuest(visit: Visit): Promise<GuestLink> {
+  const guest = await getGuestLink(visit.ask.db, visit.ask.now, idIn(visit))
+  if (!guest) throw new Problem('not_found')
+  return guest
+}
+
+/** What cannot be understood is as good as absent. */
+function readQuery(query: URLSearchParams): { q: string; page: number } {
+  const page = query.get('page') ?? ''
+  return {
+    q: (query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200),
+    page: /^[1-9]\d{0,5}$/.test(page) ? Number(page) : 1,
+  }
+}
+
+const guestPage = formPage({
+  path: `${FEDERATION}guests/{id}/`,
+  access: staff,
+  form: sharesForm,
+  show: async (visit) => {
+    const guest = await requireGuest(visit)
+    const { words, now } = visit.ask
+    const { q, page } = readQuery(visit.query)
+    const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
+    const { count, rows } = await findShareable(visit.ask, guest.id, terms, {
+      ...{ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+    })
+    if (!rows.length && count > 0) return { redirect: guestListPath(guest.id, q, Math.ceil(count / PAGE_SIZE)) }
+    return {
+      ...{ title: words.t('federation.share_title', { name: guest.name }), head: head(), breadcrumb: crumbs(words) },
+      main: guestView({
+        ...{ words, now, csrfToken: visit.csrfToken, guest, q, page, pageSize: PAGE_SIZE, count, events: rows },
+      }),
+    }
+  },
+  submit: async (visit, { shown, chosen }) => {
+    const { id, name } = await requireGuest(visit)
+    const changed = await shareManyWith(visit.doing, { guestId: id, shown, chosen })
+    if (changed === undefined) throw new Problem('not_found')
+    const { words } = visit.ask
+    const { q, page } = readQuery(visit.query)
+    const text = changed ? words.t('federation.share_saved', { name, count: changed }) : words.t('federation.share_same')
+    return say(guestListPath(id, q, page), 'good', text)
+  },
+})
+
+const endPage = formPage({
+  path: `${FEDERATION}guests/{id}/end/`,
+  access: staff,
+  form: nothing,
+  show: async (visit) => {
+    const { id, name, events, visitors, participations } = await requireGuest(visit)
+    const { words } = visit.ask
+    const title = words.t('federation.end_title', { name })
+    const main = confirmView({
+      ...{ words, title, csrfToken: visit.csrfToken, action: guestPath(id, 'end'), submit: words.t('federation.end') },
+      cancel: { href: guestPath(id) },
+      consequences: [
+        words.t('federation.end_guest_events', { count: events }),
+        ...(visitors ? [words.t('federation.end_guest_visitors', { count: visitors })] : []),
+        ...(participations ? [words.t('federation.end_guest_places', { count: participations, name })] : []),
+        words.t('federation.end_guest_told', { name }),
+      ],
+    })
+    return { title, head: head(), breadcrumb: crumbs(words, { href: guestPath(id), label: name }), main }
+  },
+  submit: async (visit) => {
+    const { id, name } = await requireGuest(visit)
+    await deleteGuest(visit.doing, id)
+    return say(FEDERATION, 'good', visit.ask.words.t('federation.left', { name }))
+  },
+})
+
+export const guestPages: Page[] = [guestPage, endPage]

@@ -1,0 +1,125 @@
+import { staff } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, type PageBody, type Redirect, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { endHost, pauseHost } from '../commands/hosts.ts'
+import { type Synced, syncHost } from '../commands/sync-host.ts'
+import { getHostLink, type HostLink } from '../queries/links.ts'
+import { endForm, nothing } from '../schema.ts'
+import { FEDERATION, hostPath } from '../views/links.ts'
+import { hostView } from '../views/partners.ts'
+import { crumbs, head, idIn, type Reach, say } from './around.ts'
+
+async function requireHost(visit: Visit): Promise<HostLink> {
+  const host = await getHostLink(visit.ask.db, idIn(visit))
+  if (!host) throw new Problem('not_found')
+  return host
+}
+
+const showPage = viewPage({
+  path: `${FEDERATION}hosts/{id}/`,
+  access: staff,
+  show: async (visit) => {
+    const host = await requireHost(visit)
+    const { words, now } = visit.ask
+    const main = hostView({ words, now, csrfToken: visit.csrfToken, host })
+    return { title: host.name, head: head(), breadcrumb: crumbs(words), main }
+  },
+})
+
+function syncedText(words: Words, name: string, { outcome, events = 0, why = '' }: Synced): string {
+  switch (outcome) {
+    case 'copied':
+      return words.t('federation.synced_copied', { name, count: events })
+    case 'failed':
+      return words.t('federation.synced_failed', { name, why })
+    case 'ended':
+      return words.t('federation.synced_ended', { name })
+    default:
+      return words.t('federation.synced_unchanged', { name })
+  }
+}
+
+const syncPage = ({ outbound, clock }: Reach): Page =>
+  actionPage({
+    path: `${FEDERATION}hosts/{id}/sync/`,
+    access: staff,
+    form: nothing,
+    submit: async (visit) => {
+      const { id, name } = await requireHost(visit)
+      const synced = await syncHost(visit.doing, { outbound, clock }, id)
+      if (synced.outcome === 'unknown_host') throw new Problem('not_found')
+      const isGood = synced.outcome === 'copied' || synced.outcome === 'unchanged'
+      return say(hostPath(id), isGood ? 'good' : 'bad', syncedText(visit.ask.words, name, synced))
+    },
+  })
+
+const pausePage = (what: 'pause' | 'resume'): Page =>
+  actionPage({
+    path: `${FEDERATION}hosts/{id}/${what}/`,
+    access: staff,
+    form: nothing,
+    submit: async (visit) => {
+      const { id, name } = await requireHost(visit)
+      await pauseHost(visit.doing, id, what === 'pause')
+      const text = visit.ask.words.t(what === 'pause' ? 'federation.paused' : 'federation.resumed', { name })
+      return say(hostPath(id), 'good', text)
+    },
+  })
+
+function endBody({ ask: { words }, csrfToken }: Visit, host: HostLink): PageBody {
+  const { id, name, events, peopleAbroad } = host
+  const title = words.t('federation.end_title', { name })
+  const main = confirmView({
+    ...{
+      words,
+      title,
+      csrfToken,
+      action: hostPath(id, 'end'),
+      submit: words.t('federation.end'),
+      cancel: { href: hostPath(id) },
+    },
+    consequences: [
+      words.t('federation.end_host_copies', { count: events }),
+      ...(peopleAbroad > 0 ? [words.t('federation.end_host_people', { count: peopleAbroad })] : []),
+      words.t('federation.end_host_told', { name }),
+      words.t('federation.end_host_again'),
+    ],
+  })
+  return { title, head: head(), breadcrumb: crumbs(words, { href: hostPath(id), label: name }), main }
+}
+
+/** The host could not be told: whoever wants to be rid of it anyway says so. */
+function silentBody({ ask: { words }, csrfToken }: Visit, { id, name, events }: HostLink, why: string): PageBody {
+  const title = words.t('federation.end_title', { name })
+  const main = confirmView({
+    ...{ words, title, csrfToken, action: hostPath(id, 'end'), submit: words.t('federation.end_anyway') },
+    text: words.t('federation.end_silent', { name, why }),
+    consequences: [
+      words.t('federation.end_host_copies', { count: events }),
+      words.t('federation.end_anyway_1'),
+      words.t('federation.end_anyway_2'),
+    ],
+    ...{ fields: { anyway: '1' }, cancel: { href: hostPath(id), label: words.t('federation.end_later') } },
+  })
+  return { title, head: head(), breadcrumb: crumbs(words, { href: hostPath(id), label: name }), main, status: 409 }
+}
+
+const endPage = ({ outbound }: Reach): Page =>
+  formPage({
+    path: `${FEDERATION}hosts/{id}/end/`,
+    access: staff,
+    form: endForm,
+    show: async (visit) => endBody(visit, await requireHost(visit)),
+    submit: async (visit, { anyway }): Promise<PageBody | Redirect> => {
+      const host = await requireHost(visit)
+      const left = await endHost(visit.doing, outbound, host.id, { evenIfSilent: anyway !== undefined })
+      if (!left.ok && left.reason === 'host_silent') return silentBody(visit, host, left.why)
+      return say(FEDERATION, 'good', visit.ask.words.t('federation.left', { name: host.name }))
+    },
+  })
+
+export const hostPages = (reach: Reach): Page[] => [
+  ...[showPage, syncPage(reach), pausePage('pause'), pausePage('resume'), endPage(reach)],
+]

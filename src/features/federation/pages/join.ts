@@ -1,0 +1,77 @@
+import { staff } from '#platform/http/access.ts'
+import { formPage, type Page, type PageBody, type Redirect, type Visit, viewPage } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { type Joined, joinHost } from '../commands/hosts.ts'
+import { syncHost } from '../commands/sync-host.ts'
+import { lookAtInvitation } from '../queries/links.ts'
+import { joinForm } from '../schema.ts'
+import { joinFormView, joinPreviewView } from '../views/invitations.ts'
+import { hostOf, hostPath, JOIN } from '../views/links.ts'
+import { crumbs, head, type Reach, say } from './around.ts'
+
+type Refusal = Exclude<Joined, { ok: true }>
+
+function refusalText(words: Words, refusal: Refusal, ownUrl: string): string {
+  if (refusal.reason === 'for_another') return words.t('federation.bad_for_another', { url: ownUrl })
+  if ('why' in refusal) return words.t(`federation.bad_${refusal.reason}`, { why: refusal.why })
+  return words.t(`federation.bad_${refusal.reason}`)
+}
+
+function formBody({ ask: { words }, csrfToken }: Visit, code: string, errors: readonly FormError[]): PageBody {
+  const main = joinFormView({ words, csrfToken, code, errors })
+  return { title: words.t('federation.join'), head: head(), breadcrumb: crumbs(words), main }
+}
+
+/** The code stays out of caches, for it opens something. */
+async function lookBody(visit: Visit, code: string, errors: readonly FormError[] = []): Promise<PageBody> {
+  const { words, site, db } = visit.ask
+  const looked = await lookAtInvitation(db, site, code)
+  if (!looked.ok)
+    return { ...formBody(visit, code, [{ field: 'code', text: refusalText(words, looked, site.url) }]), status: 422 }
+  const { hostUrl, wasLinked } = looked
+  return {
+    ...{ title: words.t('federation.preview_title', { host: hostOf(hostUrl) }), head: head(), breadcrumb: crumbs(words) },
+    headers: { 'cache-control': 'no-store' },
+    main: joinPreviewView({
+      ...{ words, csrfToken: visit.csrfToken, errors, code, hostUrl, ownUrl: site.url, wasLinked },
+    }),
+  }
+}
+
+const joinPage = ({ outbound, clock }: Reach): Page =>
+  formPage({
+    path: JOIN,
+    access: staff,
+    form: joinForm,
+    show: async (visit, refused) => {
+      const { words } = visit.ask
+      if (refused) return formBody(visit, '', [{ field: 'code', text: words.t('federation.code_missing') }])
+      const code = visit.query.get('code') ?? ''
+      return code ? lookBody(visit, code) : formBody(visit, '', [])
+    },
+    submit: async (visit, { code, step }): Promise<PageBody | Redirect> => {
+      const { words, site } = visit.ask
+      if (step === 'look') return lookBody(visit, code)
+      const joined = await joinHost(visit.doing, outbound, code)
+      if (!joined.ok) {
+        const text = refusalText(words, joined, site.url)
+        return { ...(await lookBody(visit, code, [{ text }])), status: 422 }
+      }
+      // So that there is something to see at once; what fails now is tried again by itself.
+      await syncHost({ ...visit.doing, now: clock.now() }, { outbound, clock }, joined.hostId)
+      return say(hostPath(joined.hostId), 'good', words.t('federation.joined', { name: joined.name }))
+    },
+  })
+
+/** The address that invitations of all instances lead to. */
+const addPage = viewPage({
+  path: '/settings/federation/hosts/add/',
+  access: staff,
+  show: async ({ query }) => {
+    const code = query.get('code')
+    return { redirect: code ? `${JOIN}?${new URLSearchParams({ code })}` : JOIN }
+  },
+})
+
+export const joinPages = (reach: Reach): Page[] => [joinPage(reach), addPage]

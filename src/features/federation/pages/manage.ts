@@ -1,0 +1,76 @@
+import { staff } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, type PageBody, type Redirect, viewPage } from '#platform/http/page.ts'
+import { inviteInstance, withdrawInvite } from '../commands/invites.ts'
+import { findOpenInvites, revealInvite } from '../queries/invites.ts'
+import { findGuestLinks, findHostLinks } from '../queries/links.ts'
+import { inviteForm, nothing } from '../schema.ts'
+import { invitationView, inviteFormView } from '../views/invitations.ts'
+import { FEDERATION, hostOf, INVITE, invitePath, linksView } from '../views/links.ts'
+import { crumbs, head, idIn, type Reach, say } from './around.ts'
+import { guestPages } from './guests.ts'
+import { hostPages } from './hosts.ts'
+import { joinPages } from './join.ts'
+
+const listPage = viewPage({
+  path: FEDERATION,
+  access: staff,
+  show: async ({ ask: { db, now, words }, csrfToken }) => {
+    const [guests, hosts, invites] = await Promise.all([findGuestLinks(db, now), findHostLinks(db), findOpenInvites(db, now)])
+    return {
+      title: words.t('federation.place'),
+      head: head(),
+      main: linksView({ words, now, csrfToken, guests, hosts, invites }),
+    }
+  },
+})
+
+const invitePage = formPage({
+  path: INVITE,
+  access: staff,
+  form: inviteForm,
+  show: async ({ ask: { words }, csrfToken }, refused) => ({
+    ...{ title: words.t('federation.invite'), head: head(), breadcrumb: crumbs(words) },
+    main: inviteFormView({ words, csrfToken, errors: refused?.errors ?? [], url: [refused?.values.url ?? ''].flat()[0] ?? '' }),
+  }),
+  submit: async ({ ask: { words }, doing }, { url }) => {
+    const invited = await inviteInstance(doing, url)
+    if (invited.ok) return { redirect: invitePath(invited.id) }
+    const text = words.t(invited.reason === 'own_url' ? 'federation.url_own' : 'federation.url_bad')
+    return { refused: [{ field: 'url', text }] }
+  },
+})
+
+const revealPage = viewPage({
+  path: `${FEDERATION}invites/{id}/`,
+  access: staff,
+  show: async (visit): Promise<PageBody | Redirect> => {
+    const { words, db, now, site } = visit.ask
+    const invite = await revealInvite(db, site, now, idIn(visit))
+    if (!invite) return say(FEDERATION, 'warn', words.t('federation.not_shown'))
+    return {
+      ...{ title: words.t('federation.invite_title', { host: hostOf(invite.url) }), head: head(), breadcrumb: crumbs(words) },
+      headers: { 'cache-control': 'no-store' },
+      main: invitationView({ words, now, csrfToken: visit.csrfToken, invite }),
+    }
+  },
+})
+
+const withdrawPage = actionPage({
+  path: `${FEDERATION}invites/{id}/withdraw/`,
+  access: staff,
+  form: nothing,
+  submit: async (visit) => {
+    const { words, db, site, now } = visit.ask
+    const id = idIn(visit)
+    const invite = await revealInvite(db, site, now, id)
+    if (!(await withdrawInvite(visit.doing, id)) || !invite) return say(FEDERATION, 'warn', words.t('federation.withdraw_late'))
+    return say(FEDERATION, 'good', words.t('federation.withdrawn', { url: hostOf(invite.url) }))
+  },
+})
+
+export const federationManagePages = (reach: Reach): Page[] => [
+  ...[listPage, invitePage, revealPage, withdrawPage],
+  ...joinPages(reach),
+  ...hostPages(reach),
+  ...guestPages,
+]

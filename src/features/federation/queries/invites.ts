@@ -1,0 +1,34 @@
+import { type Kysely, sql } from 'kysely'
+import type { Site } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { writeShareString } from '../rules/invitations.ts'
+
+export type OpenInvite = { id: number; url: string; expiresAt: Date; by: string | null }
+
+const isOpen = (now: Date) => sql`i.used_at is null and i.expires_at >= ${now}`
+
+export async function findOpenInvites(db: Kysely<DB>, now: Date): Promise<OpenInvite[]> {
+  const { rows } = await sql<OpenInvite>`
+    select i.id, i.url, i.expires_at as "expiresAt", u.display_name as by
+    from invite_code i left join user_profile u on u.id = i.created_by_id
+    where ${isOpen(now)} order by i.expires_at, i.id`.execute(db)
+  return rows
+}
+
+export type RevealedInvite = OpenInvite & { shareString: string }
+
+/** Undefined: used, withdrawn or expired, and then nobody reads it any more. */
+export async function revealInvite(
+  db: Kysely<DB>,
+  { keyring, url: hostUrl }: Site,
+  now: Date,
+  id: number,
+): Promise<RevealedInvite | undefined> {
+  const { rows } = await sql<OpenInvite & { sealed: string }>`
+    select i.id, i.url, i.expires_at as "expiresAt", u.display_name as by, i.code_sealed as sealed
+    from invite_code i left join user_profile u on u.id = i.created_by_id where i.id = ${id} and ${isOpen(now)}`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { sealed, ...invite } = row
+  return { ...invite, shareString: writeShareString({ guestUrl: invite.url, code: keyring.unseal(sealed), hostUrl }) }
+}

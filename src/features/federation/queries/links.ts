@@ -1,0 +1,96 @@
+import { type Kysely, type RawBuilder, sql } from 'kysely'
+import type { Site } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { type ReadInvitation, readShareString } from '../rules/invitations.ts'
+
+/** An instance that sees events of ours, as administrators look at it. */
+export type GuestLink = {
+  id: number
+  name: string
+  url: string
+  createdAt: Date
+  lastContactAt: Date | null
+  /** Coming events that it sees, or will see once they are public. */
+  events: number
+  visitors: number
+  participations: number
+}
+
+const guestColumns = (now: Date) => sql`
+  g.id, g.name, g.url, g.created_at as "createdAt",
+  greatest(g.last_contact_at, (select max(t.last_used_at) from access_token t where t.federated_guest_id = g.id)) as "lastContactAt",
+  (select count(*)::int from event_share s join event e on e.id = s.event_id
+    where s.federated_guest_id = g.id and e.deleted_at is null and e.end_time >= ${now}) as events,
+  (select count(*)::int from visitor v where v.federated_guest_id = g.id) as visitors,
+  (select count(*)::int from visitor v join participation p on p.visitor_id = v.id where v.federated_guest_id = g.id) as participations`
+
+export async function findGuestLinks(db: Kysely<DB>, now: Date): Promise<GuestLink[]> {
+  const { rows } = await sql<GuestLink>`
+    select ${guestColumns(now)} from federated_guest g order by lower(g.name), g.id`.execute(db)
+  return rows
+}
+
+export async function getGuestLink(db: Kysely<DB>, now: Date, id: number): Promise<GuestLink | undefined> {
+  const { rows } = await sql<GuestLink>`select ${guestColumns(now)} from federated_guest g where g.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** An instance whose events we see, with how the link works. */
+export type HostLink = {
+  id: number
+  name: string
+  url: string
+  createdAt: Date
+  paused: boolean
+  speaksTurnout: boolean
+  lastAttemptAt: Date | null
+  lastSuccessAt: Date | null
+  nextAttemptAt: Date
+  lastError: string | null
+  latencyMs: number | null
+  failuresInRow: number
+  endedByPartnerAt: Date | null
+  /** Copies that are kept here. */
+  events: number
+  peopleAbroad: number
+}
+
+const hostColumns: RawBuilder<unknown> = sql`
+  h.id, h.name, h.url, h.created_at as "createdAt", h.paused, h.speaks_turnout as "speaksTurnout", h.last_attempt_at as "lastAttemptAt",
+  h.last_success_at as "lastSuccessAt", h.next_attempt_at as "nextAttemptAt", h.last_error as "lastError",
+  h.last_latency_ms as "latencyMs", h.failures_in_row as "failuresInRow", h.ended_by_partner_at as "endedByPartnerAt",
+  (select count(*)::int from partner_event e where e.host_id = h.id) as events,
+  (select count(*)::int from partner_event e join participation_abroad a on a.partner_event_id = e.id
+    where e.host_id = h.id and a.state in (0, 1)) as "peopleAbroad"`
+
+export async function findHostLinks(db: Kysely<DB>): Promise<HostLink[]> {
+  const { rows } = await sql<HostLink>`select ${hostColumns} from federated_host h order by lower(h.name), h.id`.execute(db)
+  return rows
+}
+
+export async function getHostLink(db: Kysely<DB>, id: number): Promise<HostLink | undefined> {
+  const { rows } = await sql<HostLink>`select ${hostColumns} from federated_host h where h.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+export type LookedAt =
+  | { ok: true; hostUrl: string /** There was a link that its host has ended. */; wasLinked: boolean }
+  | { ok: false; reason: Extract<ReadInvitation, { ok: false }>['reason'] | 'already_joined' }
+
+/** What an invitation says, as far as it can be known without asking anybody. */
+export async function lookAtInvitation(db: Kysely<DB>, site: Site, shareString: string): Promise<LookedAt> {
+  const read = readShareString(shareString, site.url)
+  if (!read.ok) return read
+  const { hostUrl } = read.invitation
+  const { rows } = await sql<{ hasEnded: boolean }>`
+    select ended_by_partner_at is not null as "hasEnded" from federated_host where url = ${hostUrl}`.execute(db)
+  const [known] = rows
+  if (known && !known.hasEnded) return { ok: false, reason: 'already_joined' }
+  return { ok: true, hostUrl, wasLinked: known !== undefined }
+}
+
+/** Whether anybody shares events with us; decides what pages speak of it at all. */
+export async function hasHosts(db: Kysely<DB>): Promise<boolean> {
+  const { rows } = await sql`select from federated_host limit 1`.execute(db)
+  return rows.length > 0
+}
