@@ -3,7 +3,7 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { secretKeyOf, withDatabase } from './instance.ts'
+import { secretKeyOf, withDatabase, withLanguage } from './instance.ts'
 
 export const backup: Command = {
   name: 'backup',
@@ -14,11 +14,12 @@ export const backup: Command = {
     const secretKey = secretKeyOf(config)
     const keyring = makeKeyring(secretKey, config.secretKeyOld)
     return withDatabase(config, async ({ db }) => {
+      const { defaultLanguage: language } = await withLanguage(config, db)
       const { rows } = await makeBackup(db.write, {
         path: operands[0]!,
         passphrase: config.backupPassphrase,
         ...{ keyring, secretKey, turnout: VERSION, now: systemClock.now() },
-        site: { url: config.siteUrl, timeZone: config.timeZone, language: config.defaultLanguage },
+        site: { url: config.siteUrl, timeZone: config.timeZone, language },
         progress: terminal.progress('backing up'),
       })
       terminal.tell(`${rows} rows are in ${operands[0]}`)

@@ -55,12 +55,13 @@ export const importCommand: Command = {
 
 const lineOf = ({ table, id, what, why }: Note): string => `${what}: ${table} ${id}: ${why}`
 
-function tell({ tables, notes }: MovingReport, terminal: Terminal): void {
+function tell({ tables, notes, strange }: MovingReport, terminal: Terminal): void {
   const rows = tables.map(({ table, found, taken, left, kept, dropped }) =>
     [table, found, taken, kept, left, dropped].map(String),
   )
   const lines = tableOf([['table', 'rows', 'moved in', 'kept for later', 'left out', 'not needed'], ...rows])
   for (const line of lines) terminal.tell(line)
+  if (strange.length) terminal.tell(`Not known here, so their rows are also kept whole: ${strange.join(', ')}`)
   for (const note of notes.slice(0, SHOWN_NOTES)) terminal.tell(lineOf(note))
   if (notes.length > SHOWN_NOTES) terminal.tell(`… and ${notes.length - SHOWN_NOTES} more; --report FILE writes all of them down`)
 }

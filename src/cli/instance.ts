@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type App, buildApp } from '#app'
+import { getStoredLanguage } from '#features/users/queries/instance.ts'
 import { type Keyring, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Config, ConfigMistakes } from '#platform/config.ts'
@@ -56,7 +57,7 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
     await prepare?.(db)
     const clock = systemClock
     const app = await buildApp({
-      config,
+      config: await withLanguage(config, db),
       databaseUrl: server.url,
       db,
       clock,
@@ -74,6 +75,12 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
     await close(open)
     throw error
   }
+}
+
+/** The environment first, then what an import said, then the default. */
+export async function withLanguage(config: Config, db: Database): Promise<Config> {
+  if (config.isLanguageGiven) return config
+  return { ...config, defaultLanguage: (await getStoredLanguage(db.read)) ?? config.defaultLanguage }
 }
 
 async function close(open: (() => Promise<void>)[]): Promise<void> {

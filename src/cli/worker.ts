@@ -5,7 +5,7 @@ import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import type { Command } from './command.ts'
-import { secretKeyOf, stopOnSignal, withDatabase } from './instance.ts'
+import { secretKeyOf, stopOnSignal, withDatabase, withLanguage } from './instance.ts'
 
 export const worker: Command = {
   name: 'worker',
@@ -19,7 +19,16 @@ export const worker: Command = {
     return withDatabase(config, async ({ db, url }) => {
       const clock = systemClock
       const mailer = makeMailer({ ...config, clock })
-      const tasks = tasksOf({ config, db, clock, log, keyring, secretKey, databaseUrl: url, mailer })
+      const tasks = tasksOf({
+        config: await withLanguage(config, db),
+        db,
+        clock,
+        log,
+        keyring,
+        secretKey,
+        databaseUrl: url,
+        mailer,
+      })
       const running = await startWorker({ url, tasks, log })
       terminal.tell('background work is running')
       const stopped = Promise.withResolvers<void>()

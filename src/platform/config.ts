@@ -97,6 +97,8 @@ export type Config = {
   allowedHosts: string[]
   timeZone: string
   defaultLanguage: 'en' | 'de'
+  /** Where it is not, the instance may know one itself. */
+  isLanguageGiven: boolean
   secretKey: string | undefined
   secretKeyOld: string | undefined
   trustProxy: number | string[]
@@ -146,6 +148,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     allowedHosts: value.ALLOWED_HOSTS,
     timeZone: value.TIME_ZONE,
     defaultLanguage: value.DEFAULT_LANGUAGE,
+    isLanguageGiven: given.DEFAULT_LANGUAGE !== undefined,
     secretKey: value.SECRET_KEY,
     secretKeyOld: value.SECRET_KEY_OLD,
     trustProxy: value.TRUST_PROXY,

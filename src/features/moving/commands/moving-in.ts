@@ -6,12 +6,13 @@ import type { ForeignDatabase } from '#platform/db/foreign.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { orphansOf, readFacts, rowsOf } from '../queries/source.ts'
+import { findPages, orphansOf, readFacts, rowsOf } from '../queries/source.ts'
 import { findStoredTables, isUnused } from '../queries/tables.ts'
 import { Book, type Secrets, type SourceRow, type Step, storable } from '../rules/book.ts'
 import { type MovingReport, Tally } from '../rules/report.ts'
-import { NOT_CARRIED, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
+import { NOT_CARRIED, PARTICIPATION, SOURCE_COLUMNS, strangeColumns } from '../rules/source-columns.ts'
 import { stepsOf } from '../rules/steps.ts'
+import { legalPages } from '../rules/steps-rest.ts'
 import { Loading } from './loading.ts'
 import { ArchiveRefused } from './refusals.ts'
 
@@ -76,8 +77,11 @@ async function fill(tx: Tx, wish: MovingWish): Promise<MovingReport> {
     if (step.source === PARTICIPATION.source) await placeEvents(tx)
     await takeAll(wish, { step, book, loading, tally, tx })
   }
+  await loading.add(legalPages(await findPages(source), book))
+  await loading.flush()
   await keepOrphans(tx, wish, book, tally)
   await keepTheRest(tx, wish, tally)
+  const strange = await keepStrange(tx, wish)
   await countAndSign(tx)
   await restoreIndexes()
   // Without it the planner takes full tables for empty ones.
@@ -86,7 +90,7 @@ async function fill(tx: Tx, wish: MovingWish): Promise<MovingReport> {
   const drift = await findDrift(tx)
   if (drift.length) throw new Error(`the import does not agree with itself: ${drift.map(({ what }) => what).join(', ')}`)
   await requireCounts(tx, loading)
-  return tally.report(book.notes)
+  return tally.report(book.notes, strange)
 }
 
 /** Tables whose indexes are made once, at the end. */
@@ -160,6 +164,24 @@ async function keepTheRest(tx: Tx, { source, secrets }: MovingWish, tally: Tally
       for (const _ of batch) tally.count(table, 'kept')
     }
   }
+}
+
+/** What our rows have no column for stays beside them. */
+async function keepStrange(tx: Tx, { source, secrets }: MovingWish): Promise<string[]> {
+  const found: string[] = []
+  for (const [table, columns] of [...source.tables].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const strange = strangeColumns(table, columns)
+    if (!strange.length) continue
+    found.push(...strange.map((column) => `${table}.${column}`))
+    const why = `has ${strange.join(', ')}, which is not known here`
+    for await (const batch of source.readWhole(table))
+      await keep(
+        tx,
+        table,
+        batch.map((json) => ({ json: sealSecrets(json, secrets), why })),
+      )
+  }
+  return found
 }
 
 async function keep(tx: Tx, table: string, rows: readonly { json: string; why: string | null }[]): Promise<void> {

@@ -1,5 +1,5 @@
 import type { Columns, ForeignDatabase, ForeignRow } from '#platform/db/foreign.ts'
-import { PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
+import { PAGES, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
 import type { SourceFacts } from '../rules/steps.ts'
 import { weightOf } from '../rules/steps-events.ts'
 
@@ -30,6 +30,14 @@ export async function* orphansOf(source: ForeignDatabase, table: string): AsyncG
   const columns: Columns = { 'kind.abstractparticipation_ptr_id': 'integer', [`kind.${column}`]: kind }
   const from = `"${table}" kind left join "${PARTICIPATION.source}" part on part."id" = kind."abstractparticipation_ptr_id"`
   yield* source.read(`${from} where part."id" is null`, columns)
+}
+
+export async function findPages(source: ForeignDatabase): Promise<ForeignRow[]> {
+  if (!source.tables.has(PAGES.source)) return []
+  const found: ForeignRow[] = []
+  for await (const batch of source.read(`"${PAGES.source}"`, present(source, PAGES.source, PAGES.columns), '"id"'))
+    found.push(...batch)
+  return found
 }
 
 async function allOf(source: ForeignDatabase, table: string): Promise<ForeignRow[]> {

@@ -124,6 +124,30 @@ export const instant = (value: SourceRow[string] | undefined): number | undefine
   return Number.isNaN(at) ? undefined : at
 }
 
+/** As it stands, if it is a time that can be kept. */
+export function timeOr<T>(value: SourceRow[string] | undefined, otherwise: T): string | T {
+  return instant(value) === undefined ? otherwise : text(value)
+}
+
+/** A day of the calendar; undefined: it is none. */
+export function dayIn(value: SourceRow[string] | undefined): string | undefined {
+  const day = text(value)
+  const at = Date.parse(`${day}T00:00:00Z`)
+  return /^\d{4}-\d\d-\d\d$/.test(day) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(day) ? day : undefined
+}
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** The number under which others know it; one that is missing or taken becomes another, the same each time. */
+export function uuidOf(book: Book, table: string, row: SourceRow): string {
+  const uuid = text(row.uuid).toLowerCase()
+  if (UUID.test(uuid) && book.isFirst('uuid', table, uuid)) return uuid
+  const digits = book.secrets.hash(`${table} ${row.id}`).replace(/^\W*x/, '')
+  const made = `${digits.slice(0, 8)}-${digits.slice(8, 12)}-4${digits.slice(13, 16)}-8${digits.slice(17, 20)}-${digits.slice(20, 32)}`
+  book.repaired(table, row.id, `had no uuid of its own; it became ${made}`)
+  return made
+}
+
 export const numbersIn = (value: SourceRow[string] | undefined): number[] => [
   ...new Set((text(value).match(/\d+/g) ?? []).map(Number)),
 ]

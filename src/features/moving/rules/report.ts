@@ -3,7 +3,12 @@ import { NOT_CARRIED } from './source-columns.ts'
 
 /** What became of the rows of one table: `found` is the sum of the others. */
 export type TableReport = { table: string; found: number; taken: number; left: number; kept: number; dropped: number }
-export type MovingReport = { tables: TableReport[]; notes: Note[] }
+export type MovingReport = {
+  tables: TableReport[]
+  notes: Note[]
+  /** Columns that are not known here; rows that have them are also kept whole. */
+  strange: string[]
+}
 
 type Counted = { tables: ReadonlyMap<string, unknown>; count: (table: string) => Promise<number> }
 
@@ -35,9 +40,9 @@ export class Tally {
     if (++this.#done % 1_000 === 0) this.#progress(Math.min(this.#done, this.#total), this.#total)
   }
 
-  report(notes: Note[]): MovingReport {
+  report(notes: Note[], strange: string[]): MovingReport {
     const tables = [...this.#rows.values()].filter(({ found }) => found > 0)
-    return { tables, notes }
+    return { tables, notes, strange }
   }
 }
 

@@ -98,6 +98,33 @@ export const PARTICIPATION = {
   ] as const,
 }
 
+/** Pages have no place of their own; two of them are settings here. */
+export const PAGES = {
+  source: 'pages_page',
+  columns: { ...link(), title: 'text', content: 'text', slug: 'text', publicly_visible: 'boolean' } as Record<string, Kind>,
+}
+
+/** Columns that are known, and of no use here. */
+const UNUSED: Record<string, string[]> = {
+  abstractparticipation: ['polymorphic_ctype_id'],
+  api_accesstoken: ['updated', 'id_token_id', 'token_checksum'],
+  api_application: ['updated', 'algorithm', 'post_logout_redirect_uris'],
+  api_refreshtoken: ['updated', 'token_family'],
+}
+
+/** What another release or an extension has added to a table whose rows have a place here. */
+export function strangeColumns(table: string, columns: Iterable<string>): string[] {
+  const kind = PARTICIPATION.kinds.find((each) => each.table === table)
+  const known = kind
+    ? ['abstractparticipation_ptr_id', kind.column]
+    : table === PARTICIPATION.source
+      ? Object.keys(PARTICIPATION.columns).map((column) => column.replace('part.', ''))
+      : Object.keys(SOURCE_COLUMNS[table] ?? {})
+  if (!known.length || table in NOT_CARRIED) return []
+  const all = new Set([...known, ...(UNUSED[table] ?? [])])
+  return [...columns].filter((column) => !all.has(column)).sort()
+}
+
 /** Nothing of what people did: the machinery of the other program, and what lives for a minute. */
 export const NOT_CARRIED: Record<string, string> = {
   django_migrations: 'history of the other schema',

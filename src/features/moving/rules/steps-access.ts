@@ -1,4 +1,4 @@
-import { type Book, clean, cut, instant, type SourceRow, type Step, type Target, text } from './book.ts'
+import { type Book, clean, cut, instant, type SourceRow, type Step, type Target, text, timeOr } from './book.ts'
 import { linked } from './steps-people.ts'
 
 const SCOPES = new Set(['PUBLIC_READ', 'PUBLIC_WRITE', 'ME_READ', 'ME_WRITE', 'CONFIDENTIAL_READ', 'CONFIDENTIAL_WRITE'])
@@ -46,7 +46,7 @@ export const applicationStep = ({ applicationsOfHosts }: AccessFacts): Step => (
       trusted: row.skip_authorization === true,
       purpose: applicationsOfHosts.has(id) ? 'federation' : 'client',
       created_by_id: book.has('userprofile', row.user_id) ? row.user_id : null,
-      created_at: row.created ?? book.now,
+      created_at: timeOr(row.created, book.now),
       disabled_at: isUsable ? null : book.now,
     }
     return [{ table: 'oauth_application', values }]
@@ -97,8 +97,12 @@ export const tokenStep = ({ guestOfToken }: AccessFacts): Step => ({
     }
     if (!book.isNew(table, row, token)) return []
     const common = {
-      ...{ id: row.id!, token_hash: book.secrets.hash(token), created_at: row.created ?? book.now },
-      ...{ expires_at: row.expires ?? null, revoked_at: row.revoked === true ? book.now : null },
+      ...{ id: row.id!, token_hash: book.secrets.hash(token), created_at: timeOr(row.created, book.now) },
+      // One whose end cannot be read ends now rather than never.
+      ...{
+        expires_at: row.expires == null ? null : timeOr(row.expires, book.now),
+        revoked_at: row.revoked === true ? book.now : null,
+      },
       description: cut(clean(row.description), 1000),
     }
     const guest = guestOfToken.get(row.id as number)
@@ -163,7 +167,7 @@ export const refreshStep = ({ scopesOfRefresh }: AccessFacts, clientIds: Readonl
     const values = {
       ...{ model: 'RefreshToken', id_hash: book.secrets.hash(text(row.token)), payload: { json: JSON.stringify(payload) } },
       ...{ grant_id: grant.id, user_id: userId, application_id: applicationId },
-      ...{ created_at: row.created ?? book.now, expires_at: iso(expires) },
+      ...{ created_at: timeOr(row.created, book.now), expires_at: iso(expires) },
     }
     return [...grant.targets, { table: 'oauth_object', values }]
   },

@@ -1,4 +1,4 @@
-import { type Book, clean, cut, numbersIn, type SourceRow, type Step, type Target, text } from './book.ts'
+import { type Book, clean, cut, numbersIn, type SourceRow, type Step, type Target, text, uuidOf } from './book.ts'
 import { Circles } from './circles.ts'
 import { linked } from './steps-people.ts'
 
@@ -12,7 +12,7 @@ export function qualificationSteps(): Step[] {
         book.add('qualificationcategory', row.id as number)
         const values = {
           id: row.id!,
-          uuid: row.uuid!,
+          uuid: uuidOf(book, 'qualificationcategory', row),
           title: titleOf(row, book, 'qualificationcategory'),
           show_with_user: row.show_with_user === true,
         }
@@ -25,7 +25,12 @@ export function qualificationSteps(): Step[] {
         if (!linked(book, 'qualification', row, [['qualificationcategory', row.category_id]])) return []
         book.add('qualification', row.id as number)
         const values = {
-          ...{ id: row.id!, uuid: row.uuid!, title: titleOf(row, book, 'qualification'), category_id: row.category_id! },
+          ...{
+            id: row.id!,
+            uuid: uuidOf(book, 'qualification', row),
+            title: titleOf(row, book, 'qualification'),
+            category_id: row.category_id!,
+          },
           ...{ abbreviation: cut(clean(row.abbreviation), 254), is_imported: row.is_imported === true },
         }
         return [{ table: 'qualification', values }]
@@ -149,7 +154,11 @@ export function blockSteps(): Step[] {
         types.set(row.id as number, type)
         book.add('complexsignup_buildingblock', row.id as number)
         const values = {
-          ...{ id: row.id!, uuid: row.uuid!, name: titleOf(row, book, 'complexsignup_buildingblock', 'name', 255) },
+          ...{
+            id: row.id!,
+            uuid: uuidOf(book, 'complexsignup_buildingblock', row),
+            name: titleOf(row, book, 'complexsignup_buildingblock', 'name', 255),
+          },
           ...{ block_type: type, allow_more: row.allow_more === true },
         }
         return [{ table: 'building_block', values }]

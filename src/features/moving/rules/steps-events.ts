@@ -1,4 +1,4 @@
-import { type Book, clean, cut, instant, objectText, type SourceRow, type Step, type Target, text } from './book.ts'
+import { type Book, clean, cut, instant, objectText, type SourceRow, type Step, type Target, text, timeOr } from './book.ts'
 import { titleOf } from './steps-catalogue.ts'
 import { linked } from './steps-people.ts'
 
@@ -163,7 +163,7 @@ export const COMMENT_STEP: Step = {
       ...{ id: row.id!, participation_id: row.participation_id!, text: words, visible_for: level },
       author_kind: responsible === null ? 'participant' : 'responsible',
       author_id: book.has('userprofile', responsible) ? responsible : null,
-      created_at: row.created_at ?? book.now,
+      created_at: timeOr(row.created_at, book.now),
     }
     return [{ table: 'participation_comment', values }]
   },

@@ -1,4 +1,4 @@
-import { clean, cut, instant, type SourceRow, type Step, text } from './book.ts'
+import { clean, cut, dayIn, instant, type SourceRow, type Step, text, timeOr } from './book.ts'
 import { linked } from './steps-people.ts'
 
 const INVITE_HOURS = 48
@@ -29,8 +29,8 @@ export const PARTNER_STEPS: Step[] = [
     take: (row, book) => {
       const created = instant(row.created_at)
       const code = text(row.code)
-      if (created === undefined || !code) {
-        book.leftOut('federation_invitecode', row.id, 'has no code or no time')
+      if (created === undefined || !code || !book.isFirst('federation_invitecode', code)) {
+        book.leftOut('federation_invitecode', row.id, 'has no time or no code of its own')
         return []
       }
       const values = {
@@ -48,8 +48,8 @@ export const PARTNER_STEPS: Step[] = [
       book.add(table, row.id as number)
       const values = {
         ...{ id: row.id!, federated_guest_id: row.federated_instance_id!, email: cut(clean(row.email), 254) },
-        ...{ display_name: named(row, `Visitor ${row.id}`), date_of_birth: row.date_of_birth ?? null },
-        ...{ phone: cut(clean(row.phone), 254) || null, created_at: row.created_at ?? book.now },
+        ...{ display_name: named(row, `Visitor ${row.id}`), date_of_birth: dayIn(row.date_of_birth) ?? null },
+        ...{ phone: cut(clean(row.phone), 254) || null, created_at: timeOr(row.created_at, book.now) },
       }
       return [{ table: 'visitor', values }]
     },
@@ -113,6 +113,10 @@ export const GUEST_STEPS: Step[] = [
       const table = 'guests_eventguestshare'
       if (!linked(book, table, row, [['event', row.event_id]]) || !book.isNew(table, row, text(row.event_id))) return []
       const token = text(row.token)
+      if (!token || !book.isFirst(table, 'token', token)) {
+        book.leftOut(table, row.id, 'has no link of its own')
+        return []
+      }
       const values = {
         event_id: row.event_id!,
         token_hash: book.secrets.hash(token),
@@ -127,11 +131,15 @@ export const GUEST_STEPS: Step[] = [
     take: (row, book) => {
       const table = 'guests_guestuser'
       if (!linked(book, table, row, [['event', row.event_id]])) return []
-      if (!row.date_of_birth) {
+      const birth = dayIn(row.date_of_birth)
+      if (!birth) {
         book.leftOut(table, row.id, 'has no date of birth')
         return []
       }
       if (!book.isNew(table, row, text(row.event_id), text(row.email).toLowerCase())) return []
+      const isOwn = Boolean(row.access_token) && book.isFirst(table, 'token', text(row.access_token))
+      if (!isOwn) book.repaired(table, row.id, 'has no link of its own; it needs a new one')
+      const token = isOwn ? text(row.access_token) : book.secrets.seal('a link that nobody has')
       book.add(table, row.id as number)
       const values = {
         ...{
@@ -140,8 +148,8 @@ export const GUEST_STEPS: Step[] = [
           email: cut(clean(row.email), 254),
           display_name: named(row, `Guest ${row.id}`),
         },
-        ...{ date_of_birth: row.date_of_birth, phone: cut(clean(row.phone), 254) || null },
-        ...{ access_token_hash: book.secrets.hash(text(row.access_token)), created_at: row.created_at ?? book.now },
+        ...{ date_of_birth: birth, phone: cut(clean(row.phone), 254) || null },
+        ...{ access_token_hash: book.secrets.hash(token), created_at: timeOr(row.created_at, book.now) },
       }
       return [{ table: 'guest', values }]
     },

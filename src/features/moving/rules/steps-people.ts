@@ -1,4 +1,4 @@
-import { type Book, clean, cut, type SourceRow, type Step, type Target, text } from './book.ts'
+import { type Book, clean, cut, dayIn, type SourceRow, type Step, storable, type Target, text, timeOr } from './book.ts'
 
 /** Numbers of permissions by which rows refer to them. */
 export type Names = { permissions: Map<number, string>; contentTypes: Map<number, string> }
@@ -65,8 +65,9 @@ export function linked(
 }
 
 function takeGroup(row: SourceRow, book: Book): Target[] {
-  const name = cut(clean(row.name), 150) || `Group ${row.id}`
-  if (name !== row.name) book.repaired('auth_group', row.id, 'has a name that cannot be kept as it is')
+  const wanted = cut(clean(row.name), 150) || `Group ${row.id}`
+  const name = book.isFirst('group', wanted) ? wanted : `${cut(wanted, 120)} (No. ${row.id})`
+  if (name !== row.name) book.repaired('auth_group', row.id, `has a name that cannot be kept as it is; it became ${name}`)
   book.add('auth_group', row.id as number)
   return [{ table: 'user_group', values: { id: row.id!, name } }]
 }
@@ -89,12 +90,15 @@ function takeUser(row: SourceRow, book: Book): Target[] {
   const language = text(row.preferred_language).slice(0, 2)
   if (!LANGUAGES.has(language))
     book.repaired('userprofile', id, `had the language ${language || 'none'}; it became ${book.language}`)
+  const birth = dayIn(row.date_of_birth)
+  if (row.date_of_birth !== null && row.date_of_birth !== undefined && !birth)
+    book.repaired('userprofile', id, 'was born on a day that does not exist; it has none now')
   const token = text(row.calendar_token)
   const hasFeed = token !== '' && book.isFirst('calendar', token)
   book.add('userprofile', id)
   const values = {
     ...{ id, email, email_invalid: isInvalid, display_name: name },
-    ...{ date_of_birth: row.date_of_birth ?? null, phone: cut(clean(row.phone), 254) || null },
+    ...{ date_of_birth: birth ?? null, phone: cut(clean(row.phone), 254) || null },
     ...{ is_active: row.is_active === true, is_visible: row.is_visible !== false },
     ...{ is_staff: row.is_staff === true, is_superuser: row.is_superuser === true },
     preferred_language: LANGUAGES.has(language) ? language : book.language,
@@ -104,7 +108,7 @@ function takeUser(row: SourceRow, book: Book): Target[] {
     calendar_token_sealed: hasFeed ? secrets.seal(token) : null,
     // Kept as they are: the settings know the names of both.
     disabled_notifications: { json: listText(row.disabled_notifications) },
-    last_sign_in_at: row.last_login ?? null,
+    last_sign_in_at: timeOr(row.last_login, null),
     created_at: book.now,
   }
   return [{ table: 'user_profile', values }]
@@ -112,7 +116,7 @@ function takeUser(row: SourceRow, book: Book): Target[] {
 
 function listText(value: SourceRow[string] | undefined): string {
   try {
-    return Array.isArray(JSON.parse(text(value))) ? text(value) : '[]'
+    return Array.isArray(JSON.parse(text(value))) ? storable(text(value)) : '[]'
   } catch {
     return '[]'
   }
@@ -142,7 +146,7 @@ function takeGrant(row: SourceRow, book: Book): Target[] {
   if (!book.isNew('qualificationgrant', row, text(user_id), text(qualification_id))) return []
   const values = {
     ...{ id: row.id!, user_id: user_id!, qualification_id: qualification_id! },
-    ...{ expires_at: row.expires ?? null, externally_managed: row.externally_managed === true },
+    ...{ expires_at: timeOr(row.expires, null), externally_managed: row.externally_managed === true },
   }
   return [{ table: 'qualification_grant', values }]
 }
@@ -150,7 +154,7 @@ function takeGrant(row: SourceRow, book: Book): Target[] {
 function takeHours(row: SourceRow, book: Book): Target[] {
   if (!linked(book, 'workinghours', row, [['userprofile', row.user_id]])) return []
   const hours = Number(row.hours)
-  if (!Number.isFinite(hours) || Math.abs(hours) >= 100_000 || !row.date) {
+  if (!Number.isFinite(hours) || Math.abs(hours) >= 100_000 || !dayIn(row.date)) {
     book.leftOut('workinghours', row.id, 'has no number of hours or no date')
     return []
   }
@@ -159,7 +163,7 @@ function takeHours(row: SourceRow, book: Book): Target[] {
     user_id: row.user_id!,
     hours: text(row.hours),
     reason: cut(clean(row.reason), 1024),
-    date: row.date,
+    date: dayIn(row.date)!,
   }
   return [{ table: 'working_hours', values }]
 }

@@ -1,4 +1,4 @@
-import { type Book, clean, cut, objectText, type SourceRow, type Step, type Target, text } from './book.ts'
+import { type Book, clean, cut, instant, objectText, type SourceRow, type Step, type Target, text } from './book.ts'
 import type { Names } from './steps-people.ts'
 
 const ACTIONS: Record<string, string> = { create: 'created', change: 'changed', delete: 'deleted' }
@@ -11,7 +11,7 @@ export const logStep = ({ contentTypes }: Names): Step => ({
   take: (row, book) => {
     const model = contentTypes.get(row.content_type_id as number) ?? ''
     const attached = contentTypes.get(row.attached_to_object_type_id as number) ?? ''
-    if (!row.datetime) {
+    if (instant(row.datetime) === undefined) {
       book.leftOut('modellogging_logentry', row.id, 'has no time')
       return []
     }
@@ -19,7 +19,7 @@ export const logStep = ({ contentTypes }: Names): Step => ({
     const isPerson = PERSONAL.has(model) || attached === 'core.userprofile'
     const data = objectText(row.data) ?? { json: '{}' }
     const values = {
-      ...{ id: row.id!, at: row.datetime, kind: `imported.${action}` },
+      ...{ id: row.id!, at: text(row.datetime), kind: `imported.${action}` },
       ...{ actor_kind: row.user_id === null ? 'system' : 'user', actor_id: row.user_id ?? null },
       ...{ subject_kind: subjectOf(model), subject_id: row.content_object_id ?? null },
       event_id: attached === 'core.event' ? (row.attached_to_object_id ?? null) : null,
@@ -54,13 +54,39 @@ function personOf(row: SourceRow, model: string, attached: string): number | nul
   return model === 'core.userprofile' ? (row.content_object_id as number | null) : null
 }
 
+const LEGAL: Record<string, RegExp> = {
+  imprint: /^(imprint|impressum|legal-notice)$/i,
+  privacy: /^(privacy|privacy-policy|data-protection|datenschutz|datenschutzerkl(ae|ä)rung)$/i,
+}
+const LONGEST_PAGE = 30_000
+const LONGEST_NAME = 100
+
+/** Imprint and privacy, which stand under every page; all pages are kept as they are beside that. */
+export function legalPages(pages: readonly SourceRow[], book: Book): Target[] {
+  return Object.entries(LEGAL).flatMap(([name, slug]) => {
+    const page = pages.find((row) => row.publicly_visible === true && slug.test(text(row.slug)) && text(row.content).trim())
+    if (!page) return []
+    const content = cut(clean(page.content).trim(), LONGEST_PAGE)
+    if (content.length < clean(page.content).trim().length)
+      book.repaired('pages_page', page.id, `is longer than ${LONGEST_PAGE} characters; the beginning became the ${name} page`)
+    return [settingOf(name, content, book)]
+  })
+}
+
+const settingOf = (name: string, value: string, book: Book): Target => ({
+  table: 'setting',
+  values: { name, value: { json: JSON.stringify(value) }, changed_at: book.now },
+})
+
 /** Settings of the whole instance. */
 export const PREFERENCE_STEP: Step = {
   source: 'dynamic_preferences_globalpreferencemodel',
   take: (row: SourceRow, book: Book): Target[] => {
-    if (row.name === 'organization_name' && text(row.raw_value).trim()) {
-      const value = { json: JSON.stringify(text(row.raw_value).trim()) }
-      return [{ table: 'setting', values: { name: 'organization_name', value, changed_at: book.now } }]
+    const name = clean(row.raw_value).trim()
+    if (row.name === 'organization_name' && name && book.isFirst('organization_name')) {
+      if (cut(name, LONGEST_NAME) !== name)
+        book.repaired('dynamic_preferences_globalpreferencemodel', row.id, 'is a long name of the organisation; it was cut')
+      return [settingOf('organization_name', cut(name, LONGEST_NAME), book)]
     }
     book.leftOut('dynamic_preferences_globalpreferencemodel', row.id, `${row.name}: a setting that has no place here yet`)
     return []

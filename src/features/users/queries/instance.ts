@@ -21,6 +21,12 @@ export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceSetti
   return Object.fromEntries(settings) as InstanceSettings
 }
 
+/** What an import said about the instance. */
+export async function getStoredLanguage(db: Kysely<DB>): Promise<'en' | 'de' | undefined> {
+  const row = await db.selectFrom('setting').select('value').where('name', '=', 'default_language').executeTakeFirst()
+  return row?.value === 'en' || row?.value === 'de' ? row.value : undefined
+}
+
 export type Face = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
 
 /** What stands around every page, in one look-up that reads no long text. */
