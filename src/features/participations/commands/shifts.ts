@@ -14,7 +14,10 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findFollowers, findPeopleOf, findUsersOf } from '../queries/planning.ts'
+import { loadSignupFacts } from '../queries/signup-facts.ts'
 import { moveShift } from '../rules/copying.ts'
+import { areOutside } from '../rules/individual-times.ts'
+import type { Span } from '../rules/spans.ts'
 import { followLeader, releaseFollowers } from './coupling.ts'
 import { GUARD, type Guard } from './locks.ts'
 import { recordShift } from './plan-event.ts'
@@ -63,7 +66,7 @@ export async function changeShift(
     await updateShift(tx, shiftId, wish)
     await settle(tx, doing, [shiftId])
     await record(tx, doing, { kind: 'shift.changed', subject: { kind: 'shift', id: shiftId }, eventId: before.eventId, changes })
-    return { ok: true, hasChanged: true, outside: await countOutside(tx, shiftId), confirmed }
+    return { ok: true, hasChanged: true, outside: await countOutside(tx, doing, shiftId), confirmed }
   })
 }
 
@@ -84,14 +87,14 @@ async function keepOwnTimes(tx: Tx, shiftId: number, { start, end }: ShiftTimes)
     where shift_id = ${shiftId} and individual_start_time is null and individual_end_time < ${start}`.execute(tx)
 }
 
-async function countOutside(tx: Tx, shiftId: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    select count(*)::int as count from participation p join shift s on s.id = p.shift_id
-    where s.id = ${shiftId} and p.state in (0, 1) and num_nonnulls(p.individual_start_time, p.individual_end_time) > 0
-      and (p.start_time < s.meeting_time or p.end_time > s.end_time or p.start_time >= s.end_time or p.end_time <= s.start_time)`.execute(
+async function countOutside(tx: Tx, { now }: Doing, shiftId: number): Promise<number> {
+  const { shifts, settings } = await loadSignupFacts(tx, { kind: 'local', id: 0 }, [shiftId], now)
+  const { rows } = await sql<Span>`
+    select p.start_time as start, p.end_time as end from participation p
+    where p.shift_id = ${shiftId} and p.state in (0, 1) and num_nonnulls(p.individual_start_time, p.individual_end_time) > 0`.execute(
     tx,
   )
-  return rows[0]!.count
+  return rows.filter((own) => areOutside(own, shifts.get(shiftId)!, settings.toleranceMinutes)).length
 }
 
 /** Everything that follows from a shift as it is now. */

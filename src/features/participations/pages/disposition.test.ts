@@ -73,7 +73,7 @@ describe('the disposition board without scripts', async () => {
       { text: 'only till ten', level: 0 as const, by: PAUL },
     ]
     await world.hasParticipation({ who: ANN, shift, state: 0, end: day(11), comments })
-    await world.hasParticipation({ who: minor, shift, state: 1 })
+    await world.hasParticipation({ who: minor, shift, state: 1, start: day(5) })
     await world.hasParticipation({ who: expiring, shift, state: 1 })
     await world.hasParticipation({ who: BEN, shift, state: 4 })
     await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift, state: 3 })
@@ -83,7 +83,8 @@ describe('the disposition board without scripts', async () => {
     assert.match(asked, /1 earlier comment.*first.*Paul: only till ten.*for planners only/)
     assert.ok(!asked.includes(' Me '), 'what a higher qualification includes is not said again')
     const confirmed = columnOf(text, 'confirmed')
-    assert.match(confirmed, /Mia.*minor.*Younger than 30/)
+    assert.match(confirmed, /Mia.*minor.*own times 05:00–12:00 Own times are outside of the shift\. Younger than 30/)
+    assert.ok(!asked.includes('outside of the shift'))
     assert.match(confirmed, /Xenia.*Me expires before/)
     assert.match(columnOf(text, 'imported'), /Ben/)
     assert.match(columnOf(text, 'rejected'), /Gus.*guest/)

@@ -151,8 +151,11 @@ function shiftDataOf(shift: ShiftShown, { needs, people, grouped, candidacy, cov
 }
 
 export function signupDataOf(candidacy: Candidacy): SignupData {
-  const { shift, own, terms, formReasons, leadsTo } = candidacy
-  return { shiftId: shift.id, state: own?.state, eligibility: candidacy, formReasons, leadsTo, closesAt: terms?.closesAt }
+  const { shift, own, terms, formReasons, leadsTo, areTimesOutside } = candidacy
+  return {
+    ...{ shiftId: shift.id, state: own?.state, eligibility: candidacy, formReasons, leadsTo, areTimesOutside },
+    closesAt: terms?.closesAt,
+  }
 }
 
 /** By team where there are teams; confirmed people first, each in the order in which they came. */

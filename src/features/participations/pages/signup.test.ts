@@ -65,7 +65,11 @@ describe('signing up on pages', async () => {
     assert.ok(before.includes('aria-label="Sign up: Sun 4 May 08:00–12:00"'))
     const signed = await post(ANN, signup, { quick: '1' })
     assert.deepEqual([signed.status, signed.headers.location, await stateOf(ANN, shift)], [303, page, 1])
-    assert.deepEqual(signed.flash, { kind: 'good', text: 'You are confirmed for Run.', undo: { action: decline } })
+    assert.deepEqual(signed.flash, {
+      kind: 'good',
+      text: 'You are confirmed for Run.',
+      undo: { action: decline, fields: { from: 'event' } },
+    })
     assert.match(plain(await read(ANN, page)), /You are confirmed Details… Can’t come/)
     const undone = await post(ANN, signed.flash.undo.action)
     assert.deepEqual([undone.status, await stateOf(ANN, shift)], [303, 2])
@@ -84,6 +88,8 @@ describe('signing up on pages', async () => {
     const signed = await post(ANN, signup, { quick: '1', from: 'home' })
     assert.deepEqual([signed.headers.location, await stateOf(ANN, shift)], ['/', 0])
     assert.ok(!(await read(ANN, '/')).includes('People are missing here'))
+    const undone = await post(ANN, signed.flash.undo.action, signed.flash.undo.fields)
+    assert.deepEqual([undone.headers.location, await stateOf(ANN, shift)], ['/', 2])
   })
 
   test('a confirmed person whose place would be decided anew is asked before declining', async () => {
@@ -164,6 +170,16 @@ describe('signing up on pages', async () => {
     assert.match(JSON.stringify(flash), /It came late/)
     assert.equal(await stateOf(ANN, shift), 0)
     assert.doesNotMatch(await read(ANN, signup), /decide again/)
+  })
+
+  test('own times that a moved shift has left behind are told on the page and in the details', async () => {
+    const { page, shift, signup } = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
+    await world.hasParticipation({ who: ANN, shift, state: 1, start: day(9), end: day(11) })
+    const outside = /your own times are outside of it now/
+    for (const path of [page, signup]) assert.doesNotMatch(plain(await read(ANN, path)), outside)
+    const moved = { meeting_time: new Date(day(13)), start_time: new Date(day(13)), end_time: new Date(day(17)) }
+    await world.db.write.updateTable('shift').set(moved).where('id', '=', shift).execute()
+    for (const path of [page, signup]) assert.match(plain(await read(ANN, path)), outside)
   })
 
   test('mistakes come back in words beside their fields, with what was typed', async () => {

@@ -69,7 +69,7 @@ export const signupPageBy = (door: Door): FormPage<SignupForm> =>
       const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
       const act = input.doing === 'customize' ? customize : signUp
       const outcome = await act(visit.doing, { shiftId: shift.id, details, comment })
-      if (outcome.ok) return leadBack(found, input.from, flashOf(words, found, outcome, input.doing))
+      if (outcome.ok) return leadBack(found, input.from, flashOf(words, found, outcome, input))
       // A second click finds that the first one did it.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
         return leadBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
@@ -125,11 +125,12 @@ function leadBack({ shift, entered }: Found, from: 'home' | 'event', flash: Flas
 
 type Done = Extract<MoveOutcome, { ok: true }>
 
-function flashOf(words: Words, { shift, entered }: Found, { from, to, hasChanged }: Done, doing: SignupForm['doing']): Flash {
+function flashOf(words: Words, { shift, entered }: Found, { from, to, hasChanged }: Done, input: SignupForm): Flash {
+  const { doing } = input
   if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.askedAgain') }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
   const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.asked', { shift: titleOf(shift) })
-  return { kind: 'good', text, undo: { action: entered.links.decline(shift.id) } }
+  return { kind: 'good', text, undo: { action: entered.links.decline(shift.id), fields: { from: input.from } } }
 }
 
 /** A field that still shows the shift's own time means that time, to the second. */
@@ -189,6 +190,7 @@ function formDataOf(
     wish,
     canDecline: candidacy.canDecline,
     asksAgain: own?.state === 1 && !!terms?.asksAgainFrom && now >= terms.asksAgainFrom,
+    areTimesOutside: candidacy.areTimesOutside,
     comments,
     values: {
       start: sent('start') ?? words.inputDateTime(own?.individualStart ?? shift.start_time),

@@ -2,7 +2,7 @@ import { dayOf, isMinorOn } from '#features/users/rules.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { isAboutPerson } from '../rules/board.ts'
 import { type CardPerson, cardKey, readTarget, type TypedCard, timesOf } from '../rules/cards.ts'
-import { effectiveSpan, withoutUsual } from '../rules/individual-times.ts'
+import { areOutside, effectiveSpan, withoutUsual } from '../rules/individual-times.ts'
 import type { Reason } from '../rules/reasons.ts'
 import { closureOf, type Inclusions, type Skills } from '../rules/skills.ts'
 import type { Span } from '../rules/spans.ts'
@@ -23,6 +23,8 @@ export type Draft = {
   structureData: unknown
   span: Span
   hasOwnTimes: boolean
+  /** The shift has moved away from their own times. */
+  areTimesOutside: boolean
   start: string
   end: string
 } & PersonShown
@@ -49,6 +51,7 @@ export function draftOf(
   const stored = { start: own?.individualStart ?? null, end: own?.individualEnd ?? null }
   const times = withoutUsual({ ...stored, ...((typed && timesOf(typed, words.timeZone)) ?? {}) }, shift)
   const span = effectiveSpan(times, shift)
+  const hasOwnTimes = times.start !== null || times.end !== null
   const before = own?.structureData ?? {}
   const applicant = { participationId: own?.id, state: own?.state, skills: new Set<number>(), structureData: before }
   const placed =
@@ -60,7 +63,8 @@ export function draftOf(
     ...{ key: cardKey(who), who, name, id, own, typed, span },
     state: target?.state ?? own?.state ?? 0,
     structureData: placed?.ok ? placed.structureData : before,
-    hasOwnTimes: times.start !== null || times.end !== null,
+    hasOwnTimes,
+    areTimesOutside: hasOwnTimes && areOutside(span, shift, facts.shared.settings.toleranceMinutes),
     start: typed?.start || words.inputDateTime(span.start),
     end: typed?.end || words.inputDateTime(span.end),
     ...shownOn(ask, who, { shiftId, facts, span }),

@@ -1,6 +1,7 @@
 import type { Ask } from '#platform/auth/ask.ts'
 import { termsOf } from '../flows/registry.ts'
 import { type Eligibility, judgeEligibility, reasonsForForm, type Situation } from '../rules/eligibility.ts'
+import { areOutside } from '../rules/individual-times.ts'
 import type { Reason } from '../rules/reasons.ts'
 import { closureOf, type Skills } from '../rules/skills.ts'
 import type { Span } from '../rules/spans.ts'
@@ -22,6 +23,8 @@ export type Candidacy = Eligibility & {
   formReasons: readonly Reason[]
   /** What a sign-up would lead to. */
   leadsTo: State
+  /** They have times of their own that the shift has moved away from. */
+  areTimesOutside: boolean
   /** For commands: what was judged, and what is needed to place the person. */
   situation: Situation
   applicant: Applicant
@@ -71,6 +74,8 @@ export function judgeCandidacy(
     ...eligibility,
     warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
     ...{ shift, own, terms, wish, situation, applicant, input },
+    areTimesOutside:
+      !!own && (own.individualStart ?? own.individualEnd) !== null && areOutside(own, shift, settings.toleranceMinutes),
     formReasons: reasonsForForm(situation),
     leadsTo: terms?.hasRequestStage === false ? 1 : 0,
   }

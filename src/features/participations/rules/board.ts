@@ -34,6 +34,8 @@ export type BoardCard = {
   end: string
   span: Span
   hasOwnTimes: boolean
+  /** The shift has moved away from their own times. */
+  areTimesOutside: boolean
   comment: string
   isHidden: boolean
   isChanged: boolean

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { judgeTimes } from './individual-times.ts'
+import { areOutside, judgeTimes } from './individual-times.ts'
 
 const at = (hour: number, minute = 0) => new Date(Date.UTC(2031, 4, 4, hour, minute))
 const shift = { meeting: at(7, 30), start: at(8), end: at(12) }
@@ -51,4 +51,19 @@ describe('individual times', () => {
       const verdict = judgeTimes(wanted, stored, shift, limits)
       assert.deepEqual(verdict.ok ? verdict.times : verdict.reasons.map(({ code }) => code), expected)
     })
+})
+
+const OUTSIDE: [string, Date, Date, boolean, number?][] = [
+  ['from the meeting until the end are within', at(7, 30), at(12), false],
+  ['before the meeting are outside', at(7, 29), at(12), true],
+  ['after the end are outside', at(9), at(12, 1), true],
+  ['within the tolerance are not outside', at(7, 20), at(12, 10), false, 10],
+  ['beyond the tolerance are', at(7, 20), at(12, 11), true, 10],
+  ['that begin when the shift ends are outside', at(12), at(12, 5), true, 10],
+  ['that end when the shift begins are outside', at(7, 40), at(8), true],
+]
+
+describe('individual times after the shift was moved', () => {
+  for (const [title, start, end, expected, tolerance = 0] of OUTSIDE)
+    test(title, () => assert.equal(areOutside({ start, end }, shift, tolerance), expected))
 })

@@ -21,6 +21,13 @@ export const effectiveSpan = ({ start, end }: IndividualTimes, shift: Span): Spa
   end: end ?? shift.end,
 })
 
+/** Times that were chosen for a shift as it was, and that it is not held at any more. */
+export function areOutside({ start, end }: Span, shift: Span & { meeting: Date }, toleranceMinutes: number): boolean {
+  const tolerance = toleranceMinutes * 60_000
+  const isBeyond = start.getTime() < shift.meeting.getTime() - tolerance || end.getTime() > shift.end.getTime() + tolerance
+  return isBeyond || start >= shift.end || end <= shift.start
+}
+
 export type TimesVerdict = { ok: true; times: IndividualTimes } | { ok: false; reasons: Reason[] }
 
 /** Times that a participant chooses, between meeting and end. Times that stay as they are stored are never refused. */

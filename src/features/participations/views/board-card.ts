@@ -52,7 +52,7 @@ export function cardView(around: CardsAround, card: BoardCard, position: string 
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
 ${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
-${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.timesOutside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
 ${commentsView(around, card)}
 ${stale && staleView(around, card)}
 ${reasons.map((reason) => noteView('circle-alert', 'field-error', cardReasonText(around, reason)))}

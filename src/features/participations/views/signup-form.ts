@@ -32,6 +32,8 @@ export type SignupFormData = Telling &
     canDecline: boolean
     /** A change now is decided by others again. */
     asksAgain: boolean
+    /** Own times that the shift has moved away from. */
+    areTimesOutside: boolean
     comments: readonly CommentData[]
     values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
     errors: readonly FormError[]
@@ -45,7 +47,7 @@ export function signupFormView(data: SignupFormData): Html {
   if (data.reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.changeTitle'), facts })}
-${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asksAgain')}`)}${warningsView(data, data.warnings)}
+${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.timesOutside')}`)}${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asksAgain')}`)}${warningsView(data, data.warnings)}
 ${formView({
   ...{ words, csrfToken, errors, action: links.signup(shift.id), cancel: back },
   submit: words.t(isSignUp ? 'signup.signUp' : 'signup.save'),

@@ -14,6 +14,8 @@ export type SignupData = {
   formReasons: readonly Reason[]
   leadsTo: State
   closesAt: Date | undefined
+  /** Own times that the shift has moved away from. */
+  areTimesOutside: boolean
 }
 
 type Surroundings = Telling & Linked & { csrfToken: string; from: 'home' | 'event' }
@@ -32,10 +34,11 @@ export function signupNotesView(telling: Telling & Linked, data: SignupData): Ht
       telling,
       reasons.filter(({ code }) => !SAID.has(code)),
     )
-  if (isIn) return html`${told(eligibility.reasons.decline)}`
+  const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.timesOutside')}`)
+  if (isIn) return html`${outside}${told(eligibility.reasons.decline)}`
   if (!canSignUp) return html`${told(eligibility.reasons['sign-up'])}`
   const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
-  return html`${noteView('hand-helping', html`${words.t(leadsTo === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${told(data.formReasons)}${warningsView(telling, warnings)}`
+  return html`${noteView('hand-helping', html`${words.t(leadsTo === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${told(data.formReasons)}${warningsView(telling, warnings)}`
 }
 
 /** `shift`: what tells the buttons of a page apart for those who hear it. False: there is nothing to do. */

@@ -35,6 +35,7 @@ export const board: Translation<typeof english> = {
   'board.guest': 'Gast',
   'board.placeholder': 'Platzhalter',
   'board.wish': 'Wunsch: {place}',
+  'board.timesOutside': 'Die eigenen Zeiten liegen außerhalb der Schicht.',
   'board.ownTimes': 'eigene Zeiten {times}',
   'board.expires': '{title} läuft vorher ab',
   'board.unsaved': 'nicht gespeichert',

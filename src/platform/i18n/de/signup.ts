@@ -16,6 +16,7 @@ export const signup: Translation<typeof english> = {
   'signup.back': 'Zurück zur Veranstaltung',
   'signup.times': 'Deine Zeiten',
   'signup.timesHelp': 'Die Schicht ist {times}. Ändere sie, wenn du später kommst oder früher gehst.',
+  'signup.timesOutside': 'Die Schicht wurde verschoben, und deine eigenen Zeiten liegen jetzt außerhalb. Bitte prüfe sie.',
   'signup.start': 'Von',
   'signup.end': 'Bis',
   'signup.team': 'Team',

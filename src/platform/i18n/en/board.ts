@@ -34,6 +34,7 @@ export const board = {
   'board.guest': 'guest',
   'board.placeholder': 'placeholder',
   'board.wish': 'Wish: {place}',
+  'board.timesOutside': 'Own times are outside of the shift.',
   'board.ownTimes': 'own times {times}',
   'board.expires': '{title} expires before',
   'board.unsaved': 'not saved',

@@ -15,6 +15,7 @@ export const signup = {
   'signup.back': 'Back to the event',
   'signup.times': 'Your times',
   'signup.timesHelp': 'The shift is {times}. Change them if you come later or leave earlier.',
+  'signup.timesOutside': 'The shift was moved, and your own times are outside of it now. Please check them.',
   'signup.start': 'From',
   'signup.end': 'Until',
   'signup.team': 'Team',
