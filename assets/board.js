@@ -121,6 +121,9 @@ function show(text, url) {
   return true
 }
 
+/** Asked by the page itself, and no sign that somebody is there. */
+const LOOKING = { headers: { 'X-Look-Again': '1' } }
+
 async function ask(url, options) {
   try {
     return await fetch(url, { credentials: 'same-origin', ...options })
@@ -160,7 +163,7 @@ async function look() {
   const dirty = hasChanges()
   const answer = dirty
     ? await ask(form.action, { method: 'POST', body: fieldsOf(form, { name: 'do', value: 'look' }) })
-    : await ask(location.pathname + location.search)
+    : await ask(location.pathname + location.search, LOOKING)
   if (!answer?.ok) return
   const text = await answer.text()
   // Whatever was typed meanwhile is kept: that answer is too old.
@@ -171,7 +174,7 @@ async function look() {
 async function poll() {
   const form = board()
   if (!form || document.hidden || isBusy || drag) return
-  const answer = await ask(form.dataset.poll)
+  const answer = await ask(form.dataset.poll, LOOKING)
   if (!answer?.ok || form !== board()) return
   const { state } = await answer.json()
   if (state === form.dataset.state) return

@@ -167,8 +167,8 @@ export class Browser {
     return this.cookies.get('__Host-turnout_session')
   }
 
-  get(url: string): Promise<Answer> {
-    return this.#send('GET', url, {})
+  get(url: string, { headers = {} }: { headers?: Headers } = {}): Promise<Answer> {
+    return this.#send('GET', url, headers)
   }
 
   post(url: string, { form = {}, headers = {}, ...more }: Post = {}): Promise<Answer> {

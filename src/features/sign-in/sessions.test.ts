@@ -118,6 +118,21 @@ describe('what keeps sessions safe', () => {
       assert.deepEqual([again.statusCode, again.headers.location], [303, LOGIN])
     })
 
+    test('ends when it is idle although an open page looks by itself whether anything is new', async () => {
+      const start = house.now
+      const daysLater = (days: number) => new Date(start.getTime() + days * 24 * 3600_000)
+      const browser = new Browser(house.server)
+      await browser.signIn()
+      const look = async (days: number) => {
+        house.now = daysLater(days)
+        return (await browser.get('/', { headers: { 'x-look-again': '1' } })).statusCode
+      }
+      for (const days of [1, 7, 13]) assert.equal(await look(days), 200, `day ${days}`)
+      assert.deepEqual((await sessions())[0]!.last_seen_at, start)
+      assert.equal(await look(14), 303)
+      house.now = start
+    })
+
     test('ends when it is idle, when it is old, and with the activity of the person', async () => {
       const start = house.now
       const daysLater = (days: number) => new Date(start.getTime() + days * 24 * 3600_000)

@@ -13,13 +13,14 @@ export async function identify(
   sessionId: string | undefined,
   authenticators: Authenticators,
   now: Date,
+  options?: { isVisit: boolean },
 ): Promise<Identity> {
   const bearer = bearerOf(raw)
   if (bearer !== undefined) {
     const actor = bearer && bearer.length <= LONGEST_TOKEN ? await authenticators.bearer(bearer, now) : undefined
     return actor ? { actor, credentials: 'valid' } : { actor: NOBODY, credentials: 'invalid' }
   }
-  const actor = sessionId ? await authenticators.session(sessionId, now) : undefined
+  const actor = sessionId ? await authenticators.session(sessionId, now, options) : undefined
   return actor ? { actor, credentials: 'valid' } : { actor: NOBODY, credentials: 'none' }
 }
 

@@ -17,6 +17,9 @@ export function partOf({ headers }: FastifyRequest): Part | undefined {
   return headers['hx-request'] === 'true' ? TARGETS[String(headers['hx-target'])] : undefined
 }
 
+/** An open page asks by itself whether anything is new. Nobody need sit before it, so it keeps no session alive. */
+export const isLookingAgain = ({ headers }: FastifyRequest): boolean => headers['x-look-again'] === '1'
+
 /** Path and query of the page that is open in the browser. */
 function openPage({ headers }: FastifyRequest): string {
   const url = URL.parse(String(headers['hx-current-url']))

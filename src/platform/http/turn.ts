@@ -12,6 +12,7 @@ import type { CookieNames } from './cookies.ts'
 import { originOf, withoutOrigin } from './hosts.ts'
 import { type Identity, identify } from './identify.ts'
 import { addressKey, type Limiter } from './limits.ts'
+import { isLookingAgain } from './parts.ts'
 
 /** What both machines need to serve a request. */
 export type Surroundings = {
@@ -32,7 +33,7 @@ export const wantedWords = ({ defaultLanguage, site }: Surroundings, request: Fa
 /** Tells who is asking, and counts the request against that credential (else the address). */
 export async function takeTurn(around: Surroundings, request: FastifyRequest, reply: FastifyReply, now: Date): Promise<Identity> {
   const sessionId = request.cookies[around.cookies.session]
-  const identity = await identify(request.raw, sessionId, around.authenticators, now)
+  const identity = await identify(request.raw, sessionId, around.authenticators, now, { isVisit: !isLookingAgain(request) })
   const verdict = around.reads.take(limitKey(identity.actor, request.ip))
   reply.headers(around.reads.headers(verdict))
   around.reads.check(verdict)
