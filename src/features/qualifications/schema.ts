@@ -51,6 +51,8 @@ export const qualificationForm = z.object({
   abbreviation: text.trim().max(254, 'qualification.too_long').default(''),
   category: id,
   includes: ids,
+  /** What the person saw when they began, as `seenOf` writes it. */
+  seen: text.optional(),
 })
 export type QualificationForm = z.infer<typeof qualificationForm>
 

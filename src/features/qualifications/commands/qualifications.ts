@@ -4,6 +4,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findQualifications, findUses, inclusionsOf, type Qualification, type Uses } from '../queries.ts'
 import { findCycle } from '../rules/inclusion.ts'
+import { seenOf } from '../rules/seen.ts'
 import type { QualificationForm } from '../schema.ts'
 
 /** What other rooms do when qualifications change, in the same transaction; the plan of the house hands it in. */
@@ -22,7 +23,7 @@ export const GUARD: Guard = {
 
 export type SaveOutcome = { ok: true; id: number } | SaveRefusal
 export type SaveRefusal =
-  | { ok: false; reason: 'gone' | 'no_category' | 'unknown_included' }
+  | { ok: false; reason: 'gone' | 'no_category' | 'unknown_included' | 'changed_meanwhile' }
   /** Titles, from the qualification round to itself. */
   | { ok: false; reason: 'cycle'; path: string[] }
 
@@ -41,7 +42,8 @@ export async function createQualification(doing: Doing, form: QualificationForm)
     if (refusal) return refusal
     const { id } = await tx.insertInto('qualification').values(columnsOf(form)).returning('id').executeTakeFirstOrThrow()
     await addInclusions(tx, id, form.includes)
-    await record(tx, doing, entry('created', id, { ...form }))
+    const { seen: _seen, ...written } = form
+    await record(tx, doing, entry('created', id, written))
     return { ok: true, id }
   })
 }
@@ -49,7 +51,7 @@ export async function createQualification(doing: Doing, form: QualificationForm)
 export async function changeQualification(
   doing: Doing,
   id: number,
-  form: QualificationForm,
+  { seen, ...form }: QualificationForm,
   duties: Duties,
   guard: Guard = GUARD,
 ): Promise<SaveOutcome> {
@@ -58,6 +60,7 @@ export async function changeQualification(
     const all = await findQualifications(tx, doing.now)
     const before = all.find((one) => one.id === id)
     if (!before) return { ok: false, reason: 'gone' }
+    if (seen !== undefined && seen !== seenOf(before)) return { ok: false, reason: 'changed_meanwhile' }
     const refusal = (await judgeCategory(tx, form)) ?? judgeIncluded(all, form.includes) ?? judgeCycle(all, id, form.includes)
     await guard.checked()
     if (refusal) return refusal
@@ -74,13 +77,13 @@ export async function changeQualification(
   })
 }
 
-const columnsOf = (form: QualificationForm) => ({
+const columnsOf = (form: Omit<QualificationForm, 'seen'>) => ({
   title: form.title,
   abbreviation: form.abbreviation,
   category_id: form.category,
 })
 
-async function judgeCategory(tx: Tx, { category }: QualificationForm): Promise<SaveRefusal | undefined> {
+async function judgeCategory(tx: Tx, { category }: Pick<QualificationForm, 'category'>): Promise<SaveRefusal | undefined> {
   const found = await tx
     .selectFrom('qualification_category')
     .select('id')

@@ -78,6 +78,21 @@ describe('qualifications', async () => {
     assert.equal(await idOf('Typed'), undefined)
   })
 
+  test('that somebody else changed meanwhile are not overwritten unknowingly', async () => {
+    const { id } = await world.hasQualification('Boat driver')
+    const seenIn = (body: string) => /name="seen" value="([^"]*)"/.exec(body)![1]!.replaceAll('&quot;', '"')
+    const seen = seenIn((await olga.get(`${QUALIFICATIONS}${id}/`)).body)
+    const form = { title: 'Skipper', abbreviation: '', category: await categoryOf(id), seen }
+    await save(id, 'Boatswain', [])
+    const late = await olga.post(`${QUALIFICATIONS}${id}/`, { form })
+    assert.equal(late.statusCode, 409)
+    assert.match(late.body, /Somebody else has changed this qualification meanwhile/)
+    assert.match(late.body, /value="Skipper"/)
+    assert.deepEqual([await idOf('Skipper'), await idOf('Boatswain')], [undefined, id])
+    const again = await olga.post(`${QUALIFICATIONS}${id}/`, { form: { ...form, seen: seenIn(late.body) } })
+    assert.deepEqual([again.statusCode, await idOf('Skipper')], [303, id])
+  })
+
   test('that would include themselves through others are refused, and the way round is named', async () => {
     const a = await world.hasQualification('A')
     const b = await world.hasQualification('B', [a])

@@ -16,6 +16,7 @@ import {
   type SaveRefusal,
 } from '../commands/qualifications.ts'
 import { findAbove, findCategories, findQualifications, findShiftsAskingFor, findUses, type Qualification } from '../queries.ts'
+import { seenOf } from '../rules/seen.ts'
 import { deleteForm, qualificationForm } from '../schema.ts'
 import {
   deleteView,
@@ -90,6 +91,8 @@ async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused):
   const main = qualificationView({
     ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line, rights: rightsOf(actor) },
     fields: refused ? typedFields(refused.values) : line ? storedFields(line) : EMPTY,
+    // As stored now: who saves again after a warning means it.
+    seen: line && seenOf(line),
     categories: await findCategories(db),
     others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
   })
@@ -98,6 +101,7 @@ async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused):
 
 function refusalErrors(refusal: SaveRefusal, words: Words): FormError[] {
   if (refusal.reason === 'gone') throw new Problem('not_found')
+  if (refusal.reason === 'changed_meanwhile') return [{ text: words.t('qualification.changed_meanwhile') }]
   if (refusal.reason === 'cycle')
     return [{ field: 'includes', text: words.t('qualification.cycle', { path: refusal.path.join(' → ') }) }]
   const field = refusal.reason === 'no_category' ? 'category' : 'includes'
@@ -126,7 +130,10 @@ const editPage = (duties: Duties): Page =>
       const { line } = await requireLine(visit)
       const { words } = visit.ask
       const outcome = await changeQualification(visit.doing, line.id, form, duties)
-      if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
+      if (!outcome.ok) {
+        const isLate = outcome.reason === 'changed_meanwhile'
+        return { refused: refusalErrors(outcome, words), ...(isLate ? { status: 409 } : {}) }
+      }
       return { redirect: QUALIFICATIONS, flash: { kind: 'good', text: words.t('qualification.saved', { title: form.title }) } }
     },
   })

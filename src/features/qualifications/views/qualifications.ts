@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { checkboxField, checkboxGroup, numberField, selectField, textField } from '#platform/ui/fields.ts'
+import { checkboxField, checkboxGroup, hiddenField, numberField, selectField, textField } from '#platform/ui/fields.ts'
 import { type FormError, fieldRowView, formView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
@@ -104,6 +104,8 @@ export type QualificationFormData = FormBasis & {
   /** Undefined: a new one. */
   line?: Line | undefined
   fields: QualificationFields
+  /** What is stored now, for the one who saves. */
+  seen?: string | undefined
   categories: readonly CategoryLine[]
   /** What it may include; `isAbove`: includes it already, so the other way round would be a circle. */
   others: readonly (Line & { isAbove: boolean })[]
@@ -111,7 +113,7 @@ export type QualificationFormData = FormBasis & {
 }
 
 export function qualificationView(data: QualificationFormData): Html {
-  const { words, csrfToken, errors, line, fields, categories, others, rights } = data
+  const { words, csrfToken, errors, line, fields, seen, categories, others, rights } = data
   const title = line?.title ?? words.t('qualification.new')
   if (!categories.length) {
     const action = linkButtonView({ href: `${CATEGORIES}new/`, label: words.t('qualification.category_new'), kind: 'primary' })
@@ -122,7 +124,7 @@ export function qualificationView(data: QualificationFormData): Html {
     ...{ words, csrfToken, errors, action: line ? qualificationPath(line.id) : `${QUALIFICATIONS}new/` },
     submit: words.t(line ? 'qualification.save' : 'qualification.create'),
     cancel: { href: QUALIFICATIONS },
-    fields: html`${fieldRowView(
+    fields: html`${seen !== undefined && hiddenField('seen', seen)}${fieldRowView(
       textField({
         ...{ words, name: 'title', value: fields.title, error: errorOf(errors, 'title'), required: true },
         label: words.t('qualification.title'),

@@ -25,6 +25,8 @@ export const qualification: Translation<typeof english> = {
   'qualification.includes_none': 'nichts weiter',
   'qualification.above': 'schließt diese schon ein',
   'qualification.cycle': 'Das liefe im Kreis: {path}. Bitte lass eine davon weg.',
+  'qualification.changed_meanwhile':
+    'Jemand anderes hat diese Qualifikation inzwischen geändert. Deine Eingaben sind noch da; speichere noch einmal, um die anderen zu ersetzen.',
   'qualification.unknown_included':
     'Eine der eingeschlossenen Qualifikationen wurde inzwischen gelöscht. Bitte prüfe deine Auswahl.',
   'qualification.holders': 'Personen',

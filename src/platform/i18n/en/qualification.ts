@@ -24,6 +24,8 @@ export const qualification = {
   'qualification.includes_none': 'nothing else',
   'qualification.above': 'includes this one already',
   'qualification.cycle': 'This would go round in a circle: {path}. Please leave one of them out.',
+  'qualification.changed_meanwhile':
+    'Somebody else has changed this qualification meanwhile. What you typed is still here; save again to replace theirs.',
   'qualification.unknown_included': 'One of the included qualifications has been deleted meanwhile. Please check your choice.',
   'qualification.holders': 'Holders',
   'qualification.holder_count': { one: '{count} person holds it', other: '{count} people hold it' },
