@@ -61,7 +61,8 @@ export function makeActor<A extends Actor>(facts: Plain<A>): A {
 
 export const NOBODY: Nobody = makeActor<Nobody>({ kind: 'nobody' })
 
-const STAFF: ReadonlySet<string> = new Set(BUNDLES.management)
+/** Whoever may hand out every bundle need not ask for one: the first administrator sets up everything alone. */
+const STAFF: ReadonlySet<string> = new Set([...BUNDLES.management, ...BUNDLES.blocks])
 
 /** Globally; a permission on one object is looked up with that object. */
 export function may(actor: Actor, permission: Permission): boolean {
