@@ -12,8 +12,7 @@ import { FEDERATION } from '../views/links.ts'
 /** What pages need that speak with partners. */
 export type Reach = { outbound: Outbound; clock: Clock }
 
-export const head = () =>
-  html`<link rel="stylesheet" href="${assetUrl('manage.css')}"><link rel="stylesheet" href="${assetUrl('federation.css')}">`
+export const head = () => html`<link rel="stylesheet" href="${assetUrl('federation.css')}">`
 
 export const crumbs = (words: Words, ...between: { href: string; label: string }[]) =>
   manageCrumbs(words, { href: FEDERATION, label: words.t('federation.place') }, ...between)
