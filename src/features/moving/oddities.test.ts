@@ -1,0 +1,233 @@
+import assert from 'node:assert/strict'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { readConfig } from '#platform/config.ts'
+import { openForeign } from '#platform/db/foreign.ts'
+import { type EphiosRows, makeEphiosSqlite } from '#test/ephios.ts'
+import { openWorld, type World } from '#test/world.ts'
+import { withLanguage } from '../../cli/instance.ts'
+import { moveIn, secretsWith } from './commands/moving-in.ts'
+import { disagreements, type MovingReport } from './rules/report.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'oddities-'))
+after(() => rmSync(folder, { recursive: true }))
+let made = 0
+
+/** An instance that was filled from a SQLite file with these rows; `more` may change the file before. */
+async function movedIn(
+  rows: EphiosRows,
+  more: { change?: (file: DatabaseSync) => void; language?: 'de' | 'en' } = {},
+): Promise<{ world: World; report: MovingReport; all: <T>(text: string) => Promise<T[]> }> {
+  const path = join(folder, `${++made}.sqlite3`)
+  makeEphiosSqlite(path, rows)
+  if (more.change) {
+    const file = new DatabaseSync(path)
+    more.change(file)
+    file.close()
+  }
+  const world = await openWorld({ empty: true })
+  const source = await openForeign(path)
+  const secrets = secretsWith(world.app.site.keyring)
+  const wish = { source, secrets, now: world.now, language: more.language ?? 'de', isDryRun: false } as const
+  const report = await moveIn(world.db.write, wish).finally(() => source.close())
+  assert.deepEqual(disagreements(report), [])
+  return { world, report, all: async <T>(text: string) => (await sql.raw(text).execute(world.db.read)).rows as T[] }
+}
+
+const person = (id: number, more: Record<string, unknown> = {}) => ({
+  ...{ id, email: `p${id}@example.org`, display_name: `P${id}`, is_active: true, is_visible: true, preferred_language: 'de' },
+  ...{ calendar_token: `calendar${id}`, disabled_notifications: [], ...more },
+})
+const type = { id: 1, title: 'Dienst', color: '#112233', show_participant_data: 0 }
+const event = (id: number, more: Record<string, unknown> = {}) => ({
+  ...{ id, title: `E${id}`, location: 'Markt', type_id: 1, active: true, ...more },
+})
+const shift = (id: number, event_id: number, more: Record<string, unknown> = {}) => ({
+  ...{ id, event_id, meeting_time: '2031-05-04T05:30:00Z', start_time: '2031-05-04T06:00:00Z', end_time: '2031-05-04T08:00:00Z' },
+  ...{ signup_flow_slug: 'manual', structure_slug: 'uniform', ...more },
+})
+const said = (report: MovingReport) => report.notes.map(({ table, id, what, why }) => `${table} ${id} ${what}: ${why}`)
+
+describe('an import meets', () => {
+  test('nothing at all, and leaves an instance that only knows its language', async () => {
+    const { report, all } = await movedIn({}, { language: 'en' })
+    assert.deepEqual(report, { tables: [], notes: [], strange: [] })
+    assert.deepEqual(await all('select name, value from setting'), [{ name: 'default_language', value: 'en' }])
+  })
+
+  test('numbers beyond 32 bits, which stay, and later ones follow them', async () => {
+    const [who, what] = [3_000_000_001, 5_000_000_000]
+    const { world, all } = await movedIn({
+      userprofile: [person(who)],
+      eventtype: [type],
+      event: [event(what)],
+      shift: [shift(9_007_199_254_740_000, what)],
+      abstractparticipation: [{ id: what, state: 4, shift_id: 9_007_199_254_740_000 }],
+      localparticipation: [{ abstractparticipation_ptr_id: what, user_id: who }],
+    })
+    assert.deepEqual(await all('select id, user_id, event_id, state from participation'), [
+      { id: what, user_id: who, event_id: what, state: 4 },
+    ])
+    const values = { title: 'later', location: '', type_id: 1 }
+    const later = await world.db.write.insertInto('event').values(values).returning('id').executeTakeFirstOrThrow()
+    assert.equal(later.id, what + 1)
+  })
+
+  test('a number that no program can hold, and says so', async () => {
+    const change = (file: DatabaseSync) => file.exec('insert into auth_group values (9223372036854775807, 1)')
+    await assert.rejects(movedIn({}, { change }), /9223372036854775807|too large/)
+  })
+
+  test('very long names, emoji and null bytes, cut by characters and never in the middle of one', async () => {
+    const { world, all } = await movedIn({
+      userprofile: [person(1, { display_name: `${'🚒'.repeat(300)}`, phone: '1\u00002' })],
+      eventtype: [type],
+      event: [event(1, { title: `${'ä'.repeat(400)}`, description: 'a\u0000b' })],
+      shift: [
+        shift(1, 1, {
+          label: '🦺'.repeat(400),
+          structure_configuration: '{"a": "x\\u0000y", "path": "c:\\\\u0000", "half": "\\ud83d", "whole": "\\ud83d\\ude92"}',
+        }),
+      ],
+      dynamic_preferences_globalpreferencemodel: [
+        { id: 1, section: 'general', name: 'organization_name', raw_value: 'Ö'.repeat(200) },
+      ],
+    })
+    const [row] = await all<Record<string, unknown>>('select display_name, phone from user_profile')
+    assert.deepEqual(row, { display_name: '🚒'.repeat(254), phone: '12' })
+    assert.deepEqual(await all('select title, description from event'), [{ title: 'ä'.repeat(254), description: 'ab' }])
+    assert.deepEqual(await all('select label, structure_configuration as c from shift'), [
+      { label: '🦺'.repeat(255), c: { a: 'xy', path: 'c:\\u0000', half: '\ufffd', whole: '🚒' } },
+    ])
+    const [name] = await all<{ value: string }>(`select value from setting where name = 'organization_name'`)
+    assert.equal(name!.value, 'Ö'.repeat(100))
+    assert.equal((await world.nobody.get('/accounts/login/', { unchecked: true })).status, 200)
+  })
+
+  test('what is there twice and should be there once: uuids, names of groups, links', async () => {
+    const uuid = 'a0000000-0000-4000-8000-000000000011'
+    const guest = (id: number) => ({
+      id,
+      email: `g${id}@example.org`,
+      date_of_birth: '2000-01-01',
+      event_id: 1,
+      display_name: 'G',
+    })
+    const { report, all } = await movedIn({
+      auth_group: [
+        { id: 1, name: 'Helfer' },
+        { id: 2, name: 'Helfer' },
+      ],
+      qualificationcategory: [{ id: 1, uuid, title: 'Medizin' }],
+      qualification: [
+        { id: 1, uuid, title: 'San', category_id: 1 },
+        { id: 2, uuid, title: 'RS', category_id: 1 },
+      ],
+      userprofile: [person(1), person(2, { calendar_token: 'calendar1' })],
+      eventtype: [type],
+      event: [event(1), event(2)],
+      guests_eventguestshare: [
+        { id: 1, token: 'same', active: true, event_id: 1 },
+        { id: 2, token: 'same', active: true, event_id: 2 },
+      ],
+      guests_guestuser: [
+        { ...guest(1), access_token: 'mine' },
+        { ...guest(2), access_token: 'mine' },
+      ],
+    })
+    const notes = said(report)
+    assert.deepEqual(
+      notes.map((note) => note.replace(/it became [-0-9a-f]{36}/, 'it became …')),
+      [
+        'qualification 2 repaired: had no uuid of its own; it became …',
+        'auth_group 2 repaired: has a name that cannot be kept as it is; it became Helfer (No. 2)',
+        'guests_eventguestshare 2 left out: has no link of its own',
+        'guests_guestuser 2 repaired: has no link of its own; it needs a new one',
+      ],
+    )
+    assert.deepEqual(await all('select name from user_group order by id'), [{ name: 'Helfer' }, { name: 'Helfer (No. 2)' }])
+    assert.equal((await all('select id from guest')).length, 2)
+    assert.deepEqual(await all('select id from user_profile where calendar_token_hash is not null'), [{ id: 1 }])
+  })
+
+  test('days and times that do not exist', async () => {
+    const { report, all } = await movedIn({
+      userprofile: [person(1, { date_of_birth: '1990-02-30', last_login: 'yesterday' })],
+      api_accesstoken: [{ id: 1, token: 'secret', scope: 'ME_READ', user_id: 1, expires: 'never' }],
+      workinghours: [{ id: 1, hours: '2', reason: '', user_id: 1, date: 'soon' }],
+    })
+    assert.deepEqual(said(report), [
+      'userprofile 1 repaired: was born on a day that does not exist; it has none now',
+      'workinghours 1 left out: has no number of hours or no date',
+    ])
+    assert.deepEqual(await all('select date_of_birth, last_sign_in_at from user_profile'), [
+      { date_of_birth: null, last_sign_in_at: null },
+    ])
+    const [token] = await all<{ ended: boolean }>(
+      "select expires_at <= created_at + interval '10 years' as ended from access_token",
+    )
+    assert.equal(token!.ended, true)
+  })
+
+  test('events without shifts, which stay and can be planned', async () => {
+    const { all } = await movedIn({ eventtype: [type], event: [event(1)] })
+    assert.deepEqual(await all('select id, start_time, shift_count from event'), [{ id: 1, start_time: null, shift_count: 0 }])
+  })
+
+  test('columns and tables that nobody has heard of: whole rows are kept, secrets in them sealed', async () => {
+    const change = (file: DatabaseSync) => {
+      file.exec(`alter table userprofile add column favourite_colour text`)
+      file.exec(`update userprofile set favourite_colour = 'blue'`)
+      file.exec(`create table someplugin_thing (id, title, secret); insert into someplugin_thing values (1, 'T', 'topsecret')`)
+    }
+    const { report, all } = await movedIn({ userprofile: [person(7)] }, { change })
+    assert.deepEqual(report.strange, ['userprofile.favourite_colour'])
+    const kept = await all<{ table_name: string; row: Record<string, unknown>; reason: string | null }>(
+      'select table_name, row, reason from moved_in_row order by table_name',
+    )
+    assert.deepEqual(
+      kept.map(({ table_name, reason }) => [table_name, reason]),
+      [
+        ['someplugin_thing', null],
+        ['userprofile', 'has favourite_colour, which is not known here'],
+      ],
+    )
+    assert.equal(kept[1]!.row.favourite_colour, 'blue')
+    assert.doesNotMatch(JSON.stringify(kept), /topsecret|calendar7/)
+  })
+
+  test('pages: imprint and privacy become those of the instance, and all of them are kept', async () => {
+    const page = (id: number, slug: string, content: string, publicly_visible = true) => ({
+      id,
+      title: slug,
+      slug,
+      content,
+      publicly_visible,
+    })
+    const { world, all } = await movedIn({
+      pages_page: [
+        page(1, 'impressum', 'Bereitschaft **Musterstadt**'),
+        page(2, 'datenschutz', 'secret draft', false),
+        page(3, 'hilfe', 'So geht es'),
+      ],
+    })
+    const imprint = await world.nobody.get('/imprint/', { unchecked: true })
+    assert.match(imprint.text, /<strong>Musterstadt<\/strong>/)
+    assert.equal((await world.nobody.get('/privacy/', { unchecked: true })).status, 404)
+    assert.deepEqual(await all('select row_id from moved_in_row order by 1'), [{ row_id: '1' }, { row_id: '2' }, { row_id: '3' }])
+  })
+})
+
+test('the language of an import is that of the instance unless the environment says another one', async () => {
+  const { world } = await movedIn({})
+  const languageWith = async (env: Record<string, string>) =>
+    (await withLanguage(readConfig(env, 'try-out'), world.db)).defaultLanguage
+  assert.equal(await languageWith({}), 'de')
+  assert.equal(await languageWith({ DEFAULT_LANGUAGE: 'en' }), 'en')
+  await world.db.write.deleteFrom('setting').where('name', '=', 'default_language').execute()
+  assert.equal(await languageWith({}), 'en')
+})
