@@ -32,7 +32,7 @@ async function hasEvent(instance: Instance, title: string, days = 1): Promise<nu
   return (await addEvent(instance.db.write, { title, type: 1, shifts: [{ start: at(0), end: at(2) }] }, instance.now)).id
 }
 
-const valueOf = (text: string, id: string): string =>
+const valueIn = (text: string, id: string): string =>
   new RegExp(`id="${id}"[^>]* value="([^"]*)"`).exec(text)![1]!.replaceAll('&amp;', '&')
 const flashOf = (text: string): string => /class="flash[^"]*"[\s\S]*?<p>([^<]*)<\/p>/.exec(text)?.[1] ?? ''
 
@@ -47,7 +47,7 @@ describe('the pages of federation', async () => {
   async function invite(): Promise<string> {
     await shown(olgaA, `${PLACE}invite/`)
     const page = await done(olgaA, `${PLACE}invite/`, { url: b.base })
-    return valueOf(page, 'share-string')
+    return valueIn(page, 'share-string')
   }
 
   test('are for administrators alone', async () => {
@@ -76,7 +76,7 @@ describe('the pages of federation', async () => {
     const list = await shown(olgaA, PLACE)
     const path = /href="(\/manage\/federation\/invites\/\d+\/)"/.exec(list)![1]!
     const page = await shown(olgaA, path)
-    assert.equal(valueOf(page, 'share-link'), `${b.base}/settings/federation/hosts/add/?${new URLSearchParams({ code })}`)
+    assert.equal(valueIn(page, 'share-link'), `${b.base}/settings/federation/hosts/add/?${new URLSearchParams({ code })}`)
     assert.match(page, /<svg class="qr" role="img"[^>]*><title>QR code that leads to b\.localhost/)
     assert.match(flashOf(await done(olgaA, `${path}withdraw/`)), /opens nothing any more/)
     const gone = await olgaA.go(path)

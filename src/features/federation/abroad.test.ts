@@ -1,0 +1,127 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { Browser } from '#features/sign-in/house.test.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { ANN, BEN, OLGA, PAUL, type Person } from '#test/people.ts'
+import { openWorld, SITE_URL } from '#test/world.ts'
+
+const at = (day: number, hour: number) => `2031-05-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
+
+describe('what our people do abroad', async () => {
+  const world = await openWorld()
+  const { write } = world.db
+  const { id: hostId } = await write
+    .insertInto('federated_host')
+    .values({ name: 'Sued', url: 'https://sued.example', access_token_sealed: 'x', last_success_at: world.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  let remote = 0
+  async function shares(title: string, start: string, end: string): Promise<number> {
+    remote += 1
+    const signup_url = `https://sued.example/events/shared/${remote}/1/`
+    const values = { host_id: hostId, remote_id: remote, title, location: 'Quay', type_title: 'Race', signup_url }
+    const made = await write
+      .insertInto('partner_event')
+      .values({ ...values, start_time: new Date(start), end_time: new Date(end), fetched_at: world.now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return made.id
+  }
+  async function isAbroad(person: Person, event: number, state: number, start: string, end: string): Promise<void> {
+    const values = { partner_event_id: event, user_id: person.id, remote_shift_id: event, shift_label: 'North', state }
+    await write
+      .insertInto('participation_abroad')
+      .values({ ...values, start_time: new Date(start), end_time: new Date(end), fetched_at: world.now })
+      .execute()
+  }
+  const regatta = await shares('Regatta', at(10, 8), at(10, 20))
+  await isAbroad(ANN, regatta, 1, at(10, 9), at(10, 12))
+  const parade = await shares('Parade', at(12, 8), at(12, 20))
+  await isAbroad(ANN, parade, 0, at(12, 9), at(12, 12))
+  const event = (title: string, start: string, end: string) =>
+    world.hasEvent({ title, seenBy: [ANN, BEN], responsible: [PAUL], shifts: [{ start, end }] })
+
+  async function read(person: Person, path: string): Promise<string> {
+    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
+    const [name, value] = (await world.sessionCookie(person)).split('=')
+    browser.cookies.set(name!, value!)
+    const { statusCode, body } = await browser.get(path)
+    assert.equal(statusCode, 200, body.slice(0, 300))
+    return body
+  }
+
+  test('home tells them where they are expected, and what they have asked for, there as well', async () => {
+    const home = await read(ANN, '/')
+    assert.match(home, /href="https:\/\/sued\.example\/events\/shared\/1\/1\/"[^>]*>Regatta, North</)
+    assert.match(home, /at Sued/)
+    assert.match(home, /Parade, North/)
+    assert.doesNotMatch(await read(BEN, '/'), /Regatta, North|Parade, North/)
+  })
+
+  test('whoever is confirmed there is not free here at the same time, and is led there', async () => {
+    const clash = await event('Clash', at(10, 10), at(10, 12))
+    const beside = await event('Beside', at(10, 12), at(10, 14))
+    const asked = await event('While asked', at(12, 10), at(12, 11))
+    const page = await read(ANN, `/events/${clash.id}-clash/`)
+    assert.match(page, /Regatta \(at Sued\)/)
+    assert.match(page, /href="https:\/\/sued\.example\/events\/shared\/1\/1\/"/)
+    for (const [made, isRefused] of [
+      [clash, true],
+      [beside, false],
+      [asked, false],
+    ] as const) {
+      const text = await read(ANN, `/shifts/${made.shifts[0]!}/signup/`)
+      assert.equal(/Regatta \(at Sued\)/.test(text), isRefused, String(made.id))
+    }
+    assert.doesNotMatch(await read(BEN, `/events/${clash.id}-clash/`), /Regatta/)
+  })
+
+  test('the board warns those who dispatch', async () => {
+    const clash = await event('On the board', at(10, 10), at(10, 11))
+    await world.hasParticipation({ shift: clash.shifts[0]!, who: ANN, state: 0 })
+    assert.match(await read(OLGA, `/shifts/${clash.shifts[0]!}/disposition/`), /Regatta/)
+  })
+
+  test('the calendar feed holds confirmed shifts there, marked, under a name that stays', async () => {
+    const token = 'a-calendar-of-ann-in-a-test-000000000000'
+    await write
+      .updateTable('user_profile')
+      .set({ calendar_token_hash: hashSecret(token), calendar_token_sealed: 'x' })
+      .where('id', '=', ANN.id)
+      .execute()
+    const feed = await world.nobody.get(`/calendar/${token}/`, { unchecked: true })
+    const text = feed.text.replaceAll('\r\n ', '')
+    assert.match(text, /SUMMARY:Regatta\\, North \(at Sued\)/)
+    assert.match(text, new RegExp(`UID:abroad-${hostId}-${regatta}@`))
+    assert.match(text, /URL;VALUE=URI:https:\/\/sued\.example\/events\/shared\/1\/1\//)
+    assert.doesNotMatch(text, /Parade/)
+    const more = await world.nobody.get(`/calendar/${token}/?requested=1`, { unchecked: true })
+    assert.match(more.text, /Parade/)
+  })
+
+  test('the list has one order and one set of pages for what is ours and what is not', async () => {
+    await write.deleteFrom('event').execute()
+    for (let index = 0; index < 40; index++) {
+      const hour = String(index % 24).padStart(2, '0')
+      const day = 13 + Math.floor(index / 24)
+      await shares(`Theirs ${index}`, `2031-05-${day}T${hour}:10:00Z`, `2031-05-${day}T${hour}:50:00Z`)
+      await event(`Ours ${index}`, `2031-05-${day}T${hour}:20:00Z`, `2031-05-${day}T${hour}:50:00Z`)
+    }
+    const expected = [
+      ...['Regatta', 'Parade'],
+      ...Array.from({ length: 40 }, (_, index) => [`Theirs ${index}`, `Ours ${index}`]).flat(),
+    ]
+    const titles = (page: string) => [...page.matchAll(/class="event-title"[^>]*>([^<]*)</g)].map(([, title]) => title)
+    const first = titles(await read(ANN, '/events/'))
+    const second = titles(await read(ANN, '/events/?page=2'))
+    assert.deepEqual([...first, ...second], expected)
+    assert.equal(first.length, 50)
+    assert.deepEqual(titles(await read(ANN, '/events/?state=confirmed')), ['Regatta'])
+    assert.deepEqual(titles(await read(ANN, '/events/?state=in')), ['Regatta', 'Parade'])
+    assert.equal(titles(await read(ANN, '/events/?whose=ours')).length, 40)
+    world.now = new Date('2031-05-14T00:00:00Z')
+    const past = titles(await read(ANN, '/events/?when=past'))
+    world.now = new Date('2031-05-01T10:00:00Z')
+    assert.deepEqual(past, expected.slice(0, 2 + 48).reverse())
+  })
+})
