@@ -48,7 +48,7 @@ export function logView(data: LogData): Html {
   const { words, title, path, query, entries, older } = data
   return html`${pageHeadView({ title, facts: words.t('log.intro') })}
 ${filtersView(data)}
-${entries.length ? html`<ol class="log" role="list">${groupsOf(entries).map((group) => groupView(data, group))}</ol>` : emptyView({ icon: 'history', text: words.t('log.none') })}
+${entries.length ? html`<ol class="log" role="list">${groupsOf(entries).map((group) => groupView(data, group))}</ol>` : emptyView({ icon: 'history', text: words.t(logPath(path, query) === path ? 'log.empty' : 'log.none') })}
 <nav class="pager" aria-label="${words.t('ui.pagerLabel')}">${
     query.before === undefined
       ? html`<span class="pager-gap"></span>`

@@ -6,6 +6,7 @@ export const log: Translation<typeof english> = {
   'log.event_title': 'Protokoll von {title}',
   'log.intro': 'Alles, was geändert wurde, das Neueste zuerst',
   'log.none': 'Zu dieser Suche gibt es nichts.',
+  'log.empty': 'Hier ist noch nichts geschehen. Was ab jetzt geändert wird, steht hier, und wer es war.',
   'log.text': 'Text',
   'log.text_help': 'Sucht in alten und neuen Werten',
   'log.what': 'Was',

@@ -5,6 +5,7 @@ export const log = {
   'log.event_title': 'Log of {title}',
   'log.intro': 'Everything that was changed, the newest first',
   'log.none': 'Nothing matches this search.',
+  'log.empty': 'Nothing has happened here yet. Whatever is changed from now on stands here, with who did it.',
   'log.text': 'Text',
   'log.text_help': 'Looks into old and new values',
   'log.what': 'What',
