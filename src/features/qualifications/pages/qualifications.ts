@@ -87,13 +87,16 @@ async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused):
   const { words, db, actor, now } = visit.ask
   const { line } = found
   const all = found.all ?? (await findQualifications(db, now))
+  const categories = await findCategories(db)
+  // Where there is only one, nobody need choose it.
+  const empty = categories.length === 1 ? { ...EMPTY, category: String(categories[0]!.id) } : EMPTY
   const above = line ? await findAbove(db, line.id) : new Set<number>()
   const main = qualificationView({
     ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line, rights: rightsOf(actor) },
-    fields: refused ? typedFields(refused.values) : line ? storedFields(line) : EMPTY,
+    fields: refused ? typedFields(refused.values) : line ? storedFields(line) : empty,
     // As stored now: who saves again after a warning means it.
     seen: line && seenOf(line),
-    categories: await findCategories(db),
+    categories,
     others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
   })
   return { title: line?.title ?? words.t('qualification.new'), breadcrumb: crumbs(words), main, head: styles() }
