@@ -86,6 +86,12 @@ export function writerBreaches(sources: Source[], owners: Record<string, string>
     })
 }
 
+/** Tables of ours that a source writes. */
+export const writesIn = (text: string): string[] =>
+  [...withoutComments(text).matchAll(WRITES)]
+    .map((found) => (found[1] ?? found[2])!)
+    .filter((table) => Object.hasOwn(OWNERS, table))
+
 /** Tables that migrations make, less those that they drop. */
 export function tablesIn(migrations: string[]): string[] {
   const tables = new Set<string>()
