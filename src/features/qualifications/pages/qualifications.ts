@@ -16,7 +16,6 @@ import {
   type SaveRefusal,
 } from '../commands/qualifications.ts'
 import { findAbove, findCategories, findQualifications, findShiftsAskingFor, findUses, type Qualification } from '../queries.ts'
-import { seenOf } from '../rules/seen.ts'
 import { deleteForm, qualificationForm } from '../schema.ts'
 import {
   deleteView,
@@ -94,8 +93,6 @@ async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused):
   const main = qualificationView({
     ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line, rights: rightsOf(actor) },
     fields: refused ? typedFields(refused.values) : line ? storedFields(line) : empty,
-    // As stored now: who saves again after a warning means it.
-    seen: line && seenOf(line),
     categories,
     others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
   })

@@ -7,6 +7,7 @@ import { checkboxField, checkboxGroup, hiddenField, numberField, selectField, te
 import { type FormError, fieldRowView, formView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import { seenOf } from '../rules/seen.ts'
 
 export const QUALIFICATIONS = '/manage/qualifications/'
 export const CATEGORIES = `${QUALIFICATIONS}categories/`
@@ -104,8 +105,6 @@ export type QualificationFormData = FormBasis & {
   /** Undefined: a new one. */
   line?: Line | undefined
   fields: QualificationFields
-  /** What is stored now, for the one who saves. */
-  seen?: string | undefined
   categories: readonly CategoryLine[]
   /** What it may include; `isAbove`: includes it already, so the other way round would be a circle. */
   others: readonly (Line & { isAbove: boolean })[]
@@ -113,18 +112,19 @@ export type QualificationFormData = FormBasis & {
 }
 
 export function qualificationView(data: QualificationFormData): Html {
-  const { words, csrfToken, errors, line, fields, seen, categories, others, rights } = data
+  const { words, csrfToken, errors, line, fields, categories, others, rights } = data
   const title = line?.title ?? words.t('qualification.new')
   if (!categories.length) {
     const action = linkButtonView({ href: `${CATEGORIES}new/`, label: words.t('qualification.category_new'), kind: 'primary' })
     return html`${pageHeadView({ title })}${emptyView({ icon: 'award', text: words.t('qualification.needs_category'), action })}`
   }
   const categoryTitles = new Map(categories.map(({ id, title }) => [id, title]))
+  // As stored now: who saves again after a warning means it.
   const form = formView({
     ...{ words, csrfToken, errors, action: line ? qualificationPath(line.id) : `${QUALIFICATIONS}new/` },
     submit: words.t(line ? 'qualification.save' : 'qualification.create'),
     cancel: { href: QUALIFICATIONS },
-    fields: html`${seen !== undefined && hiddenField('seen', seen)}${fieldRowView(
+    fields: html`${line && hiddenField('seen', seenOf(line))}${fieldRowView(
       textField({
         ...{ words, name: 'title', value: fields.title, error: errorOf(errors, 'title'), required: true },
         label: words.t('qualification.title'),
