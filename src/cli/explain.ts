@@ -18,5 +18,6 @@ export function explain(error: unknown): string {
   if (code === 'EACCES' && port) return `turnout: port ${port} needs more rights. Choose one above 1023 with PORT.`
   if (code === 'ECONNREFUSED' || code === '28P01' || code === '3D000' || code === 'ENOTFOUND')
     return `turnout: the database of DATABASE_URL cannot be reached: ${message}`
+  if (/^(ENOENT|EACCES|EISDIR|ENOTDIR|ENOSPC|EROFS|EDQUOT)$/.test(code ?? '')) return `turnout: ${message}`
   return `turnout: ${error instanceof Error ? error.stack : String(error)}`
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs'
+import { requireAlone } from '#features/moving/commands/alone.ts'
 import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
 import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
 import type { Note } from '#features/moving/rules/book.ts'
@@ -31,6 +32,7 @@ export const importCommand: Command = {
     const source = await openForeign(place!)
     try {
       return await withDatabase(config, async ({ db }) => {
+        await requireAlone(db)
         const report = await moveIn(db.write, {
           source,
           secrets: secretsWith(keyring),

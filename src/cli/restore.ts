@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { requireAlone } from '#features/moving/commands/alone.ts'
 import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
 import { checkArchive, restoreBackup } from '#features/moving/commands/restore.ts'
-import { countOthers } from '#features/moving/queries/tables.ts'
 import type { Manifest } from '#features/moving/schema.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config.ts'
@@ -19,9 +19,7 @@ export const restore: Command = {
     const checked = await checkArchive(wish.path, wish.passphrase)
     const newKey = keyToKeep(config, checked.manifest)
     return withDatabase(config, async ({ db }) => {
-      const own = db.readPool.totalCount + db.writePool.totalCount + 1
-      if ((await countOthers(db.write, own)) > 0)
-        throw new ArchiveRefused('A server or another command is using this database. Stop it first.')
+      await requireAlone(db)
       await restoreBackup(db.write, { ...wish, progress: terminal.progress('restoring') }, checked)
       if (newKey !== undefined) storeKey(config, newKey, terminal.tell)
       terminal.tell(`${checked.rows} rows of ${checked.manifest.made_at} are back. Everything is as it was then.`)

@@ -30,7 +30,11 @@ const quoted = (name: string): string =>
     .map((part) => `"${part}"`)
     .join('.')
 
-export function openForeign(place: string): Promise<ForeignDatabase> {
+export async function openForeign(place: string): Promise<ForeignDatabase> {
+  if (/^(mysql|mariadb):/i.test(place))
+    throw new ForeignUnreadable(
+      'MySQL and MariaDB cannot be read. Move the data to PostgreSQL or SQLite first; docs/moving-in.md tells how.',
+    )
   return /^postgres(ql)?:\/\//.test(place) ? openPostgres(place) : openSqlite(place)
 }
 
