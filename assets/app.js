@@ -91,6 +91,12 @@ window.addEventListener('beforeunload', (event) => {
   for (const form of changed) if (form.isConnected) event.preventDefault()
 })
 
+// What was not chosen need not stand in the address.
+document.addEventListener('formdata', ({ target, formData }) => {
+  if (target.method !== 'get') return
+  for (const name of new Set(formData.keys())) if (formData.getAll(name).every((value) => value === '')) formData.delete(name)
+})
+
 // Where somebody was when they pressed a button that the answer takes away.
 let pressedIn = []
 document.addEventListener('htmx:before:request', (event) => {
@@ -171,3 +177,5 @@ reveal(document)
 markTabs()
 showTheme(readTheme())
 document.querySelector('[data-focus]')?.focus()
+// On phones the tabs reach beyond the window; the one that somebody is in must be seen.
+document.querySelector('.section-nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

@@ -145,8 +145,11 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
     whole: () => words.t('find.allDay'),
   }[part]()
   const sign = own === undefined ? undefined : SIGNS[own]
-  const classes = ['day-shift', isCancelled && 'off', own === STATE.confirmed && 'mine', own === STATE.requested && 'asked']
-  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${abroad && ` · ${abroad.host}`}">${dotView(type.colour, type.name)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${abroad && html` <span class="day-note tone-info">${words.t('abroad.at', { host: abroad.host })}</span>`}${
+  const classes = [
+    ...['day-shift', part !== 'starts' && 'goes-on', isCancelled && 'off'],
+    ...[own === STATE.confirmed && 'mine', own === STATE.requested && 'asked'],
+  ]
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${abroad && ` · ${abroad.host}`}">${dotView(type.colour, type.name)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${abroad && html` <span class="day-note day-host tone-info">${words.t('abroad.at', { host: abroad.host })}</span>`}${
     standing &&
     html` <span class="day-own tone-${standing.tone}">${sign && iconView(sign, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: standing.text })}</span></span>`
   }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`
