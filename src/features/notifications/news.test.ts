@@ -246,6 +246,31 @@ describe('who is told what', async () => {
       ],
     ],
     [
+      'a deleted shift: visitors and guests whom the entry names',
+      async () => {
+        const { id, shifts } = await planned()
+        await world.hasParticipation({ who: { guest: { name: 'Gil' } }, shift: shifts[0]! })
+        const guest = await world.db.read
+          .selectFrom('guest')
+          .select('id')
+          .where('display_name', '=', 'Gil')
+          .executeTakeFirstOrThrow()
+        const changes = { guest_ids: [[guest.id], []], label: ['South', null], start_time: [START, null], end_time: [END, null] }
+        await post.happens({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
+      },
+      [['Gil@guest.example', 'A shift was deleted: Harbour run']],
+    ],
+    [
+      'a published event: those who are confirmed already, each shift of theirs',
+      async () => {
+        const { id, shifts } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{}, {}] })
+        for (const shift of shifts) await world.hasParticipation({ who: ANN, shift })
+        await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+        await post.happens({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
+      },
+      [[ANN.email, '2 changes: Harbour run']],
+    ],
+    [
       'a published event: only those who want to know',
       async () => {
         const { id } = await planned()

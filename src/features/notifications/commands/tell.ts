@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB, Json } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { JournalEntry } from '#platform/journal/readers.ts'
-import { findRecipients, getParticipationState, type RecipientRow } from '../queries/recipients.ts'
+import { findRecipients, getParticipationState, type Named, type RecipientRow } from '../queries/recipients.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
 import type { Kind } from '../rules/kinds.ts'
 import { newsOf } from '../rules/news.ts'
@@ -36,7 +36,7 @@ export async function tellNews(db: Kysely<DB>, entry: JournalEntry, now: Date): 
         actorId: entry.actor_kind === 'user' ? entry.actor_id : null,
         named: namedIn(changes),
       })
-      told += await tell(tx, recipients, {
+      const shared = {
         kind,
         data: entry.subject_kind === 'shift' ? { ...data, shift_id: entry.subject_id } : data,
         source: `journal ${entry.id}`,
@@ -44,16 +44,21 @@ export async function tellNews(db: Kysely<DB>, entry: JournalEntry, now: Date): 
         eventId: entry.event_id,
         actorId: entry.actor_kind === 'user' ? entry.actor_id : null,
         now,
-      })
+      }
+      if (to !== 'confirmed') told += await tell(tx, recipients, shared)
+      // Somebody may be confirmed in several shifts: each is a piece of news of its own, all in one mail.
+      else
+        for (const one of recipients)
+          told += await tell(tx, [one], { ...shared, source: `${shared.source} ${one.participation_id}` })
     }
     return told
   })
 }
 
-/** Ids of people that an entry names because their participations are gone. */
-function namedIn({ confirmed_user_ids, requested_user_ids }: Record<string, unknown>): number[] {
-  const before = [confirmed_user_ids, requested_user_ids].flatMap((pair) => (Array.isArray(pair) ? pair[0] : []))
-  return before.filter((id) => Number.isSafeInteger(id))
+function namedIn({ confirmed_user_ids, requested_user_ids, guest_ids, visitor_ids }: Record<string, unknown>): Named {
+  const before = (...pairs: unknown[]): number[] =>
+    pairs.flatMap((pair) => (Array.isArray(pair) ? pair[0] : [])).filter((id) => Number.isSafeInteger(id))
+  return { users: before(confirmed_user_ids, requested_user_ids), guests: before(guest_ids), visitors: before(visitor_ids) }
 }
 
 export async function tell(tx: Tx, recipients: readonly RecipientRow[], shared: Shared): Promise<number> {

@@ -10,7 +10,9 @@ export type RecipientRow = {
   visitor_id: number | null
   participation_id: number | null
 }
-export type About = { eventId: number | null; subjectId: number | null; actorId: number | null; named: readonly number[] }
+/** People that an entry names because their participations are gone. */
+export type Named = { users: readonly number[]; guests: readonly number[]; visitors: readonly number[] }
+export type About = { eventId: number | null; subjectId: number | null; actorId: number | null; named: Named }
 
 /** A query of `RecipientRow`s. Guests and visitors hear of what concerns them by mail alone; placeholders by nobody. */
 const FIND: Record<Circle, (about: About) => RawBuilder<RecipientRow>> = {
@@ -30,6 +32,9 @@ const FIND: Record<Circle, (about: About) => RawBuilder<RecipientRow>> = {
   event: ({ eventId }) => sql`
     select distinct p.user_id, p.guest_id, p.visitor_id, null::bigint as participation_id from participation p
     where p.event_id = ${eventId} and p.state in (0, 1) and p.kind <> 'placeholder'`,
+  confirmed: ({ eventId }) => sql`
+    select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id from participation p
+    where p.event_id = ${eventId} and p.state = 1 and p.kind <> 'placeholder'`,
   // Only those who asked for it: hundreds who never look at what is new would only hide what is theirs.
   audience: ({ eventId }) => sql`
     select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
@@ -40,7 +45,9 @@ const FIND: Record<Circle, (about: About) => RawBuilder<RecipientRow>> = {
       or exists (select from event_user_grant g where g.event_id = ${eventId} and g.user_id = u.id))`,
   named: ({ named }) => sql`
     select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
-    from user_profile u where u.id = any (${named}::bigint[])`,
+    from user_profile u where u.id = any (${named.users}::bigint[])
+    union all select null, g.id, null, null from guest g where g.id = any (${named.guests}::bigint[])
+    union all select null, null, v.id, null from visitor v where v.id = any (${named.visitors}::bigint[])`,
 }
 
 /** Never whoever did it, and nobody who is not active. */

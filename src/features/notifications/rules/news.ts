@@ -6,9 +6,9 @@ export type Happening = { kind: string; changes: Readonly<Record<string, unknown
 
 /**
  * Whom it is for: the person of the participation; those who are responsible for the event; everybody asked or confirmed in the shift
- * or in the event; everybody who sees the event; people that the entry names.
+ * or in the event; each confirmed participation of the event; everybody who sees the event; people that the entry names.
  */
-export type Circle = 'participant' | 'responsibles' | 'shift' | 'event' | 'audience' | 'named'
+export type Circle = 'participant' | 'responsibles' | 'shift' | 'event' | 'confirmed' | 'audience' | 'named'
 
 export type News = { to: Circle; kind: Kind; data: Record<string, unknown> }
 
@@ -87,7 +87,11 @@ const TELL: Record<string, Tell> = {
     )
     return [{ to: 'named', kind: 'event_called_off', data: { what: 'shift_deleted', ...was } }]
   },
-  'event.published': () => [{ to: 'audience', kind: 'event_published', data: {} }],
+  // Of a draft nobody is told, so those who were put on its board hear of it now.
+  'event.published': () => [
+    { to: 'confirmed', kind: 'participation_state', data: { from: null, to: STATE.confirmed } },
+    { to: 'audience', kind: 'event_published', data: {} },
+  ],
 }
 
 export const isNews = (kind: string): boolean => Object.hasOwn(TELL, kind)

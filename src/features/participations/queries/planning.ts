@@ -11,10 +11,14 @@ export async function findPeopleOf(db: Kysely<DB>, shiftId: number): Promise<Par
 }
 
 /** Local people who take part, or asked to. */
-export async function findUsersOf(db: Kysely<DB>, shiftId: number): Promise<{ confirmed: number[]; requested: number[] }> {
-  const { rows } = await sql<{ confirmed: number[]; requested: number[] }>`
+type PeopleOf = { confirmed: number[]; requested: number[]; guests: number[]; visitors: number[] }
+
+export async function findUsersOf(db: Kysely<DB>, shiftId: number): Promise<PeopleOf> {
+  const { rows } = await sql<PeopleOf>`
     select array(select user_id from participation where shift_id = ${shiftId} and state = 1 and user_id is not null order by 1) as confirmed,
-      array(select user_id from participation where shift_id = ${shiftId} and state = 0 and user_id is not null order by 1) as requested`.execute(
+      array(select user_id from participation where shift_id = ${shiftId} and state = 0 and user_id is not null order by 1) as requested,
+      array(select guest_id from participation where shift_id = ${shiftId} and state in (0, 1) and guest_id is not null order by 1) as guests,
+      array(select visitor_id from participation where shift_id = ${shiftId} and state in (0, 1) and visitor_id is not null order by 1) as visitors`.execute(
     db,
   )
   return rows[0]!
