@@ -17,7 +17,8 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: '
 function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
   let value: unknown
   try {
-    value = JSON.parse(text)
+    // No text in the database holds the null character.
+    value = JSON.parse(text, (_name, part) => (typeof part === 'string' ? part.replaceAll('\0', '') : part))
   } catch (cause) {
     throw new PartnerFailed(`${what} is no JSON`, undefined, { cause })
   }
@@ -72,7 +73,8 @@ function refusalIn(text: string): string {
   }
 }
 
-const instant = z.iso.datetime({ offset: true })
+// The database knows no year 0.
+const instant = z.iso.datetime({ offset: true }).refine((text) => !text.startsWith('0000'))
 const sharedEvent = z.looseObject({
   id: z.int(),
   title: z.string(),

@@ -99,8 +99,11 @@ async function store(doing: Doing, contact: Contact, host: Host, { listing, peop
 
 const chanceOf = ({ chance = Math.random }: Contact): number => chance()
 
+const LONGEST_LINK = 2_000
+
 /** People are sent where the host is, and nowhere else. */
-const leadsTo = (link: string, url: string): boolean => URL.parse(link)?.origin === new URL(url).origin
+const leadsTo = (link: string, url: string): boolean =>
+  link.length <= LONGEST_LINK && URL.parse(link)?.origin === new URL(url).origin
 
 const dateOf = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text))
 const cut = (text: string, most = 1_000): string => text.replaceAll('\0', '').slice(0, most)

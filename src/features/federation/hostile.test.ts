@@ -1,0 +1,303 @@
+import assert from 'node:assert/strict'
+import { describe, type TestContext, test } from 'node:test'
+import { NOBODY } from '#platform/auth/actor.ts'
+import type { Doing } from '#platform/auth/ask.ts'
+import { makeOutbound } from '#platform/outbound/outbound.ts'
+import { addEvent } from '#test/filling.ts'
+import { type Behaviour, BROKEN, forbidden, leadsTo, openHostile, says, tells } from '#test/hostile.ts'
+import { openInstance } from '#test/oauth.ts'
+import { ANN, NORD } from '#test/people.ts'
+import { joinHost } from './commands/hosts.ts'
+import { type Synced, syncHost } from './commands/sync-host.ts'
+import { writeShareString } from './rules/invitations.ts'
+
+const EVENTS = '/api/federation/events/'
+const PEOPLE = '/api/federation/participations/'
+const DEADLINE_MS = 250
+const MOST_BYTES = 128 * 1024
+
+describe('a hostile or broken partner', async () => {
+  const evil = await openHostile()
+  const canary = await openHostile()
+  const base = `http://evil.localhost:${evil.port}`
+  /** Names that the test knows, and one whose address never comes. */
+  const resolve = async (name: string): Promise<string[]> => {
+    if (name === 'never.example') return new Promise(() => {})
+    const known: Record<string, string> = { 'metadata.example': '169.254.169.254', 'nowhere.example': '' }
+    const address = known[name] ?? '127.0.0.1'
+    if (!address) throw new Error('ENOTFOUND')
+    return [address]
+  }
+  const limits = { allow: ['evil.localhost'], resolve, deadlineMs: DEADLINE_MS, mostBytes: MOST_BYTES }
+  const outbound = makeOutbound(limits)
+  const ours = await openInstance({ host: 'b.localhost', outbound })
+  const { write, read } = ours.db
+  const doing = (): Doing => ({ db: write, actor: NOBODY, now: ours.now, site: ours.app.site, requestId: null })
+  const contact = { outbound, clock: { now: () => ours.now } }
+  const ann = await ours.browserOf(ANN)
+  const results: string[] = []
+  const note = (where: string, what: string, became: string) => void results.push(`${where} | ${what} | ${became}`)
+
+  const later = (hours: number) => new Date(ours.now.getTime() + hours * 3_600_000).toISOString()
+  const shared = (more: object = {}) => ({
+    ...{ id: 1, title: 'As it was', description: '', location: 'Pier', type: { id: 1, title: 'Race' } },
+    ...{ start_time: later(24), end_time: later(26), signup_url: `${base}/events/shared/1/1/`, ...more },
+  })
+  const list = (...results: unknown[]) => ({ count: results.length, next: null, previous: null, results })
+  const person = (more: object = {}) => ({
+    ...{ event: 1, shift: 1, shift_label: 'North', user: ANN.id, state: 1, start_time: later(24), end_time: later(26), ...more },
+  })
+
+  await write.deleteFrom('federated_host').execute()
+  const { id: hostId } = await write
+    .insertInto('federated_host')
+    .values({ name: 'Evil', url: base, access_token_sealed: ours.app.site.keyring.seal('t'), speaks_turnout: true })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+
+  /** One good answer, so that there is something to lose. */
+  async function begin(): Promise<void> {
+    const fresh = { url: base, etag: null, ended_by_partner_at: null, failures_in_row: 0 }
+    await write.updateTable('federated_host').set(fresh).where('id', '=', hostId).execute()
+    evil.on(EVENTS, tells(list(shared())))
+    evil.on(PEOPLE, tells(list(person())))
+    assert.equal((await syncHost(doing(), contact, hostId)).outcome, 'copied')
+  }
+  async function page(): Promise<string> {
+    const answer = await ann.go('/events/external/')
+    assert.equal(answer.status, 200)
+    return answer.text
+  }
+  const linksLeft = async () => (await read.selectFrom('federated_host').select('id').execute()).length
+  const abroadLeft = async () => (await read.selectFrom('participation_abroad').select('id').execute()).length
+
+  type Row = { what: string; behaves?: Behaviour; url?: string; outcome?: Synced['outcome']; shows?: string; hides?: string }
+  const one = (what: string, more: object, rest: Partial<Row> = {}): Row => ({
+    ...{ what, behaves: tells(list(shared({ id: 2, title: 'New', ...more }))), ...rest },
+  })
+  const kept = { outcome: 'copied', shows: 'Good' } as const
+  const beside = (what: string, more: object): Row => ({
+    ...{ what, hides: 'Wicked', ...kept },
+    behaves: tells(list(shared({ id: 3, title: 'Good' }), shared({ id: 4, title: 'Wicked', ...more }))),
+  })
+  const next = (what: string, link: unknown): Row => ({ what, behaves: tells({ ...list(shared()), next: link }) })
+
+  const rows: Row[] = [
+    ...Object.entries(BROKEN).map(([what, behaves]): Row => ({ what, behaves })),
+    ...Object.entries(forbidden(canary.port)).map(([what, url]): Row => ({ what: `leads to ${what}`, behaves: leadsTo(url) })),
+    ...Object.entries(forbidden(canary.port)).map(([what, url]) => next(`goes on at ${what}`, url)),
+    ...[301, 303, 307, 308].map((status): Row => {
+      const behaves = leadsTo(`http://127.0.0.1:${canary.port}/`, status)
+      return { what: `leads away by ${status}`, behaves }
+    }),
+    { what: 'leads to itself for ever', behaves: leadsTo(`${base}${EVENTS}`) },
+    next('has pages without end', `${base}${EVENTS}`),
+    next('goes on at a relative address', EVENTS),
+    next('goes on at a number', 7),
+    { what: 'is at a port where nobody listens', url: 'http://evil.localhost:1' },
+    { what: 'is at a name without an address', url: 'https://nowhere.example' },
+    { what: 'is at a name that is never resolved', url: 'https://never.example' },
+    { what: 'has moved to loopback', url: `https://canary.example:${canary.port}` },
+    { what: 'speaks no TLS', url: `https://evil.localhost:${evil.port}` },
+    { what: 'says 403', behaves: tells({ detail: 'no' }, 403), outcome: 'ended' },
+    ...['id', 'title', 'location', 'type', 'signup_url'].flatMap((field) => [
+      one(`leaves out ${field}`, { [field]: undefined }),
+      one(`has null for ${field}`, { [field]: null }),
+      one(`has a list for ${field}`, { [field]: [1] }),
+    ]),
+    one('has a type without title', { type: {} }),
+    one('has an id with a fraction', { id: 1.5 }),
+    one('has an id beyond all numbers', { id: 2 ** 60 }),
+    one('has a day that does not exist', { start_time: '2031-02-30T00:00:00Z' }),
+    one('has a time without zone', { start_time: '2031-02-03T00:00:00' }),
+    one('has the year 0', { start_time: '0000-01-01T00:00:00Z' }),
+    one('has a number as time', { end_time: 12 }),
+    one('has the last year', { end_time: '9999-12-31T23:59:59Z' }, { outcome: 'copied', shows: 'New' }),
+    one('ends before it begins', { end_time: later(3) }, { outcome: 'copied', shows: 'New' }),
+    one('has no times', { start_time: null, end_time: null }, { outcome: 'copied', hides: 'As it was' }),
+    one('has null characters', { title: 'N\0ew\0', signup_url: `${base}/\0x` }, { outcome: 'copied', shows: 'New' }),
+    one('has half a character', { title: 'New \ud800' }, { outcome: 'copied', shows: 'New' }),
+    one('has a very long title', { title: `New ${'x'.repeat(50_000)}` }, { outcome: 'copied', shows: 'New' }),
+    one('has markup as title', { title: 'New<script>alert(1)</script>' }, { outcome: 'copied', hides: '<script>alert' }),
+    { what: 'names one event twice', behaves: tells(list(shared({ title: 'Good' }), shared({ title: 'Good' }))), ...kept },
+    { what: 'has more rows than a page holds', behaves: tells(list(...Array.from({ length: 1_001 }, () => 0))) },
+    { what: 'shares 100,000 events', behaves: tells(list(...Array.from({ length: 100_000 }, (_, id) => shared({ id })))) },
+    beside('leads people to another instance', { signup_url: 'https://elsewhere.example/' }),
+    beside('leads people to another port', { signup_url: 'http://evil.localhost:1/' }),
+    beside('leads people to a script', { signup_url: 'javascript:alert(1)' }),
+    beside('leads people to data', { signup_url: 'data:text/html,hello' }),
+    beside('leads people past its own name', { signup_url: `${base}@elsewhere.example/` }),
+    beside('leads people nowhere', { signup_url: '' }),
+    beside('leads people very far', { signup_url: `${base}/${'x'.repeat(3_000)}` }),
+  ]
+
+  for (const { what, behaves, url, outcome, shows = outcome === 'copied' ? undefined : 'As it was', hides } of rows) {
+    test(`as host: ${what}`, async () => {
+      await begin()
+      if (behaves) evil.on(EVENTS, behaves)
+      if (url) await write.updateTable('federated_host').set({ url }).execute()
+      const before = canary.calls
+      const synced = await syncHost(doing(), contact, hostId)
+      note('host', what, synced.why ?? synced.outcome)
+      const expected = outcome ?? (what.includes('304') ? 'unchanged' : 'failed')
+      assert.equal(synced.outcome, expected, synced.why)
+      const text = await page()
+      if (shows) assert.ok(text.includes(shows))
+      if (hides) assert.ok(!text.includes(hides))
+      assert.equal(await linksLeft(), 1)
+      assert.equal(canary.calls, before, 'the canary was called')
+    })
+  }
+
+  const wrongPeople: [string, Behaviour][] = [
+    ...Object.entries(BROKEN),
+    ['speaks of a state that there is not', tells(list(person({ state: 9 })))],
+    ['speaks of the year 0', tells(list(person({ start_time: '0000-01-01T00:00:00Z' })))],
+    ['leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`)],
+    ['says 403', tells({}, 403)],
+  ]
+  for (const [what, behaves] of wrongPeople) {
+    test(`as host, about our people: ${what}`, async () => {
+      await begin()
+      evil.on(PEOPLE, behaves)
+      evil.on(EVENTS, tells(list(shared({ title: 'Newer' }))))
+      assert.equal((await syncHost(doing(), contact, hostId)).outcome, 'copied')
+      note('people', what, 'events copied, people as before')
+      assert.ok((await page()).includes('Newer'))
+      assert.equal(await abroadLeft(), 1)
+    })
+  }
+
+  test('as host: people and events that are not ours are not taken', async () => {
+    await begin()
+    const strangers = [person({ user: 999_999 }), person({ event: 999 }), person({ shift_label: 'N\0' }), person()]
+    evil.on(PEOPLE, tells(list(...strangers)))
+    await syncHost(doing(), contact, hostId)
+    assert.equal(await abroadLeft(), 1)
+  })
+
+  const code = writeShareString({ guestUrl: ours.base, code: 'c', hostUrl: `http://evil.localhost:${evil.port}` })
+  const noSetup: [string, Behaviour][] = [
+    ...Object.entries(BROKEN),
+    ['says 403', tells({}, 403)],
+    ['leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`, 307)],
+    ['gives no token', tells({ host_name: 'Evil' }, 201)],
+    ['gives an empty token', tells({ host_name: 'Evil', access_token: '' }, 201)],
+    ['gives a number as token', tells({ host_name: 'Evil', access_token: 1 }, 201)],
+    ['gives no name', tells({ access_token: 'x' }, 201)],
+  ]
+  for (const [what, behaves] of noSetup) {
+    test(`at set-up: ${what}`, async () => {
+      await write.updateTable('federated_host').set({ url: 'https://other.example' }).execute()
+      evil.on('/api/federation/setup/', behaves)
+      const before = canary.calls
+      const joined = await joinHost(doing(), outbound, code)
+      note('set-up', what, joined.ok ? 'joined' : 'why' in joined ? joined.why : joined.reason)
+      assert.ok(!joined.ok && 'why' in joined)
+      assert.deepEqual([await linksLeft(), canary.calls], [1, before])
+      assert.deepEqual(await read.selectFrom('oauth_application').select('id').execute(), [])
+      await page()
+    })
+  }
+
+  test('at set-up: a name with null characters and without end is cut', async () => {
+    evil.on('/api/federation/setup/', tells({ host_name: `E\0vil${'x'.repeat(1_000)}`, access_token: 'a\nb' }, 201))
+    const joined = await joinHost(doing(), outbound, code)
+    assert.ok(joined.ok)
+    const synced = await syncHost(doing(), contact, joined.hostId)
+    assert.equal(synced.outcome, 'failed', 'a token that no header holds')
+    await write.deleteFrom('federated_host').where('id', '=', joined.hostId).execute()
+  })
+
+  describe('whose people visit', async () => {
+    await write
+      .insertInto('event_type')
+      .values({ id: 1, title: 'Race' })
+      .onConflict((c) => c.doNothing())
+      .execute()
+    const { id: event } = await addEvent(
+      write,
+      { title: 'Ours', type: 1, sharedWith: [NORD], shifts: [{ start: later(24), end: later(26) }] },
+      ours.now,
+    )
+    const sealed = ours.app.site.keyring.seal('secret')
+    await write
+      .updateTable('federated_guest')
+      .set({ url: base, client_secret_sealed: sealed })
+      .where('id', '=', NORD.id)
+      .execute()
+    const token = tells({ access_token: 'x', expires_in: 3600 })
+    const me = (more: object = {}) => ({
+      ...{ id: 5, email: 'vic@evil.example', display_name: 'Vic', date_of_birth: null, qualifications: [], ...more },
+    })
+
+    /** As far as the page that somebody lands on who was at home. */
+    async function visit() {
+      const browser = await ours.browserOf()
+      const begun = await browser.go(`/events/shared/${event}/${NORD.id}/`)
+      const { searchParams, origin } = new URL(begun.headers.location!)
+      assert.equal(origin, base)
+      return browser.go(`/api/federation/oauth-callback/?code=c&state=${searchParams.get('state')}`)
+    }
+    const visitors = async () => (await read.selectFrom('visitor').select('id').execute()).length
+
+    test('a good one is let in', async () => {
+      evil.on('/api/oauth/token/', token)
+      evil.on('/api/users/me/', tells(me({ display_name: 'V\0ic' })))
+      const { status, headers } = await visit()
+      assert.deepEqual([status, headers.location], [303, `/events/shared/${event}/${NORD.id}/`])
+      assert.equal(await visitors(), 1)
+      await write.deleteFrom('visitor').execute()
+    })
+
+    const answers: [place: string, what: string, behaves: Behaviour][] = [
+      ...Object.entries(BROKEN).map(([what, behaves]) => ['/api/oauth/token/', what, behaves] as [string, string, Behaviour]),
+      ...Object.entries(BROKEN).map(([what, behaves]) => ['/api/users/me/', what, behaves] as [string, string, Behaviour]),
+      ['/api/oauth/token/', 'gives a token without end', tells({ access_token: 'x', expires_in: -1 })],
+      ['/api/oauth/token/', 'leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`, 307)],
+      ['/api/users/me/', 'leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`)],
+      ['/api/users/me/', 'has no address', tells(me({ email: undefined }))],
+      ['/api/users/me/', 'has a list as name', tells(me({ display_name: ['Vic'] }))],
+      ['/api/users/me/', 'was born on no day', tells(me({ date_of_birth: '2000-13-01' }))],
+      ['/api/users/me/', 'has qualifications of another kind', tells(me({ qualifications: [{ uuid: 'x', includes: [] }] }))],
+      ['/api/users/me/', 'has no number but a text', tells(me({ id: '5' }))],
+      ['/api/users/me/', 'answers for nobody', says('', 200)],
+    ]
+    for (const [place, what, behaves] of answers) {
+      test(`as guest, at ${place}: ${what}`, async () => {
+        evil.on('/api/oauth/token/', token)
+        evil.on('/api/users/me/', tells(me()))
+        evil.on(place, behaves)
+        const before = canary.calls
+        const { status, headers, text } = await visit()
+        note('guest', `${place} ${what}`, `${status} ${headers.location ?? ''}`)
+        assert.ok(
+          status === 502 || status === 503 || headers.location?.includes('error=oauth_error'),
+          `${status} ${text.slice(0, 200)}`,
+        )
+        assert.deepEqual([await visitors(), canary.calls], [0, before])
+        const guests = await read.selectFrom('federated_guest').select('id').where('id', '=', NORD.id).execute()
+        assert.equal(guests.length, 1)
+        assert.equal((await ann.go('/events/')).status, 200)
+      })
+    }
+  })
+
+  test('twin: without the guard, the canary is called', async () => {
+    await begin()
+    const open = { ...contact, outbound: makeOutbound({ ...limits, isAllowed: () => true }) }
+    const reached = ['by number', 'by name', 'as one number', 'in octal'].map((how) => `loopback ${how}`)
+    for (const what of [...reached, 'a name that resolves to loopback']) {
+      evil.on(EVENTS, leadsTo(forbidden(canary.port)[what]!))
+      const before = canary.calls
+      await syncHost(doing(), open, hostId)
+      assert.equal(canary.calls, before + 1, what)
+    }
+  })
+
+  test('what became of each', (t: TestContext) => {
+    assert.ok(results.length >= 70, String(results.length))
+    t.diagnostic(`${results.length} rows: no link lost, no page down, nothing sent to forbidden addresses`)
+    for (const line of results) t.diagnostic(line.slice(0, 160))
+  })
+})
