@@ -79,13 +79,20 @@ ${filterFormView({
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>
 ${flash && flashView({ words, flash, csrfToken })}
-${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.noRowsFound' : 'board.noRows') })}
+${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.noRowsFound' : 'board.noRows'), action: isFiltered ? undefined : firstBoardView(data) })}
+${people.length > 0 && html`<p class="side-note">${iconView('user-plus', { size: 16 })}<span>${words.t('board.addElsewhere')}</span></p>`}
 ${count > people.length && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('board.mostRows', { count: people.length, total: count })}</span></p>`}
 ${
   people.length > 0 &&
   html`<div class="dispo-bar">${buttonView({ label: changed ? words.t('board.saveCount', { count: changed }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${changed > 0 && linkButtonView({ href: action, label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}</div>`
 }
 </form>`
+}
+
+/** Where the first people can be added. */
+function firstBoardView(data: EventBoardData): Html | undefined {
+  const [first] = data.shifts
+  return first && linkButtonView({ href: boardPath(first.id), label: nameOf(data, first), kind: 'primary', icon: 'user-plus' })
 }
 
 const nameOf = ({ words, now }: Naming, { label, start, end }: ShiftHead): string =>

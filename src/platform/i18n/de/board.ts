@@ -126,6 +126,7 @@ export const board: Translation<typeof english> = {
   'board.noFilter': 'Alle zeigen',
   'board.notAsked': '–',
   'board.cell': '{name}, {shift}',
+  'board.addElsewhere': 'Neue Personen kommen auf dem Brett einer Schicht dazu: öffne es über ihren Namen oben in der Spalte.',
   'board.noRows': 'Noch hat niemand geantwortet. Auf dem Brett einer Schicht lassen sich Personen hinzufügen.',
   'board.noRowsFound': 'Niemand entspricht dem Filter.',
   'board.mostRows': 'Das sind die ersten {count} von {total} Personen. Filtere nach Namen, um andere zu sehen.',

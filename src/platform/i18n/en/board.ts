@@ -125,6 +125,7 @@ export const board = {
   'board.noFilter': 'Show all',
   'board.notAsked': '–',
   'board.cell': '{name}, {shift}',
+  'board.addElsewhere': 'Somebody new is added on the board of a shift: open it by its name at the top of the column.',
   'board.noRows': 'Nobody has answered yet. Add people on the board of a shift.',
   'board.noRowsFound': 'Nobody matches the filter.',
   'board.mostRows': 'These are the first {count} of {total} people. Filter by name to see others.',
