@@ -182,6 +182,8 @@ export const ROOMS = {
     logEn,
     uiEn,
     visitEn,
+    abroadEn,
+    federationEn,
   ],
   de: [
     boardDe,
@@ -217,6 +219,8 @@ export const ROOMS = {
     logDe,
     uiDe,
     visitDe,
+    abroadDe,
+    federationDe,
   ],
 }
 
