@@ -34,6 +34,19 @@ export async function requireCatalogue(db: Kysely<DB>, version: number): Promise
 export const pickQualifications = (catalogue: Catalogue, ids: readonly number[]): QualificationRecord[] =>
   ids.flatMap((id) => catalogue.get(id) ?? [])
 
+/**
+ * What stands next to a name, as a query of `title` and `abbreviation`: of everything that somebody holds, what is included in
+ * nothing else that they hold. Where such a one is not to be shown, those below it take its place. `held` is a query of `id`s.
+ */
+export const essentialsOf = (held: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  with granted(id) as (${held}),
+    reached as (select id from granted union
+      select c.included_id from qualification_closure c join granted g on g.id = c.qualification_id),
+    shown as (select q.id, q.title, q.abbreviation from qualification q join qualification_category k on k.id = q.category_id
+      where k.show_with_user and q.id in (select id from reached))
+  select s.title, s.abbreviation from shown s where not exists (
+    select from qualification_closure c join shown o on o.id = c.qualification_id where c.included_id = s.id and o.id <> s.id)`
+
 export type Category = { id: number; uuid: string; title: string; showWithUser: boolean; rank: number; count: number }
 export type Qualification = {
   id: number

@@ -4,7 +4,7 @@ import { isAboutPerson } from '../rules/board.ts'
 import { type CardPerson, cardKey, readTarget, type TypedCard, timesOf } from '../rules/cards.ts'
 import { areOutside, effectiveSpan, withoutUsual } from '../rules/individual-times.ts'
 import type { Reason } from '../rules/reasons.ts'
-import { closureOf, type Inclusions, type Skills } from '../rules/skills.ts'
+import { closureOf, essentialOf, type Skills } from '../rules/skills.ts'
 import type { Span } from '../rules/spans.ts'
 import type { State } from '../rules/states.ts'
 import { getStructure } from '../structures/registry.ts'
@@ -85,8 +85,8 @@ export function shownOn(
   const judged = 'placeholder' in who ? undefined : judgeCandidacy(facts.of(who), shiftId, { now, timeZone: site.timeZone }, span)
   return {
     skills,
-    held: highestOf(held, inclusions),
-    expiring: highestOf(
+    held: essentialOf(held, inclusions),
+    expiring: essentialOf(
       today.filter((id) => !skills.has(id)),
       inclusions,
     ),
@@ -99,9 +99,3 @@ const isValidAt =
   (at: Date) =>
   ({ until }: Grant): boolean =>
     until === null || until >= at
-
-/** Without what another one includes: who is a doctor need not be called a medic. */
-export function highestOf(ids: readonly number[], inclusions: Inclusions): number[] {
-  const isBelow = (id: number, other: number) => other !== id && inclusions.get(other)?.has(id) && !inclusions.get(id)?.has(other)
-  return [...new Set(ids)].filter((id) => !ids.some((other) => isBelow(id, other))).sort((a, b) => a - b)
-}

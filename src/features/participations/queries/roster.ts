@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
+import { essentialsOf } from '#features/qualifications/queries.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { identityShownTo } from '../access.ts'
 import { csvOf } from '../rules/csv.ts'
@@ -48,12 +49,11 @@ export async function findRoster({ db, actor }: Ask, eventId: number, options: R
   const { rows } = await sql<PersonRow>`
     select shown.*,
       case when shown.name is null then '{}' else array(
-        select q.title from qualification q join qualification_category k on k.id = q.category_id
-        where k.show_with_user and q.id in (
+        select q.title from (${essentialsOf(sql`
           select g.qualification_id from qualification_grant g
             where g.user_id = shown.user_id and (g.expires_at is null or g.expires_at >= shown.end_time)
           union select v.qualification_id from visitor_qualification v where v.visitor_id = shown.visitor_id
-          union select o.qualification_id from guest_qualification o where o.guest_id = shown.guest_id and o.verified_at is not null)
+          union select o.qualification_id from guest_qualification o where o.guest_id = shown.guest_id and o.verified_at is not null`)}) q
         order by q.title) end as qualifications,
       case when shown.name is null then '{}' else array(
         select c.text from participation_comment c where c.participation_id = shown.id and c.visible_for >= case

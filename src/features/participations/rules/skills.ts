@@ -18,10 +18,12 @@ export function closureOf(ids: Iterable<number>, inclusions: Inclusions): Skills
   return closure
 }
 
-/** What is left to say of some qualifications when those that others of them include are left out; in order. */
+/** What is left to say of some qualifications without those that others include: who is a doctor need not be called a medic. */
 export function essentialOf(ids: Iterable<number>, inclusions: Inclusions): number[] {
   const all = [...new Set(ids)].sort((a, b) => a - b)
-  return all.filter((id) => !all.some((other) => other !== id && inclusions.get(other)?.has(id)))
+  // Of two that include each other, which old data may hold, neither is above.
+  const isAbove = (other: number, id: number) => other !== id && inclusions.get(other)?.has(id) && !inclusions.get(id)?.has(other)
+  return all.filter((id) => !all.some((other) => isAbove(other, id)))
 }
 
 /** A fraction in [0, 1], kept as two integers so that comparing is exact. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { bridge, type Edges, essentialOf, findAnyCycle, findCycle, findPath, reach } from './inclusion.ts'
+import { bridge, type Edges, findAnyCycle, findCycle, findPath, reach } from './inclusion.ts'
 
 /** "a>b,c d>a" */
 const edgesOf = (text: string): Edges<string> =>
@@ -54,27 +54,6 @@ describe('taking some out and keeping what was included through them', () => {
       assert.deepEqual(
         bridge(edgesOf(edges), (key) => kept.includes(key)),
         edgesOf(left),
-      ),
-    )
-})
-
-describe('what stands next to a name', () => {
-  const CASES: [what: string, held: string[], edges: string, hidden: string, essential: string[]][] = [
-    ['nothing held', [], 'a>b b', '', []],
-    ['the highest alone', ['a', 'b'], 'a>b b', '', ['a']],
-    ['what is held only through another does not show', ['a'], 'a>b b', '', ['a']],
-    ['two that have nothing to do with each other', ['a', 'c'], 'a>b b c', '', ['a', 'c']],
-    ['a hidden one gives way to those below', ['a'], 'a>b,c b c', 'a', ['b', 'c']],
-    ['hidden ones on two levels', ['a'], 'a>b b>c c', 'ab', ['c']],
-    ['below a hidden one, but also below a shown one', ['a', 'd'], 'a>b b d>b', 'a', ['d']],
-    ['a hidden one between two shown', ['a'], 'a>b b>c c', 'b', ['a']],
-    ['all hidden', ['a'], 'a>b b', 'ab', []],
-  ]
-  for (const [what, held, edges, hidden, essential] of CASES)
-    test(what, () =>
-      assert.deepEqual(
-        essentialOf(held, edgesOf(edges), (key) => !hidden.includes(key)),
-        essential,
       ),
     )
 })

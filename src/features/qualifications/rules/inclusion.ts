@@ -52,15 +52,3 @@ export function bridge<K>(edges: Edges<K>, isKept: (key: K) => boolean): Map<K, 
     })
   return new Map([...edges.keys()].filter(isKept).map((key) => [key, through(key, new Set([key]))]))
 }
-
-/**
- * What stands next to a name: of everything that somebody holds, what is included in nothing else they hold. Where such a
- * one is not to be shown, those below it take its place.
- */
-export function essentialOf<K>(held: Iterable<K>, edges: Edges<K>, isShown: (key: K) => boolean): K[] {
-  const all = new Set<K>()
-  for (const one of held) for (const each of [one, ...reach(edges, one)]) all.add(each)
-  const shown = [...all].filter(isShown)
-  const below = new Set(shown.flatMap((one) => [...reach(edges, one)]))
-  return shown.filter((one) => !below.has(one))
-}

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { essentialsOf } from '#features/qualifications/queries.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -70,8 +71,10 @@ export async function findPeople(
         u.created_at as "createdAt",
         greatest(u.last_sign_in_at, (select max(s.last_seen_at) from session s where s.user_id = u.id)) as "lastSeenAt",
         array(select g.name from user_group g join user_group_member m on m.group_id = g.id where m.user_id = u.id order by g.name) as groups,
-        array(select coalesce(nullif(q.abbreviation, ''), q.title) from qualification q join qualification_grant h on h.qualification_id = q.id
-          where h.user_id = u.id and (h.expires_at is null or h.expires_at >= ${ask.now}) order by 1) as qualifications
+        array(select coalesce(nullif(q.abbreviation, ''), q.title) from (${essentialsOf(
+          sql`select h.qualification_id from qualification_grant h
+            where h.user_id = u.id and (h.expires_at is null or h.expires_at >= ${ask.now})`,
+        )}) q order by 1) as qualifications
       from chosen join user_profile u using (id) order by lower(u.display_name), u.id`.execute(ask.db),
   ])
   return { count: counted.rows[0]!.count, people }
