@@ -1,0 +1,16 @@
+// Backs up under load, restores, examines and signs in, again and again. The long form of what `npm test` does.
+//   npm run check:backup -- --rounds 20
+import { parseArgs } from 'node:util'
+import { backUpUnderLoad } from '#test/process/backing-up.ts'
+import { endAll } from '#test/process/running.ts'
+
+const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
+try {
+  for await (const { round, rows, written, backupMs } of backUpUnderLoad(Number(values.rounds)))
+    console.log(
+      `round ${round}: ${rows} rows in ${backupMs} ms, ${written} writes meanwhile; the copy is sound and lets people in`,
+    )
+  console.log(`${values.rounds} rounds, all sound`)
+} finally {
+  await endAll()
+}

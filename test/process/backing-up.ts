@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { attachEmbedded } from '#platform/db/embedded.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { newDataDir, startTryOut, turnout, until } from './running.ts'
+import { Visitor } from './visitor.ts'
+
+export type BackupRound = { round: number; rows: number; written: number; backupMs: number }
+
+const WRITERS = 3
+const SITE_URL = 'http://localhost:8000'
+const BACKUP_PASSPHRASE = 'seven quiet lamps'
+
+type Load = { isOver: boolean; written: number }
+
+/** Backs up while people sign in and participations come and go; each copy is restored, examined and signed in to. */
+export async function* backUpUnderLoad(rounds: number): AsyncGenerator<BackupRound> {
+  const server = await startTryOut({ RATE_LIMIT: 'off' })
+  const [, email, password] = /(ann@demo\.example) +(\S+)$/m.exec(server.stdout())!
+  const signIn = async (origin: string) => (await new Visitor(origin).signIn(email!, password!)).status
+  for (let round = 1; round <= rounds; round++) {
+    const path = join(newDataDir(), 'loaded.backup')
+    const { stderr, written, backupMs } = await underLoad(server.dataDir, () => signIn(server.origin), path)
+    const copy = { DATA_DIR: newDataDir(), SITE_URL, BACKUP_PASSPHRASE }
+    const restored = await turnout(['restore', path], copy)
+    assert.equal(restored.code, 0, restored.stderr)
+    assert.deepEqual(await turnout(['doctor'], copy), { code: 0, stdout: '', stderr: 'all is well\n' })
+    assert.deepEqual(await halvesIn(copy.DATA_DIR), [], 'both rows of a transaction are there, or none')
+    const second = await startTryOut({ DATA_DIR: copy.DATA_DIR })
+    assert.equal(await signIn(second.origin), 303)
+    assert.equal(await second.stop(), 0)
+    yield { round, rows: Number(/^(\d+) rows/m.exec(stderr)![1]), written, backupMs }
+  }
+  assert.equal(await server.stop(), 0)
+}
+
+async function underLoad(dataDir: string, signIn: () => Promise<number>, path: string) {
+  const attached = await attachEmbedded(dataDir)
+  const db = openDatabase({ url: attached.url, writes: WRITERS })
+  const load: Load = { isOver: false, written: 0 }
+  try {
+    const working = Promise.all([
+      ...Array.from({ length: WRITERS }, (_, n) => comeAndGo(db, n, load)),
+      repeat(load, async () => assert.equal(await signIn(), 303)),
+    ])
+    working.catch(() => {}) // told below
+    await until('everybody writes', () => load.written > 10 * WRITERS)
+    const [since, before] = [performance.now(), load.written]
+    const { code, stderr } = await turnout(['backup', path], { DATA_DIR: dataDir, SITE_URL, BACKUP_PASSPHRASE })
+    const outcome = { stderr, written: load.written - before, backupMs: Math.round(performance.now() - since) }
+    load.isOver = true
+    await working
+    assert.equal(code, 0, stderr)
+    assert.ok(outcome.written > 0, 'nothing was written meanwhile')
+    return outcome
+  } finally {
+    load.isOver = true
+    await db.close()
+    await attached.stop()
+  }
+}
+
+async function repeat(load: Load, work: () => Promise<void>): Promise<void> {
+  while (!load.isOver) {
+    await work()
+    load.written++
+  }
+}
+
+/** A participation with a comment in one transaction, and both gone in the next: an early and a late table of a backup. */
+function comeAndGo({ write }: Database, writer: number, load: Load): Promise<void> {
+  return repeat(load, async () => {
+    const name = `under load ${writer} ${load.written}-${performance.now()}`
+    await write.transaction().execute(async (tx) => {
+      await sql`with added as (
+          insert into participation (shift_id, kind, placeholder_name, state)
+          select id, 'placeholder', ${name}, 1 from shift order by random() limit 1 returning id)
+        insert into participation_comment (participation_id, author_kind, text, visible_for, created_at)
+        select id, 'responsible', ${name}, 0, now() from added`.execute(tx)
+    })
+    if (load.written % 2)
+      await write.transaction().execute(async (tx) => {
+        await sql`delete from participation_comment where text like ${`under load ${writer} %`}`.execute(tx)
+        await sql`delete from participation where placeholder_name like ${`under load ${writer} %`}`.execute(tx)
+      })
+  })
+}
+
+async function halvesIn(dataDir: string): Promise<unknown[]> {
+  const attached = await attachEmbedded(dataDir)
+  const db = openDatabase({ url: attached.url })
+  try {
+    const { rows } = await sql`
+      select participation.id as participation, comment.id as comment
+      from (select * from participation where placeholder_name like 'under load%') participation
+        full join (select * from participation_comment where text like 'under load%') comment
+        on comment.participation_id = participation.id
+      where participation.id is null or comment.id is null`.execute(db.read)
+    return rows
+  } finally {
+    await db.close()
+    await attached.stop()
+  }
+}
