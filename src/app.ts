@@ -72,7 +72,7 @@ import type { Page } from '#platform/http/page.ts'
 import { rootEndpoint } from '#platform/http/root-endpoint.ts'
 import { schemaEndpoints } from '#platform/http/schema-endpoints.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
-import { startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
+import { jobFigure, startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
@@ -214,7 +214,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
-    figures: [...backupFigures(config.backupDir), ...mailFigures(options)],
+    figures: [...backupFigures(config.backupDir), ...mailFigures(options), jobFigure(db)],
     readiness: async () => ({
       database: await isMigrated(db.readPool).catch(() => false),
       ...(config.worker === 'inline' ? { worker: running.worker?.isRunning() ?? false } : {}),

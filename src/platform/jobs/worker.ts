@@ -83,3 +83,10 @@ export async function countOverdueJobs(db: Database): Promise<number> {
   )
   return rows[0]!.count
 }
+
+/** For monitoring; a database that is away says nothing here. */
+export const jobFigure = (db: Database) => ({
+  name: 'turnout_jobs_overdue' as const,
+  help: 'Background jobs that wait for more than 15 minutes',
+  read: () => countOverdueJobs(db).catch(() => undefined),
+})
