@@ -180,6 +180,9 @@ export async function loadPeople(
 ): Promise<Person[]> {
   const plans = planPeople(random, calendar)
   const hashes = new Map(await Promise.all(CAST.map(async (name) => [name, await hashPassword(passwords[name])] as const)))
+  const seen = random.fork('seen')
+  // Most look in every few weeks; some never did.
+  const lastSeen = () => (seen.chance(1 / 12) ? null : new Date(now.getTime() - seen.between(0, 40) * DAY))
   const rows = await tx
     .insertInto('user_profile')
     .values(
@@ -195,6 +198,7 @@ export async function loadPeople(
         password_hash: plan.castName && hashes.get(plan.castName)!,
         password_changed_at: plan.castName && now,
         created_at: new Date(now.getTime() - random.between(150, 1500) * DAY),
+        last_sign_in_at: lastSeen(),
       })),
     )
     .returning('id')
