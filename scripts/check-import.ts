@@ -1,11 +1,14 @@
-// How long moving in takes: an ephios of a given size is made, moved in by one transaction as `npx turnout import` does, and counted.
+// How long moving in takes: an ephios of a given size is made, moved in as `npx turnout import` does, counted, backed up and restored.
 //   npm run check:import -- --participations 1000000 [--sqlite]
 import assert from 'node:assert/strict'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { sql } from 'kysely'
+import { makeBackup } from '#features/moving/commands/backup.ts'
 import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
+import { checkArchive, restoreBackup } from '#features/moving/commands/restore.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { startEmbedded } from '#platform/db/embedded.ts'
 import { openForeign } from '#platform/db/foreign.ts'
@@ -13,6 +16,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { runOn, urlOfDatabase } from '#test/database-server.ts'
 import { makeManyInPostgres, makeManyInSqlite, requireMovedIn, sizeFor } from '#test/ephios-many.ts'
+import { VERSION } from '../src/version.ts'
 
 const { values } = parseArgs({
   options: {
@@ -30,6 +34,11 @@ async function timed<T>(what: string, work: () => Promise<T>): Promise<T> {
   console.log(`${what}: ${((performance.now() - since) / 1000).toFixed(1)} s`)
   return result
 }
+
+const SECRET_KEY = 'a key for measuring, long enough for it'
+const keyring = makeKeyring(SECRET_KEY)
+const site = { url: 'http://localhost', timeZone: 'Europe/Berlin', language: 'de' }
+const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
 const folder = mkdtempSync(join(tmpdir(), 'check-import-'))
 // As an operator has it: nothing is switched off for speed.
@@ -52,11 +61,25 @@ try {
   })
   const source = await openForeign(place)
   const db = openDatabase({ url: targetUrl, timeZone: 'Europe/Berlin' })
-  const secrets = secretsWith(makeKeyring('a key for measuring, long enough for it'))
+  const secrets = secretsWith(keyring)
   const report = await timed('moving in', () =>
     moveIn(db.write, { source, secrets, now: new Date(), language: 'de', isDryRun: false }),
   )
   await timed('counting and comparing', () => requireMovedIn(db, size, report))
+  const file = join(folder, 'check.backup')
+  await timed('backing up', () =>
+    makeBackup(db.write, { path: file, keyring, secretKey: SECRET_KEY, site, turnout: VERSION, now: new Date() }),
+  )
+  const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db.read)
+  console.log(`the database has ${megabytes(rows[0]!.bytes)}, its backup ${megabytes(statSync(file).size)}`)
+  await runOn(server.url, 'create database copy')
+  await migrate({ url: urlOfDatabase(server.url, 'copy') })
+  const copy = openDatabase({ url: urlOfDatabase(server.url, 'copy') })
+  await timed('checking and restoring', async () =>
+    restoreBackup(copy.write, { path: file, replace: false }, await checkArchive(file, undefined)),
+  )
+  await requireMovedIn(copy, size, report)
+  await copy.close()
   console.log(`peak memory of the process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
   await Promise.all([source.close(), db.close()])
 } finally {
