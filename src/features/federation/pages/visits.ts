@@ -33,7 +33,10 @@ async function enter(visit: Visit): Promise<Entered | Redirect> {
   if (eventId === undefined || !(await isSharedWith(db, eventId, guest.id))) throw new Problem('not_found')
   return {
     links: visitLinks(guest.id),
-    banner: visitBannerView({ words, csrfToken: visit.csrfToken, name: actor.displayName, home: guest }),
+    banner: visitBannerView({
+      ...{ words, csrfToken: visit.csrfToken, name: actor.displayName, home: guest },
+      tells: visit.path.event !== undefined,
+    }),
     formTargets: [guest.url],
     head: html`<link rel="stylesheet" href="${assetUrl('visit.css')}">`,
   }

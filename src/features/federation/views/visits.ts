@@ -16,13 +16,14 @@ export const endVisitPath = (guestId: number): string => `/visits/${guestId}/end
 /** Every instance has its list of events elsewhere there. */
 export const homeListUrl = ({ url }: Pick<Home, 'url'>): string => `${url}/events/external/`
 
-export type BannerData = { words: Words; csrfToken: string; name: string; home: Home }
+/** `tells`: also what home has told about them; once is enough for a visit. */
+export type BannerData = { words: Words; csrfToken: string; name: string; home: Home; tells: boolean }
 
 /** Whose guest somebody is, and the two ways out. */
-export function visitBannerView({ words, csrfToken, name, home }: BannerData): Html {
+export function visitBannerView({ words, csrfToken, name, home, tells }: BannerData): Html {
   return html`<aside class="visit-banner" aria-label="${words.t('visit.label')}">
 <span class="visit-icon">${iconView('handshake')}</span>
-<div class="visit-text"><p class="visit-title">${words.t('visit.hereAs', { name, home: home.name })}</p><p class="visit-told">${words.t('visit.told', { home: home.name })}</p></div>
+<div class="visit-text"><p class="visit-title">${words.t('visit.hereAs', { name, home: home.name })}</p>${tells && html`<p class="visit-told">${words.t('visit.told', { home: home.name })}</p>`}</div>
 <div class="visit-actions">${linkButtonView({ href: homeListUrl(home), label: words.t('visit.back', { home: home.name }), kind: 'quiet', icon: 'arrow-left', small: true })}${postButtonView({ action: endVisitPath(home.id), csrfToken, label: words.t('visit.end'), kind: 'quiet', icon: 'log-out', small: true })}</div></aside>`
 }
 

@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { syncHost } from '#features/federation/commands/sync-host.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { openInstance } from '#test/oauth.ts'
+import { ANN, BEN, VERA } from '#test/people.ts'
+import { ALLOW, contactOf, doingAt, hasShared, link } from '#test/visiting.ts'
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`visiting in a browser is skipped, ${skip}`)
+
+describe('visiting another instance in a browser', { skip }, async () => {
+  if (skip) return
+  const { browser, reason } = await openBrowser()
+  assert.ok(browser, reason)
+  after(() => browser.close())
+  const host = await openInstance({ host: 'a.localhost', allow: ALLOW })
+  const home = await openInstance({ host: 'b.localhost', allow: ALLOW })
+  const { hostId, guestId } = await link(host, home)
+  await host.db.write.updateTable('federated_guest').set({ name: 'Nord' }).where('id', '=', guestId).execute()
+  await home.db.write.updateTable('user_profile').set({ display_name: 'Nina Nord' }).where('id', '=', ANN.id).execute()
+
+  type Look = { width: number; javaScriptEnabled?: boolean; colorScheme?: 'dark' }
+  async function openHome({ width, ...look }: Look, person = ANN) {
+    const context = await browser!.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...look })
+    const { jar } = await home.browserOf(person)
+    await context.addCookies([...jar.values()].map(({ name, value }) => ({ name, value, url: home.base })))
+    const page = await context.newPage()
+    const complaints: string[] = []
+    page.on('console', (message) => void complaints.push(message.text()))
+    page.on('pageerror', (error) => complaints.push(String(error)))
+    return { context, page, complaints }
+  }
+
+  async function looksWell(page: Page) {
+    assert.equal(await page.locator('h1').count(), 1)
+    for (const width of [1280, 360]) {
+      await page.setViewportSize({ width, height: 740 })
+      assert.deepEqual(await overflowing(page), [], `${page.url()} at ${width}`)
+      assert.deepEqual(await axeProblems(page), [], `${page.url()} at ${width}`)
+    }
+  }
+
+  test('Nina finds an event of another organisation, consents at home, signs up abroad and sees how she stands', async () => {
+    const { id, shifts } = await hasShared(
+      host,
+      { title: 'Harbour run', shifts: [{ label: 'North', configuration: { minimum_number_of_participants: 2 } }] },
+      [guestId],
+    )
+    await syncHost(doingAt(home), contactOf(home), hostId)
+    const { context, page, complaints } = await openHome({ width: 360 })
+    await page.goto(`${home.base}/events/external/`)
+    await page.locator(`a[href*="/events/shared/${id}/${guestId}/"]`).first().click()
+    await page.waitForURL(`${home.base}/accounts/authorize/**`)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${host.base}/events/shared/${id}/${guestId}/`)
+    await page.getByText('You are here as Nina Nord of Nord').waitFor()
+    await looksWell(page)
+    await page.getByRole('link', { name: /Details/ }).click()
+    await page.waitForURL(`${host.base}/shifts/shared/${shifts[0]}/${guestId}/signup/`)
+    await looksWell(page)
+    await page.getByLabel('Comment').fill('I bring the van')
+    await page.getByRole('button', { name: 'Sign up' }).click()
+    await page.waitForURL(`${host.base}/events/shared/${id}/${guestId}/`)
+    await page.getByText('You asked for a place at Harbour run, North').waitFor()
+    await page.getByText('Nina Nord', { exact: true }).waitFor()
+    await looksWell(page)
+    await page.getByRole('button', { name: /Can’t come/ }).click()
+    await page.getByText('You said that you cannot come to Harbour run, North').waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('You asked for a place at Harbour run, North').waitFor()
+    await page.getByRole('button', { name: 'End visit' }).click()
+    await page.waitForURL(`${home.base}/events/external/`)
+    assert.deepEqual(complaints, [])
+    const rows = await host.db.read.selectFrom('participation').select(['kind', 'state']).where('event_id', '=', id).execute()
+    assert.deepEqual(rows, [{ kind: 'visitor', state: 0 }])
+    await context.close()
+  })
+
+  test('the same goes without a script, in the dark', async () => {
+    const { id } = await hasShared(host, { title: 'City fair', shifts: [{ flow: 'instant_confirmation' }] }, [guestId])
+    const { context, page } = await openHome({ width: 360, javaScriptEnabled: false, colorScheme: 'dark' }, BEN)
+    await page.goto(`${host.base}/events/shared/${id}/${guestId}/`)
+    await page.getByRole('button', { name: 'Allow' }).click()
+    await page.waitForURL(`${host.base}/events/shared/${id}/${guestId}/`)
+    await page.getByRole('button', { name: /Sign up/ }).click()
+    await page.getByText('You are confirmed for City fair').waitFor()
+    await page.getByRole('button', { name: 'End visit' }).click()
+    await page.waitForURL(`${home.base}/events/external/`)
+    await context.close()
+  })
+
+  test('who says no at home is told so there, and a stranger’s way back is a page', async () => {
+    const { id } = await hasShared(host, { title: 'Night watch' }, [guestId])
+    const { context, page } = await openHome({ width: 360 }, VERA)
+    await page.goto(`${host.base}/events/shared/${id}/${guestId}/`)
+    await page.getByRole('button', { name: /Don’t allow|Deny/ }).click()
+    await page.waitForURL(`${home.base}/events/external/?error=oauth_error`)
+    const answer = await page.goto(`${host.base}/api/federation/oauth-callback/?code=x&state=y`)
+    assert.equal(answer!.status(), 403)
+    await looksWell(page)
+    await context.close()
+  })
+})
