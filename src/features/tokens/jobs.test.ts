@@ -95,3 +95,28 @@ describe('the mail before the end of a token', () => {
     assert.equal(post.sent.length, 1)
   })
 })
+
+describe('tokens that have ended', () => {
+  const ago = (days: number) => new Date(NOW.getTime() - days * DAY)
+  const CASES: [what: string, row: { revoked_at?: Date | null; expires_at?: Date | null }, stays: boolean][] = [
+    ['without an end', { expires_at: null }, true],
+    ['that goes on', { expires_at: ago(-10) }, true],
+    ['that ended 89 days ago', { expires_at: ago(89) }, true],
+    ['that ended 91 days ago', { expires_at: ago(91) }, false],
+    ['revoked 91 days ago', { expires_at: ago(-200), revoked_at: ago(91) }, false],
+    ['revoked yesterday, which had ended long before', { expires_at: ago(91), revoked_at: ago(1) }, false],
+    ['without an end that was revoked 91 days ago', { expires_at: null, revoked_at: ago(91) }, false],
+    ['revoked yesterday', { expires_at: ago(-200), revoked_at: ago(1) }, true],
+  ]
+  for (const [what, row, stays] of CASES) {
+    test(`are listed for 90 days: one ${what} ${stays ? 'stays' : 'goes'}`, async () => {
+      world.now = NOW
+      await world.db.write.deleteFrom('access_token').execute()
+      const values = { token_hash: hashSecret(what), kind: 'personal', user_id: ANN.id, created_at: ago(400), ...row }
+      await world.db.write.insertInto('access_token').values(values).execute()
+      await taskNamed('clean_up_tokens', { send: async () => {}, describe: '' }).run({})
+      const left = await world.db.read.selectFrom('access_token').select('id').execute()
+      assert.equal(left.length, stays ? 1 : 0)
+    })
+  }
+})

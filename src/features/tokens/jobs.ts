@@ -7,17 +7,18 @@ import type { Database } from '#platform/db/pool.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import { announceExpiry } from './commands/personal.ts'
+import { announceExpiry, forgetEndedTokens } from './commands/personal.ts'
 import { getExpiringToken } from './queries/bearer.ts'
 import { TOKEN_MAIL_TASK, tokenMail } from './schema.ts'
 
 export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone'> }
 
-/** Once a day: which tokens end soon; then one mail for each, tried again by itself. */
+/** Once a day: which tokens end soon, with one mail for each, tried again by itself; and which ended long ago. */
 export function tokenTasks(around: MailAround): Task[] {
   const { db, clock } = around
   return [
     { name: 'announce_token_expiry', every: '23 6 * * *', run: async () => void (await announceExpiry(db.write, clock.now())) },
+    { name: 'clean_up_tokens', every: '53 3 * * *', run: async () => void (await forgetEndedTokens(db.write, clock.now())) },
     { name: TOKEN_MAIL_TASK, run: async (payload) => sendExpiryMail(around, tokenMail.parse(payload).tokenId) },
   ]
 }

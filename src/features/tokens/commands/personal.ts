@@ -71,6 +71,17 @@ export async function forgetTokensOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('access_token').where('user_id', '=', userId).execute()
 }
 
+/** How long a token that has ended is still listed. */
+const KEPT_DAYS = 90
+
+/** Of every kind: what ended long ago opens nothing and tells nobody anything. */
+export async function forgetEndedTokens(db: Kysely<DB>, now: Date): Promise<number> {
+  const { rows } = await sql<{ id: number }>`
+    delete from access_token where least(revoked_at, expires_at) < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
+    returning id`.execute(db)
+  return rows.length
+}
+
 /** Each token once, however often it is asked for; the mails are queued in the same transaction. */
 export async function announceExpiry(db: Kysely<DB>, now: Date): Promise<number> {
   return transact(db, async (tx) => {
