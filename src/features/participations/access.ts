@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { changeableBy, openTo, shownTo, visibleTo } from '#features/events/access.ts'
+import { changeableBy, openTo, plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
 import { type Actor, may } from '#platform/auth/actor.ts'
 
 const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
@@ -42,6 +42,25 @@ export function identityShownTo(actor: Actor): RawBuilder<unknown> {
 /** The same, with the condition that the event is visible. */
 export function visibleParticipations(actor: Actor): RawBuilder<unknown> {
   return sql`${visibleTo(actor)} and ${identityShownTo(actor)}`
+}
+
+/** The same for perhaps all rows: what the caller is part of and may view is found once, and not row by row. */
+export function visibleAmongAll(actor: Actor): RawBuilder<unknown> {
+  if (actor.kind !== 'user') return visibleParticipations(actor)
+  const { userId: user, groupIds: groups } = actor
+  const viewable = may(actor, 'view_user')
+    ? sql`p.user_id is not null`
+    : sql`p.user_id in (
+        select v.user_id from profile_user_grant v where v.viewer_id = ${user}
+        union select v.user_id from profile_group_grant v where v.group_id = any (${groups}::bigint[]))`
+  return sql`${visibleTo(actor)} and (
+    t.show_participant_data in (0, 3)
+    or p.user_id = ${user}
+    or t.show_participant_data = 1
+      and e.id in (select own.event_id from participation own where own.user_id = ${user} and own.state = 1)
+    or ${viewable}
+    or ${plannedBy(actor)}
+  )`
 }
 
 /**

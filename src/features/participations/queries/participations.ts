@@ -8,7 +8,7 @@ import type { Ask } from '#platform/auth/ask.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
-import { visibleParticipations } from '../access.ts'
+import { visibleAmongAll, visibleParticipations } from '../access.ts'
 import type { participationParameters } from '../schema.ts'
 
 export type ParticipationQuery = QueryOf<typeof participationParameters>
@@ -100,8 +100,9 @@ export async function findParticipations(
   query: ParticipationQuery,
   page: Page,
 ): Promise<{ count: number; rows: ParticipationRow[] }> {
-  const where = sql`where ${visibleOf(ask, which)}${andAll(conditions(which, query))}`
   const isNarrow = which.userId !== undefined || query.event || query.shift
+  const visible = isNarrow ? visibleOf(ask, which) : visibleAmongAll(ask.actor)
+  const where = sql`where ${visible}${andAll(conditions(which, query))}`
   const { count, rows } = isNarrow ? await findNarrow(ask, where, page, isOwn(ask, which)) : await findWide(ask, where, page)
   return { count, rows: await complete(ask, which, rows) }
 }

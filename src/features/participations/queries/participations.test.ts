@@ -1,0 +1,41 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { ANN, BEN, CAST, HELPERS, PAUL, PLANNERS, VERA } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+
+describe('all participations, and those of each event', async () => {
+  const world = await openWorld()
+  const others = [await world.hasPerson({ name: 'Kim' }), await world.hasPerson({ name: 'Lou' })]
+  const events: number[] = []
+  for (const showParticipantData of [0, 1, 2, 3])
+    for (const more of [{}, { responsible: [BEN] }, { responsible: [PLANNERS] }, { seenBy: [VERA] }]) {
+      const type = await world.hasType({ showParticipantData })
+      const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS, PAUL], ...more, type, shifts: [{}, {}] })
+      events.push(id)
+      for (const who of [...others, { placeholder: 'Somebody' }])
+        await world.hasParticipation({ who, shift: shifts[0]!, state: 0 })
+      await world.hasParticipation({ who: showParticipantData % 2 ? ANN : BEN, shift: shifts[1]!, state: 1 })
+    }
+  await world.db.write.insertInto('profile_user_grant').values({ user_id: others[0]!.id, viewer_id: ANN.id }).execute()
+  await world.db.write.insertInto('profile_group_grant').values({ user_id: others[1]!.id, group_id: PLANNERS.id }).execute()
+
+  for (const person of CAST)
+    test(`are the same to ${person.name}, though they are found in another way`, async () => {
+      const caller = world.as(person, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
+      const all = await caller.ids('/api/participations/', { limit: 1000 })
+      const mayAsk = await caller.ids('/api/events/', { limit: 1000 })
+      const byEvent = await caller.ids('/api/participations/', { event: events.filter((id) => mayAsk.includes(id)), limit: 1000 })
+      assert.ok(all.length > 0)
+      assert.deepEqual(all, byEvent)
+    })
+
+  test('differ from person to person', async () => {
+    const counts = await Promise.all(
+      CAST.map(
+        async (person) =>
+          (await world.as(person, 'PUBLIC_READ', 'CONFIDENTIAL_READ').ids('/api/participations/', { limit: 1000 })).length,
+      ),
+    )
+    assert.ok(new Set(counts).size >= 4, String(counts))
+  })
+})
