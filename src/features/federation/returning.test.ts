@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/oauth.ts'
 import { ANN, BEN, VERA } from '#test/people.ts'
-import { ALLOW, goHome, hasShared, link, share, visit } from '#test/visiting.ts'
+import { ALLOW, doingAt, goHome, hasShared, link, outbound, share, visit } from '#test/visiting.ts'
+import { finishVisit } from './commands/visits.ts'
 
 const INSTANT = { flow: 'instant_confirmation' }
 
@@ -63,6 +64,20 @@ describe('coming back from home', async () => {
     isStranger(await browser.go(setState(callback, 'x'.repeat(30))))
     isStranger(await browser.go(callback.replace(/&state=[^&]*|state=[^&]*&/, '')))
     assert.equal((await browser.go(callback)).headers.location, page)
+  })
+
+  test('without a look at the state, a forged one would be let in', async () => {
+    const seen: string[] = []
+    for (const isSame of [undefined, () => true]) {
+      const browser = new TestBrowser(a)
+      const callback = await goHome(browser, await b.browserOf(ANN), page)
+      const cookie = browser.jar.get(`${cookieNames(a.base).detour}|/`)?.value
+      const code = new URL(callback, a.base).searchParams.get('code') ?? undefined
+      const forged = { cookie: decodeURIComponent(cookie!), code, state: 'x'.repeat(30), error: undefined }
+      const returned = await finishVisit(doingAt(a), outbound, forged, isSame)
+      seen.push(returned.ok ? 'let in' : returned.reason)
+    }
+    assert.deepEqual(seen, ['no_detour', 'let in'])
   })
 
   test('what one browser began no other finishes', async () => {

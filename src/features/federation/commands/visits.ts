@@ -63,9 +63,14 @@ export type Callback = {
 }
 
 /** The way back: the code becomes a profile, and the profile a session that is good for what is shared with that instance. */
-export async function finishVisit(doing: Doing, outbound: Outbound, { cookie, code, state, error }: Callback): Promise<Returned> {
+export async function finishVisit(
+  doing: Doing,
+  outbound: Outbound,
+  { cookie, code, state, error }: Callback,
+  isSame = sameSecret,
+): Promise<Returned> {
   const detour = readDetour(doing.site, cookie, doing.now)
-  if (!detour || state === undefined || !sameSecret(state, detour.state)) return { ok: false, reason: 'no_detour' }
+  if (!detour || state === undefined || !isSame(state, detour.state)) return { ok: false, reason: 'no_detour' }
   const guest = await getGuest(doing.db, doing.site, detour.guestId)
   if (!guest) return { ok: false, reason: 'no_detour' }
   const { url: guestUrl } = guest
