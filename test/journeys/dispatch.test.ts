@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
-import { type App, buildApp } from '#app'
-import { loadDemoWorld } from '#demo/world.ts'
-import { makeKeyring } from '#platform/auth/secrets.ts'
-import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { makeLog } from '#platform/log.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { axeProblems, findBrowser, overflowing } from '#test/browser.ts'
+import { NOW, openDemoHouse, PASSWORDS } from '#test/demo-house.ts'
 import { addEvent, addParticipation, addPerson } from '#test/filling.ts'
 import type { Person } from '#test/people.ts'
 
-const NOW = new Date('2026-05-20T09:30:00Z')
-const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
 const hour = (of: number) => `2026-06-20T${String(of).padStart(2, '0')}:00:00+02:00`
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -22,22 +14,13 @@ if (skip) console.log(`dispatching in a browser is skipped, ${skip}`)
 
 describe('dispatching in a browser', { skip }, () => {
   let browser: Browser
-  let database: TestDatabase
   let db: Database
-  let app: App
   let origin: string
+  let close: () => Promise<void>
   const people: Person[] = []
 
   before(async () => {
-    const found = await openBrowser()
-    assert.ok(found.browser, found.reason)
-    browser = found.browser
-    database = await freshDatabase()
-    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
-    const config = readConfig({ WORKER: 'off' }, 'try-out')
-    const secretKey = 'a key of thirty-two bytes or more'
-    const keyring = makeKeyring(secretKey)
-    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    ;({ browser, db, origin, close } = await openDemoHouse())
     for (const [index, name] of ['Ada Quist', 'Bo Quist', 'Cy Quist', 'Di Quist'].entries()) {
       const person: Person = {
         kind: 'person',
@@ -50,19 +33,8 @@ describe('dispatching in a browser', { skip }, () => {
       await addPerson(db.write, person, NOW)
       people.push(person)
     }
-    app = await buildApp({
-      ...{ config, secretKey, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
-      mailer: { send: async () => {}, describe: 'nowhere' },
-    })
-    await app.app.listen({ host: '127.0.0.1', port: 0 })
-    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
   })
-  after(async () => {
-    await browser?.close()
-    await app?.app.close()
-    await db?.close()
-    await database?.drop()
-  })
+  after(() => close?.())
 
   async function hasBoard() {
     const teams = ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 }))

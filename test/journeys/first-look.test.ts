@@ -1,18 +1,8 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type App, buildApp } from '#app'
-import { loadDemoWorld } from '#demo/world.ts'
-import { makeKeyring } from '#platform/auth/secrets.ts'
-import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { makeLog } from '#platform/log.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
-
-const NOW = new Date('2026-05-20T09:30:00Z')
-const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+import { axeProblems, findBrowser, overflowing } from '#test/browser.ts'
+import { openDemoHouse, PASSWORDS } from '#test/demo-house.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the first look is skipped, ${skip}`)
@@ -21,34 +11,14 @@ type Look = { width: number; colorScheme: 'light' | 'dark'; javaScriptEnabled?: 
 
 describe('a first look at the demo world', { skip }, () => {
   let browser: Browser
-  let database: TestDatabase
-  let db: Database
-  let app: App
   let origin: string
+  let close: () => Promise<void>
 
   before(async () => {
-    const found = await openBrowser()
-    assert.ok(found.browser, found.reason)
-    browser = found.browser
-    database = await freshDatabase()
-    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
-    const config = readConfig({ WORKER: 'off' }, 'try-out')
-    const keyring = makeKeyring('a key of thirty-two bytes or more')
-    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
-    app = await buildApp({
-      ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
-      mailer: { send: async () => {}, describe: 'nowhere' },
-    })
-    await app.app.listen({ host: '127.0.0.1', port: 0 })
-    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
+    ;({ browser, origin, close } = await openDemoHouse())
   })
 
-  after(async () => {
-    await browser?.close()
-    await app?.app.close()
-    await db?.close()
-    await database?.drop()
-  })
+  after(() => close?.())
 
   /** Signs in through the form; whatever the browser complains about on the way fails the test. */
   async function visit(who: keyof typeof PASSWORDS, look: Look, journey: (page: Page) => Promise<void>): Promise<void> {

@@ -1,20 +1,12 @@
 import assert from 'node:assert/strict'
-import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { type App, buildApp } from '#app'
-import { loadDemoWorld } from '#demo/world.ts'
-import { makeKeyring } from '#platform/auth/secrets.ts'
-import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { makeLog } from '#platform/log.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { axeProblems, findBrowser, overflowing } from '#test/browser.ts'
+import { NOW, openDemoHouse, PASSWORDS } from '#test/demo-house.ts'
 import { addEvent, type ShiftWish } from '#test/filling.ts'
 import type { Person } from '#test/people.ts'
 
-const NOW = new Date('2026-05-20T09:30:00Z')
-const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
 const hour = (of: number) => `2026-05-20T${of}:00:00+02:00`
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -22,41 +14,22 @@ if (skip) console.log(`signing up in a browser is skipped, ${skip}`)
 
 describe('signing up in a browser', { skip }, () => {
   let browser: Browser
-  let database: TestDatabase
   let db: Database
-  let app: App
   let origin: string
+  let close: () => Promise<void>
   let ann: Person
 
   before(async () => {
-    const found = await openBrowser()
-    assert.ok(found.browser, found.reason)
-    browser = found.browser
-    database = await freshDatabase()
-    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
-    const config = readConfig({ WORKER: 'off' }, 'try-out')
-    const keyring = makeKeyring('a key of thirty-two bytes or more')
-    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    ;({ browser, db, origin, close } = await openDemoHouse())
     const { id } = await db.read
       .selectFrom('user_profile')
       .select('id')
       .where('email', '=', 'ann@demo.example')
       .executeTakeFirstOrThrow()
     ann = { kind: 'person', id, name: 'Ann', email: 'ann@demo.example', dateOfBirth: null, phone: null }
-    app = await buildApp({
-      ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
-      mailer: { send: async () => {}, describe: 'nowhere' },
-    })
-    await app.app.listen({ host: '127.0.0.1', port: 0 })
-    origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
   })
 
-  after(async () => {
-    await browser?.close()
-    await app?.app.close()
-    await db?.close()
-    await database?.drop()
-  })
+  after(() => close?.())
 
   const addShifts = (title: string, ...shifts: ShiftWish[]) => addEvent(db.write, { title, seenBy: [ann], shifts }, NOW)
   /** No journey is in the way of another. */
@@ -114,9 +87,11 @@ describe('signing up in a browser', { skip }, () => {
         if (scripted) await check(page)
         await press(page, button(page, 'Undo'))
         assert.equal(await flashOf(page), `You said that you cannot come to ${title}, Sweeping.`)
-        const card = page.locator(`#shift-${shifts[0]}`)
-        assert.match((await card.textContent())!, /You said that you cannot come/)
+        assert.equal(page.url(), `${origin}/`)
         await press(page, button(page, 'Undo'))
+        assert.equal(await flashOf(page), `You are confirmed for ${title}, Sweeping.`)
+        await page.goto(`${origin}/events/${id}/`)
+        const card = page.locator(`#shift-${shifts[0]}`)
         assert.match((await card.textContent())!, /1 missing.*Ann Becker.*You are confirmed/s)
         await press(page, button(page, /^Can’t come/))
         assert.match((await card.textContent())!, /2 missing.*You said that you cannot come/s)
