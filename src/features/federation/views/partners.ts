@@ -119,7 +119,7 @@ export function guestView(data: GuestData): Html {
     }),
   })
   return html`${pageHeadView({ title: words.t('federation.share_title', { name }), facts })}
-<p class="muted">${words.t('federation.share_intro', { name })}</p>
+<p class="share-intro">${words.t('federation.share_intro', { name })}</p>
 ${(count > 0 || q) && search}
 ${count > 0 ? sharesView(data) : emptyView({ icon: 'calendar-off', text: words.t(q ? 'federation.share_none_found' : 'federation.share_none') })}
 ${pagerView({ words, page, pageSize, total: count, href: (to) => guestListPath(id, q, to) })}
