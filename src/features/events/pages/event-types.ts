@@ -33,6 +33,7 @@ import {
   TYPES,
   type TypeFields,
   type TypeRights,
+  typeInUseView,
   typeListView,
   typePath,
   typeView,
@@ -249,10 +250,13 @@ const deletePage = formPage({
     const type = await requireType(visit)
     const { words } = visit.ask
     const title = words.t('event-type.delete_title', { title: type.title })
+    if (type.eventCount) {
+      const main = typeInUseView({ words, type, rights: rightsOf(visit.ask.actor) })
+      return { title, breadcrumb: crumbs(words, type), main }
+    }
     const main = confirmView({
       ...{ words, title, csrfToken: visit.csrfToken, action: typePath(type.id, 'delete') },
-      text:
-        refused?.errors[0]?.text ?? (type.eventCount ? words.t('event-type.delete_used', { count: type.eventCount }) : undefined),
+      text: refused?.errors[0]?.text,
       consequences: [words.t('event-type.delete_first'), words.t('event-type.delete_second')],
       submit: words.t('event-type.delete_submit'),
       cancel: { href: typePath(type.id) },

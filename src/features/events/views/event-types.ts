@@ -30,6 +30,16 @@ export type TypeLine = {
   eventCount: number
 }
 /** What the person may do here, besides looking. */
+/** Instead of the question whether to delete it. */
+export function typeInUseView({ words, type, rights }: { words: Words; type: UsedType; rights: TypeRights }): Html {
+  const move = linkButtonView({ href: typePath(type.id, 'move'), label: words.t('event-type.move'), kind: 'primary' })
+  const back = linkButtonView({ href: typePath(type.id), label: words.t('ui.cancel'), kind: 'quiet' })
+  return html`${pageHeadView({ title: words.t('event-type.delete_title', { title: type.title }) })}
+<p>${words.t('event-type.delete_used', { count: type.eventCount })}</p>
+<div class="button-row">${rights.move && move}${back}</div>`
+}
+type UsedType = { id: number; title: string; eventCount: number }
+
 export type TypeRights = { add: boolean; change: boolean; move: boolean; delete: boolean }
 
 const SHOWS = [0, 1, 2, 3] as const

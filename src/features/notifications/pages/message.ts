@@ -1,7 +1,10 @@
+import { eventPath } from '#features/events/rules/slug.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import type { Crumb } from '#platform/ui/page-head.ts'
 import { sendMessage } from '../commands/message.ts'
 import { chosenReaders, findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
 import { CIRCLES, type MessageCircle, type MessageForm, messageForm } from '../schema.ts'
@@ -17,6 +20,11 @@ async function requireEvent({ ask, path }: Visit): Promise<MessageEvent> {
   return event
 }
 
+const crumbs = (words: Words, { id, title }: MessageEvent): Crumb[] => [
+  { href: '/events/', label: words.t('event.list') },
+  { href: eventPath(id, title), label: title },
+]
+
 const isCircle = (name: string): name is MessageCircle => (CIRCLES as readonly string[]).includes(name)
 
 async function showForm(visit: Visit, values: MessageValues, errors: readonly FormError[]): Promise<PageBody> {
@@ -26,7 +34,7 @@ async function showForm(visit: Visit, values: MessageValues, errors: readonly Fo
   const [candidates, sent] = await Promise.all([findCandidates(db, actor, event.id), findSentMessages(db, event.id)])
   const earlier = sent.map(({ created_at, ...line }) => ({ ...line, at: created_at }))
   const main = messageFormView({ words, now, csrfToken, event, shifts: event.shifts, candidates, values, errors, earlier })
-  return { title: words.t('message.of', { event: event.title }), main, head: stylesheet() }
+  return { title: words.t('message.of', { event: event.title }), breadcrumb: crumbs(words, event), main, head: stylesheet() }
 }
 
 /** What was typed, however little of it can be taken. */
@@ -69,7 +77,7 @@ const messagePage = formPage({
     const { readers, without } = chosenReaders(await findCandidates(ask.db, ask.actor, event.id), choice)
     if (!readers.length) return nobody
     const main = messagePreviewView({ words, csrfToken, event, values, readers, without })
-    return { title: words.t('message.previewTitle'), main, head: stylesheet() }
+    return { title: words.t('message.previewTitle'), breadcrumb: crumbs(words, event), main, head: stylesheet() }
   },
 })
 

@@ -41,7 +41,7 @@ export function messageFormView(data: MessagePageData): Html {
   const errorOf = (name: string) => errors.find(({ field }) => field === name)?.text
   const count = (circle: Circle) => candidates.filter((candidate) => isIn(circle, candidate)).length
   const taking = candidates.filter(({ takes }) => takes.length > 0)
-  return html`${pageHeadView({ title: words.t('message.title'), facts: html`<a href="${eventPath(event.id, event.title)}">${event.title}</a>` })}
+  return html`${pageHeadView({ title: words.t('message.title') })}
 ${event.isCancelled && html`<div class="notice tone-quiet">${iconView('info')}<div><p>${words.t('message.cancelled')}</p></div></div>`}
 ${cardView({
   body: formView({

@@ -4,6 +4,8 @@ import { type FormValues, one } from '#features/events/rules/form-values.ts'
 import { newShiftValues, type ShiftWish, shiftPrefix, shiftRows, takeStep } from '#features/events/rules/shift-form.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { planForm } from '#features/events/schema/planning.ts'
+import { TYPES } from '#features/events/views/event-types.ts'
+import { may } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -57,6 +59,7 @@ async function chooseType({ ask }: Visit): Promise<PageBody> {
   }
   const main = chooseTypeView({
     ...{ words, types, hasBin: bin.length > 0 },
+    newType: may(ask.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
     drafts: drafts.map(({ id, title, shifts, createdAt, creator, isOwn }) => ({
       ...{ href: eventPath(id, title), title, isOwn, facts: facts(shifts, createdAt, isOwn ? null : creator) },
     })),

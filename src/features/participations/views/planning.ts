@@ -152,16 +152,22 @@ export type ChooseTypeData = {
   types: readonly { id: number; title: string; color: string }[]
   drafts: readonly { href: string; title: string; facts: string; isOwn: boolean }[]
   hasBin: boolean
+  /** Where the reader can make the first type. */
+  newType: string | undefined
 }
 
 /** The first question is what it is; the rest of the form follows from it. */
-export function chooseTypeView({ words, types, drafts, hasBin }: ChooseTypeData): Html {
+export function chooseTypeView({ words, types, drafts, hasBin, newType }: ChooseTypeData): Html {
   const bin = hasBin && linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2' })
   return html`${pageHeadView({ title: words.t('plan.new'), facts: words.t('plan.choose_type'), actions: [bin] })}
 ${
   types.length
     ? html`<ul class="plan-types" role="list">${types.map(({ id, title, color }) => html`<li><a class="plan-type" href="${NEW_EVENT}?type=${id}">${dotView(color)}<span>${title}</span>${iconView('chevron-right', { size: 18 })}</a></li>`)}</ul>`
-    : emptyView({ icon: 'calendar-plus', text: words.t('plan.no_types') })
+    : emptyView({
+        icon: 'calendar-plus',
+        text: words.t(newType ? 'plan.first_type' : 'plan.no_types'),
+        action: newType && linkButtonView({ href: newType, label: words.t('event-type.new'), kind: 'primary', icon: 'plus' }),
+      })
 }
 ${drafts.length > 0 && cardView({ title: words.t('plan.drafts'), body: html`<ul class="plan-lines" role="list">${drafts.map(({ href, title, facts, isOwn }) => html`<li><div><p class="plan-line-when"><a href="${href}">${title}</a></p><p class="plan-line-what">${facts}</p></div>${isOwn && badgeView({ tone: 'info', text: words.t('plan.own_draft') })}</li>`)}</ul>` })}`
 }

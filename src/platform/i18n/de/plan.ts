@@ -4,7 +4,8 @@ import type { Translation } from '../message.ts'
 export const plan: Translation<typeof english> = {
   'plan.new': 'Neue Veranstaltung',
   'plan.choose_type': 'Was für eine Veranstaltung ist es?',
-  'plan.no_types': 'Es gibt noch keine Veranstaltungsart. Wer sie verwaltet, muss zuerst eine anlegen.',
+  'plan.first_type': 'Jede Veranstaltung hat einen Typ, etwa Übung oder Sanitätsdienst. Es gibt noch keinen; lege den ersten an.',
+  'plan.no_types': 'Es gibt noch keinen Veranstaltungstyp. Wer sie verwaltet, muss zuerst einen anlegen.',
   'plan.edit': 'Veranstaltung bearbeiten',
   'plan.change': 'Übernehmen',
   'plan.what': 'Was und wo',

@@ -3,6 +3,7 @@ import type { Room } from '../message.ts'
 export const plan = {
   'plan.new': 'New event',
   'plan.choose_type': 'What kind of event is it?',
+  'plan.first_type': 'Every event has a type, such as Training or First-aid post. There is none yet, so make the first.',
   'plan.no_types': 'There is no event type yet. Somebody who manages them has to add one first.',
   'plan.edit': 'Edit event',
   'plan.change': 'Change',
