@@ -14,7 +14,7 @@ describe('coming back from home', async () => {
   const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
   const ab = await link(a, b)
   const ac = await link(a, c)
-  const { id } = await hasShared(a, { title: 'Harbour run', shifts: [INSTANT] }, [ab.guestId])
+  const { id, shifts } = await hasShared(a, { title: 'Harbour run', shifts: [INSTANT] }, [ab.guestId])
   const pageOf = (eventId: number, guestId: number) => `/events/shared/${eventId}/${guestId}/`
   const page = pageOf(id, ab.guestId)
   const sessions = async () => (await a.db.read.selectFrom('visitor_session').select('id_hash').execute()).length
@@ -138,6 +138,9 @@ describe('coming back from home', async () => {
       .executeTakeFirstOrThrow()
     await a.db.write.updateTable('visitor_session').set({ expires_at: a.now }).where('expires_at', '=', expires_at).execute()
     assert.equal((await browser.go(page)).status, 303)
+    const late = await browser.post(`/shifts/shared/${shifts[0]}/${ab.guestId}/signup/`, { quick: '1' })
+    assert.ok(late.headers.location?.startsWith(`${b.base}/api/oauth/authorize/`), late.text)
+    assert.deepEqual(await a.db.read.selectFrom('participation').select('id').where('event_id', '=', id).execute(), [])
   })
 
   test('who says no at home is told so there', async () => {
@@ -200,8 +203,8 @@ describe('coming back from home', async () => {
   test('the form of a visitor is theirs alone', async () => {
     const browser = new TestBrowser(a)
     await visit(browser, await b.browserOf(ANN), page)
-    const { shifts } = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
-    const path = `/shifts/shared/${shifts[0]}/${ab.guestId}/signup/`
+    const other = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
+    const path = `/shifts/shared/${other.shifts[0]}/${ab.guestId}/signup/`
     assert.equal((await browser.post(path, { quick: '1', csrf_token: 'forged' })).status, 403)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
     assert.equal((await browser.post(path, { quick: '1' }, foreign)).status, 403)

@@ -100,6 +100,8 @@ function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, repl
 }
 
 async function submit(around: PageSurroundings, page: AnyForm, visit: Visit, request: FastifyRequest): Promise<PageAnswer> {
+  // Nothing is done for somebody whose visit has ended meanwhile: the page leads them home, as it does those who only look.
+  if (page.kind === 'form' && page.access.kind === 'visitor' && visit.ask.actor.kind === 'nobody') return page.show(visit)
   const isProven = page.kind === 'form' && page.isProvenByAddress === true
   if (!isProven && !isSameOrigin(request.headers, visit.origin)) throw new Problem('csrf_failed')
   const { csrf_token: token, ...values } = await readForm(request, page.kind === 'action' && page.files === true)
