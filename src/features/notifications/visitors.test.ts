@@ -1,0 +1,51 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { moveParticipation } from '#features/participations/commands/disposition.ts'
+import { signUp } from '#features/participations/commands/sign-up.ts'
+import { doingAs } from '#features/participations/doing.test.ts'
+import { makeActor, type VisitorActor } from '#platform/auth/actor.ts'
+import { HELPERS, NORD, PAUL } from '#test/people.ts'
+import { openWorld } from '#test/world.ts'
+import { Post } from './post.test.ts'
+
+describe('mails about and to visitors', async () => {
+  const world = await openWorld()
+  world.now = new Date('2031-05-01T10:00:00Z')
+  const post = new Post(world)
+  const { id: visitorId } = await world.db.write
+    .insertInto('visitor')
+    .values({ federated_guest_id: NORD.id, remote_id: 7, display_name: 'Nina', email: 'nina@nord.example' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const nina = makeActor<VisitorActor>({
+    ...{ kind: 'visitor', visitorId, federatedGuestId: NORD.id, displayName: 'Nina', language: 'en' },
+  })
+
+  test('a visitor who asks is told to those who decide, and the decision to the visitor, with the way by which they came', async () => {
+    const event = await world.hasEvent({
+      title: 'Harbour run',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      sharedWith: [NORD],
+      shifts: [{}],
+    })
+    const [shiftId] = event.shifts
+    const asked = await signUp({ ...doingAs(world, PAUL), actor: nina }, { shiftId: shiftId! })
+    assert.ok(asked.ok)
+    const [toPaul] = await post.deliver()
+    assert.equal(toPaul?.to, PAUL.email)
+    assert.match(toPaul!.text, /Nina/)
+    await post.empty()
+    const who = { kind: 'visitor' as const, id: visitorId }
+    const comment = { text: 'Keep an eye on her', isHidden: true }
+    assert.ok((await moveParticipation(doingAs(world, PAUL), { shiftId: shiftId!, who, to: 1, comment })).ok)
+    const mails = await post.deliver()
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      ['nina@nord.example'],
+    )
+    assert.match(mails[0]!.text, new RegExp(`/events/shared/${event.id}/${NORD.id}/`))
+    assert.doesNotMatch(mails[0]!.text, /Keep an eye/)
+    assert.doesNotMatch(mails[0]!.text, /\/notifications\/off\//)
+  })
+})
