@@ -64,6 +64,7 @@ export const DECLARED: Record<string, string> = {
   'GET /api/buildingblocks/': 'PUBLIC_READ',
   'GET /api/buildingblocks/{id}/': 'PUBLIC_READ',
   'GET /api/federation/events/': 'partner',
+  'GET /api/federation/participations/': 'partner',
   'POST /api/federation/setup/': 'open',
   'DELETE /api/federation/guest/delete/': 'partner',
   'GET /api/schema/': 'open',

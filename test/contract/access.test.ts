@@ -101,6 +101,7 @@ describe('the matrix of access', async () => {
     add('/api/buildingblocks/{id}/', `/api/buildingblocks/${block.id}/`, () => true)
     add('/api/buildingblocks/{id}/', '/api/buildingblocks/99999/', () => false)
     add('/api/federation/events/', '/api/federation/events/', () => [shown.id])
+    add('/api/federation/participations/', '/api/federation/participations/', () => [])
     return cases
   }
 

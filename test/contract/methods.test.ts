@@ -28,6 +28,7 @@ const NAMES: Record<string, string> = {
   '/api/buildingblocks/': 'Building Block List',
   '/api/buildingblocks/{id}/': 'Building Block Instance',
   '/api/federation/events/': 'Shared Event List',
+  '/api/federation/participations/': 'Visitor Participation List',
   '/api/federation/setup/': 'Redeem Invite Code',
   '/api/federation/guest/delete/': 'Federated Guest Delete',
 }
@@ -70,7 +71,7 @@ describe('methods', async () => {
     const { body } = await world.nobody.options('/api/federation/setup/')
     assert.deepEqual(
       Object.keys(body.actions.POST),
-      ['id', 'name', 'url', 'client_id', 'client_secret', 'code', 'access_token', 'host_name'].filter(
+      ['id', 'name', 'url', 'client_id', 'client_secret', 'code', 'turnout', 'access_token', 'host_name'].filter(
         (key) => key in body.actions.POST,
       ),
     )

@@ -44,7 +44,7 @@ const DEPRECATED = ['start_gte', 'start_lte', 'end_gte', 'end_lte']
 const ARRAYS = ['event', 'event_type', 'shift']
 const INTEGERS = ['type', 'state', ...ARRAYS]
 /** Ours beside the table. */
-const MORE = ['GET /api/', 'GET /api/schema/', 'GET /api/schema/swagger-ui/']
+const MORE = ['GET /api/', 'GET /api/schema/', 'GET /api/schema/swagger-ui/', 'GET /api/federation/participations/']
 
 const find = (method: string, path: string): Endpoint => {
   const endpoint = ENDPOINTS.find((each) => each.path === path && methodOf(each) === method)
