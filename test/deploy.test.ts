@@ -1,0 +1,121 @@
+import assert from 'node:assert/strict'
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { backupFigures } from '#features/moving/jobs.ts'
+import { mailFigures } from '#features/notifications/jobs/tasks.ts'
+import { SETTING_NAMES } from '#platform/config.ts'
+import { makeMetrics } from '#platform/http/operations.ts'
+import { jobFigure } from '#platform/jobs/worker.ts'
+import { openWorld } from '#test/world.ts'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
+
+/** Variables that are not ours, by the program that reads them. */
+const OTHERS = new Set(['NODE_ENV', 'TMPDIR', 'POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'])
+
+type Service = { environment?: Record<string, string>; volumes?: string[]; ports?: string[]; user?: string; build?: string }
+type Compose = { services: Record<string, Service>; volumes: Record<string, unknown> }
+const COMPOSE = ['compose.yaml', 'compose.postgres.yaml'].map((path) => parse(read(path)) as Compose)
+
+const requireSettings = (names: readonly string[], where: string) => {
+  const unknown = names.filter((name) => !SETTING_NAMES.includes(name) && !OTHERS.has(name))
+  assert.deepEqual(unknown, [], where)
+}
+
+test('containers, units and their documentation name settings that exist', () => {
+  for (const { services } of COMPOSE)
+    for (const [name, { environment = {} }] of Object.entries(services)) {
+      requireSettings(Object.keys(environment), name)
+      const asked = Object.values(environment).flatMap((value) =>
+        [...String(value).matchAll(/\$\{(\w+)/g)].map(([, each]) => each!),
+      )
+      requireSettings(asked, name)
+    }
+  const [, variables] = /^ENV (.*)$/m.exec(read('Dockerfile'))!
+  requireSettings(
+    [...variables!.matchAll(/(\w+)=/g)].map(([, name]) => name!),
+    'Dockerfile',
+  )
+  const unit = [...read('deploy/turnout.service').matchAll(/^Environment=(.*)$/gm)].flatMap(([, line]) => line!.split(' '))
+  requireSettings(
+    unit.map((pair) => pair.split('=')[0]!),
+    'turnout.service',
+  )
+})
+
+test('the manual has a line for every setting and for every command', () => {
+  const manual = read('docs/operate.md')
+  for (const name of SETTING_NAMES) assert.match(manual, new RegExp(`\`${name}\``), name)
+  const commands = [...read('src/cli.ts').matchAll(/from '\.\/cli\/([a-z-]+)\.ts'/g)].map(([, name]) => name!)
+  const real = commands.filter((name) => existsSync(`${root}src/cli/${name}.ts`) && /summary:/.test(read(`src/cli/${name}.ts`)))
+  assert.ok(real.length > 8)
+  for (const name of real.filter((each) => each !== 'command')) assert.match(manual, new RegExp(`\`${name}[ \`]`), name)
+})
+
+test('the image copies what is there, lets in what it copies, and runs as nobody special', () => {
+  const dockerfile = read('Dockerfile')
+  const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
+  assert.deepEqual(
+    copied.filter((path) => !existsSync(`${root}${path}`)),
+    [],
+  )
+  const allowed = read('.dockerignore')
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1))
+  assert.deepEqual(
+    copied.filter((path) => !allowed.includes(path)),
+    [],
+  )
+  assert.match(dockerfile, /^USER node$/m)
+  assert.match(dockerfile, /^HEALTHCHECK [\s\S]*\/readyz/m)
+  const entry = JSON.parse(/^ENTRYPOINT (.*)$/m.exec(dockerfile)![1]!) as string[]
+  for (const path of entry.filter((word) => word.startsWith('/app/')))
+    assert.ok(copied.some((each) => path.slice(5).startsWith(each)))
+  const [least] = /\d+/.exec(JSON.parse(read('package.json')).engines.node)!
+  for (const [, version] of dockerfile.matchAll(/^FROM node:(\d+)-slim/gm)) assert.equal(version, least)
+})
+
+test('nothing that runs needs what is only for development', () => {
+  const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
+  const names = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'))
+  const used = globSync('src/**/*.ts', { cwd: root })
+    .filter((path) => !path.endsWith('.test.ts'))
+    .flatMap((path) =>
+      [...read(path).matchAll(/from '([^'#.][^']*)'|import\('([^'#.][^']*)'\)/g)].map(([, a, b]) => `${path}: ${a ?? b}`),
+    )
+  assert.deepEqual(
+    used.filter((line) => names.some((name) => line.endsWith(`: ${name}`) || line.includes(`: ${name}/`))),
+    [],
+  )
+})
+
+test('containers keep their data in volumes that exist, and listen to this machine alone', () => {
+  const volumes = new Set(COMPOSE.flatMap(({ volumes }) => Object.keys(volumes)))
+  for (const { services } of COMPOSE)
+    for (const { volumes: used = [], ports = [] } of Object.values(services)) {
+      for (const volume of used) assert.ok(volumes.has(volume.split(':')[0]!), volume)
+      for (const port of ports) assert.match(port, /^127\.0\.0\.1:/)
+    }
+  const [, kept] = /^VOLUME (.*)$/m.exec(read('Dockerfile'))!
+  assert.deepEqual(
+    COMPOSE[0]!.services.turnout!.volumes!.map((volume) => volume.split(':')[1]),
+    JSON.parse(kept!),
+  )
+})
+
+test('alerts ask for figures that /metrics has', async () => {
+  const { db, now } = await openWorld({ empty: true })
+  const figures = [...backupFigures('/nowhere'), ...mailFigures({ db, clock: { now: () => now } }), jobFigure(db)]
+  const text = await makeMetrics(db, figures).registry.metrics()
+  const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!))
+  const { groups } = parse(read('deploy/alerts.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
+  const rules = groups.flatMap(({ rules }) => rules)
+  assert.ok(rules.length >= 8)
+  for (const { alert, expr } of rules)
+    for (const [name] of expr.matchAll(/turnout_\w+/g))
+      assert.ok(known.has(name.replace(/_(bucket|count)$/, '')), `${alert}: ${name}`)
+})
