@@ -24,6 +24,9 @@ async function fill({ db }: World): Promise<void> {
     sql`insert into participation (shift_id, kind, user_id, state, event_id, start_time, end_time)
       select s.id, 'local', u.id, 1, s.event_id, s.start_time, s.end_time from shift s cross join user_profile u
       where u.id in (${ANN.id}::bigint, ${OLGA.id}::bigint)`,
+    sql`insert into visitor (federated_guest_id, remote_id, email, display_name) values (${NORD.id}::bigint, 1, 'v@nord.example', 'Vic')`,
+    sql`insert into participation (shift_id, kind, visitor_id, state, event_id, start_time, end_time)
+      select s.id, 'visitor', v.id, 1, s.event_id, s.start_time, s.end_time from shift s cross join visitor v`,
     sql`insert into participation_comment (participation_id, text, visible_for, author_kind, created_at)
       select id, 'x', 2, 'participant', now() from participation`,
     sql`insert into user_profile (email, display_name) select 'p' || n || '@a.example', 'P' || n from generate_series(1, ${ROWS}::int) n`,

@@ -59,7 +59,10 @@ export const federationApi: Endpoint[] = [
     item: visitorParticipationRecord,
     suffix: false,
     find: findVisitorParticipations,
-    present: (row) => ({ ...row, start_time: wireTime(row.start_time), end_time: wireTime(row.end_time) }),
+    present: ({ event, shift, shift_label, user, state, start_time, end_time }) => ({
+      ...{ event, shift, shift_label, user, state },
+      ...{ start_time: wireTime(start_time), end_time: wireTime(end_time) },
+    }),
   }),
   actionEndpoint({
     path: '/api/federation/setup/',
