@@ -1,0 +1,302 @@
+import assert from 'node:assert/strict'
+import { mkdirSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { type App, type AppOptions, buildApp, pagesOf } from '#app'
+import { loadDemoWorld } from '#demo/world.ts'
+import { switchOffToken } from '#features/notifications/commands/switch-off.ts'
+import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
+import { makeMailLink } from '#features/sign-in/commands/links.ts'
+import { NOBODY } from '#platform/auth/actor.ts'
+import { makeKeyring } from '#platform/auth/secrets.ts'
+import { readConfig } from '#platform/config.ts'
+import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { makeLog } from '#platform/log.ts'
+import { findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { freshDatabase } from '#test/database.ts'
+
+const NOW = new Date('2026-05-20T09:30:00Z')
+const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+const LOOKS = [
+  { width: 360, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+] as const
+/** With it, every page is kept there as an image of each look. */
+const SHOTS = process.env.SCREENSHOTS
+
+/** Pages that this walk cannot reach: each is looked at by a journey of its own. */
+const ELSEWHERE = [
+  /^\/accounts\/first-administrator\//, // organisation
+  /^\/calendar\//, // a file for calendar programs
+  /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // people of partner instances alone
+]
+
+/** Asked for on purpose, or written by nobody yet. */
+const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy)\//]
+
+const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
+if (skip) console.log(`the walk through every page is skipped, ${skip}`)
+
+describe('every page of the house', { skip, timeout: 600_000 }, () => {
+  let browser: Browser
+  before(async () => {
+    const found = await openBrowser()
+    assert.ok(found.browser, found.reason)
+    browser = found.browser
+  })
+  after(() => browser?.close())
+
+  test('can be read and used at 360 and 1280 pixels, light and dark, in the demo world', async () => {
+    const house = await openHouse(async ({ db, config, keyring }) => {
+      await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
+    })
+    try {
+      const fill = await filling(house)
+      const addresses = house.templates.filter((path) => !ELSEWHERE.some((one) => one.test(path))).map(fill)
+      const places = [...addresses, ...(await stateful(house.db))]
+      assert.deepEqual(await walk(browser, house, places, LOOKS), [])
+    } finally {
+      await house.close()
+    }
+  })
+
+  test('is in good order where there is nothing yet', async () => {
+    const house = await openHouse(async ({ db }, app) => {
+      const doing = { db: db.write, actor: NOBODY, now: NOW, site: app.site, requestId: null }
+      const made = await createAdministrator(doing, { name: 'Olga Brandt', email: 'olga@demo.example', password: PASSWORDS.olga })
+      assert.ok(made.ok)
+    })
+    try {
+      const places = house.templates.filter((path) => !path.includes('{') && !ELSEWHERE.some((one) => one.test(path)))
+      assert.deepEqual(await walk(browser, house, places, [LOOKS[0]]), [])
+    } finally {
+      await house.close()
+    }
+  })
+})
+
+type House = Awaited<ReturnType<typeof openHouse>>
+
+async function openHouse(load: (options: AppOptions, app: App) => Promise<void>) {
+  const database = await freshDatabase()
+  const db: Database = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+  const config = readConfig({ WORKER: 'off' }, 'try-out')
+  const secretKey = 'a key of thirty-two bytes or more'
+  const options: AppOptions = {
+    ...{ config, secretKey, databaseUrl: database.url, db, log: makeLog('silent'), keyring: makeKeyring(secretKey) },
+    clock: { now: () => NOW },
+    mailer: { send: async () => {}, describe: 'nowhere' },
+  }
+  const app = await buildApp(options)
+  await load(options, app)
+  await app.app.listen({ host: '127.0.0.1', port: 0 })
+  return {
+    db,
+    site: app.site,
+    origin: `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`,
+    templates: [...new Set(pagesOf(options).flatMap(({ kind, path }) => (kind === 'action' ? [] : [path])))],
+    close: async () => {
+      await app.app.close()
+      await db.close()
+      await database.drop()
+    },
+  }
+}
+
+/** Gives every template an address that exists; one that nobody thought of fails the walk. */
+async function filling({ db, site }: House): Promise<(template: string) => string> {
+  const first = async (query: { executeTakeFirstOrThrow: () => Promise<{ id: number }> }) =>
+    String((await query.executeTakeFirstOrThrow()).id)
+  const olga = Number(await first(db.read.selectFrom('user_profile').select('id').where('email', '=', 'olga@demo.example')))
+  const person = await first(db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example'))
+  // Where planners have the most to see: still to come, with requests.
+  const busy = await db.read
+    .selectFrom('shift')
+    .innerJoin('event', 'event.id', 'shift.event_id')
+    .select(['shift.id as shift', 'event.id as event'])
+    .where('event.active', '=', true)
+    .where('event.cancelled_at', 'is', null)
+    .where('shift.start_time', '>', NOW)
+    .orderBy(
+      (eb) =>
+        eb
+          .selectFrom('participation')
+          .select(eb.fn.countAll().as('n'))
+          .whereRef('shift_id', '=', 'shift.id')
+          .where('state', '=', 0),
+      'desc',
+    )
+    .orderBy('shift.id')
+    .executeTakeFirstOrThrow()
+  const token = await db.write
+    .insertInto('access_token')
+    .values({
+      token_hash: Buffer.from('walk'),
+      kind: 'personal',
+      user_id: olga,
+      scopes: ['ME_READ'],
+      description: 'Roster on the wall',
+      created_at: NOW,
+      expires_at: new Date('2026-08-01'),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const application = await db.write
+    .insertInto('oauth_application')
+    .values({
+      name: 'Wiki',
+      client_id: 'wiki',
+      client_secret_hash: 'none',
+      allowed_scopes: ['ME_READ'],
+      redirect_uris: ['https://wiki.example/back'],
+      created_at: NOW,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await db.write
+    .insertInto('setting')
+    .values([
+      { name: 'imprint', value: JSON.stringify('Feuerwehr Ahrensmünde, Am Deich 3') },
+      { name: 'privacy', value: JSON.stringify('# Data\n\nWe keep as little as we can.') },
+    ])
+    .execute()
+  const invite = await db.write
+    .insertInto('invite_code')
+    .values({
+      ...{ code_hash: Buffer.from('walk'), code_sealed: site.keyring.seal('walk'), url: 'https://ost.example' },
+      ...{ created_at: NOW, created_by_id: olga, expires_at: new Date('2026-05-22T09:30:00Z') },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const link = async (purpose: 'welcome' | 'reset_password') =>
+    makeMailLink(db.write, { purpose, userId: Number(person), now: NOW })
+  const known: [RegExp, string][] = [
+    [/\{event\}/, String(busy.event)],
+    [/\{shift\}/, String(busy.shift)],
+    [/(?<=people\/)\{id\}/, person],
+    [/(?<=groups\/)\{id\}/, await first(db.read.selectFrom('user_group').select('id').orderBy('id'))],
+    [/(?<=event-types\/)\{id\}/, await first(db.read.selectFrom('event_type').select('id').orderBy('id'))],
+    [/(?<=categories\/)\{id\}/, await first(db.read.selectFrom('qualification_category').select('id').orderBy('id'))],
+    [/(?<=qualifications\/)\{id\}/, await first(db.read.selectFrom('qualification').select('id').orderBy('id'))],
+    [/(?<=blocks\/)\{id\}/, await first(db.read.selectFrom('building_block').select('id').orderBy('id', 'desc'))],
+    [/(?<=manage\/applications\/)\{id\}/, String(application.id)],
+    [/(?<=invites\/)\{id\}/, String(invite.id)],
+    [/(?<=hosts\/)\{id\}/, await first(db.read.selectFrom('federated_host').select('id').orderBy('id'))],
+    [/(?<=guests\/)\{id\}/, await first(db.read.selectFrom('federated_guest').select('id').orderBy('id'))],
+    [/(?<=tokens\/)\{id\}/, String(token.id)],
+    [/(?<=welcome\/)\{token\}/, await link('welcome')],
+    [/(?<=reset\/)\{token\}/, await link('reset_password')],
+    [/(?<=off\/)\{token\}/, switchOffToken(site.keyring, { userId: olga, kind: 'reminder' })],
+    [/(?<=logo\/)\{version\}/, 'unknown'],
+  ]
+  return (template) => {
+    const address = known.reduce((path, [hole, value]) => path.replace(hole, value), template)
+    assert.doesNotMatch(address, /\{/, `${template} needs an address for this walk`)
+    return address
+  }
+}
+
+/** The same pages in other states. */
+async function stateful(db: Database): Promise<string[]> {
+  const some = db.read.selectFrom('event').select('id').orderBy('id')
+  const [cancelled, draft, past] = await Promise.all([
+    some.where('cancelled_at', 'is not', null).executeTakeFirst(),
+    some.where('active', '=', false).executeTakeFirst(),
+    some.where('end_time', '<', NOW).executeTakeFirst(),
+  ])
+  return [
+    ...[cancelled, draft, past].flatMap((event) => (event ? [`/events/${event.id}/`] : [])),
+    '/events/?q=nothing+of+the+sort',
+    '/events/?view=past',
+    '/manage/people/?q=nobody',
+    '/manage/log/?q=nothing+of+the+sort',
+    '/events/999999/',
+  ]
+}
+
+/** What is wrong with these pages, one line each. */
+async function walk(
+  browser: Browser,
+  house: House,
+  places: readonly string[],
+  looks: readonly (typeof LOOKS)[number][],
+): Promise<string[]> {
+  const [member, nobody] = await Promise.all([signedIn(browser, house.origin), browser.newContext({ reducedMotion: 'reduce' })])
+  const found: string[] = []
+  const rest = [...new Set(places)]
+  const walker = async () => {
+    for (let place = rest.shift(); place; place = rest.shift()) {
+      // Whoever is signed in is sent away from the pages for signing in.
+      const context = place.startsWith('/accounts/') ? nobody : member
+      for (const line of await lookAt(context, house.origin, place, looks)) found.push(`${place} ${line}`)
+    }
+  }
+  await Promise.all([walker(), walker()])
+  await Promise.all([member.close(), nobody.close()])
+  return found
+}
+
+async function signedIn(browser: Browser, origin: string): Promise<BrowserContext> {
+  const context = await browser.newContext({ reducedMotion: 'reduce' })
+  const page = await context.newPage()
+  await page.goto(`${origin}/accounts/login/`)
+  await page.fill('[name=email]', 'olga@demo.example')
+  await page.fill('[name=password]', PASSWORDS.olga)
+  await page.click('main form button')
+  await page.waitForURL(`${origin}/`)
+  await page.close()
+  return context
+}
+
+async function lookAt(
+  context: BrowserContext,
+  origin: string,
+  place: string,
+  looks: readonly (typeof LOOKS)[number][],
+): Promise<string[]> {
+  const type = (await context.request.get(origin + place)).headers()['content-type']
+  // Downloads have no look.
+  if (!type?.startsWith('text/html')) return []
+  const page = await context.newPage()
+  const found: string[] = []
+  page.on('console', (message) => found.push(`says ${message.text()}`))
+  page.on('pageerror', (error) => found.push(`breaks: ${error}`))
+  await page.setViewportSize({ width: looks[0]!.width, height: 800 })
+  const status = (await page.goto(origin + place))!.status()
+  // A page that does not exist says so in good order; browsers note it down.
+  if (status === 404 && MAY_BE_MISSING.some((one) => one.test(place))) found.length = 0
+  else if (status !== 200) found.push(`answers ${status}`)
+  if ((await page.locator('h1').count()) !== 1) found.push(`has ${await page.locator('h1').count()} h1`)
+  await page.evaluate(`${axe.source}; undefined`)
+  for (const look of looks) {
+    await page.setViewportSize({ width: look.width, height: 800 })
+    await page.emulateMedia({ colorScheme: look.colorScheme })
+    const where = `at ${look.width} ${look.colorScheme}`
+    for (const line of await problems(page, look === looks[0])) found.push(`${where} ${line}`)
+    for (const line of await overflowing(page)) found.push(`${where} is wider than the window: ${line}`)
+    if (SHOTS) await keep(page, `${place.replaceAll(/[^\w]+/g, '_')}-${look.width}-${look.colorScheme}`)
+  }
+  await page.close()
+  return found
+}
+
+/** All of axe once; other widths and colours can change nothing but contrast, for all that axe can see. */
+async function problems(page: Page, isWhole: boolean): Promise<string[]> {
+  const options = isWhole ? {} : { runOnly: ['color-contrast'] }
+  const { violations } = (await page.evaluate(`globalThis.axe.run(${JSON.stringify(options)})`)) as axe.AxeResults
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .flatMap(({ id, nodes }) =>
+      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary?.replace(/\s+/g, ' ')}`),
+    )
+}
+
+async function keep(page: Page, name: string): Promise<void> {
+  mkdirSync(SHOTS!, { recursive: true })
+  await page.screenshot({ path: join(SHOTS!, `${name}.png`), fullPage: true })
+}
