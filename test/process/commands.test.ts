@@ -11,7 +11,19 @@ import { ask, Visitor, withToken } from './visitor.ts'
 
 after(endAll)
 
-const COMMANDS = ['serve', 'worker', 'migrate', 'create-admin', 'token', 'demo', 'import', 'backup', 'restore', 'doctor', 'openapi']
+const COMMANDS = [
+  'serve',
+  'worker',
+  'migrate',
+  'create-admin',
+  'token',
+  'demo',
+  'import',
+  'backup',
+  'restore',
+  'doctor',
+  'openapi',
+]
 const ADMIN = ['create-admin', '--email', 'olga@example.org', '--name', 'Olga']
 
 describe('npx turnout', () => {
