@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Browser } from '#features/sign-in/house.test.ts'
 import { checkMarkup } from '#test/markup.ts'
-import { ANN, HELPERS, OLGA, type Person } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import { ANN, HELPERS, OLGA } from '#test/people.ts'
+import { browserOf } from '#test/signed-in.ts'
+import { openWorld } from '#test/world.ts'
 
 const BLOCKS = '/manage/blocks/'
 
@@ -11,14 +11,7 @@ describe('the editor of building blocks, without scripts', async () => {
   const world = await openWorld()
   const { db } = world
 
-  async function browserOf(person: Person): Promise<Browser> {
-    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
-    const [name, value] = (await world.sessionCookie(person)).split('=')
-    browser.cookies.set(name!, value!)
-    await browser.get('/')
-    return browser
-  }
-  const olga = await browserOf(OLGA)
+  const olga = await browserOf(world, OLGA)
   const { id: medic } = await world.hasQualification('Medic')
   const blockNamed = (name: string) =>
     db.read.selectFrom('building_block').selectAll().where('name', '=', name).executeTakeFirst()
@@ -211,7 +204,7 @@ describe('the editor of building blocks, without scripts', async () => {
   test('is for those who may, and names no events to those who cannot see them', async () => {
     const editor = await world.hasPerson({ name: 'Editor' })
     await world.grants(editor, 'change_building_block')
-    const [nobody, edits] = [await browserOf(ANN), await browserOf(editor)]
+    const [nobody, edits] = [await browserOf(world, ANN), await browserOf(world, editor)]
     const id = await make('Secret team')
     const configuration = { starting_blocks: [{ uuid: 'a', building_block: id }] }
     await world.hasEvent({ title: 'Secret event', seenBy: [HELPERS], shifts: [{ structure: 'complex', configuration }] })

@@ -5,7 +5,8 @@ import { doingAs } from '#features/participations/doing.test.ts'
 import { Browser } from '#features/sign-in/house.test.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/people.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/people.ts'
+import { browserOf } from '#test/signed-in.ts'
 import { openWorld, SITE_URL } from '#test/world.ts'
 import { deleteEventType, moveEvents } from '../commands/event-types.ts'
 
@@ -15,14 +16,7 @@ describe('event types', async () => {
   const world = await openWorld()
   const { db } = world
 
-  async function browserOf(person: Person): Promise<Browser> {
-    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
-    const [name, value] = (await world.sessionCookie(person)).split('=')
-    browser.cookies.set(name!, value!)
-    await browser.get('/')
-    return browser
-  }
-  const olga = await browserOf(OLGA)
+  const olga = await browserOf(world, OLGA)
   const row = (id: number) => db.read.selectFrom('event_type').selectAll().where('id', '=', id).executeTakeFirst()
   const entries = async (kind: string) =>
     db.read.selectFrom('journal').selectAll().where('kind', '=', kind).orderBy('id').execute()
@@ -114,7 +108,7 @@ describe('event types', async () => {
     const id = await make('Old title')
     const { id: eventId, shifts } = await world.hasEvent({ type: id, seenBy: [HELPERS], shifts: [{}] })
     await world.hasParticipation({ who: BEN, shift: shifts[0]! })
-    const [ann, visitor] = [world.as(ANN, 'PUBLIC_READ'), await browserOf(ANN)]
+    const [ann, visitor] = [world.as(ANN, 'PUBLIC_READ'), await browserOf(world, ANN)]
     const titleOf = async () => (await ann.get(`/api/events/${eventId}/`)).body.type.title
     const seen = async () => (await visitor.get(`/events/${eventId}-harbour-run/`)).body.includes('Ben')
     assert.deepEqual([await titleOf(), await seen()], ['Old title', true])
@@ -182,7 +176,11 @@ describe('event types', async () => {
     const [viewer, changer] = [await world.hasPerson({ name: 'Viewer' }), await world.hasPerson({ name: 'Changer' })]
     await world.grants(viewer, 'view_event_type')
     for (const permission of ['view_event_type', 'change_event_type'] as const) await world.grants(changer, permission)
-    const [nobody, looks, changes] = [await browserOf(ANN), await browserOf(viewer), await browserOf(changer)]
+    const [nobody, looks, changes] = [
+      await browserOf(world, ANN),
+      await browserOf(world, viewer),
+      await browserOf(world, changer),
+    ]
     const status = async (browser: Browser) => {
       const paths = ['', 'new/', `${id}/`, `${id}/archive/`, `${id}/move/`, `${id}/delete/`]
       return Promise.all(paths.map(async (path) => (await browser.get(`${TYPES}${path}`)).statusCode))

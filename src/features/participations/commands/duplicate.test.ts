@@ -1,59 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { ShiftWish } from '#features/events/rules/shift-form.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
-import type { Permission } from '#platform/auth/permissions.ts'
-import { ANN, BEN, HELPERS, NORD, PAUL, type Person, PLANNERS } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
-import { doingAs } from '../doing.test.ts'
+import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/people.ts'
+import { openPlanning, times, wish } from '#test/planning.ts'
 import { duplicateEvent } from './duplicate.ts'
 import { createEvent } from './plan-event.ts'
 import { copyShift } from './shifts.ts'
 
-const at = (text: string) => new Date(text)
-const times = (start: string, end: string, meeting = start) => ({ meeting: at(meeting), start: at(start), end: at(end) })
-const wish = (more: Partial<ShiftWish> = {}): ShiftWish => ({
-  ...{ times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'), label: '' },
-  ...{ flowSlug: 'instant_confirmation', flowConfiguration: {} },
-  ...{ structureSlug: 'uniform', structureConfiguration: { maximum_number_of_participants: 2 }, ...more },
-})
-
 describe('copies of events and shifts', async () => {
-  const world = await openWorld()
-  const { write } = world.db
-  await write
-    .insertInto('group_grant')
-    .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'publish_event_for_group' })
-    .execute()
-  const doing = (person: Person, permissions: Permission[] = person === PAUL ? ['add_event', 'delete_event'] : []) => {
-    const { actor, ...rest } = doingAs(world, person)
-    return { ...rest, actor: { ...(actor as UserActor), permissions: new Set(permissions) } as UserActor }
-  }
-  const event = (more = {}) => ({
-    ...{ title: 'Harbour run', location: 'Pier 3', description: null, typeId: 1 },
-    ...{ groups: [HELPERS.id], responsibleGroups: [], responsibleUsers: [PAUL.id], ...more },
-  })
-  const create = (shifts: ShiftWish[], publish = true) =>
-    createEvent(doing(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish })
-  const kinds = async (eventId: number) =>
-    (await write.selectFrom('journal').select('kind').where('event_id', '=', eventId).orderBy('id').execute()).map(
-      ({ kind }) => kind,
-    )
-  const lastChanges = async (eventId: number, kind: string) =>
-    (
-      await write
-        .selectFrom('journal')
-        .select('changes')
-        .where('event_id', '=', eventId)
-        .where('kind', '=', kind)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-    )?.changes as Record<string, unknown>
-  const eventRow = (id: number) => write.selectFrom('event').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const shiftsOf = (id: number) =>
-    write.selectFrom('shift').selectAll().where('event_id', '=', id).orderBy('start_time').orderBy('id').execute()
+  const { world, write, doing, event, create, kinds, lastChanges, eventRow, shiftsOf } = await openPlanning()
 
   test('an event is duplicated over the clock change with everything but its people', async () => {
     const { eventId } = await createEvent(doing(PAUL), {

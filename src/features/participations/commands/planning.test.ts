@@ -14,60 +14,15 @@ import { shiftFacts } from '#features/events/commands/shifts.ts'
 import { findDrafts } from '#features/events/queries/planning.ts'
 import { seenOf } from '#features/events/queries/seen.ts'
 import { getPlannedShift } from '#features/events/queries/stored-shifts.ts'
-import type { ShiftWish } from '#features/events/rules/shift-form.ts'
-import type { UserActor } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
-import { doingAs } from '../doing.test.ts'
+import { openPlanning, times, wish } from '#test/planning.ts'
 import { duplicateEvent } from './duplicate.ts'
 import { createEvent, saveEvent } from './plan-event.ts'
 import { addShift, changeShift, copyShift, deleteShift } from './shifts.ts'
 
-const at = (text: string) => new Date(text)
-const times = (start: string, end: string, meeting = start) => ({ meeting: at(meeting), start: at(start), end: at(end) })
-const wish = (more: Partial<ShiftWish> = {}): ShiftWish => ({
-  ...{ times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'), label: '' },
-  ...{ flowSlug: 'instant_confirmation', flowConfiguration: {} },
-  ...{ structureSlug: 'uniform', structureConfiguration: { maximum_number_of_participants: 2 }, ...more },
-})
-
 describe('the life of an event', async () => {
-  const world = await openWorld()
-  const { write } = world.db
-  await write
-    .insertInto('group_grant')
-    .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'publish_event_for_group' })
-    .execute()
-  const doing = (person: Person, permissions: Permission[] = person === PAUL ? ['add_event', 'delete_event'] : []) => {
-    const { actor, ...rest } = doingAs(world, person)
-    return { ...rest, actor: { ...(actor as UserActor), permissions: new Set(permissions) } as UserActor }
-  }
-  const event = (more = {}) => ({
-    ...{ title: 'Harbour run', location: 'Pier 3', description: null, typeId: 1 },
-    ...{ groups: [HELPERS.id], responsibleGroups: [], responsibleUsers: [PAUL.id], ...more },
-  })
-  const create = (shifts: ShiftWish[], publish = true) =>
-    createEvent(doing(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish })
-  const kinds = async (eventId: number) =>
-    (await write.selectFrom('journal').select('kind').where('event_id', '=', eventId).orderBy('id').execute()).map(
-      ({ kind }) => kind,
-    )
-  const lastChanges = async (eventId: number, kind: string) =>
-    (
-      await write
-        .selectFrom('journal')
-        .select('changes')
-        .where('event_id', '=', eventId)
-        .where('kind', '=', kind)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .executeTakeFirst()
-    )?.changes as Record<string, unknown>
-  const eventRow = (id: number) => write.selectFrom('event').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const shiftRow = (id: number) => write.selectFrom('shift').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const shiftsOf = (id: number) =>
-    write.selectFrom('shift').selectAll().where('event_id', '=', id).orderBy('start_time').orderBy('id').execute()
+  const { world, write, doing, event, create, kinds, lastChanges, eventRow, shiftRow, shiftsOf } = await openPlanning()
   const seesIt = async (person: Person, id: number) => (await world.as(person, 'PUBLIC_READ').ids('/api/events/')).includes(id)
   const problem = (code: string) => (error: { code?: string }) => error.code === code
 

@@ -3,7 +3,8 @@ import { describe, test } from 'node:test'
 import { recomputeStatistics } from '#features/participations/jobs.ts'
 import { Browser } from '#features/sign-in/house.test.ts'
 import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, OLGA, type Person } from '#test/people.ts'
+import { ANN, BEN, HELPERS, OLGA } from '#test/people.ts'
+import { browserOf } from '#test/signed-in.ts'
 import { NOW, openWorld, SITE_URL } from '#test/world.ts'
 
 const QUALIFICATIONS = '/manage/qualifications/'
@@ -13,14 +14,7 @@ describe('qualifications', async () => {
   const world = await openWorld()
   const { db } = world
 
-  async function browserOf(person: Person): Promise<Browser> {
-    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
-    const [name, value] = (await world.sessionCookie(person)).split('=')
-    browser.cookies.set(name!, value!)
-    await browser.get('/')
-    return browser
-  }
-  const olga = await browserOf(OLGA)
+  const olga = await browserOf(world, OLGA)
   const idOf = async (title: string) =>
     (await db.read.selectFrom('qualification').select('id').where('title', '=', title).executeTakeFirst())?.id
   const includesOf = async (id: number) =>
@@ -213,7 +207,7 @@ describe('qualifications', async () => {
     const category = await categoryOf(id)
     const viewer = await world.hasPerson({ name: 'Viewer' })
     await world.grants(viewer, 'view_qualification')
-    const [nobody, looks] = [await browserOf(ANN), await browserOf(viewer)]
+    const [nobody, looks] = [await browserOf(world, ANN), await browserOf(world, viewer)]
     const paths = [
       '',
       'export/',

@@ -1,0 +1,50 @@
+import type { ShiftWish } from '#features/events/rules/shift-form.ts'
+import { createEvent } from '#features/participations/commands/plan-event.ts'
+import { doingAs } from '#features/participations/doing.test.ts'
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
+import { HELPERS, PAUL, type Person, PLANNERS } from './people.ts'
+import { openWorld } from './world.ts'
+
+const at = (text: string) => new Date(text)
+export const times = (start: string, end: string, meeting = start) => ({ meeting: at(meeting), start: at(start), end: at(end) })
+export const wish = (more: Partial<ShiftWish> = {}): ShiftWish => ({
+  ...{ times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'), label: '' },
+  ...{ flowSlug: 'instant_confirmation', flowConfiguration: {} },
+  ...{ structureSlug: 'uniform', structureConfiguration: { maximum_number_of_participants: 2 }, ...more },
+})
+
+/** A world in which Paul may publish for the helpers, with words to plan by commands. */
+export async function openPlanning() {
+  const world = await openWorld()
+  const { write } = world.db
+  await write
+    .insertInto('group_grant')
+    .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'publish_event_for_group' })
+    .execute()
+  const doing = (person: Person, permissions: Permission[] = person === PAUL ? ['add_event', 'delete_event'] : []) => {
+    const { actor, ...rest } = doingAs(world, person)
+    return { ...rest, actor: { ...(actor as UserActor), permissions: new Set(permissions) } as UserActor }
+  }
+  const event = (more = {}) => ({
+    ...{ title: 'Harbour run', location: 'Pier 3', description: null, typeId: 1 },
+    ...{ groups: [HELPERS.id], responsibleGroups: [], responsibleUsers: [PAUL.id], ...more },
+  })
+  return {
+    ...{ world, write, doing, event },
+    create: (shifts: ShiftWish[], publish = true) =>
+      createEvent(doing(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish }),
+    kinds: async (eventId: number) =>
+      (await write.selectFrom('journal').select('kind').where('event_id', '=', eventId).orderBy('id').execute()).map(
+        ({ kind }) => kind,
+      ),
+    lastChanges: async (eventId: number, kind: string) => {
+      const rows = write.selectFrom('journal').select('changes').where('event_id', '=', eventId).where('kind', '=', kind)
+      return (await rows.orderBy('id', 'desc').limit(1).executeTakeFirst())?.changes as Record<string, unknown>
+    },
+    eventRow: (id: number) => write.selectFrom('event').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    shiftRow: (id: number) => write.selectFrom('shift').selectAll().where('id', '=', id).executeTakeFirstOrThrow(),
+    shiftsOf: (id: number) =>
+      write.selectFrom('shift').selectAll().where('event_id', '=', id).orderBy('start_time').orderBy('id').execute(),
+  }
+}
