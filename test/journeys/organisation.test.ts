@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
+import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type App, type AppOptions, buildApp, tasksOf } from '#app'
+import { SEND_TASK } from '#features/notifications/schema.ts'
 import { makeFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
 import { findJobs } from '#features/sign-in/post.test.ts'
 import { NOBODY } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { JOURNAL_TASK } from '#platform/journal/journal.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
@@ -30,10 +33,12 @@ describe('the first administrator sets up an organisation from nothing', { skip 
   after(() => browser?.close())
 
   for (const width of [360, 1280]) {
-    test(`name, group and person, at ${width} pixels`, async () => {
+    test(`name, group and person, then an event that somebody is asked for, at ${width} pixels`, async () => {
       const house = await openHouse(browser, width)
       try {
-        await setUp(house)
+        const people = await setUp(house)
+        const address = await planEvent(house, people.olga)
+        await dispatch(house, people, { address, isByTouch: width < 500 })
       } finally {
         await house.close()
       }
@@ -42,6 +47,8 @@ describe('the first administrator sets up an organisation from nothing', { skip 
 })
 
 type House = Awaited<ReturnType<typeof openHouse>>
+type People = { olga: Page; nora: Page }
+type Where = { address: string; isByTouch: boolean }
 
 async function openHouse(browser: Browser, width: number) {
   const database: TestDatabase = await freshDatabase()
@@ -64,9 +71,20 @@ async function openHouse(browser: Browser, width: number) {
   const origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
   const contexts: BrowserContext[] = []
   return {
-    ...{ db, origin, options, app, sent },
+    ...{ db, origin, app, sent },
+    /** Does all waiting work, as the worker would: first what happened is read, then mails go out. */
+    deliver: async () => {
+      for (const name of [JOURNAL_TASK, 'account_mail', SEND_TASK]) {
+        const task = tasksOf(options).find((one) => one.name === name)!
+        for (const { id, payload } of await findJobs(db, name)) {
+          await task.run(payload)
+          await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(db.write)
+        }
+      }
+    },
     open: async (): Promise<Page> => {
-      const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', locale: 'en' })
+      const look = { viewport: { width, height: 740 }, hasTouch: width < 500, isMobile: width < 500 }
+      const context = await browser.newContext({ ...look, reducedMotion: 'reduce', locale: 'en' })
       contexts.push(context)
       return context.newPage()
     },
@@ -81,11 +99,12 @@ async function openHouse(browser: Browser, width: number) {
 
 /** Every page on the way is looked at. */
 async function looksRight(page: Page): Promise<void> {
+  await page.waitForLoadState()
   assert.deepEqual(await axeProblems(page), [], page.url())
   assert.deepEqual(await overflowing(page), [], page.url())
 }
 
-async function setUp({ db, origin, options, app, sent, open }: House): Promise<void> {
+async function setUp({ db, origin, app, sent, open, deliver }: House): Promise<People> {
   const link = await makeFirstAdministratorLink({ db: db.write, actor: NOBODY, now: NOW, site: app.site, requestId: null })
   const page = await open()
   const textOf = async () => (await page.textContent('main'))!
@@ -132,8 +151,7 @@ async function setUp({ db, origin, options, app, sent, open }: House): Promise<v
   assert.match(await textOf(), /Nora Note was added and gets a welcome mail/)
   await looksRight(page)
 
-  const task = tasksOf(options).find(({ name }) => name === 'account_mail')!
-  for (const { payload } of await findJobs(db, 'account_mail')) await task.run(payload)
+  await deliver()
   const path = /(\/accounts\/welcome\/\w+\/)/.exec(sent.find(({ to }) => to === 'nora@harbour.example')!.text)![1]!
   const nora = await open()
   await nora.goto(origin + path)
@@ -151,4 +169,105 @@ async function setUp({ db, origin, options, app, sent, open }: House): Promise<v
   assert.match(await textOf(), /Olga Brandt added Nora Note.*changed the settings of the instance/s)
   await page.click('summary:has-text("What changed") >> nth=0')
   await looksRight(page)
+  return { olga: page, nora }
+}
+
+/** A qualification that Nora holds, a type of events, and an event with three shifts. */
+async function planEvent({ origin }: House, page: Page): Promise<string> {
+  const saved = (text: string) => page.locator('[data-flash], .flash').getByText(text).first().waitFor()
+  await page.click('.section-nav a:has-text("Qualifications")')
+  await page.click('a:has-text("New category")')
+  await page.fill('[name=title]', 'Medical')
+  await page.click('button:has-text("Create category")')
+  await page.click('a:has-text("New qualification")')
+  await page.fill('[name=title]', 'First aid')
+  await page.click('button:has-text("Create qualification")')
+  await saved('First aid is there.')
+  await page.click('.section-nav a:has-text("People")')
+  await page.click('a:has-text("Nora Note")')
+  await page.click('summary:has-text("Add a qualification")')
+  await page.selectOption('select[name=qualification]', { label: 'First aid · Medical' })
+  await page.click('button:has-text("Add qualification")')
+  await saved('First aid is recorded.')
+
+  await page.click('.section-nav a:has-text("Event types")')
+  await page.click('a:has-text("New event type")')
+  await page.fill('[name=title]', 'Fair')
+  await page.click('button:has-text("Create event type")')
+  await saved('Fair is there.')
+  // An administrator needs no further permission for the rest.
+  await page.click('.section-nav a:has-text("Building blocks")')
+  await looksRight(page)
+
+  await page.goto(`${origin}/events/`)
+  await looksRight(page)
+  await page.click('a:has-text("New event")')
+  if (await page.locator('.plan-type').count()) await page.locator('.plan-type').first().click()
+  await page.getByLabel('Title').fill('Harbour fair')
+  await page.getByLabel('Place').fill('Pier 3')
+  await page.fill('[name=s0-date]', '2026-06-14')
+  await page.fill('[name=s0-start]', '08:00')
+  await page.fill('[name=s0-end]', '13:00')
+  for (const next of ['s1', 's2']) {
+    await page.getByRole('button', { name: 'Add another shift' }).click()
+    await page.locator(`[name=${next}-date]`).waitFor()
+    await page.fill(`[name=${next}-end]`, next === 's1' ? '18:00' : '23:00')
+  }
+  await page.getByRole('button', { name: 'Publish event' }).click()
+  await page.getByText('Harbour fair is published.').waitFor()
+  assert.equal(await page.locator('.shift-card').count(), 3)
+  await looksRight(page)
+  return page.url()
+}
+
+/** Nora asks, Olga decides on the board, and each is told by mail what the other did. */
+async function dispatch({ sent, deliver, origin }: House, { olga, nora }: People, { address, isByTouch }: Where): Promise<void> {
+  const mailsTo = (who: string) => sent.filter(({ to }) => to === `${who}@harbour.example`).map(({ subject }) => subject)
+  await nora.goto(`${origin}/`)
+  await looksRight(nora)
+  await nora.goto(address)
+  await nora
+    .locator('.shift-card')
+    .first()
+    .getByRole('button', { name: /^Sign up/ })
+    .click()
+  await nora
+    .locator('.shift-card')
+    .first()
+    .getByText(/not yet decided/)
+    .first()
+    .waitFor()
+  await deliver()
+  assert.deepEqual(mailsTo('olga'), ['Nora Note wants to take part: Harbour fair'])
+
+  await olga.goto(address)
+  await olga.locator('.shift-card').first().locator('a[href$="/disposition/"]').click()
+  const card = olga.locator('#asked [id^=card-local-]').first()
+  const save = olga.locator('[data-save]')
+  if (isByTouch) {
+    await card.locator('select').selectOption('1')
+  } else {
+    await card.focus()
+    await olga.keyboard.press('ArrowRight')
+  }
+  await olga.locator('#confirmed [id^=card-local-]').first().waitFor({ state: 'attached' })
+  await olga.locator('[data-save]', { hasText: 'Save 1 change' }).waitFor()
+  if (isByTouch) await save.tap()
+  else {
+    await save.focus()
+    await olga.keyboard.press('Enter')
+  }
+  await olga.locator('[data-flash] p', { hasText: '1 change is saved' }).waitFor()
+  await looksRight(olga)
+  await deliver()
+  assert.deepEqual(mailsTo('nora').slice(-1), ['You are confirmed: Harbour fair'])
+  assert.deepEqual(mailsTo('olga').length, 1, 'nobody is told what they did themselves')
+  await nora.reload()
+  await nora
+    .locator('.shift-card')
+    .first()
+    .getByText(/you are confirmed/i)
+    .first()
+    .waitFor()
+  await looksRight(nora)
 }
