@@ -112,8 +112,11 @@ describe('the calendar address', async () => {
     world.now = new Date(world.now.getTime() + 3_600_000)
     assert.equal((await feed('', 'anns-secret', { 'if-none-match': etag })).status, 304)
     assert.equal((await feed('?requested=1', 'anns-secret', { 'if-none-match': etag })).status, 200)
-    await world.db.write.updateTable('event').set({ location: 'Elsewhere' }).where('id', '=', run.id).execute()
+    const changed = world.db.write.updateTable('event').where('id', '=', run.id)
+    await changed.set({ location: 'Elsewhere' }).execute()
     assert.equal((await feed('', 'anns-secret', { 'if-none-match': etag })).status, 200)
+    await changed.set({ location: 'Pier 3, north; left' }).execute()
+    world.now = new Date(world.now.getTime() - 3_600_000)
   })
 
   test('says the same to unknown addresses and to people who are not active', async () => {
