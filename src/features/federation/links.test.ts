@@ -1,43 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { NOBODY } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { addEvent } from '#test/filling.ts'
 import { type Instance, openInstance } from '#test/oauth.ts'
+import { contactOf, doingAt, hasShared, link, outbound, share } from '#test/visiting.ts'
 import { endHost, joinHost } from './commands/hosts.ts'
 import { inviteInstance } from './commands/invites.ts'
-import { shareEventWith } from './commands/shares.ts'
 import { syncHost } from './commands/sync-host.ts'
 
-const outbound = makeOutbound({ allow: ['a.localhost', 'b.localhost', 'c.localhost'] })
-
-const doingAt = (instance: Instance): Doing => ({
-  ...{ db: instance.db.write, actor: NOBODY, now: instance.now, site: instance.app.site, requestId: null },
-})
-const contactOf = (instance: Instance) => ({ outbound, clock: { now: () => instance.now } })
-
-async function link(host: Instance, guest: Instance): Promise<{ hostId: number; guestId: number }> {
-  const invited = await inviteInstance(doingAt(host), guest.base)
-  assert.ok(invited.ok)
-  const joined = await joinHost(doingAt(guest), outbound, invited.shareString)
-  assert.ok(joined.ok, JSON.stringify(joined))
-  const [row] = await host.db.read.selectFrom('federated_guest').select('id').where('url', '=', guest.base).execute()
-  return { hostId: joined.hostId, guestId: row!.id }
-}
-
-async function hasEvent(host: Instance, title: string, sharedWith: number[]): Promise<number> {
-  await host.db.write
-    .insertInto('event_type')
-    .values({ id: 1, title: 'Race' })
-    .onConflict((c) => c.doNothing())
-    .execute()
-  const start = new Date(host.now.getTime() + 86_400_000).toISOString()
-  const end = new Date(host.now.getTime() + 90_000_000).toISOString()
-  const { id } = await addEvent(host.db.write, { title, type: 1, shifts: [{ start, end }] }, host.now)
-  await host.db.write.transaction().execute((tx) => shareEventWith(tx, doingAt(host), id, sharedWith))
-  return id
-}
+const hasEvent = async (host: Instance, title: string, sharedWith: number[]): Promise<number> =>
+  (await hasShared(host, { title }, sharedWith)).id
 
 const copiesAt = async (guest: Instance) =>
   (await guest.db.read.selectFrom('partner_event').select(['title', 'signup_url']).orderBy('remote_id').execute()).map(
@@ -56,7 +27,7 @@ describe('two instances', async () => {
     assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'copied', events: 1 })
     assert.deepEqual(await copiesAt(b), [['Harbour run', `/events/shared/${race}/${guestId}/`]])
     assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'unchanged' })
-    await a.db.write.transaction().execute((tx) => shareEventWith(tx, doingAt(a), race, []))
+    await share(a, race, [])
     assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'copied', events: 0 })
     const [host] = await b.db.read.selectFrom('federated_host').select(['speaks_turnout', 'failures_in_row', 'name']).execute()
     assert.deepEqual(host, { speaks_turnout: true, failures_in_row: 0, name: new URL(a.base).host })
