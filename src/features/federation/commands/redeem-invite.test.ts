@@ -10,6 +10,7 @@ import { redeemInvite, type spendInvite } from './redeem-invite.ts'
 
 const URL = 'https://b.example'
 const HOURS = 3_600_000
+const CONNECTIONS = 16
 const PATH = '/api/federation/setup/'
 
 describe('redeeming an invitation', async () => {
@@ -114,11 +115,17 @@ describe('redeeming an invitation', async () => {
 
   async function winners(spend?: typeof spendInvite): Promise<number> {
     const code = await invite()
-    const many = openDatabase({ url: world.databaseUrl, reads: 1, writes: 16 })
+    const many = openDatabase({ url: world.databaseUrl, reads: 1, writes: CONNECTIONS })
     try {
       const doing = { db: many.write, actor: NOBODY, now: world.now, site: world.app.site, requestId: null }
-      const answers = await Promise.all(Array.from({ length: 200 }, () => redeemInvite(doing, input(code), spend)))
-      return answers.filter(({ ok }) => ok).length
+      let left = 200
+      let won = 0
+      // As many at a time as there are connections: on a busy machine whoever waits longer for one is told to come back.
+      const take = async () => {
+        while (left-- > 0) if ((await redeemInvite(doing, input(code), spend)).ok) won++
+      }
+      await Promise.all(Array.from({ length: CONNECTIONS }, take))
+      return won
     } finally {
       await many.close()
     }
