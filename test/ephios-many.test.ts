@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,7 +6,7 @@ import { after, test } from 'node:test'
 import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
 import { openForeign } from '#platform/db/foreign.ts'
 import { freshDatabase } from '#test/database.ts'
-import { makeManyInPostgres, makeManyInSqlite, requireMovedIn, type Size, sizeFor } from '#test/ephios-many.ts'
+import { keepersOf, makeManyInPostgres, makeManyInSqlite, requireMovedIn, type Size, sizeFor } from '#test/ephios-many.ts'
 import { openWorld } from '#test/world.ts'
 
 // The short form of `npm run check:import`: more rows than one batch holds, of every structure and every kind of participant.
@@ -31,9 +32,11 @@ for (const [name, make] of Object.entries(PLACES)) {
   test(`thousands of participations move in from ${name} in batches, and none is lost between them`, async () => {
     const world = await openWorld({ empty: true })
     const source = await openForeign(await make(SIZE))
+    const keepers = await keepersOf(world.db)
     const secrets = secretsWith(world.app.site.keyring)
     const report = await moveIn(world.db.write, { source, secrets, now: world.now, language: 'de', isDryRun: false })
     await source.close()
     await requireMovedIn(world.db, SIZE, report)
+    assert.deepEqual(await keepersOf(world.db), keepers)
   })
 }

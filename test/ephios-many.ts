@@ -219,3 +219,14 @@ export async function requireMovedIn(db: Database, size: Size, report: MovingRep
   assert.deepEqual(rows, [size])
   assert.deepEqual(await findDrift(db.read), [])
 }
+
+/** Everything that keeps rows in order: what fills whole tables takes some of it away meanwhile, and all of it must come back. */
+export async function keepersOf(db: Pick<Database, 'read'>): Promise<string[]> {
+  const { rows } = await sql<{ keeper: string }>`
+    select indexdef as keeper from pg_indexes where schemaname = 'public'
+    union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated::text
+      from pg_constraint where connamespace = 'public'::regnamespace
+    union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
+    order by 1`.execute(db.read)
+  return rows.map(({ keeper }) => keeper)
+}

@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import { findStoredTables } from '#features/moving/queries/tables.ts'
 import { attachEmbedded } from '#platform/db/embedded.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { makeManyInSqlite, sizeFor } from '#test/ephios-many.ts'
+import { keepersOf, makeManyInSqlite, sizeFor } from '#test/ephios-many.ts'
 import { emptyDatabase } from './database.ts'
 import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from './running.ts'
 
@@ -35,7 +35,7 @@ async function withDatabaseOf<T>({ DATABASE_URL, DATA_DIR }: Settings, work: (db
   }
 }
 
-/** Rows of every table as one line, whatever their order; '' before there are tables. */
+/** Rows of every table as one line, whatever their order, with indexes, constraints and triggers. */
 const contentOf = (settings: Settings): Promise<string> =>
   withDatabaseOf(settings, async ({ read }) => {
     const lines: string[] = []
@@ -46,7 +46,7 @@ const contentOf = (settings: Settings): Promise<string> =>
         from (select ${chosen} from ${sql.table(name)}) each`.execute(read)
       lines.push(`${name} ${rows[0]!.line}`)
     }
-    return lines.join('\n')
+    return [...lines, ...(await keepersOf({ read }))].join('\n')
   })
 
 /** As a power cut does: as soon as it says this, it is gone. The database of a killed command needs a moment to notice. */
