@@ -232,6 +232,8 @@ describe('the pages of federation', async () => {
     const page = await shown(olgaB, path)
     assert.match(page, /ask for a new invitation/)
     assert.match(await shown(olgaB, PLACE), /Ended by the partner: a\.localhost/)
+    assert.match(await shown(olgaB, '/'), /Ended by the partner: a\.localhost/)
+    assert.doesNotMatch(await shown(annB, '/'), /Ended by the partner/)
     assert.match(await shown(annB, '/events/external/'), /shares nothing new with us/)
     assert.match(await shown(olgaB, `${path}end/`), /1 event of theirs is no longer shown here/)
     await b.db.write.updateTable('federated_host').set({ url: 'https://192.168.3.4' }).execute()

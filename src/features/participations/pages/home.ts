@@ -1,5 +1,6 @@
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
+import { findEndedLinks } from '../queries/abroad.ts'
 import { findNextEvents } from '../queries/events-shown.ts'
 import { type Found, findAskedShifts, findNextShifts, findWaitingShifts, type ShiftOfEvent } from '../queries/shifts-shown.ts'
 import { findWantedShifts } from '../queries/wanted.ts'
@@ -19,17 +20,19 @@ export const homePage = viewPage({
   access: signedIn,
   show: async ({ ask, csrfToken }) => {
     const { words, actor } = ask
-    const [next, asked, waiting, events, wanted] = await Promise.all([
+    const [next, asked, waiting, events, wanted, endedLinks] = await Promise.all([
       findNextShifts(ask, NEXT_SHIFTS),
       findAskedShifts(ask, REQUESTS),
       findWaitingShifts(ask, REQUESTS),
       findNextEvents(ask, EVENTS),
       findWantedShifts(ask, WANTED),
+      findEndedLinks(ask),
     ])
     const main = homeView({
       ...(await tellingOf(ask)),
       links: OWN_LINKS,
       csrfToken,
+      endedLinks,
       name: actor.kind === 'user' ? actor.displayName : '',
       next: next.rows.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time })),
       asked: linesOf(asked),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { NO_STATS } from '#features/events/rules/statistics.ts'
+import { isStaff } from '#platform/auth/actor.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import { foremost } from '../rules/standing.ts'
@@ -13,6 +14,14 @@ export type Abroad = { host: string; href: string }
 export async function isLinked({ db }: Ask): Promise<boolean> {
   const { rows } = await sql`select from federated_host limit 1`.execute(db)
   return rows.length > 0
+}
+
+/** Names of partners who ended the link, for administrators: somebody has to decide what becomes of it. */
+export async function findEndedLinks({ db, actor }: Ask): Promise<string[]> {
+  if (!isStaff(actor)) return []
+  const { rows } = await sql<{ name: string }>`
+    select name from federated_host where ended_by_partner_at is not null order by lower(name)`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /** Conditions on `partner_event` as `x`; undefined: nothing matches, for what is asked is not known of events of others. */

@@ -20,6 +20,8 @@ export type HomeData = Telling &
   Linked & {
     csrfToken: string
     name: string
+    /** Partners who ended the link; empty for whoever cannot decide about it. */
+    endedLinks: readonly string[]
     next: readonly (ShiftLine & { meeting: Date })[]
     asked: ShiftLines
     /** Undefined for somebody who plans nothing. */
@@ -43,6 +45,7 @@ export function homeView(data: HomeData): Html {
       ? words.t('home.running')
       : words.t('home.nextIn', { when: words.relative(first.start, now) })
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
+${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}
 ${sectionView({ title: words.t('home.nextShifts'), body: nextView(data) })}
 <div class="side-by-side">${data.waiting && waitingView(words, now, data.waiting)}${askedView(data)}</div>
 ${
@@ -61,6 +64,9 @@ ${sectionView({
     : nothing('calendar-off', words.t('home.noEvents'), PAST, words.t('home.pastEvents')),
 })}`
 }
+
+const endedLinksView = (words: Words, names: readonly string[]): Html =>
+  html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p class="notice-title">${words.t('federation.warn_ended_names', { names: words.list(names) })}</p><p><a href="/manage/federation/">${words.t('federation.warn_look')}</a></p></div></div>`
 
 /** Up to the first space: “Ann Berg” is greeted as Ann. */
 const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name
