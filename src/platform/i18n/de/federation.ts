@@ -24,7 +24,6 @@ export const federation: Translation<typeof english> = {
   'federation.never': 'nie',
   'federation.expires': 'Gültig bis',
   'federation.expires_in': '{at} ({when})',
-  'federation.expired': 'abgelaufen',
   'federation.invited_by': 'Eingeladen von',
   'federation.show': 'Anzeigen',
   'federation.withdraw': 'Zurückziehen',

@@ -24,7 +24,6 @@ export const federation = {
   'federation.never': 'never',
   'federation.expires': 'Valid until',
   'federation.expires_in': '{at} ({when})',
-  'federation.expired': 'expired',
   'federation.invited_by': 'Invited by',
   'federation.show': 'Show',
   'federation.withdraw': 'Withdraw',
