@@ -16,7 +16,19 @@ import { token } from './cli/token.ts'
 import { worker } from './cli/worker.ts'
 import { VERSION } from './version.ts'
 
-const COMMANDS: Command[] = [serve, worker, migrateCommand, createAdmin, token, demo, importCommand, backup, restore, doctor, openapi]
+const COMMANDS: Command[] = [
+  serve,
+  worker,
+  migrateCommand,
+  createAdmin,
+  token,
+  demo,
+  importCommand,
+  backup,
+  restore,
+  doctor,
+  openapi,
+]
 
 const overview = (): string =>
   [
