@@ -67,6 +67,9 @@ describe('a first look at the demo world', { skip }, () => {
           await open(page, 'Open Air')
           assert.match((await heading(page))!, /^Open Air/)
           assert.match((await page.textContent('main'))!, /Konzert.*Ann Becker.*You are confirmed/s)
+          await check(page)
+          await goTo(page, 'Events')
+          await open(page, 'Nordlicht')
           await page.click('summary:has-text("more")')
           await check(page)
           for (const path of ['/events/?when=past', '/events/?q=nothing+like+this']) {
@@ -108,10 +111,10 @@ describe('a first look at the demo world', { skip }, () => {
     await visit('ann', { width: 360, colorScheme: 'light', javaScriptEnabled: false }, async (page) => {
       assert.equal(await heading(page), 'Hello Ann')
       await goTo(page, 'Events')
-      await page.fill('[name=q]', 'hafen')
+      await page.fill('[name=q]', 'nordlicht')
       await follow(page, page.locator('.filters button'))
-      assert.equal(new URL(page.url()).searchParams.get('q'), 'hafen')
-      await open(page, 'Open Air')
+      assert.equal(new URL(page.url()).searchParams.get('q'), 'nordlicht')
+      await open(page, 'Nordlicht')
       const people = page.locator('.more-people').first()
       assert.equal(await people.locator('li').first().isVisible(), false)
       await people.locator('summary').click()
