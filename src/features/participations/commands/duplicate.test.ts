@@ -95,4 +95,16 @@ describe('copies of events and shifts', async () => {
     )
     assert.equal((await eventRow(eventId)).shift_count, 3)
   })
+
+  test('a thousand dates are taken at once', async () => {
+    const { eventId } = await create([wish(), wish(), wish()])
+    const dates = Array.from({ length: 1000 }, (_, day) => new Date(Date.UTC(2032, 0, 1 + day)).toISOString().slice(0, 10))
+    const copies = await duplicateEvent(doing(PAUL), { eventId, dates })
+    const last = await shiftsOf(copies.at(-1)!)
+    assert.deepEqual(
+      last.map(({ start_time, free }) => [start_time.toISOString().slice(0, 10), free]),
+      Array(3).fill([dates.at(-1), 2]),
+    )
+    assert.equal(new Set(copies).size, 1000)
+  })
 })

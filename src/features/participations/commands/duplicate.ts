@@ -17,6 +17,7 @@ import { refreshStatistics } from './statistics.ts'
 export type CopyAlong = (tx: Tx, doing: Doing, fromEventId: number, toEventId: number) => Promise<void>
 
 const LINK_LENGTH = 40
+const SHIFTS_AT_ONCE = 100
 
 /** One copy for each date, which is that of its first shift; everything but the participations. */
 export function duplicateEvent(
@@ -36,7 +37,12 @@ export function duplicateEvent(
       responsibleUsers: [...source.responsibleUsers, actor.userId],
     }
     const copies: number[] = []
-    const made: number[] = []
+    let made: number[] = []
+    // Not all at once: what triggers keep is compared row by row, and a thousand copies would outlast any statement.
+    const settle = async () => {
+      await refreshStatistics(tx, made)
+      made = []
+    }
     for (const date of dates) {
       const days = first ? daysBetween(dayOf(first, site.timeZone), date) : 0
       const copyId = await insertEvent(tx, doing, wish)
@@ -54,8 +60,9 @@ export function duplicateEvent(
         changes: { ...changesBetween(undefined, eventFacts(wish)), copied_from: [null, eventId], date: [null, date] },
       })
       copies.push(copyId)
+      if (made.length >= SHIFTS_AT_ONCE) await settle()
     }
-    await refreshStatistics(tx, made)
+    await settle()
     return copies
   })
 }
