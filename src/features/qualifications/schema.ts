@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { formIds } from '#platform/http/form-ids.ts'
 
 export const qualificationRecord = z
   .strictObject({
@@ -32,25 +33,13 @@ const box = z
   .string()
   .optional()
   .transform((value) => value !== undefined)
-const ids = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .transform((value) => [...new Set([value ?? []].flat())])
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(/^\d{1,15}$/, 'form.invalid')
-        .transform(Number),
-    ),
-  )
 const title = text.trim().min(1, 'qualification.title_missing').max(254, 'qualification.too_long')
 
 export const qualificationForm = z.object({
   title,
   abbreviation: text.trim().max(254, 'qualification.too_long').default(''),
   category: id,
-  includes: ids,
+  includes: formIds,
   /** What the person saw when they began, as `seenOf` writes it. */
   seen: text.optional(),
 })

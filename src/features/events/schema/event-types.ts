@@ -1,18 +1,7 @@
 import { z } from 'zod'
+import { formIds } from '#platform/http/form-ids.ts'
 
 const text = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
-const ids = z
-  .union([z.string(), z.array(z.string())])
-  .optional()
-  .transform((value) => [...new Set([value ?? []].flat())])
-  .pipe(
-    z.array(
-      z
-        .string()
-        .regex(/^\d{1,15}$/, 'form.invalid')
-        .transform(Number),
-    ),
-  )
 
 const title = text.trim().min(1, 'event-type.title_missing').max(254, 'event-type.title_long')
 
@@ -31,11 +20,11 @@ export const eventTypeForm = z.object({
     .default('')
     .transform((value) => value.replaceAll('\r\n', '\n').trim() || null),
   audience: z.enum(['all', 'chosen'], 'form.invalid'),
-  audience_groups: ids,
-  responsible_groups: ids,
-  responsible_users: ids,
+  audience_groups: formIds,
+  responsible_groups: formIds,
+  responsible_users: formIds,
   add_responsible: text.max(2000, 'form.invalid').default(''),
-  required_qualifications: ids,
+  required_qualifications: formIds,
   version: z
     .string()
     .regex(/^\d{1,9}$/, 'form.invalid')
