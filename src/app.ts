@@ -154,9 +154,15 @@ export function pagesOf(options: AppOptions): Page[] {
     ...federationManagePages({ outbound: outboundOf(options), clock }),
     externalPage,
     ...shown,
-    ...[...visitPages(outboundOf(options)), eventPageBy(visitorDoor), signupPageBy(visitorDoor), declinePageBy(visitorDoor)],
+    ...visitPages(outboundOf(options)),
+    eventPageBy(visitorDoor),
+    signupPageBy(visitorDoor),
+    declinePageBy(visitorDoor),
     ...planningPages({ sections: planted?.sections ?? [eventShareSection], along: [copyShares] }),
-    ...[boardPage, boardStatePage, eventBoardPage, eventBoardStatePage],
+    boardPage,
+    boardStatePage,
+    eventBoardPage,
+    eventBoardStatePage,
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
   ]
 }

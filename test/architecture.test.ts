@@ -37,7 +37,7 @@ const LAWS: [sentence: string, law: Law][] = [
   ['a table is written by its owner only', writers],
   ['what is changed is in the log', silentCommands],
   ['environment, time, network and web framework are reached where they may be', reachBreaches],
-  ['exports have names and files are short', shapeBreaches],
+  ['every export has a name', shapeBreaches],
 ]
 
 test('the sources are found', () => {
@@ -216,8 +216,6 @@ const PLANTED: [law: Law, path: string, text: string, words?: RegExp][] = [
   [reachBreaches, 'platform/outbound/get.ts', `import { request } from 'node:https'`],
   [shapeBreaches, 'platform/log.ts', '\nexport default makeLog', /:2 exports without a name/],
   [shapeBreaches, 'platform/log.ts', `export * from './other.ts'`, /exports without a name/],
-  [shapeBreaches, 'platform/log.ts', 'x\n'.repeat(351), /351 lines/],
-  [shapeBreaches, 'platform/log.ts', 'x\n'.repeat(350)],
 ]
 
 for (const [law, path, text, words] of PLANTED) {

@@ -26,12 +26,19 @@ export async function openDemoHouse(): Promise<DemoHouse> {
   const keyring = makeKeyring('a key of thirty-two bytes or more')
   await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
   const { app } = await buildApp({
-    ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
+    config,
+    databaseUrl: database.url,
+    db,
+    log: makeLog('silent'),
+    keyring,
+    clock: { now: () => NOW },
     mailer: { send: async () => {}, describe: 'nowhere' },
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {
-    ...{ browser, db, origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}` },
+    browser,
+    db,
+    origin: `http://127.0.0.1:${(app.server.address() as AddressInfo).port}`,
     close: async () => {
       await browser.close()
       await app.close()

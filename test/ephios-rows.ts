@@ -19,15 +19,16 @@ export const HOST_TOKEN = 'hostTokenThatWeCallWith123456'
 const START = '2031-05-04T06:00:00Z'
 const END = '2031-05-04T10:00:00Z'
 const shift = (id: number, more: Record<string, unknown> = {}) => ({
-  ...{ id, event_id: 100, meeting_time: '2031-05-04T05:30:00Z', start_time: START, end_time: END, label: '' },
-  ...{
-    signup_flow_slug: 'instant_confirmation',
-    signup_flow_configuration: { signup_until: null, user_can_decline_confirmed: true },
-  },
-  ...{
-    structure_slug: 'uniform',
-    structure_configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 3 },
-  },
+  id,
+  event_id: 100,
+  meeting_time: '2031-05-04T05:30:00Z',
+  start_time: START,
+  end_time: END,
+  label: '',
+  signup_flow_slug: 'instant_confirmation',
+  signup_flow_configuration: { signup_until: null, user_can_decline_confirmed: true },
+  structure_slug: 'uniform',
+  structure_configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 3 },
   ...more,
 })
 const part = (id: number, state: number, shift_id: number, more: Record<string, unknown> = {}) => ({
@@ -54,7 +55,10 @@ const may = (id: number, model: string, codename: string) => ({
   codename,
 })
 const on = (id: number, model: string, object: number, permission_id: number, holder: Record<string, number>) => ({
-  ...{ id, object_pk: String(object), content_type_id: content_type_id(model), permission_id },
+  id,
+  object_pk: String(object),
+  content_type_id: content_type_id(model),
+  permission_id,
   ...holder,
 })
 
@@ -93,20 +97,40 @@ export const EPHIOS_ROWS: EphiosRows = {
   ],
   userprofile: [
     {
-      ...{ id: 21, email: 'Maria@example.org', display_name: 'Maria Muster', password: djangoHash(PASSWORD), is_active: true },
-      ...{ is_visible: true, date_of_birth: '1990-02-28', phone: '+49 1', preferred_language: 'de' },
-      ...{
-        calendar_token: CALENDAR_TOKEN,
-        disabled_notifications: [['ephios_backend_email', 'ephios_participation_state_changed']],
-      },
+      id: 21,
+      email: 'Maria@example.org',
+      display_name: 'Maria Muster',
+      password: djangoHash(PASSWORD),
+      is_active: true,
+      is_visible: true,
+      date_of_birth: '1990-02-28',
+      phone: '+49 1',
+      preferred_language: 'de',
+      calendar_token: CALENDAR_TOKEN,
+      disabled_notifications: [['ephios_backend_email', 'ephios_participation_state_changed']],
     },
     {
-      ...{ id: 22, email: 'olga@example.org', display_name: 'Olga', password: '!unusable', is_active: true, is_visible: true },
-      ...{ is_staff: true, preferred_language: 'en', calendar_token: 'other', disabled_notifications: [] },
+      id: 22,
+      email: 'olga@example.org',
+      display_name: 'Olga',
+      password: '!unusable',
+      is_active: true,
+      is_visible: true,
+      is_staff: true,
+      preferred_language: 'en',
+      calendar_token: 'other',
+      disabled_notifications: [],
     },
     {
-      ...{ id: 23, email: 'maria@example.org', display_name: '', password: '', is_active: false, is_visible: true },
-      ...{ preferred_language: 'fr', calendar_token: 'third', disabled_notifications: [] },
+      id: 23,
+      email: 'maria@example.org',
+      display_name: '',
+      password: '',
+      is_active: false,
+      is_visible: true,
+      preferred_language: 'fr',
+      calendar_token: 'third',
+      disabled_notifications: [],
     },
   ],
   userprofile_groups: [
@@ -253,18 +277,25 @@ export const EPHIOS_ROWS: EphiosRows = {
   federation_federateduser_qualifications: [{ id: 1, federateduser_id: 501, qualification_id: 12 }],
   api_application: [
     {
-      ...{ id: 651, client_id: 'theApp', redirect_uris: 'https://app.example/back https://app.example/other', user_id: 22 },
-      ...{ client_type: 'confidential', authorization_grant_type: 'authorization-code', hash_client_secret: true },
-      ...{ client_secret: djangoHash(CLIENT_SECRET), name: 'Die App' },
+      id: 651,
+      client_id: 'theApp',
+      redirect_uris: 'https://app.example/back https://app.example/other',
+      user_id: 22,
+      client_type: 'confidential',
+      authorization_grant_type: 'authorization-code',
+      hash_client_secret: true,
+      client_secret: djangoHash(CLIENT_SECRET),
+      name: 'Die App',
     },
     {
-      ...{ id: 652, client_id: 'forSued', redirect_uris: 'https://sued.example/api/federation/oauth-callback/', name: 'Süd' },
-      ...{
-        client_type: 'confidential',
-        authorization_grant_type: 'authorization-code',
-        client_secret: 'plainSecret',
-        hash_client_secret: false,
-      },
+      id: 652,
+      client_id: 'forSued',
+      redirect_uris: 'https://sued.example/api/federation/oauth-callback/',
+      name: 'Süd',
+      client_type: 'confidential',
+      authorization_grant_type: 'authorization-code',
+      client_secret: 'plainSecret',
+      hash_client_secret: false,
     },
     {
       id: 653,
@@ -296,17 +327,26 @@ export const EPHIOS_ROWS: EphiosRows = {
   api_grant: [{ id: 1, code: 'code', application_id: 651, user_id: 21 }],
   modellogging_logentry: [
     {
-      ...{ id: 901, content_object_id: 100, attached_to_object_id: 100, datetime: '2026-05-05T05:05:05Z', action_type: 'create' },
-      ...{ data: { title: ['', 'Stadtlauf'] }, attached_to_object_type_id: 1, content_type_id: 1, user_id: 22 },
+      id: 901,
+      content_object_id: 100,
+      attached_to_object_id: 100,
+      datetime: '2026-05-05T05:05:05Z',
+      action_type: 'create',
+      data: { title: ['', 'Stadtlauf'] },
+      attached_to_object_type_id: 1,
+      content_type_id: 1,
+      user_id: 22,
     },
     {
-      ...{ id: 902, content_object_id: 21, attached_to_object_id: 21, datetime: '2026-05-05T05:05:06Z', action_type: 'change' },
-      ...{
-        data: { email: ['old@example.org', 'Maria@example.org'] },
-        attached_to_object_type_id: 2,
-        content_type_id: 2,
-        user_id: null,
-      },
+      id: 902,
+      content_object_id: 21,
+      attached_to_object_id: 21,
+      datetime: '2026-05-05T05:05:06Z',
+      action_type: 'change',
+      data: { email: ['old@example.org', 'Maria@example.org'] },
+      attached_to_object_type_id: 2,
+      content_type_id: 2,
+      user_id: null,
     },
   ],
   dynamic_preferences_globalpreferencemodel: [

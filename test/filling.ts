@@ -199,7 +199,9 @@ export async function addParticipation(db: Db, wish: ParticipationWish, now: Dat
       structure_data: JSON.stringify(wish.data ?? {}),
       created_at: now,
       // Kept by a trigger, whatever is written here.
-      ...{ event_id: 0, start_time: now, end_time: now },
+      event_id: 0,
+      start_time: now,
+      end_time: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

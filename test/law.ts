@@ -237,19 +237,12 @@ export function reachBreaches(sources: Source[]): string[] {
     })
 }
 
-const LONGEST = 350
-const MADE_BY_A_PROGRAM = /^platform\/db\/tables\.ts$/
-
-/** Exports have names, files can be read in one sitting. */
+/** Every export has a name, so that a search for the name finds every use. */
 export function shapeBreaches(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) => {
     const code = withoutComments(text)
-    const lines = text.split('\n').length - 1
-    const unnamed = [...code.matchAll(/^\s*export\s+(default\b|\*\s+from|\{[^}]*\bas default\b)/gm)].map(
+    return [...code.matchAll(/^\s*export\s+(default\b|\*\s+from|\{[^}]*\bas default\b)/gm)].map(
       (found) => `${path}:${lineOf(code, found.index + found[0].search(/\S/))} exports without a name`,
     )
-    return lines > LONGEST && !MADE_BY_A_PROGRAM.test(path)
-      ? [...unnamed, `${path} has ${lines} lines, more than ${LONGEST}`]
-      : unnamed
   })
 }

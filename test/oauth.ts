@@ -298,7 +298,11 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'warn', { write: (line: string) => void logLines.push(line) })
   const app = await buildApp({
-    ...{ config, databaseUrl: database.url, db, log, keyring: makeKeyring('k'.repeat(32)) },
+    config,
+    databaseUrl: database.url,
+    db,
+    log,
+    keyring: makeKeyring('k'.repeat(32)),
     clock: { now: () => new Date(Date.now() + clock.ahead) },
     mailer: { send: async () => {}, describe: 'nowhere' },
     ...(options.outbound ? { outbound: options.outbound } : {}),

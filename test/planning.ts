@@ -9,9 +9,13 @@ import { openWorld } from './world.ts'
 const at = (text: string) => new Date(text)
 export const times = (start: string, end: string, meeting = start) => ({ meeting: at(meeting), start: at(start), end: at(end) })
 export const wish = (more: Partial<ShiftWish> = {}): ShiftWish => ({
-  ...{ times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'), label: '' },
-  ...{ flowSlug: 'instant_confirmation', flowConfiguration: {} },
-  ...{ structureSlug: 'uniform', structureConfiguration: { maximum_number_of_participants: 2 }, ...more },
+  times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'),
+  label: '',
+  flowSlug: 'instant_confirmation',
+  flowConfiguration: {},
+  structureSlug: 'uniform',
+  structureConfiguration: { maximum_number_of_participants: 2 },
+  ...more,
 })
 
 /** A world in which Paul may publish for the helpers, with words to plan by commands. */
@@ -27,11 +31,20 @@ export async function openPlanning() {
     return { ...rest, actor: { ...(actor as UserActor), permissions: new Set(permissions) } as UserActor }
   }
   const event = (more = {}) => ({
-    ...{ title: 'Harbour run', location: 'Pier 3', description: null, typeId: 1 },
-    ...{ groups: [HELPERS.id], responsibleGroups: [], responsibleUsers: [PAUL.id], ...more },
+    title: 'Harbour run',
+    location: 'Pier 3',
+    description: null,
+    typeId: 1,
+    groups: [HELPERS.id],
+    responsibleGroups: [],
+    responsibleUsers: [PAUL.id],
+    ...more,
   })
   return {
-    ...{ world, write, doing, event },
+    world,
+    write,
+    doing,
+    event,
     create: (shifts: ShiftWish[], publish = true) =>
       createEvent(doing(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish }),
     kinds: async (eventId: number) =>

@@ -220,7 +220,11 @@ export class ReferenceStandIn {
     this.#invites.delete(values.code.trim())
     const { name, url, client_id, client_secret } = values
     const guest = {
-      ...{ id: this.guests.length + 1, name, url, clientId: client_id, secret: client_secret },
+      id: this.guests.length + 1,
+      name,
+      url,
+      clientId: client_id,
+      secret: client_secret,
       token: randomBytes(32).toString('hex'),
     }
     this.guests.push(guest)
@@ -241,8 +245,13 @@ export class ReferenceStandIn {
     const results = this.shared
       .filter(({ end_time }) => !after || Date.parse(end_time) >= Date.parse(after))
       .map((event) => ({
-        ...{ id: event.id, title: event.title, description: '', location: event.location, type: { id: 1, title: 'Service' } },
-        ...{ start_time: event.start_time, end_time: event.end_time },
+        id: event.id,
+        title: event.title,
+        description: '',
+        location: event.location,
+        type: { id: 1, title: 'Service' },
+        start_time: event.start_time,
+        end_time: event.end_time,
         signup_url: `${this.base}/events/shared/${event.id}/${guest.id}/`,
       }))
     return send(reply, 200, JSON_TYPE, JSON.stringify({ count: results.length, next: null, previous: null, results }))
@@ -267,8 +276,13 @@ export class ReferenceStandIn {
     const [id, state, verifier] = [letters(32), letters(30), letters(64, `${ALPHABET}-._~`)]
     this.#sessions.set(id, { state, verifier, guest, event: event! })
     const query = new URLSearchParams({
-      ...{ response_type: 'code', client_id: guest.clientId, redirect_uri: `${this.base}/api/federation/oauth-callback/` },
-      ...{ scope: 'ME_READ', state, code_challenge: hash(verifier), code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id: guest.clientId,
+      redirect_uri: `${this.base}/api/federation/oauth-callback/`,
+      scope: 'ME_READ',
+      state,
+      code_challenge: hash(verifier),
+      code_challenge_method: 'S256',
     })
     return send(reply, 302, {
       location: `${guest.url}/api/oauth/authorize/?${query}`,
@@ -287,7 +301,8 @@ export class ReferenceStandIn {
       method: 'POST',
       headers: {
         ...LIBRARY,
-        ...{ 'content-type': `${FORM['content-type']};charset=UTF-8`, accept: 'application/json' },
+        'content-type': `${FORM['content-type']};charset=UTF-8`,
+        accept: 'application/json',
         authorization: `Basic ${Buffer.from(`${guest.clientId}:${guest.secret}`).toString('base64')}`,
       },
       body: `grant_type=authorization_code&code_verifier=${encodeURIComponent(verifier)}&code=${code}`,

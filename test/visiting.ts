@@ -15,14 +15,26 @@ export const ALLOW = NAMES.join(',')
 export const outbound = makeOutbound({ allow: NAMES })
 
 export const doingAt = (instance: Instance): Doing => ({
-  ...{ db: instance.db.write, actor: NOBODY, now: instance.now, site: instance.app.site, requestId: null },
+  db: instance.db.write,
+  actor: NOBODY,
+  now: instance.now,
+  site: instance.app.site,
+  requestId: null,
 })
 /** As somebody who is signed in there, with no rights besides those that an event gives them. */
 export const doingAs = (instance: Instance, { id, name, email }: Person): Doing => ({
   ...doingAt(instance),
   actor: makeActor<UserActor>({
-    ...{ kind: 'user', userId: id, displayName: name, email, language: 'en', isStaff: false, isSuperuser: false },
-    ...{ groupIds: [], permissions: new Set(), via: { kind: 'token', tokenId: 0, scopes: new Set() } },
+    kind: 'user',
+    userId: id,
+    displayName: name,
+    email,
+    language: 'en',
+    isStaff: false,
+    isSuperuser: false,
+    groupIds: [],
+    permissions: new Set(),
+    via: { kind: 'token', tokenId: 0, scopes: new Set() },
   }),
 })
 export const contactOf = (instance: Instance) => ({ outbound, clock: { now: () => instance.now } })

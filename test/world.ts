@@ -250,7 +250,11 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'info', { write: (line: string) => void logLines.push(line) })
   const app = await buildApp({
-    ...{ config, databaseUrl: database.url, db, log, keyring: makeKeyring('k'.repeat(32)) },
+    config,
+    databaseUrl: database.url,
+    db,
+    log,
+    keyring: makeKeyring('k'.repeat(32)),
     clock: { now: () => clock.now },
     mailer: { send: async () => {}, describe: 'nowhere' },
     ...(options.planted ? { planted: options.planted } : {}),

@@ -18,7 +18,10 @@ export const backup: Command = {
       const { rows } = await makeBackup(db.write, {
         path: operands[0]!,
         passphrase: config.backupPassphrase,
-        ...{ keyring, secretKey, turnout: VERSION, now: systemClock.now() },
+        keyring,
+        secretKey,
+        turnout: VERSION,
+        now: systemClock.now(),
         site: { url: config.siteUrl, timeZone: config.timeZone, language },
         progress: terminal.progress('backing up'),
       })

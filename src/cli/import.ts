@@ -36,7 +36,9 @@ export const importCommand: Command = {
         const report = await moveIn(db.write, {
           source,
           secrets: secretsWith(keyring),
-          ...{ now: systemClock.now(), language, isDryRun: Boolean(values['dry-run']) },
+          now: systemClock.now(),
+          language,
+          isDryRun: Boolean(values['dry-run']),
           progress: terminal.progress('moving in'),
         })
         tell(report, terminal)

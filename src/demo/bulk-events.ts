@@ -134,23 +134,20 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
     })
     const where = random.pick(WHERE)
     batch.events.push({
-      ...{
-        id,
-        title: `${random.pick(WHAT)} ${where} ${id}`,
-        description: random.pick(TEXTS),
-        location: where,
-        typeId: base.eventTypes[type],
-      },
-      ...{
-        active,
-        cancelledAt,
-        deletedAt,
-        createdAt,
-        createdById: random.pick(planners),
-        audienceId: audience.id,
-        shiftCount: shifts.length,
-      },
-      ...{ start: Math.min(...shifts.map(({ start }) => start)), end: Math.max(...shifts.map(({ end }) => end)) },
+      id,
+      title: `${random.pick(WHAT)} ${where} ${id}`,
+      description: random.pick(TEXTS),
+      location: where,
+      typeId: base.eventTypes[type],
+      active,
+      cancelledAt,
+      deletedAt,
+      createdAt,
+      createdById: random.pick(planners),
+      audienceId: audience.id,
+      shiftCount: shifts.length,
+      start: Math.min(...shifts.map(({ start }) => start)),
+      end: Math.max(...shifts.map(({ end }) => end)),
     })
     for (const groupId of audience.groupIds) batch.groupGrants.push({ eventId: id, groupId, permission: 'view' })
     batch.groupGrants.push({ eventId: id, groupId: audience.responsibleId, permission: 'change' })
@@ -178,9 +175,15 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
     const flow = FLOWS.find(({ upTo }) => share < upTo)!
     const structure = random.pick(structures)
     const shift = {
-      ...{ id: ids.shift + made.shifts++, eventId, label: index ? `Schicht ${index + 1}` : '', flow, structure },
+      id: ids.shift + made.shifts++,
+      eventId,
+      label: index ? `Schicht ${index + 1}` : '',
+      flow,
+      structure,
       listedAudienceId: slot.counts ? audience.id : null,
-      ...{ meeting: start - HOUR / 2, start, end: start + random.between(3, 6) * HOUR },
+      meeting: start - HOUR / 2,
+      start,
+      end: start + random.between(3, 6) * HOUR,
     }
     const joined = slot.staffed ? staff(shift, slot, structure.places) : []
     const end = new Date(shift.end)
@@ -240,13 +243,15 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
       joined.push({
         person,
         row: {
-          ...{
-            id: ids.participation + made.participations++,
-            shiftId: shift.id,
-            eventId: shift.eventId,
-            userId: person.id,
-          },
-          ...{ state, data, individualStart, start: individualStart ?? shift.start, end: shift.end },
+          id: ids.participation + made.participations++,
+          shiftId: shift.id,
+          eventId: shift.eventId,
+          userId: person.id,
+          state,
+          data,
+          individualStart,
+          start: individualStart ?? shift.start,
+          end: shift.end,
           finished: counts && state === 1 && shift.end <= nowMs,
           createdAt: createdAt + Math.floor(random.next() * (latest - createdAt)),
         },

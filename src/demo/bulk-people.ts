@@ -18,7 +18,9 @@ type Options = { now: Date; random: Random; count: number }
 export async function loadBulkPeople(tx: Tx, base: Base, { now, random, count }: Options): Promise<BulkPerson[]> {
   const { groups, qualifications } = base
   const people: BulkPerson[] = base.people.map((person) => ({
-    ...{ id: person.id, groups: person.groups, mayJoin: person.isActive && person.isVisible },
+    id: person.id,
+    groups: person.groups,
+    mayJoin: person.isActive && person.isVisible,
     skillsAt: (at) => skillsAt(person, at, qualifications),
   }))
   const missing = count - people.length

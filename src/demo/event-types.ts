@@ -15,23 +15,43 @@ type TypePlan = {
 
 const PLAN = {
   training: {
-    ...{ title: 'Übungsdienst', color: '#1d6fb8', shows: 0, audience: ['fire'], requires: [] },
+    title: 'Übungsdienst',
+    color: '#1d6fb8',
+    shows: 0,
+    audience: ['fire'],
+    requires: [],
     text: 'Treffpunkt ist die **Fahrzeughalle**. Bitte vollständige Schutzkleidung mitbringen.',
   },
   firstAid: {
-    ...{ title: 'Sanitätswachdienst', color: '#c0392b', shows: 1, audience: ['medics'], requires: ['EH'] },
+    title: 'Sanitätswachdienst',
+    color: '#c0392b',
+    shows: 1,
+    audience: ['medics'],
+    requires: ['EH'],
     text: 'Dienstkleidung und **Ausweis** nicht vergessen.\n\n- Verpflegung wird gestellt\n- Funkgeräte gibt es an der Einsatzleitung',
   },
   standby: {
-    ...{ title: 'Bereitschaft', color: '#7d3c98', shows: 2, audience: ['fire', 'medics'], requires: [] },
+    title: 'Bereitschaft',
+    color: '#7d3c98',
+    shows: 2,
+    audience: ['fire', 'medics'],
+    requires: [],
     text: 'Alarmierung über Melder; **Anfahrt höchstens 8 Minuten**.',
   },
   public: {
-    ...{ title: 'Public event', color: '#1e8449', shows: 3, audience: ['members'], requires: [] },
+    title: 'Public event',
+    color: '#1e8449',
+    shows: 3,
+    audience: ['members'],
+    requires: [],
     text: null,
   },
   course: {
-    ...{ title: 'Lehrgang', color: '#b9770e', shows: 0, audience: ['members'], requires: [] },
+    title: 'Lehrgang',
+    color: '#b9770e',
+    shows: 0,
+    audience: ['members'],
+    requires: [],
     text: 'Attendance on **all days** is needed for the certificate.',
   },
 } as const satisfies Record<string, TypePlan>

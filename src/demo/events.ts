@@ -36,7 +36,10 @@ function localCandidates({ people, qualifications }: Base): Map<number, Candidat
     people.map((person) => [
       person.id,
       {
-        ...{ kind: 'local', id: person.id, name: person.displayName, birthday: person.birthday },
+        kind: 'local',
+        id: person.id,
+        name: person.displayName,
+        birthday: person.birthday,
         skillsAt: (at) => skillsAt(person, at, qualifications),
       } satisfies Candidate,
     ]),
@@ -76,8 +79,17 @@ async function loadEvent(loading: Loading, { plan, people, diary }: Work): Promi
               individualEnd: null,
             }))
           : staffShift({
-              ...{ plan: shift, times: times[index]!, spans: [times[index]!, ...mirrors], structure, needs, told, pool, diary },
-              ...{ now, random, calendar },
+              plan: shift,
+              times: times[index]!,
+              spans: [times[index]!, ...mirrors],
+              structure,
+              needs,
+              told,
+              pool,
+              diary,
+              now,
+              random,
+              calendar,
             })
     staffed.push(planned)
     const shiftId = await insertShift(loading, { eventId, shift, times: times[index]!, structure, planned, shiftIds })
@@ -96,7 +108,10 @@ async function insertEvent({ tx, now, base, partner }: Loading, plan: EventPlan,
   const { id } = await tx
     .insertInto('event')
     .values({
-      ...{ title: plan.title, description: plan.text, location: plan.place, type_id: base.eventTypes[plan.type] },
+      title: plan.title,
+      description: plan.text,
+      location: plan.place,
+      type_id: base.eventTypes[plan.type],
       active: plan.status !== 'draft',
       cancelled_at: plan.cancelledBecause ? new Date(now.getTime() - DAY) : null,
       cancellation_reason: plan.cancelledBecause ?? null,
@@ -134,7 +149,10 @@ async function guestCandidates(loading: Loading, plan: EventPlan, eventId: numbe
   const count = plan.shifts.reduce((sum, { guests = [] }) => sum + guests.length, 0)
   const guests = await loadGuests(loading, { eventId, count, verifierId: castMember(people, 'paul').id, qualifications })
   return guests.map(({ id, name, birthday, isVerified }) => ({
-    ...{ kind: 'guest', id, name, birthday },
+    kind: 'guest',
+    id,
+    name,
+    birthday,
     skillsAt: () => new Set(isVerified ? [qualifications.idOf.EH] : []),
   }))
 }
@@ -190,12 +208,19 @@ async function insertShift(
   const { id } = await tx
     .insertInto('shift')
     .values({
-      ...{ event_id: eventId, label: shift.label, meeting_time: times.meeting, start_time: times.start, end_time: times.end },
+      event_id: eventId,
+      label: shift.label,
+      meeting_time: times.meeting,
+      start_time: times.start,
+      end_time: times.end,
       signup_flow_slug: shift.flow.slug,
       signup_flow_configuration: JSON.stringify(flowConfiguration(shift.flow, times.start, shiftIds, calendar)),
       structure_slug: shift.structure.slug,
       structure_configuration: JSON.stringify(structure.configuration),
-      ...{ missing: statistics.missing, free: statistics.free, min_count: statistics.minCount, max_count: statistics.maxCount },
+      missing: statistics.missing,
+      free: statistics.free,
+      min_count: statistics.minCount,
+      max_count: statistics.maxCount,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -217,7 +242,11 @@ async function insertParticipations(
   if (!planned.length) return []
   const latest = Math.min(now.getTime(), times.start.getTime()) - HOUR
   const rows = planned.map(({ who, state, structureData, individualStart, individualEnd }) => ({
-    ...{ shift_id: shiftId, kind: who.kind, state, individual_start_time: individualStart, individual_end_time: individualEnd },
+    shift_id: shiftId,
+    kind: who.kind,
+    state,
+    individual_start_time: individualStart,
+    individual_end_time: individualEnd,
     user_id: who.kind === 'local' ? who.id : null,
     guest_id: who.kind === 'guest' ? who.id : null,
     visitor_id: who.kind === 'visitor' ? who.id : null,

@@ -29,13 +29,11 @@ export async function loadGuests(
     const { id } = await tx
       .insertInto('guest')
       .values({
-        ...{
-          event_id: eventId,
-          email: emailOf(name),
-          display_name: name,
-          date_of_birth: birthday,
-          created_at: new Date(now.getTime() - 10 * DAY),
-        },
+        event_id: eventId,
+        email: emailOf(name),
+        display_name: name,
+        date_of_birth: birthday,
+        created_at: new Date(now.getTime() - 10 * DAY),
         access_token_hash: hashSecret(randomSecret(40)),
       })
       .returning('id')
@@ -43,7 +41,8 @@ export async function loadGuests(
     await tx
       .insertInto('guest_qualification')
       .values({
-        ...{ guest_id: id, qualification_id: qualifications.idOf.EH },
+        guest_id: id,
+        qualification_id: qualifications.idOf.EH,
         ...(isVerified ? { verified_by_id: verifierId, verified_at: new Date(now.getTime() - 9 * DAY) } : {}),
       })
       .execute()

@@ -14,7 +14,10 @@ export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idO
   const { id: guestId } = await tx
     .insertInto('federated_guest')
     .values({
-      ...{ name: 'Sanitätszug Nord', url: 'https://nord.example', client_id: 'turnout-ahrensmuende', paused: true },
+      name: 'Sanitätszug Nord',
+      url: 'https://nord.example',
+      client_id: 'turnout-ahrensmuende',
+      paused: true,
       client_secret_sealed: keyring.seal(randomSecret(64)),
       created_at: new Date(now.getTime() - 120 * DAY),
       last_contact_at: new Date(now.getTime() - 2 * DAY),
@@ -24,12 +27,10 @@ export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idO
   await tx
     .insertInto('access_token')
     .values({
-      ...{
-        kind: 'federation',
-        token_hash: hashSecret(randomSecret(40)),
-        federated_guest_id: guestId,
-        description: 'Sanitätszug Nord',
-      },
+      kind: 'federation',
+      token_hash: hashSecret(randomSecret(40)),
+      federated_guest_id: guestId,
+      description: 'Sanitätszug Nord',
       created_at: new Date(now.getTime() - 120 * DAY),
     })
     .execute()
@@ -41,7 +42,10 @@ export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idO
     .insertInto('visitor')
     .values(
       plans.map(({ name, birthday }, index) => ({
-        ...{ federated_guest_id: guestId, remote_id: 41 + index, display_name: name, date_of_birth: birthday },
+        federated_guest_id: guestId,
+        remote_id: 41 + index,
+        display_name: name,
+        date_of_birth: birthday,
         email: `${name.toLowerCase().replace(' ', '.')}@demo.example`,
         created_at: new Date(now.getTime() - 100 * DAY),
         refreshed_at: new Date(now.getTime() - 2 * DAY),
@@ -63,7 +67,10 @@ export async function loadHost({ tx, now, calendar, keyring }: Loading, people: 
   const { id: hostId } = await tx
     .insertInto('federated_host')
     .values({
-      ...{ name: 'Wasserwacht Seenland', url: 'https://seenland.example', paused: true, last_latency_ms: 84 },
+      name: 'Wasserwacht Seenland',
+      url: 'https://seenland.example',
+      paused: true,
+      last_latency_ms: 84,
       access_token_sealed: keyring.seal(randomSecret(40)),
       created_at: new Date(now.getTime() - 90 * DAY),
       last_attempt_at: lastSuccess,
@@ -73,16 +80,14 @@ export async function loadHost({ tx, now, calendar, keyring }: Loading, people: 
     .returning('id')
     .executeTakeFirstOrThrow()
   const event = (remoteId: number, title: string, location: string, start_time: Date, end_time: Date) => ({
-    ...{
-      host_id: hostId,
-      remote_id: remoteId,
-      title,
-      location,
-      start_time,
-      end_time,
-      type_title: 'Wasserrettung',
-      fetched_at: lastSuccess,
-    },
+    host_id: hostId,
+    remote_id: remoteId,
+    title,
+    location,
+    start_time,
+    end_time,
+    type_title: 'Wasserrettung',
+    fetched_at: lastSuccess,
     description: 'We are short of people who can **drive a trailer**.',
     signup_url: `https://seenland.example/events/${remoteId}/`,
   })
@@ -97,14 +102,14 @@ export async function loadHost({ tx, now, calendar, keyring }: Loading, people: 
   await tx
     .insertInto('participation_abroad')
     .values({
-      ...{
-        partner_event_id: regatta!.id,
-        user_id: castMember(people, 'paul').id,
-        remote_shift_id: 1201,
-        shift_label: 'Boot 2',
-        state: 0,
-      },
-      ...{ start_time: regatta!.start_time!, end_time: regatta!.end_time!, fetched_at: lastSuccess },
+      partner_event_id: regatta!.id,
+      user_id: castMember(people, 'paul').id,
+      remote_shift_id: 1201,
+      shift_label: 'Boot 2',
+      state: 0,
+      start_time: regatta!.start_time!,
+      end_time: regatta!.end_time!,
+      fetched_at: lastSuccess,
     })
     .execute()
 }

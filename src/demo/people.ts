@@ -91,38 +91,32 @@ function castPlans(calendar: Calendar): PersonPlan[] {
   return [
     {
       ...person,
-      ...{
-        castName: 'olga',
-        displayName: 'Olga Brandt',
-        email: 'olga@demo.example',
-        language: 'en',
-        birthday: calendar.dayFrom(-40, -52),
-      },
+      castName: 'olga',
+      displayName: 'Olga Brandt',
+      email: 'olga@demo.example',
+      language: 'en',
+      birthday: calendar.dayFrom(-40, -52),
       groups: ['management', 'fire', 'members'],
       grants: everlasting('GF', 'B', 'Funk'),
       isStaff: true,
     },
     {
       ...person,
-      ...{
-        castName: 'paul',
-        displayName: 'Paul Petersen',
-        email: 'paul@demo.example',
-        language: 'de',
-        birthday: calendar.dayFrom(-130, -38),
-      },
+      castName: 'paul',
+      displayName: 'Paul Petersen',
+      email: 'paul@demo.example',
+      language: 'de',
+      birthday: calendar.dayFrom(-130, -38),
       groups: ['planning', 'fire', 'medics', 'members'],
       grants: [...everlasting('ZF', 'RS', 'C', 'Funk'), { key: 'AGT', expiresAt }],
     },
     {
       ...person,
-      ...{
-        castName: 'ann',
-        displayName: 'Ann Becker',
-        email: 'ann@demo.example',
-        language: 'en',
-        birthday: calendar.dayFrom(-200, -27),
-      },
+      castName: 'ann',
+      displayName: 'Ann Becker',
+      email: 'ann@demo.example',
+      language: 'en',
+      birthday: calendar.dayFrom(-200, -27),
       groups: ['medics', 'members'],
       grants: [{ key: 'SanH', expiresAt }, ...everlasting('B')],
     },
@@ -141,26 +135,32 @@ export function planPeople(random: Random, calendar: Calendar): PersonPlan[] {
   for (const [role, count] of ROLES) {
     for (let index = 0; index < count; index++) {
       people.push({
-        ...{ ...nameAt(people.length), castName: null, language: random.chance(0.7) ? 'de' : 'en' },
+        ...nameAt(people.length),
+        castName: null,
+        language: random.chance(0.7) ? 'de' : 'en',
         birthday: birthdayOf(role, random, calendar),
         // The range of mobile numbers that is kept free for films and examples.
         phone: random.chance(0.8) ? `+49 171 39200${String(people.length).padStart(2, '0')}` : null,
         groups: groupsOf(role, index),
         grants: grantsOf(role, index, random, calendar),
-        ...{ isActive: !(role === 'member' && index === count - 1), isVisible: true, isStaff: false },
+        isActive: !(role === 'member' && index === count - 1),
+        isVisible: true,
+        isStaff: false,
       })
     }
   }
   people.push({
-    ...{
-      castName: null,
-      displayName: 'Wachmonitor',
-      email: 'wachmonitor@demo.example',
-      language: 'de',
-      birthday: null,
-      phone: null,
-    },
-    ...{ groups: [], grants: [], isActive: true, isVisible: false, isStaff: false },
+    castName: null,
+    displayName: 'Wachmonitor',
+    email: 'wachmonitor@demo.example',
+    language: 'de',
+    birthday: null,
+    phone: null,
+    groups: [],
+    grants: [],
+    isActive: true,
+    isVisible: false,
+    isStaff: false,
   })
   return people
 }

@@ -69,18 +69,19 @@ type Extra = Partial<Pick<ShiftPlan, 'structure' | 'cast' | 'flow'>> & Partial<P
 /** The brigade's evening, every second Tuesday. */
 export function training(week: number, topic: string, text: string, { structure, cast, flow, ...more }: Extra = {}): EventPlan {
   return {
-    ...{
-      week,
-      weekday: 2,
-      type: 'training',
-      title: `Übungsdienst: ${topic}`,
-      place: 'Feuerwache Ahrensmünde',
-      audience: ['fire'],
-      text,
-    },
+    week,
+    weekday: 2,
+    type: 'training',
+    title: `Übungsdienst: ${topic}`,
+    place: 'Feuerwache Ahrensmünde',
+    audience: ['fire'],
+    text,
     shifts: [
       {
-        ...{ label: '', from: '19:00', hours: 3, meet: 15 },
+        label: '',
+        from: '19:00',
+        hours: 3,
+        meet: 15,
         flow: flow ?? instant,
         structure: structure ?? { slug: 'uniform', min: 9, max: 24, needs: ['TM'] },
         ...(cast ? { cast } : {}),
@@ -92,18 +93,21 @@ export function training(week: number, topic: string, text: string, { structure,
 
 export function homeMatch(week: number, opponent: string, { cast }: Extra = {}): EventPlan {
   return {
-    ...{ week, weekday: 7, type: 'firstAid', title: `Fußball: SV Ahrensmünde – ${opponent}`, place: 'Stadion am Deich' },
+    week,
+    weekday: 7,
+    type: 'firstAid',
+    title: `Fußball: SV Ahrensmünde – ${opponent}`,
+    place: 'Stadion am Deich',
     text: 'Anpfiff 15:00 Uhr. Zwei Posten an der Seitenlinie, einer an der **Nordkurve**.',
-    ...{ audience: ['medics'], responsible: ['paul'] },
+    audience: ['medics'],
+    responsible: ['paul'],
     shifts: [
       {
-        ...{
-          label: 'Heimspiel',
-          from: '14:00',
-          hours: 4,
-          meet: 30,
-          flow: { slug: 'instant_confirmation', closes: 4, mayLeave: true },
-        },
+        label: 'Heimspiel',
+        from: '14:00',
+        hours: 4,
+        meet: 30,
+        flow: { slug: 'instant_confirmation', closes: 4, mayLeave: true },
         structure: { slug: 'uniform', age: 18, min: 3, max: 6, needs: ['EH'] },
         ...(cast ? { cast } : {}),
       },
@@ -115,11 +119,20 @@ export function homeMatch(week: number, opponent: string, { cast }: Extra = {}):
 export function standby(week: number, casts: ShiftPlan['cast'][] = []): EventPlan {
   const nights = ['Nacht Fr/Sa', 'Nacht Sa/So']
   return {
-    ...{ week, weekday: 5, type: 'standby', title: `Bereitschaft am Wochenende`, place: 'Feuerwache Ahrensmünde, Wachraum' },
+    week,
+    weekday: 5,
+    type: 'standby',
+    title: `Bereitschaft am Wochenende`,
+    place: 'Feuerwache Ahrensmünde, Wachraum',
     text: 'Der Dienstplan steht; getauscht wird über die **Einsatzplanung**.\n\n1. Melder abholen\n2. Fahrzeuge übernehmen\n3. Abmelden nicht vergessen',
-    ...{ audience: ['fire', 'medics'], responsible: ['paul'] },
+    audience: ['fire', 'medics'],
+    responsible: ['paul'],
     shifts: nights.map((label, day) => ({
-      ...{ label, day, from: '20:00', hours: 10, flow: { slug: 'manual', why: 'Bitte bei der Einsatzplanung melden.' } },
+      label,
+      day,
+      from: '20:00',
+      hours: 10,
+      flow: { slug: 'manual', why: 'Bitte bei der Einsatzplanung melden.' },
       structure: {
         slug: 'qualification_mix',
         age: 18,

@@ -109,7 +109,9 @@ describe('the matrix of access', async () => {
   const past = new Date(world.now.getTime() - 1)
   type Asked = { name: string; caller: Caller; asking: Asking }
   const dead = async (name: string, token: Promise<string> | string): Promise<Asked> => ({
-    ...{ name, caller: bearer(await token), asking: { kind: 'dead token' } },
+    name,
+    caller: bearer(await token),
+    asking: { kind: 'dead token' },
   })
   const everyScope = SUBSETS.at(-1)!
   const asked: Asked[] = [

@@ -57,8 +57,13 @@ describe('ages', () => {
       }))
       const people = await world.db.write.insertInto('user_profile').values(rows).returning('id').execute()
       const participations = people.map(({ id }) => ({
-        ...{ shift_id: shifts[0]!, kind: 'local', user_id: id, state: 1, event_id: 0 },
-        ...{ start_time: world.now, end_time: world.now },
+        shift_id: shifts[0]!,
+        kind: 'local',
+        user_id: id,
+        state: 1,
+        event_id: 0,
+        start_time: world.now,
+        end_time: world.now,
       }))
       await world.db.write.insertInto('participation').values(participations).execute()
       await world.hasParticipation({ who: await world.hasPerson({ name: 'ageless' }), shift: shifts[0]! })

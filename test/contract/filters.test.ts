@@ -191,8 +191,16 @@ describe('filters', async () => {
       assert.equal(answer.status, 400)
       assert.equal(answer.body.code, 'invalid_input')
       assert.deepEqual(names(answer), [
-        ...['state', 'start_time_after', 'end_time_before', 'start_gte', 'start_lte', 'end_gte', 'end_lte'],
-        ...['event_type', 'event', 'shift'],
+        'state',
+        'start_time_after',
+        'end_time_before',
+        'start_gte',
+        'start_lte',
+        'end_gte',
+        'end_lte',
+        'event_type',
+        'event',
+        'shift',
       ])
     })
     test('in events, in the order of the filters', async () => {

@@ -93,14 +93,16 @@ describe('ordering of shifts', async () => {
   const world = await openWorld()
   const olga = world.as(OLGA, ...SCOPES)
   const first = await world.hasEvent({
-    ...{ title: 'Run', seenBy: [HELPERS] },
+    title: 'Run',
+    seenBy: [HELPERS],
     shifts: [
       { label: 'b', meeting: day(1), start: day(3), end: day(4), flow: 'manual', structure: 'uniform', configuration: { a: 2 } },
       { label: 'a', meeting: day(1), start: day(2), end: day(5), flow: 'coupled', structure: 'complex', configuration: { a: 1 } },
     ],
   })
   const second = await world.hasEvent({
-    ...{ title: 'Fair', seenBy: [HELPERS] },
+    title: 'Fair',
+    seenBy: [HELPERS],
     shifts: [
       {
         label: '',

@@ -50,7 +50,10 @@ describe('who sees who takes part', async () => {
   for (const [mode, roles] of MODES) {
     const type = await world.hasType({ title: `Mode ${mode}`, showParticipantData: mode })
     const event = await world.hasEvent({
-      ...{ title: `Mode ${mode}`, type, seenBy: [audience], responsible: [cast.responsible, responsibleGroup] },
+      title: `Mode ${mode}`,
+      type,
+      seenBy: [audience],
+      responsible: [cast.responsible, responsibleGroup],
       shifts: [{}, {}],
     })
     const own = await world.hasParticipation({ who: cast.self, shift: event.shifts[0]! })
@@ -128,7 +131,8 @@ describe('comments', async () => {
   const { shifts } = await world.hasEvent({ seenBy: [HELPERS, VERA], responsible: [planner], shifts: [{}] })
   const at = (n: number) => `2031-04-01T10:00:0${n}+02:00`
   const id = await world.hasParticipation({
-    ...{ who: ANN, shift: shifts[0]! },
+    who: ANN,
+    shift: shifts[0]!,
     comments: [
       { text: 'newest', level: 2, at: at(9) },
       { text: 'for responsibles', level: 0, by: planner, at: at(1) },

@@ -71,10 +71,19 @@ describe('personal data', async () => {
   ]
 
   const PUBLIC = [
-    ...['/api/', '/api/events/', `/api/events/${event.id}/`, '/api/shifts/', `/api/shifts/${shift}/`, '/api/buildingblocks/'],
-    ...['/api/participations/', ...ids.map((id) => `/api/participations/${id}/`)],
-    ...[`/api/users/${person.id}/participations/`, `/api/users/${person.id}/participations/${ids[0]}/`],
-    ...['/api/federation/events/', '/api/schema/', '/api/schema/?format=json'],
+    '/api/',
+    '/api/events/',
+    `/api/events/${event.id}/`,
+    '/api/shifts/',
+    `/api/shifts/${shift}/`,
+    '/api/buildingblocks/',
+    '/api/participations/',
+    ...ids.map((id) => `/api/participations/${id}/`),
+    `/api/users/${person.id}/participations/`,
+    `/api/users/${person.id}/participations/${ids[0]}/`,
+    '/api/federation/events/',
+    '/api/schema/',
+    '/api/schema/?format=json',
   ]
   for (const path of PUBLIC)
     test(`is not in ${path}, whoever asks`, async () => {

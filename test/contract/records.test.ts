@@ -7,8 +7,18 @@ import { openWorld, SITE_URL } from '#test/world.ts'
 
 const STATS = ['requested_count', 'confirmed_count', 'missing', 'free', 'min_count', 'max_count']
 const SHIFT = [
-  ...['id', 'label', 'event_id', 'event_title', 'meeting_time', 'start_time', 'end_time', 'signup_flow_slug'],
-  ...['signup_flow_configuration', 'structure_slug', 'structure_configuration', 'signup_stats'],
+  'id',
+  'label',
+  'event_id',
+  'event_title',
+  'meeting_time',
+  'start_time',
+  'end_time',
+  'signup_flow_slug',
+  'signup_flow_configuration',
+  'structure_slug',
+  'structure_configuration',
+  'signup_stats',
 ]
 const EVENT = [
   'id',
@@ -37,7 +47,11 @@ describe('records', async () => {
   await world.holds(ANN, driving)
   const configuration = { maximum_number_of_participants: 4, nested: { z: 1, a: [null, 'ü', 1.5] } }
   const event = await world.hasEvent({
-    ...{ title: 'Größe & Café', description: '', location: 'Löschteich', seenBy: [HELPERS], sharedWith: [NORD] },
+    title: 'Größe & Café',
+    description: '',
+    location: 'Löschteich',
+    seenBy: [HELPERS],
+    sharedWith: [NORD],
     shifts: [{ label: 'früh', configuration, start: '2031-05-04T08:00:00.123456+02:00', end: '2031-05-04T12:30:00.5+02:00' }],
   })
   const shift = event.shifts[0]!

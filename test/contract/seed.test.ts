@@ -123,8 +123,15 @@ describe('the specification, exercised', async () => {
         .replace('{email}', OLGA.email),
     )
   const GOOD: Record<string, string> = {
-    ...{ type: '1', event_type: '1', event: String(event.id), shift: String(event.shifts[0]), state: '1' },
-    ...{ limit: '1', offset: '0', ordering: '-start_time', search: 'a' },
+    type: '1',
+    event_type: '1',
+    event: String(event.id),
+    shift: String(event.shifts[0]),
+    state: '1',
+    limit: '1',
+    offset: '0',
+    ordering: '-start_time',
+    search: 'a',
   }
   const timeFor = (name: string) => (/after|gte/.test(name) ? '2000-01-01' : '2100-01-01')
 

@@ -193,7 +193,8 @@ describe('time filters', async () => {
   const seenBy = [HELPERS]
   const one = await world.hasEvent({ seenBy, sharedWith: [NORD], shifts: [{ start: day(1), end: day(2) }] })
   const two = await world.hasEvent({
-    ...{ seenBy, sharedWith: [NORD] },
+    seenBy,
+    sharedWith: [NORD],
     shifts: [
       { start: day(3), end: day(4) },
       { start: day(5), end: day(6) },

@@ -55,7 +55,8 @@ async function openDemo(): Promise<{ world: World; known: Known }> {
     ids: Array.from({ length: 40 }, (_, n) => n + 1),
     emails: people.slice(0, 5).map(({ email }) => email),
     own: own.map(({ user, id }) => ({ user: user!, id })),
-    ...{ credentials, partner },
+    credentials,
+    partner,
   }
   return { world, known }
 }

@@ -47,7 +47,12 @@ describe('one’s own account in a browser', { skip }, () => {
     const passwords = { olga: 'olga needs this', paul: 'paul needs this', ann: PASSWORD }
     await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords })
     options = {
-      ...{ config, databaseUrl: database.url, db, log: makeLog('silent'), keyring, clock: { now: () => NOW } },
+      config,
+      databaseUrl: database.url,
+      db,
+      log: makeLog('silent'),
+      keyring,
+      clock: { now: () => NOW },
       mailer: { send: async (mail) => void sent.push(mail), describe: 'a test' },
     }
     app = await buildApp(options)

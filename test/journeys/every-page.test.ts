@@ -88,7 +88,12 @@ async function openHouse(load: (options: AppOptions, app: App) => Promise<void>)
   const config = readConfig({ WORKER: 'off' }, 'try-out')
   const secretKey = 'a key of thirty-two bytes or more'
   const options: AppOptions = {
-    ...{ config, secretKey, databaseUrl: database.url, db, log: makeLog('silent'), keyring: makeKeyring(secretKey) },
+    config,
+    secretKey,
+    databaseUrl: database.url,
+    db,
+    log: makeLog('silent'),
+    keyring: makeKeyring(secretKey),
     clock: { now: () => NOW },
     mailer: { send: async () => {}, describe: 'nowhere' },
   }
@@ -168,8 +173,12 @@ async function filling({ db, site }: House): Promise<(template: string) => strin
   const invite = await db.write
     .insertInto('invite_code')
     .values({
-      ...{ code_hash: Buffer.from('walk'), code_sealed: site.keyring.seal('walk'), url: 'https://ost.example' },
-      ...{ created_at: NOW, created_by_id: olga, expires_at: new Date('2026-05-22T09:30:00Z') },
+      code_hash: Buffer.from('walk'),
+      code_sealed: site.keyring.seal('walk'),
+      url: 'https://ost.example',
+      created_at: NOW,
+      created_by_id: olga,
+      expires_at: new Date('2026-05-22T09:30:00Z'),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

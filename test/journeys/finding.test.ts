@@ -70,9 +70,12 @@ describe('finding events in a browser', { skip }, () => {
     test(`filters, opens the calendar, signs up without a reload, undoes, and sees others come: ${width}`, async () => {
       const title = `Lantern walk ${width}`
       const shift = {
-        ...{ label: 'Stalls', start: '2026-05-28T16:00:00+02:00', end: '2026-05-28T20:00:00+02:00' },
-        ...{ flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } },
-        ...{ stats: { missing: 2, free: 3, min: 2, max: 3 } },
+        label: 'Stalls',
+        start: '2026-05-28T16:00:00+02:00',
+        end: '2026-05-28T20:00:00+02:00',
+        flow: 'instant_confirmation',
+        flowConfiguration: { user_can_decline_confirmed: true },
+        stats: { missing: 2, free: 3, min: 2, max: 3 },
         configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 3 },
       }
       const { id, shifts } = await addEvent(db.write, { title, seenBy: [ann, paul], shifts: [shift] }, NOW)

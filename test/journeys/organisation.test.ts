@@ -56,13 +56,11 @@ async function openHouse(browser: Browser, width: number) {
   const sent: Mail[] = []
   const config = readConfig({ WORKER: 'off' }, 'try-out')
   const options: AppOptions = {
-    ...{
-      config,
-      databaseUrl: database.url,
-      db,
-      log: makeLog('silent'),
-      keyring: makeKeyring('a key of thirty-two bytes or more'),
-    },
+    config,
+    databaseUrl: database.url,
+    db,
+    log: makeLog('silent'),
+    keyring: makeKeyring('a key of thirty-two bytes or more'),
     clock: { now: () => NOW },
     mailer: { send: async (mail) => void sent.push(mail), describe: 'a test' },
   }
@@ -71,7 +69,10 @@ async function openHouse(browser: Browser, width: number) {
   const origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
   const contexts: BrowserContext[] = []
   return {
-    ...{ db, origin, app, sent },
+    db,
+    origin,
+    app,
+    sent,
     /** Does all waiting work, as the worker would: first what happened is read, then mails go out. */
     deliver: async () => {
       for (const name of [JOURNAL_TASK, 'account_mail', SEND_TASK]) {

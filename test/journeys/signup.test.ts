@@ -74,8 +74,12 @@ describe('signing up in a browser', { skip }, () => {
     test(`finds a shift that lacks people, signs up, undoes, declines: ${JSON.stringify(look)}`, async () => {
       const title = `Pier clean-up ${look.width} ${'javaScriptEnabled' in look ? 'plain' : ''}`.trim()
       const { id, shifts } = await addShifts(title, {
-        ...{ label: 'Sweeping', start: hour(12), end: hour(14), stats: { missing: 2, free: 3, min: 2, max: 3 } },
-        ...{ flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } },
+        label: 'Sweeping',
+        start: hour(12),
+        end: hour(14),
+        stats: { missing: 2, free: 3, min: 2, max: 3 },
+        flow: 'instant_confirmation',
+        flowConfiguration: { user_can_decline_confirmed: true },
         configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 3 },
       })
       const scripted = !('javaScriptEnabled' in look)

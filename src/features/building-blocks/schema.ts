@@ -120,15 +120,20 @@ function readBlockForm(typed: Typed): BlockForm {
       blockType: one('block_type') === 'composite' ? 'composite' : 'atomic',
       allowMore: has('allow_more'),
       positions: rowsOf('position').map((row) => ({
-        ...{ id: idIn(`position.${row}.id`), label: one(`position.${row}.label`), optional: has(`position.${row}.optional`) },
+        id: idIn(`position.${row}.id`),
+        label: one(`position.${row}.label`),
+        optional: has(`position.${row}.optional`),
         qualificationIds: idsIn(`position.${row}.qualifications`),
       })),
       compositions: rowsOf('part').map((row) => ({
-        ...{ id: idIn(`part.${row}.id`), label: one(`part.${row}.label`), optional: has(`part.${row}.optional`) },
+        id: idIn(`part.${row}.id`),
+        label: one(`part.${row}.label`),
+        optional: has(`part.${row}.optional`),
         subBlockId: idIn(`part.${row}.block`) ?? 0,
       })),
       requirements: rowsOf('requirement').map((row) => ({
-        ...{ id: idIn(`requirement.${row}.id`), everyone: one(`requirement.${row}.kind`) !== 'at_least' },
+        id: idIn(`requirement.${row}.id`),
+        everyone: one(`requirement.${row}.kind`) !== 'at_least',
         atLeast: one(`requirement.${row}.at_least`),
         qualificationIds: idsIn(`requirement.${row}.qualifications`),
       })),

@@ -60,8 +60,13 @@ export const federationApi: Endpoint[] = [
     suffix: false,
     find: findVisitorParticipations,
     present: ({ event, shift, shift_label, user, state, start_time, end_time }) => ({
-      ...{ event, shift, shift_label, user, state },
-      ...{ start_time: wireTime(start_time), end_time: wireTime(end_time) },
+      event,
+      shift,
+      shift_label,
+      user,
+      state,
+      start_time: wireTime(start_time),
+      end_time: wireTime(end_time),
     }),
   }),
   actionEndpoint({

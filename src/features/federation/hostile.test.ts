@@ -40,12 +40,26 @@ describe('a hostile or broken partner', async () => {
 
   const later = (hours: number) => new Date(ours.now.getTime() + hours * 3_600_000).toISOString()
   const shared = (more: object = {}) => ({
-    ...{ id: 1, title: 'As it was', description: '', location: 'Pier', type: { id: 1, title: 'Race' } },
-    ...{ start_time: later(24), end_time: later(26), signup_url: `${base}/events/shared/1/1/`, ...more },
+    id: 1,
+    title: 'As it was',
+    description: '',
+    location: 'Pier',
+    type: { id: 1, title: 'Race' },
+    start_time: later(24),
+    end_time: later(26),
+    signup_url: `${base}/events/shared/1/1/`,
+    ...more,
   })
   const list = (...results: unknown[]) => ({ count: results.length, next: null, previous: null, results })
   const person = (more: object = {}) => ({
-    ...{ event: 1, shift: 1, shift_label: 'North', user: ANN.id, state: 1, start_time: later(24), end_time: later(26), ...more },
+    event: 1,
+    shift: 1,
+    shift_label: 'North',
+    user: ANN.id,
+    state: 1,
+    start_time: later(24),
+    end_time: later(26),
+    ...more,
   })
 
   await write.deleteFrom('federated_host').execute()
@@ -73,11 +87,15 @@ describe('a hostile or broken partner', async () => {
 
   type Row = { what: string; behaves?: Behaviour; url?: string; outcome?: Synced['outcome']; shows?: string; hides?: string }
   const one = (what: string, more: object, rest: Partial<Row> = {}): Row => ({
-    ...{ what, behaves: tells(list(shared({ id: 2, title: 'New', ...more }))), ...rest },
+    what,
+    behaves: tells(list(shared({ id: 2, title: 'New', ...more }))),
+    ...rest,
   })
   const kept = { outcome: 'copied', shows: 'Good' } as const
   const beside = (what: string, more: object): Row => ({
-    ...{ what, hides: 'Wicked', ...kept },
+    what,
+    hides: 'Wicked',
+    ...kept,
     behaves: tells(list(shared({ id: 3, title: 'Good' }), shared({ id: 4, title: 'Wicked', ...more }))),
   })
   const next = (what: string, link: unknown): Row => ({ what, behaves: tells({ ...list(shared()), next: link }) })
@@ -228,7 +246,12 @@ describe('a hostile or broken partner', async () => {
       .execute()
     const token = tells({ access_token: 'x', expires_in: 3600 })
     const me = (more: object = {}) => ({
-      ...{ id: 5, email: 'vic@evil.example', display_name: 'Vic', date_of_birth: null, qualifications: [], ...more },
+      id: 5,
+      email: 'vic@evil.example',
+      display_name: 'Vic',
+      date_of_birth: null,
+      qualifications: [],
+      ...more,
     })
 
     /** As far as the page that somebody lands on who was at home. */

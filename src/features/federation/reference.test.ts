@@ -16,7 +16,11 @@ const outbound = makeOutbound({ allow: NAMES })
 const INSTANT = { flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } }
 
 const profileOf = (id: number, name: string, more: Partial<Profile> = {}): Profile => ({
-  ...{ id, display_name: name, date_of_birth: '1995-02-03', email: `${name.toLowerCase()}@nord.example`, qualifications: [] },
+  id,
+  display_name: name,
+  date_of_birth: '1995-02-03',
+  email: `${name.toLowerCase()}@nord.example`,
+  qualifications: [],
   ...more,
 })
 
@@ -51,7 +55,8 @@ describe('an instance of the other system is our guest', async () => {
     assert.equal((await callOver(authorize.href)).status, 200, 'it asks for consent')
     authorize.searchParams.set(button, 'on')
     const consented = await callOver(authorize.origin + authorize.pathname, {
-      ...{ method: 'POST', headers: { 'content-type': 'application/x-www-form-urlencoded' } },
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
       body: authorize.searchParams.toString(),
     })
     assert.equal(consented.status, 302, consented.text)
@@ -186,7 +191,8 @@ describe('an instance of the other system is our guest', async () => {
 
   test('it leaves, is answered 204 without a body, and 403 from then on', async () => {
     const answer = await callOver(`${us.base}/api/federation/guest/delete/`, {
-      ...{ method: 'DELETE', headers: { authorization: `Bearer ${(await linked()).host.token}` } },
+      method: 'DELETE',
+      headers: { authorization: `Bearer ${(await linked()).host.token}` },
     })
     assert.deepEqual([answer.status, answer.text, answer.headers['content-type']], [204, '', undefined])
     assert.equal(await nord.leave(host), true)
@@ -225,7 +231,9 @@ describe('an instance of the other system is our host', async () => {
     assert.ok((await joinHost(doingAt(us), outbound, used)).ok)
     await us.db.write.updateTable('federated_host').set({ ended_by_partner_at: us.now }).execute()
     assert.deepEqual(await joinHost(doingAt(us), outbound, used), {
-      ...{ ok: false, reason: 'host_refused', why: 'Invite code is not valid' },
+      ok: false,
+      reason: 'host_refused',
+      why: 'Invite code is not valid',
     })
     await us.db.write.updateTable('federated_host').set({ ended_by_partner_at: null }).execute()
     assert.deepEqual(await joinHost(doingAt(us), outbound, nord.invite('https://other.example')), {

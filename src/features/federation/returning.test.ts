@@ -39,7 +39,10 @@ describe('coming back from home', async () => {
       .executeTakeFirstOrThrow()
     const { state, code_challenge, ...rest } = asked
     assert.deepEqual(rest, {
-      ...{ response_type: 'code', client_id, scope: 'ME_READ', code_challenge_method: 'S256' },
+      response_type: 'code',
+      client_id,
+      scope: 'ME_READ',
+      code_challenge_method: 'S256',
       redirect_uri: `${a.base}/api/federation/oauth-callback/`,
     })
     assert.match(state!, /^\w{30}$/)

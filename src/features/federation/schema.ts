@@ -90,8 +90,13 @@ export const visitorParticipationRecord = z
     description: 'Where a person of the partner stands on a shift here.',
     examples: [
       {
-        ...{ event: 12, shift: 31, shift_label: 'North', user: 7, state: 1 },
-        ...{ start_time: '2031-05-04T08:00:00+02:00', end_time: '2031-05-04T14:30:00+02:00' },
+        event: 12,
+        shift: 31,
+        shift_label: 'North',
+        user: 7,
+        state: 1,
+        start_time: '2031-05-04T08:00:00+02:00',
+        end_time: '2031-05-04T14:30:00+02:00',
       },
     ],
   })

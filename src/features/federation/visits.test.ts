@@ -150,14 +150,12 @@ describe('a visit', async () => {
     await browser.post(signupOf(shifts[0]!), { quick: '1' })
     const own = await a.db.read.selectFrom('participation').select('id').where('event_id', '=', id).executeTakeFirstOrThrow()
     const said = (text: string, level: number) => ({
-      ...{
-        participation_id: own.id,
-        text,
-        visible_for: level,
-        author_kind: 'responsible',
-        author_id: PAUL.id,
-        created_at: a.now,
-      },
+      participation_id: own.id,
+      text,
+      visible_for: level,
+      author_kind: 'responsible',
+      author_id: PAUL.id,
+      created_at: a.now,
     })
     await a.db.write
       .insertInto('participation_comment')

@@ -25,8 +25,12 @@ describe('nightly backups', async () => {
       version: '0.1.0',
       ...more,
       config: {
-        ...{ backupDir: undefined, backupKeep: 3, backupPassphrase: undefined },
-        ...{ siteUrl: 'https://a.example', timeZone: 'Europe/Berlin', defaultLanguage: 'en' },
+        backupDir: undefined,
+        backupKeep: 3,
+        backupPassphrase: undefined,
+        siteUrl: 'https://a.example',
+        timeZone: 'Europe/Berlin',
+        defaultLanguage: 'en',
         ...config,
       },
     })

@@ -53,7 +53,10 @@ async function backUp(folder: string, { db, clock, config, keyring, secretKey, v
   await makeBackup(db.read, {
     path: join(folder, nameOfBackup(now)),
     passphrase: config.backupPassphrase,
-    ...{ keyring, secretKey: secretKey ?? '', turnout: version, now },
+    keyring,
+    secretKey: secretKey ?? '',
+    turnout: version,
+    now,
     site: { url: config.siteUrl, timeZone: config.timeZone, language: config.defaultLanguage },
   })
   // Only after the new one is complete.

@@ -44,7 +44,11 @@ const SOURCES: Record<string, () => Promise<ForeignDatabase>> = {
 
 const moveInto = (world: World, source: ForeignDatabase, isDryRun = false): Promise<MovingReport> =>
   moveIn(world.db.write, {
-    ...{ source, secrets: secretsWith(world.app.site.keyring), now: world.now, language: 'de', isDryRun },
+    source,
+    secrets: secretsWith(world.app.site.keyring),
+    now: world.now,
+    language: 'de',
+    isDryRun,
   })
 
 const contents = new Map<string, unknown>()
@@ -145,15 +149,14 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.equal(status, 200)
       const { shifts, ...event } = body
       assert.deepEqual(event, {
-        ...{
-          id: 100,
-          title: 'Stadtlauf',
-          description: 'Mit **Herz**',
-          location: 'Markt',
-          type: { id: 51, title: 'Sanitätsdienst' },
-        },
+        id: 100,
+        title: 'Stadtlauf',
+        description: 'Mit **Herz**',
+        location: 'Markt',
+        type: { id: 51, title: 'Sanitätsdienst' },
         frontend_url: 'https://a.example/events/100-stadtlauf/',
-        ...{ start_time: '2031-05-04T08:00:00+02:00', end_time: '2031-05-05T04:00:00+02:00' },
+        start_time: '2031-05-04T08:00:00+02:00',
+        end_time: '2031-05-05T04:00:00+02:00',
         // Two confirmed of two to three; two of two to three; nobody confirmed of one who is needed, more may come; unknown.
         signup_stats: { requested_count: 1, confirmed_count: 5, missing: 1, free: null, min_count: 5, max_count: null },
       })
@@ -293,7 +296,11 @@ for (const [name, open] of Object.entries(SOURCES)) {
             personal: null,
           },
           {
-            ...{ kind: 'imported.changed', actor_id: null, event_id: null, changes: {}, person_id: 21 },
+            kind: 'imported.changed',
+            actor_id: null,
+            event_id: null,
+            changes: {},
+            person_id: 21,
             personal: { email: ['old@example.org', 'Maria@example.org'] },
           },
         ],

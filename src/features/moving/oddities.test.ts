@@ -39,16 +39,34 @@ async function movedIn(
 }
 
 const person = (id: number, more: Record<string, unknown> = {}) => ({
-  ...{ id, email: `p${id}@example.org`, display_name: `P${id}`, is_active: true, is_visible: true, preferred_language: 'de' },
-  ...{ calendar_token: `calendar${id}`, disabled_notifications: [], ...more },
+  id,
+  email: `p${id}@example.org`,
+  display_name: `P${id}`,
+  is_active: true,
+  is_visible: true,
+  preferred_language: 'de',
+  calendar_token: `calendar${id}`,
+  disabled_notifications: [],
+  ...more,
 })
 const type = { id: 1, title: 'Dienst', color: '#112233', show_participant_data: 0 }
 const event = (id: number, more: Record<string, unknown> = {}) => ({
-  ...{ id, title: `E${id}`, location: 'Markt', type_id: 1, active: true, ...more },
+  id,
+  title: `E${id}`,
+  location: 'Markt',
+  type_id: 1,
+  active: true,
+  ...more,
 })
 const shift = (id: number, event_id: number, more: Record<string, unknown> = {}) => ({
-  ...{ id, event_id, meeting_time: '2031-05-04T05:30:00Z', start_time: '2031-05-04T06:00:00Z', end_time: '2031-05-04T08:00:00Z' },
-  ...{ signup_flow_slug: 'manual', structure_slug: 'uniform', ...more },
+  id,
+  event_id,
+  meeting_time: '2031-05-04T05:30:00Z',
+  start_time: '2031-05-04T06:00:00Z',
+  end_time: '2031-05-04T08:00:00Z',
+  signup_flow_slug: 'manual',
+  structure_slug: 'uniform',
+  ...more,
 })
 const said = (report: MovingReport) => report.notes.map(({ table, id, what, why }) => `${table} ${id} ${what}: ${why}`)
 

@@ -33,7 +33,9 @@ describe('sending mails', async () => {
   /** An event that these people are asked to take part in, and how a responsible confirms them. */
   async function asked(people: Person[], shifts = 1) {
     const event = await world.hasEvent({
-      ...{ title: 'Harbour run', seenBy: [HELPERS, rita], responsible: [PAUL] },
+      title: 'Harbour run',
+      seenBy: [HELPERS, rita],
+      responsible: [PAUL],
       shifts: Array.from({ length: shifts }, (_, at) => ({ label: `No. ${at + 1}`, start: `2031-05-0${at + 4}T08:00:00+02:00` })),
     })
     for (const shift of event.shifts) for (const who of people) await world.hasParticipation({ who, shift, state: 0 })

@@ -29,7 +29,9 @@ describe('messages and rosters in a browser', { skip, timeout: 600_000 }, async 
     const made = await addEvent(
       write,
       {
-        ...{ title: 'City marathon with a rather long name', seenBy: [HELPERS], responsible: [PAUL] },
+        title: 'City marathon with a rather long name',
+        seenBy: [HELPERS],
+        responsible: [PAUL],
         shifts: [
           { label: 'First aid, north', start: soon(48), end: soon(56) },
           { label: 'First aid, south', start: soon(50), end: soon(80) },

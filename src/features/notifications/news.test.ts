@@ -201,7 +201,9 @@ describe('who is told what', async () => {
       'a cancelled event: participants, except whoever cancelled it',
       async () => {
         const { id, shifts } = await world.hasEvent({
-          ...{ seenBy: [HELPERS], responsible: [PAUL], cancelled: true },
+          seenBy: [HELPERS],
+          responsible: [PAUL],
+          cancelled: true,
           shifts: [{}],
         })
         for (const who of [ANN, PAUL]) await world.hasParticipation({ who, shift: shifts[0]! })

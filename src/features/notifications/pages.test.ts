@@ -163,7 +163,9 @@ describe('messages to the people of an event', async () => {
   const post = new Post(world)
   const inactive = await world.hasPerson({ name: 'Ivo', isActive: false })
   const { id, shifts } = await world.hasEvent({
-    ...{ title: 'Harbour run', seenBy: [HELPERS, VERA], responsible: [PAUL] },
+    title: 'Harbour run',
+    seenBy: [HELPERS, VERA],
+    responsible: [PAUL],
     shifts: [{ label: 'North' }, { label: 'South', start: '2031-05-05T08:00:00+02:00' }],
   })
   const [north, south] = shifts as [number, number]

@@ -18,7 +18,11 @@ describe('mails about and to visitors', async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
   const nina = makeActor<VisitorActor>({
-    ...{ kind: 'visitor', visitorId, federatedGuestId: NORD.id, displayName: 'Nina', language: 'en' },
+    kind: 'visitor',
+    visitorId,
+    federatedGuestId: NORD.id,
+    displayName: 'Nina',
+    language: 'en',
   })
 
   test('a visitor who asks is told to those who decide, and the decision to the visitor, with the way by which they came', async () => {

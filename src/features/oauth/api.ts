@@ -54,7 +54,10 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
     const provider = makeProvider({
       issuer: site.url,
       keyring: site.keyring,
-      ...{ db, log, storage, arrivals },
+      db,
+      log,
+      storage,
+      arrivals,
       keys: keys.map(({ jwk }) => jwk),
       noteConsent: (userId, applicationId, scopes, at) => noteConsent(db.write, { userId, applicationId, scopes, now: at }),
     })

@@ -17,15 +17,26 @@ export async function browserOf(world: World, person: Person): Promise<Browser> 
 
 export function actorOf(person: Person, facts: Partial<UserActor> = {}): Actor {
   return makeActor<UserActor>({
-    ...{ kind: 'user', userId: person.id, displayName: person.name, email: person.email, language: 'en' },
-    ...{ isStaff: person.isStaff ?? false, isSuperuser: person.isSuperuser ?? false, groupIds: [] },
-    ...{ permissions: new Set(person.permissions ?? []), via: { kind: 'session', sessionHash: Buffer.from('a test') } },
+    kind: 'user',
+    userId: person.id,
+    displayName: person.name,
+    email: person.email,
+    language: 'en',
+    isStaff: person.isStaff ?? false,
+    isSuperuser: person.isSuperuser ?? false,
+    groupIds: [],
+    permissions: new Set(person.permissions ?? []),
+    via: { kind: 'session', sessionHash: Buffer.from('a test') },
     ...facts,
   })
 }
 
 export const doingOf = (world: World, actor: Actor): Doing => ({
-  ...{ db: world.db.write, actor, now: world.now, site: world.app.site, requestId: 'a test' },
+  db: world.db.write,
+  actor,
+  now: world.now,
+  site: world.app.site,
+  requestId: 'a test',
 })
 
 /** What the journal says about somebody or something, oldest first. */

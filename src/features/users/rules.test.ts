@@ -16,11 +16,20 @@ import {
 } from './rules.ts'
 
 const editor = (facts: Partial<Editor> = {}): Editor => ({
-  ...{ userId: 1, isStaff: false, isSuperuser: false, groupIds: [], mayChangeGroups: false, permissions: new Set<string>() },
+  userId: 1,
+  isStaff: false,
+  isSuperuser: false,
+  groupIds: [],
+  mayChangeGroups: false,
+  permissions: new Set<string>(),
   ...facts,
 })
 const target = (facts: Partial<Target> = {}): Target => ({
-  ...{ userId: 2, isStaff: false, isSuperuser: false, groupIds: [], ownPermissions: [] },
+  userId: 2,
+  isStaff: false,
+  isSuperuser: false,
+  groupIds: [],
+  ownPermissions: [],
   ...facts,
 })
 const HR = editor({ groupIds: [7] })

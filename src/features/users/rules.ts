@@ -121,7 +121,16 @@ export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'im
 
 /** Fields of journal entries that hold ids, and of what. */
 export const ID_FIELDS: Record<string, string> = {
-  ...{ groups: 'group', responsible_groups: 'group', publish_for: 'group', decide_hours_for: 'group', group_id: 'group' },
-  ...{ members: 'user', responsible_users: 'user', users: 'user' },
-  ...{ qualification_id: 'qualification', type_id: 'event_type', event_id: 'event', shift_id: 'shift' },
+  groups: 'group',
+  responsible_groups: 'group',
+  publish_for: 'group',
+  decide_hours_for: 'group',
+  group_id: 'group',
+  members: 'user',
+  responsible_users: 'user',
+  users: 'user',
+  qualification_id: 'qualification',
+  type_id: 'event_type',
+  event_id: 'event',
+  shift_id: 'shift',
 }

@@ -9,7 +9,8 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 describe('parts of pages', async () => {
   const world = await openWorld()
   const shift = {
-    ...{ flow: 'instant_confirmation', stats: { missing: 1, free: 1, min: 1, max: 1 } },
+    flow: 'instant_confirmation',
+    stats: { missing: 1, free: 1, min: 1, max: 1 },
     flowConfiguration: { user_can_decline_confirmed: true },
     configuration: { minimum_number_of_participants: 1, maximum_number_of_participants: 1 },
   }

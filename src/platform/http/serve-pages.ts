@@ -76,7 +76,10 @@ async function receive(around: PageSurroundings, page: Page, request: FastifyReq
     url,
     csrfToken: csrfToken(around.site.keyring, device, sessionHash),
     browser: {
-      ...{ device, ip: request.ip, userAgent: (request.headers['user-agent'] ?? '').slice(0, 400), sessionHash },
+      device,
+      ip: request.ip,
+      userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
+      sessionHash,
       detour: request.cookies[around.cookies.detour],
     },
     origin: ownOrigin(request, around.site.url),

@@ -39,10 +39,38 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
 
 describe('addresses', () => {
   const FORBIDDEN = [
-    ...['127.0.0.1', '127.255.255.254', '0.0.0.0', '10.1.2.3', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254'],
-    ...['100.64.0.1', '198.18.0.1', '192.0.0.1', '192.0.2.1', '224.0.0.1', '240.0.0.1', '255.255.255.255', '203.0.113.9'],
-    ...['::1', '::', 'fe80::1', 'fc00::1', 'fd12:3456::1', 'ff02::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', '::127.0.0.1'],
-    ...['64:ff9b::7f00:1', '2001:db8::1', '2002:7f00:1::', '2001::1', '100::1', 'localhost', ''],
+    '127.0.0.1',
+    '127.255.255.254',
+    '0.0.0.0',
+    '10.1.2.3',
+    '172.16.0.1',
+    '172.31.255.255',
+    '192.168.1.1',
+    '169.254.169.254',
+    '100.64.0.1',
+    '198.18.0.1',
+    '192.0.0.1',
+    '192.0.2.1',
+    '224.0.0.1',
+    '240.0.0.1',
+    '255.255.255.255',
+    '203.0.113.9',
+    '::1',
+    '::',
+    'fe80::1',
+    'fc00::1',
+    'fd12:3456::1',
+    'ff02::1',
+    '::ffff:127.0.0.1',
+    '::ffff:10.0.0.1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2001:db8::1',
+    '2002:7f00:1::',
+    '2001::1',
+    '100::1',
+    'localhost',
+    '',
   ]
   for (const address of FORBIDDEN)
     test(`${address || '(empty)'} is not public`, () => assert.equal(isPublicAddress(address), false))
@@ -62,21 +90,24 @@ describe('calls to others', async () => {
   const ways = (more: Partial<OutboundOptions> = {}) => makeOutbound({ allow: [], resolve, deadlineMs: 400, ...more })
 
   const HOSTILE = [
-    ...[
-      here,
-      `${here}/path`,
-      `http://localhost:${canary.port}/`,
-      `http://a.localhost:${canary.port}/`,
-      `http://[::1]:${canary.port}/`,
-    ],
-    ...[`http://[::ffff:127.0.0.1]:${canary.port}/`, `http://0.0.0.0:${canary.port}/`, `http://2130706433:${canary.port}/`],
-    ...[`http://0x7f.1:${canary.port}/`, `http://0177.0.0.1:${canary.port}/`, `http://127.1:${canary.port}/`],
-    ...[
-      `http://rebound.example:${canary.port}/`,
-      `https://rebound.example:${canary.port}/`,
-      `https://both.example:${canary.port}/`,
-    ],
-    ...[`http://user:pass@127.0.0.1:${canary.port}/`, `ftp://127.0.0.1:${canary.port}/`, 'file:///etc/passwd', 'nonsense'],
+    here,
+    `${here}/path`,
+    `http://localhost:${canary.port}/`,
+    `http://a.localhost:${canary.port}/`,
+    `http://[::1]:${canary.port}/`,
+    `http://[::ffff:127.0.0.1]:${canary.port}/`,
+    `http://0.0.0.0:${canary.port}/`,
+    `http://2130706433:${canary.port}/`,
+    `http://0x7f.1:${canary.port}/`,
+    `http://0177.0.0.1:${canary.port}/`,
+    `http://127.1:${canary.port}/`,
+    `http://rebound.example:${canary.port}/`,
+    `https://rebound.example:${canary.port}/`,
+    `https://both.example:${canary.port}/`,
+    `http://user:pass@127.0.0.1:${canary.port}/`,
+    `ftp://127.0.0.1:${canary.port}/`,
+    'file:///etc/passwd',
+    'nonsense',
   ]
   test('are not made to this machine or to private networks, however the address is written', async () => {
     for (const url of HOSTILE) assert.equal(await codeOf(ways().send(url)), 'forbidden', url)

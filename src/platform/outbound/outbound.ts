@@ -76,12 +76,10 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     return new Promise((done, fail) => {
       const outgoing = send(
         {
-          ...{
-            host: address,
-            port: url.port || undefined,
-            path: `${url.pathname}${url.search}`,
-            method: request.method ?? 'GET',
-          },
+          host: address,
+          port: url.port || undefined,
+          path: `${url.pathname}${url.search}`,
+          method: request.method ?? 'GET',
           // The name, not the address, is what certificates are for.
           ...(isIP(url.hostname) ? {} : { servername: url.hostname }),
           headers: {

@@ -16,10 +16,19 @@ import { changeBlock, createBlock, deleteBlock, draftOf, GUARD, type Guard, type
 const SHIFTS: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
 const position = (label = '', qualificationIds: number[] = []) => ({ id: null, label, optional: false, qualificationIds })
 const unit = (name: string, positions = [position()]): Draft => ({
-  ...{ name, blockType: 'atomic', allowMore: false, positions, compositions: [], requirements: [] },
+  name,
+  blockType: 'atomic',
+  allowMore: false,
+  positions,
+  compositions: [],
+  requirements: [],
 })
 const group = (name: string, ...subs: number[]): Draft => ({
-  ...{ name, blockType: 'composite', allowMore: false, positions: [], requirements: [] },
+  name,
+  blockType: 'composite',
+  allowMore: false,
+  positions: [],
+  requirements: [],
   compositions: subs.map((subBlockId) => ({ id: null, subBlockId, label: '', optional: false })),
 })
 

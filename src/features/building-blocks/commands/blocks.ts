@@ -137,11 +137,15 @@ export async function copyBlock(doing: Doing, id: number, name: string): Promise
 /** What is stored, as the editor shows it. */
 export function draftOf(block: BuildingBlock): Draft {
   return {
-    ...{ name: block.name, blockType: block.blockType, allowMore: block.allowMore },
+    name: block.name,
+    blockType: block.blockType,
+    allowMore: block.allowMore,
     positions: block.positions.map((one) => ({ ...one, qualificationIds: [...one.qualificationIds] })),
     compositions: block.compositions.map(({ id, subBlockId, label, optional }) => ({ id, subBlockId, label, optional })),
     requirements: block.requirements.map((one) => ({
-      ...{ id: one.id, everyone: one.everyone, atLeast: String(one.atLeast) },
+      id: one.id,
+      everyone: one.everyone,
+      atLeast: String(one.atLeast),
       qualificationIds: [...one.qualificationIds],
     })),
   }

@@ -42,7 +42,8 @@ describe('the editor of building blocks, without scripts', async () => {
   }
   const group = (name: string, ...subs: number[]) =>
     make(name, {
-      ...{ block_type: 'composite', 'position.0.id': [] },
+      block_type: 'composite',
+      'position.0.id': [],
       ...Object.fromEntries(
         subs.flatMap((id, row) => [
           [`part.${row}.id`, ''],

@@ -21,7 +21,12 @@ async function showEditor(visit: Visit, shown: Shown, shifts: ShiftsOfBlocks, bl
   const { words } = visit.ask
   const kind = shown.draft.blockType
   const main = editorView({
-    ...{ errors: [], addPart: '', ...shown, words, csrfToken: visit.csrfToken, block },
+    errors: [],
+    addPart: '',
+    ...shown,
+    words,
+    csrfToken: visit.csrfToken,
+    block,
     action: block ? blockPath(block.id) : newBlockPath(kind),
     blocks: await loadBlocks(visit.ask.db),
     names: await namesOf(visit.ask),
@@ -50,7 +55,10 @@ const newPage = (shifts: ShiftsOfBlocks): Page =>
       const isComposite = visit.query.get('kind') === 'composite'
       const known = isComposite && sub !== undefined && (await loadBlocks(visit.ask.db, [sub])).has(sub)
       const draft: BlockForm['draft'] = {
-        ...{ name: '', allowMore: false, requirements: [], blockType: isComposite ? 'composite' : 'atomic' },
+        name: '',
+        allowMore: false,
+        requirements: [],
+        blockType: isComposite ? 'composite' : 'atomic',
         positions: isComposite ? [] : [{ id: null, label: '', optional: false, qualificationIds: [] }],
         compositions: known ? [{ id: null, subBlockId: sub, label: '', optional: false }] : [],
       }
@@ -111,7 +119,13 @@ async function askFirst(visit: Visit, block: StoredBlock, form: BlockForm, shift
   const { ids, shifts: named } = await usesOf(ask, block.id, shifts)
   const name = form.draft.name || block.name
   const main = confirmChangeView({
-    ...{ words, csrfToken: visit.csrfToken, action: blockPath(block.id), name, typed: form.typed, shifts: named, now },
+    words,
+    csrfToken: visit.csrfToken,
+    action: blockPath(block.id),
+    name,
+    typed: form.typed,
+    shifts: named,
+    now,
     seen: await shifts.findIds(ask.db, ids, now),
     isAgain: form.step === 'confirm',
   })

@@ -8,12 +8,17 @@ type Block = Countable & { uuid: string; name: string }
 const position = { id: null, label: '', optional: false, qualificationIds: [] as number[] }
 const spare = { ...position, optional: true }
 const atomic = (required: number, optional = 0, allowMore = false): Omit<Block, 'uuid' | 'name'> => ({
-  ...{ blockType: 'atomic', allowMore, compositions: [] },
+  blockType: 'atomic',
+  allowMore,
+  compositions: [],
   positions: [...Array(required).fill(position), ...Array(optional).fill(spare)],
 })
 const part = (subBlockId: number, optional = false) => ({ id: null, subBlockId, label: '', optional })
 const composite = (...compositions: ReturnType<typeof part>[]): Omit<Block, 'uuid' | 'name'> => ({
-  ...{ blockType: 'composite', allowMore: false, positions: [], compositions },
+  blockType: 'composite',
+  allowMore: false,
+  positions: [],
+  compositions,
 })
 const blocksOf = (blocks: Record<number, Omit<Block, 'uuid' | 'name'>>): Map<number, Block> =>
   new Map(Object.entries(blocks).map(([id, block]) => [Number(id), { ...block, uuid: `uuid ${id}`, name: `Block ${id}` }]))

@@ -37,9 +37,14 @@ export function outlineOf(block: Outlined, blocks: ReadonlyMap<number, Outlined>
     left.nodes -= told.length
     const count = headCount(one, blocks, known)
     return {
-      ...{ title: label || one.name, name: label && label !== one.name ? one.name : null, optional },
-      ...{ count: optional ? { ...count, min: 0 } : count, allowMore: one.allowMore },
-      ...{ positions: one.positions, requirements: one.requirements, leftOut: inside.length - told.length },
+      title: label || one.name,
+      name: label && label !== one.name ? one.name : null,
+      optional,
+      count: optional ? { ...count, min: 0 } : count,
+      allowMore: one.allowMore,
+      positions: one.positions,
+      requirements: one.requirements,
+      leftOut: inside.length - told.length,
       parts: told.map(({ part, sub }) => tell(sub, part.label, part.optional)),
     }
   }

@@ -39,7 +39,10 @@ export function editorView(data: EditorData): Html {
   const { words, csrfToken, errors, action, draft, block, storedNow } = data
   const title = block?.name ?? words.t(`block.new_${draft.blockType}`)
   const form = formView({
-    ...{ words, csrfToken, errors, action },
+    words,
+    csrfToken,
+    errors,
+    action,
     submit: { label: words.t(block ? 'block.save' : 'block.create'), name: 'step', value: 'save' },
     cancel: { href: BLOCKS },
     extra: stepButton(words.t('block.check'), 'check'),
@@ -52,7 +55,11 @@ export function editorView(data: EditorData): Html {
 function fieldsView(data: EditorData): Html {
   const { words, errors, draft, version } = data
   const name = textField({
-    ...{ words, name: 'name', value: draft.name, label: words.t('block.name'), required: true },
+    words,
+    name: 'name',
+    value: draft.name,
+    label: words.t('block.name'),
+    required: true,
     error: errors.find(({ field }) => field === 'name')?.text,
     attributes: { maxlength: 255, autofocus: data.focus === 'name' },
   })
@@ -62,7 +69,9 @@ function fieldsView(data: EditorData): Html {
           legend: words.t('block.positions'),
           help: words.t('block.positions_help'),
           fields: html`${positionRows(data)}${checkboxField({
-            ...{ words, name: 'allow_more', checked: draft.allowMore },
+            words,
+            name: 'allow_more',
+            checked: draft.allowMore,
             label: words.t('block.allow_more'),
             help: words.t('block.allow_more_help'),
           })}`,
@@ -121,9 +130,15 @@ export function shiftListView(words: Words, { count, named }: ShiftsNamed, now: 
 
 function moreView({ words, csrfToken }: EditorData, { id }: BuildingBlock): Html {
   const body = html`<div class="button-row">${postButtonView({
-    ...{ action: blockPath(id, 'copy'), csrfToken, label: words.t('block.copy'), kind: 'secondary', icon: 'copy' },
+    action: blockPath(id, 'copy'),
+    csrfToken,
+    label: words.t('block.copy'),
+    kind: 'secondary',
+    icon: 'copy',
   })}${linkButtonView({ href: newBlockPath('composite', id), label: words.t('block.as_part'), icon: 'blocks' })}${linkButtonView({
-    ...{ href: blockPath(id, 'delete'), label: words.t('block.delete'), kind: 'danger' },
+    href: blockPath(id, 'delete'),
+    label: words.t('block.delete'),
+    kind: 'danger',
   })}</div>`
   return cardView({ title: words.t('block.more'), body })
 }
@@ -152,7 +167,9 @@ ${shiftListView(words, shifts, now)}
 <ul><li>${words.t('block.confirm_people')}</li><li>${words.t('block.confirm_ended')}</li></ul>
 <form method="post" action="${action}">${csrfField(csrfToken)}${carried}${hiddenField('seen', seen.join(','))}<div class="form-actions">${buttonView(
     {
-      ...{ label: words.t('block.confirm_submit', { count: shifts.count }), name: 'step', value: 'confirm' },
+      label: words.t('block.confirm_submit', { count: shifts.count }),
+      name: 'step',
+      value: 'confirm',
     },
   )}${buttonView({ label: words.t('block.confirm_back'), name: 'step', value: 'back', kind: 'quiet' })}</div></form>`
 }
@@ -183,14 +200,12 @@ export function deleteBlockView({
 <h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>
 ${shifts.count > 0 && shiftListView(words, shifts, now)}
 ${formView({
-  ...{
-    words,
-    csrfToken,
-    errors,
-    action: blockPath(block.id, 'delete'),
-    guard: false,
-    fields: hiddenField('seen', seen.join(',')),
-  },
+  words,
+  csrfToken,
+  errors,
+  action: blockPath(block.id, 'delete'),
+  guard: false,
+  fields: hiddenField('seen', seen.join(',')),
   submit: { label: words.t('block.delete_submit'), kind: 'danger' },
   cancel: { href: blockPath(block.id) },
 })}`

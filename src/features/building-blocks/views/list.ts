@@ -25,7 +25,9 @@ export type BlockListData = {
 export function blockListView({ words, blocks, shifts, search }: BlockListData): Html {
   const add = (kind: 'atomic' | 'composite') =>
     linkButtonView({
-      ...{ href: newBlockPath(kind), label: words.t(`block.new_${kind}`), icon: 'plus' },
+      href: newBlockPath(kind),
+      label: words.t(`block.new_${kind}`),
+      icon: 'plus',
       kind: kind === 'atomic' ? 'primary' : 'secondary',
     })
   const head = (actions: Html[]) => pageHeadView({ title: words.t('block.list'), facts: words.t('block.intro'), actions })

@@ -24,7 +24,12 @@ export const stepButton = (
   more: { kind?: 'secondary' | 'quiet'; icon?: 'plus' | 'trash-2' } = {},
 ): Html =>
   buttonView({
-    ...{ label, name: 'step', value: step, kind: more.kind ?? 'secondary', icon: more.icon, small: true },
+    label,
+    name: 'step',
+    value: step,
+    kind: more.kind ?? 'secondary',
+    icon: more.icon,
+    small: true,
     // The summary of errors links to it.
     attributes: step.startsWith('add_') ? { id: fieldId(step) } : {},
   })
@@ -41,7 +46,11 @@ function chooser({ words, errors, names }: RowsData, name: string, chosen: reado
   const error = errorOf(errors, name)
   const summary = list ? words.t('block.qualifications_chosen', { list }) : words.t('block.qualifications_none')
   const boxes = checkboxGroup({
-    ...{ words, name, error, label: words.t('block.qualifications'), values: chosen },
+    words,
+    name,
+    error,
+    label: words.t('block.qualifications'),
+    values: chosen,
     options: [...names].map(([id, { title }]) => ({ value: id, label: title })),
   })
   if (!names.size) return html`<p class="help">${summary}</p>`
@@ -63,7 +72,10 @@ export function positionRows(data: RowsData): Html {
     return rowView(
       words.t('block.position', { number: index + 1 }),
       html`${hiddenField(field('id'), id ?? '')}<div class="row-line">${textField({
-        ...{ words, name: field('label'), value: label, error: errorOf(errors, field('label')) },
+        words,
+        name: field('label'),
+        value: label,
+        error: errorOf(errors, field('label')),
         label: words.t('block.label'),
         attributes: { maxlength: 255, ...focused(focus, field('label')) },
       })}${checkboxField({ words, name: field('optional'), checked: optional, label: words.t('block.optional') })}</div>${chooser(data, field('qualifications'), qualificationIds)}${removeButton(words, 'position', index)}`,
@@ -79,7 +91,10 @@ export function partRows({ words, errors, draft, blocks, focus, addPart }: RowsD
     return rowView(
       words.t('block.part', { number: index + 1, name }),
       html`${hiddenField(field('id'), id ?? '')}${hiddenField(field('block'), subBlockId)}<div class="row-line">${textField({
-        ...{ words, name: field('label'), value: label, error: errorOf(errors, field('label')) },
+        words,
+        name: field('label'),
+        value: label,
+        error: errorOf(errors, field('label')),
         label: words.t('block.label'),
         help: words.t('block.label_help_part'),
         attributes: { maxlength: 255, ...focused(focus, field('label')) },
@@ -87,11 +102,19 @@ export function partRows({ words, errors, draft, blocks, focus, addPart }: RowsD
     )
   })
   return html`${rows.length > 0 && html`<ol class="block-rows">${rows}</ol>`}<div class="row-line row-add">${textField({
-    ...{ words, name: 'add_part', value: addPart, error: errorOf(errors, 'add_part'), label: words.t('block.add_part') },
+    words,
+    name: 'add_part',
+    value: addPart,
+    error: errorOf(errors, 'add_part'),
+    label: words.t('block.add_part'),
     attributes: { list: 'block-names', autocomplete: 'off' },
   })}<datalist id="block-names">${partNames(blocks).map((name) => html`<option value="${name}"></option>`)}</datalist>${buttonView(
     {
-      ...{ label: words.t('block.add_part_submit'), name: 'step', value: 'add_part', kind: 'secondary', icon: 'plus' },
+      label: words.t('block.add_part_submit'),
+      name: 'step',
+      value: 'add_part',
+      kind: 'secondary',
+      icon: 'plus',
     },
   )}</div>`
 }
@@ -110,13 +133,19 @@ export function requirementRows(data: RowsData): Html {
     return rowView(
       words.t('block.requirement', { number: index + 1 }),
       html`${hiddenField(field('id'), id ?? '')}<div class="row-line">${radioGroup({
-        ...{ words, name: field('kind'), value: everyone ? 'everyone' : 'at_least', label: words.t('block.requirement_kind') },
+        words,
+        name: field('kind'),
+        value: everyone ? 'everyone' : 'at_least',
+        label: words.t('block.requirement_kind'),
         options: [
           { value: 'everyone', label: words.t('block.everyone') },
           { value: 'at_least', label: words.t('block.at_least') },
         ],
       })}${numberField({
-        ...{ words, name: field('at_least'), value: everyone && atLeast === '0' ? '' : atLeast, min: 1 },
+        words,
+        name: field('at_least'),
+        value: everyone && atLeast === '0' ? '' : atLeast,
+        min: 1,
         label: words.t('block.at_least_number'),
         error: errorOf(errors, field('at_least')),
         attributes: focused(focus, field('at_least')),

@@ -17,8 +17,12 @@ const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, 
 
 /** As the journal writes an event, and as forms remember what they showed. */
 export const eventFacts = (event: EventWish): Record<string, unknown> => ({
-  ...{ title: event.title, location: event.location, description: event.description, type_id: event.typeId },
-  ...{ groups: sorted(event.groups), responsible_groups: sorted(event.responsibleGroups) },
+  title: event.title,
+  location: event.location,
+  description: event.description,
+  type_id: event.typeId,
+  groups: sorted(event.groups),
+  responsible_groups: sorted(event.responsibleGroups),
   responsible_users: sorted(event.responsibleUsers),
 })
 

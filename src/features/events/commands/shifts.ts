@@ -3,7 +3,9 @@ import type { ShiftWish } from '../rules/shift-form.ts'
 
 const columnsOf = ({ times, label, ...shift }: ShiftWish) => ({
   label,
-  ...{ meeting_time: times.meeting, start_time: times.start, end_time: times.end },
+  meeting_time: times.meeting,
+  start_time: times.start,
+  end_time: times.end,
   signup_flow_slug: shift.flowSlug,
   signup_flow_configuration: JSON.stringify(shift.flowConfiguration),
   structure_slug: shift.structureSlug,

@@ -22,9 +22,16 @@ describe('event types', async () => {
     db.read.selectFrom('journal').selectAll().where('kind', '=', kind).orderBy('id').execute()
 
   const FORM = {
-    ...{ title: 'Training', color: '#1D6FB8', show_participant_data: '2', default_description: '**Bring** boots' },
-    ...{ audience: 'chosen', audience_groups: [String(HELPERS.id)], responsible_groups: [String(PLANNERS.id)] },
-    ...{ responsible_users: [String(PAUL.id)], add_responsible: 'ben@A.example', version: '1' },
+    title: 'Training',
+    color: '#1D6FB8',
+    show_participant_data: '2',
+    default_description: '**Bring** boots',
+    audience: 'chosen',
+    audience_groups: [String(HELPERS.id)],
+    responsible_groups: [String(PLANNERS.id)],
+    responsible_users: [String(PAUL.id)],
+    add_responsible: 'ben@A.example',
+    version: '1',
   }
   async function make(title = 'Training'): Promise<number> {
     const made = await olga.post(`${TYPES}new/`, { form: { title } })

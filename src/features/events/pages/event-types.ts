@@ -126,7 +126,12 @@ async function showType(visit: Visit, refused?: Refused): Promise<PageBody> {
   const fields = refused ? typedFields(refused.values, type) : storedFields(type)
   const users = fields.responsibleUsers.filter((id) => /^\d{1,15}$/.test(id)).map(Number)
   const main = typeView({
-    ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], type, fields, rights: rightsOf(actor) },
+    words,
+    csrfToken: visit.csrfToken,
+    errors: refused?.errors ?? [],
+    type,
+    fields,
+    rights: rightsOf(actor),
     choices: await findTypeChoices(db, users),
     names: may(actor, 'view_user') ? await findNamesToOffer(db) : [],
   })
@@ -179,7 +184,11 @@ const archivePage = formPage({
     const { words } = visit.ask
     const title = words.t('event-type.archive_title', { title: type.title })
     const main = confirmView({
-      ...{ words, title, csrfToken: visit.csrfToken, action: typePath(type.id, 'archive'), danger: false },
+      words,
+      title,
+      csrfToken: visit.csrfToken,
+      action: typePath(type.id, 'archive'),
+      danger: false,
       consequences: [
         words.t('event-type.archive_first'),
         words.t('event-type.archive_second', { count: type.eventCount }),
@@ -255,7 +264,10 @@ const deletePage = formPage({
       return { title, breadcrumb: crumbs(words, type), main }
     }
     const main = confirmView({
-      ...{ words, title, csrfToken: visit.csrfToken, action: typePath(type.id, 'delete') },
+      words,
+      title,
+      csrfToken: visit.csrfToken,
+      action: typePath(type.id, 'delete'),
       text: refused?.errors[0]?.text,
       consequences: [words.t('event-type.delete_first'), words.t('event-type.delete_second')],
       submit: words.t('event-type.delete_submit'),

@@ -34,9 +34,14 @@ export function takePerson(values: FormValues, people: readonly PersonLabel[]): 
 }
 
 export const eventValues = (event: EventRead): FormValues => ({
-  ...{ title: event.title, location: event.location, description: event.description ?? '', type: String(event.typeId) },
-  ...{ groups: event.groups.map(String), responsible_groups: event.responsibleGroups.map(String) },
-  ...{ responsible_users: event.responsibleUsers.map(String), add_user: '' },
+  title: event.title,
+  location: event.location,
+  description: event.description ?? '',
+  type: String(event.typeId),
+  groups: event.groups.map(String),
+  responsible_groups: event.responsibleGroups.map(String),
+  responsible_users: event.responsibleUsers.map(String),
+  add_user: '',
 })
 
 /** `typeIds`: those that can be chosen. A name that belongs to nobody is said so. */
@@ -55,7 +60,8 @@ export function readEvent(values: FormValues, typeIds: readonly number[]): { wis
   if (!typeIds.includes(typeId)) faults.push({ field: 'type', code: 'missing' })
   if (one(values, 'add_user').trim()) faults.push({ field: 'add_user', code: 'unknown_person' })
   const people = {
-    ...{ groups: idsIn(values, 'groups'), responsibleGroups: idsIn(values, 'responsible_groups') },
+    groups: idsIn(values, 'groups'),
+    responsibleGroups: idsIn(values, 'responsible_groups'),
     responsibleUsers: idsIn(values, 'responsible_users'),
   }
   return { wish: { title, location, description: description || null, typeId, ...people }, faults }

@@ -108,9 +108,13 @@ export function flowValues(
 
 /** What a new shift asks for: closing at its start, times of one's own allowed. */
 export const newFlowValues = (prefix: string): FormValues => ({
-  ...{ [`${prefix}flow`]: 'request_confirm', [`${prefix}from_kind`]: 'open', [`${prefix}until_kind`]: 'start' },
-  ...{ [`${prefix}late_kind`]: 'never' },
-  ...{ [`${prefix}times`]: 'on', [`${prefix}explanation`]: '', [`${prefix}leader`]: '' },
+  [`${prefix}flow`]: 'request_confirm',
+  [`${prefix}from_kind`]: 'open',
+  [`${prefix}until_kind`]: 'start',
+  [`${prefix}late_kind`]: 'never',
+  [`${prefix}times`]: 'on',
+  [`${prefix}explanation`]: '',
+  [`${prefix}leader`]: '',
 })
 
 export type FlowAround = {

@@ -15,14 +15,12 @@ const read = (values: FormValues, stored?: StoredShift) =>
 const faultsOf = (values: FormValues) => read({ ...BASE, ...values }).faults.map(({ field, code }) => `${field}: ${code}`)
 
 const stored = (more: Partial<StoredShift>): StoredShift => ({
-  ...{
-    id: 1,
-    label: 'A',
-    flowSlug: 'request_confirm',
-    flowConfiguration: {},
-    structureSlug: 'uniform',
-    structureConfiguration: {},
-  },
+  id: 1,
+  label: 'A',
+  flowSlug: 'request_confirm',
+  flowConfiguration: {},
+  structureSlug: 'uniform',
+  structureConfiguration: {},
   times: {
     meeting: new Date('2031-06-01T06:00:00Z'),
     start: new Date('2031-06-01T06:00:00Z'),
@@ -36,7 +34,9 @@ const again = (shift: StoredShift) => read(shiftValues(AT, shift, BERLIN), shift
 describe('the form of a shift', () => {
   test('a new shift closes at its start and lets people choose times', () => {
     assert.deepEqual(read(BASE).wish.flowConfiguration, {
-      ...{ signup_until: '2031-06-01T08:00:00+02:00', user_can_decline_confirmed: false, user_can_customize_signup_times: true },
+      signup_until: '2031-06-01T08:00:00+02:00',
+      user_can_decline_confirmed: false,
+      user_can_customize_signup_times: true,
     })
     assert.deepEqual(read(BASE).faults, [])
   })

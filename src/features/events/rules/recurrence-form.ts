@@ -6,7 +6,13 @@ const EVERY = ['day', 'week', 'month'] as const
 export const REPEATS = ['once', ...EVERY] as const
 
 export const recurrenceValues = (first: string): FormValues => ({
-  ...{ first, every: 'once', interval: '1', ends: 'times', times: '4', until: '', singles: '' },
+  first,
+  every: 'once',
+  interval: '1',
+  ends: 'times',
+  times: '4',
+  until: '',
+  singles: '',
 })
 
 /** The days that a form asks for; faults say what cannot be read. */

@@ -72,8 +72,12 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
       ...structure.faults,
     ],
     wish: {
-      ...{ times, label, flowSlug, flowConfiguration: flow.configuration },
-      ...{ structureSlug, structureConfiguration: structure.configuration },
+      times,
+      label,
+      flowSlug,
+      flowConfiguration: flow.configuration,
+      structureSlug,
+      structureConfiguration: structure.configuration,
     },
     leaderRow: flow.leaderRow,
   }
@@ -82,11 +86,14 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
 /** Every field of a stored shift; those of other flows and structures are as for a new one. */
 export function shiftValues(prefix: string, shift: ShiftWish, timeZone: string): FormValues {
   return {
-    ...{ [`${prefix}on`]: '1', [`${prefix}label`]: shift.label },
+    [`${prefix}on`]: '1',
+    [`${prefix}label`]: shift.label,
     ...timeValues(prefix, shift.times, timeZone),
     ...flowValues(prefix, {
-      ...{ slug: shift.flowSlug, configuration: shift.flowConfiguration },
-      ...{ start: shift.times.start, timeZone },
+      slug: shift.flowSlug,
+      configuration: shift.flowConfiguration,
+      start: shift.times.start,
+      timeZone,
     }),
     ...structureValues(prefix, { slug: shift.structureSlug, configuration: shift.structureConfiguration }),
   }
@@ -98,18 +105,21 @@ export function timeValues(prefix: string, times: ShiftTimes, timeZone: string):
   const isShort = fitsShortcut(times, timeZone)
   return {
     ...(isShort ? {} : { [`${prefix}full`]: 'on' }),
-    ...{ [`${prefix}date`]: start.slice(0, 10), [`${prefix}meeting`]: meeting.slice(11), [`${prefix}start`]: start.slice(11) },
-    ...{
-      [`${prefix}end`]: end.slice(11),
-      [`${prefix}meeting_at`]: meeting,
-      [`${prefix}start_at`]: start,
-      [`${prefix}end_at`]: end,
-    },
+    [`${prefix}date`]: start.slice(0, 10),
+    [`${prefix}meeting`]: meeting.slice(11),
+    [`${prefix}start`]: start.slice(11),
+    [`${prefix}end`]: end.slice(11),
+    [`${prefix}meeting_at`]: meeting,
+    [`${prefix}start_at`]: start,
+    [`${prefix}end_at`]: end,
   }
 }
 
 export const newShiftValues = (prefix: string): FormValues => ({
-  ...{ [`${prefix}on`]: '1', [`${prefix}label`]: '', [`${prefix}min`]: '', [`${prefix}max`]: '' },
+  [`${prefix}on`]: '1',
+  [`${prefix}label`]: '',
+  [`${prefix}min`]: '',
+  [`${prefix}max`]: '',
   ...newFlowValues(prefix),
   ...newStructureValues(prefix),
 })

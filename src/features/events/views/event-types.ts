@@ -95,7 +95,11 @@ export function newTypeView({ words, csrfToken, errors, title }: FormBasis & { t
     attributes: { maxlength: 254, autofocus: true },
   })
   return html`${pageHeadView({ title: words.t('event-type.new') })}${formView({
-    ...{ words, csrfToken, errors, fields, action: `${TYPES}new/` },
+    words,
+    csrfToken,
+    errors,
+    fields,
+    action: `${TYPES}new/`,
     submit: words.t('event-type.create'),
     cancel: { href: TYPES },
   })}`
@@ -129,7 +133,10 @@ const optionsOf = (choices: readonly Choice[]): Option[] => choices.map(({ id, l
 export function typeView(data: TypeFormData): Html {
   const { words, csrfToken, errors, type, fields, rights } = data
   const form = formView({
-    ...{ words, csrfToken, errors, action: typePath(type.id) },
+    words,
+    csrfToken,
+    errors,
+    action: typePath(type.id),
     submit: words.t('event-type.save'),
     cancel: { href: TYPES },
     fields: html`${hiddenField('version', fields.version)}${lookFields(data)}${peopleFields(data)}${defaultFields(data)}`,
@@ -199,7 +206,10 @@ function peopleFields({ words, errors, fields, choices }: TypeFormData): Html {
 function defaultFields({ words, errors, fields, choices, names }: TypeFormData): Html {
   const groups = (name: 'audience_groups' | 'responsible_groups', values: readonly string[]) =>
     choiceGroup(words, {
-      ...{ name, values, choices: choices.groups, none: words.t('event-type.no_groups') },
+      name,
+      values,
+      choices: choices.groups,
+      none: words.t('event-type.no_groups'),
       label: words.t(`event-type.${name}`),
       error: errorOf(errors, name),
     })
@@ -282,7 +292,10 @@ export function moveView({
   ]
   return html`${pageHeadView({ title })}<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>${formView(
     {
-      ...{ words, csrfToken, errors, action: typePath(type.id, 'move') },
+      words,
+      csrfToken,
+      errors,
+      action: typePath(type.id, 'move'),
       submit: words.t('event-type.move_submit'),
       cancel: { href: typePath(type.id) },
       fields: selectField({

@@ -32,11 +32,18 @@ export async function joinHost(doing: Doing, outbound: Outbound, shareString: st
   const application = await addPartnerApplication(doing, { name: new URL(hostUrl).host, redirectUri: callbackOf(hostUrl) })
   try {
     const { accessToken, hostName, speaksTurnout } = await setUpAt(outbound, hostUrl, {
-      ...{ name, url: site.url, code, clientId: application.clientId, clientSecret: application.secret },
+      name,
+      url: site.url,
+      code,
+      clientId: application.clientId,
+      clientSecret: application.secret,
     })
     const hostId = await store(doing, {
-      ...{ name: hostName.slice(0, 255) || new URL(hostUrl).host, url: hostUrl, speaks_turnout: speaksTurnout },
-      ...{ access_token_sealed: site.keyring.seal(accessToken), application_id: application.id },
+      name: hostName.slice(0, 255) || new URL(hostUrl).host,
+      url: hostUrl,
+      speaks_turnout: speaksTurnout,
+      access_token_sealed: site.keyring.seal(accessToken),
+      application_id: application.id,
     })
     return { ok: true, hostId, name: hostName }
   } catch (error) {

@@ -20,8 +20,11 @@ export async function inviteInstance(doing: Doing, typed: string): Promise<Invit
     const { id } = await tx
       .insertInto('invite_code')
       .values({
-        ...{ url, code_hash: hashSecret(code), code_sealed: doing.site.keyring.seal(code) },
-        ...{ created_at: doing.now, expires_at: expires },
+        url,
+        code_hash: hashSecret(code),
+        code_sealed: doing.site.keyring.seal(code),
+        created_at: doing.now,
+        expires_at: expires,
         created_by_id: doing.actor.kind === 'user' ? doing.actor.userId : null,
       })
       .returning('id')

@@ -87,8 +87,13 @@ async function store(doing: Doing, contact: Contact, host: Host, { listing, peop
     await tx
       .updateTable('federated_host')
       .set({
-        ...{ last_attempt_at: now, last_success_at: now, last_error: null, last_latency_ms: took, failures_in_row: 0 },
-        ...{ ended_by_partner_at: null, ...(listing.kind === 'listed' ? { etag: listing.etag ?? null } : {}) },
+        last_attempt_at: now,
+        last_success_at: now,
+        last_error: null,
+        last_latency_ms: took,
+        failures_in_row: 0,
+        ended_by_partner_at: null,
+        ...(listing.kind === 'listed' ? { etag: listing.etag ?? null } : {}),
         next_attempt_at: nextAttempt(now, { failures: 0, hasEnded: false }, chanceOf(contact)),
       })
       .where('id', '=', host.id)
@@ -113,15 +118,16 @@ async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[]
   await sql`delete from partner_event where host_id = ${hostId} and remote_id <> all (${ids}::bigint[])`.execute(tx)
   if (!events.length) return
   const rows = [...new Map(events.map((event) => [event.id, event])).values()].map((event) => ({
-    ...{
-      host_id: hostId,
-      remote_id: event.id,
-      title: cut(event.title),
-      location: cut(event.location),
-      signup_url: event.signup_url,
-    },
-    ...{ description: event.description == null ? null : cut(event.description, 100_000), type_title: cut(event.type.title) },
-    ...{ start_time: dateOf(event.start_time), end_time: dateOf(event.end_time), fetched_at: now },
+    host_id: hostId,
+    remote_id: event.id,
+    title: cut(event.title),
+    location: cut(event.location),
+    signup_url: event.signup_url,
+    description: event.description == null ? null : cut(event.description, 100_000),
+    type_title: cut(event.type.title),
+    start_time: dateOf(event.start_time),
+    end_time: dateOf(event.end_time),
+    fetched_at: now,
   }))
   for (let at = 0; at < rows.length; at += 500) {
     await tx
@@ -129,17 +135,14 @@ async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[]
       .values(rows.slice(at, at + 500))
       .onConflict((conflict) =>
         conflict.columns(['host_id', 'remote_id']).doUpdateSet((eb) => ({
-          ...{
-            title: eb.ref('excluded.title'),
-            description: eb.ref('excluded.description'),
-            location: eb.ref('excluded.location'),
-          },
-          ...{ type_title: eb.ref('excluded.type_title'), signup_url: eb.ref('excluded.signup_url') },
-          ...{
-            start_time: eb.ref('excluded.start_time'),
-            end_time: eb.ref('excluded.end_time'),
-            fetched_at: eb.ref('excluded.fetched_at'),
-          },
+          title: eb.ref('excluded.title'),
+          description: eb.ref('excluded.description'),
+          location: eb.ref('excluded.location'),
+          type_title: eb.ref('excluded.type_title'),
+          signup_url: eb.ref('excluded.signup_url'),
+          start_time: eb.ref('excluded.start_time'),
+          end_time: eb.ref('excluded.end_time'),
+          fetched_at: eb.ref('excluded.fetched_at'),
         })),
       )
       .execute()
@@ -152,7 +155,13 @@ async function copyPeople(tx: Tx, hostId: number, people: readonly PersonAbroad[
     tx,
   )
   const rows = people.map(({ event, shift, shift_label, user, state, start_time, end_time }) => ({
-    ...{ event, shift, label: cut(shift_label, 255), user, state, start_time, end_time },
+    event,
+    shift,
+    label: cut(shift_label, 255),
+    user,
+    state,
+    start_time,
+    end_time,
   }))
   await sql`
     insert into participation_abroad (partner_event_id, user_id, remote_shift_id, shift_label, state, start_time, end_time, fetched_at)
@@ -170,7 +179,8 @@ async function noteEnd(doing: Doing, contact: Contact, host: Host): Promise<Sync
     const marked = await tx
       .updateTable('federated_host')
       .set({
-        ...{ last_attempt_at: now, ended_by_partner_at: host.ended_by_partner_at ?? now },
+        last_attempt_at: now,
+        ended_by_partner_at: host.ended_by_partner_at ?? now,
         next_attempt_at: nextAttempt(now, { failures: 0, hasEnded: true }, chanceOf(contact)),
       })
       .where('id', '=', host.id)
@@ -193,7 +203,9 @@ async function noteFailure({ db, now }: Doing, contact: Contact, host: Host, why
   await db
     .updateTable('federated_host')
     .set({
-      ...{ last_attempt_at: now, last_error: cut(why), failures_in_row: failures },
+      last_attempt_at: now,
+      last_error: cut(why),
+      failures_in_row: failures,
       next_attempt_at: nextAttempt(now, { failures, hasEnded: host.ended_by_partner_at !== null }, chanceOf(contact)),
     })
     .where('id', '=', host.id)

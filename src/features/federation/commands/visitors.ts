@@ -19,8 +19,11 @@ export async function welcomeVisitor(
   if (!guest) return undefined
   const known = await findKnown(tx, guestId, profile)
   const values = {
-    ...{ email: profile.email, display_name: profile.display_name, date_of_birth: profile.date_of_birth ?? null },
-    ...{ remote_id: profile.id ?? known?.remote_id ?? null, refreshed_at: now },
+    email: profile.email,
+    display_name: profile.display_name,
+    date_of_birth: profile.date_of_birth ?? null,
+    remote_id: profile.id ?? known?.remote_id ?? null,
+    refreshed_at: now,
   }
   const visitorId =
     known?.id ??

@@ -29,18 +29,20 @@ export function beginVisit(
   now: Date,
 ): Begun {
   const detour: Detour = {
-    ...{ state: randomSecret(30), verifier: randomSecret(64), guestId: guest.id, eventId },
+    state: randomSecret(30),
+    verifier: randomSecret(64),
+    guestId: guest.id,
+    eventId,
     until: now.getTime() + LONGEST_DETOUR_MS,
   }
   const query = new URLSearchParams({
-    ...{
-      response_type: 'code',
-      client_id: guest.clientId,
-      redirect_uri: `${site.url}${CALLBACK}`,
-      scope: 'ME_READ',
-      state: detour.state,
-    },
-    ...{ code_challenge: createHash('sha256').update(detour.verifier).digest('base64url'), code_challenge_method: 'S256' },
+    response_type: 'code',
+    client_id: guest.clientId,
+    redirect_uri: `${site.url}${CALLBACK}`,
+    scope: 'ME_READ',
+    state: detour.state,
+    code_challenge: createHash('sha256').update(detour.verifier).digest('base64url'),
+    code_challenge_method: 'S256',
   })
   return {
     redirect: `${guest.url}/api/oauth/authorize/?${query}`,

@@ -30,8 +30,16 @@ export const externalPage = viewPage({
     ])
     if (!coming.events.length && coming.count > 0) return { redirect: EXTERNAL }
     const main = externalView({
-      ...{ words, now, hosts, error: errorIn(query), page, pageSize: PAGE_SIZE, count: coming.count },
-      ...{ coming: coming.events, lately: lately.events, mayLink: isStaff(actor) },
+      words,
+      now,
+      hosts,
+      error: errorIn(query),
+      page,
+      pageSize: PAGE_SIZE,
+      count: coming.count,
+      coming: coming.events,
+      lately: lately.events,
+      mayLink: isStaff(actor),
     })
     return { title: words.t('abroad.title'), head: head(), main }
   },

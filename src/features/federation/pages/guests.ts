@@ -38,13 +38,24 @@ const guestPage = formPage({
     const { q, page } = readQuery(visit.query)
     const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
     const { count, rows } = await findShareable(visit.ask, guest.id, terms, {
-      ...{ limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE },
+      limit: PAGE_SIZE,
+      offset: (page - 1) * PAGE_SIZE,
     })
     if (!rows.length && count > 0) return { redirect: guestListPath(guest.id, q, Math.ceil(count / PAGE_SIZE)) }
     return {
-      ...{ title: words.t('federation.share_title', { name: guest.name }), head: head(), breadcrumb: crumbs(words) },
+      title: words.t('federation.share_title', { name: guest.name }),
+      head: head(),
+      breadcrumb: crumbs(words),
       main: guestView({
-        ...{ words, now, csrfToken: visit.csrfToken, guest, q, page, pageSize: PAGE_SIZE, count, events: rows },
+        words,
+        now,
+        csrfToken: visit.csrfToken,
+        guest,
+        q,
+        page,
+        pageSize: PAGE_SIZE,
+        count,
+        events: rows,
       }),
     }
   },
@@ -68,7 +79,11 @@ const endPage = formPage({
     const { words } = visit.ask
     const title = words.t('federation.end_title', { name })
     const main = confirmView({
-      ...{ words, title, csrfToken: visit.csrfToken, action: guestPath(id, 'end'), submit: words.t('federation.end') },
+      words,
+      title,
+      csrfToken: visit.csrfToken,
+      action: guestPath(id, 'end'),
+      submit: words.t('federation.end'),
       cancel: { href: guestPath(id) },
       consequences: [
         words.t('federation.end_guest_events', { count: events }),

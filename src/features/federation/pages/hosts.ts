@@ -72,14 +72,12 @@ function endBody({ ask: { words }, csrfToken }: Visit, host: HostLink): PageBody
   const { id, name, events, peopleAbroad } = host
   const title = words.t('federation.end_title', { name })
   const main = confirmView({
-    ...{
-      words,
-      title,
-      csrfToken,
-      action: hostPath(id, 'end'),
-      submit: words.t('federation.end'),
-      cancel: { href: hostPath(id) },
-    },
+    words,
+    title,
+    csrfToken,
+    action: hostPath(id, 'end'),
+    submit: words.t('federation.end'),
+    cancel: { href: hostPath(id) },
     consequences: [
       words.t('federation.end_host_copies', { count: events }),
       ...(peopleAbroad > 0 ? [words.t('federation.end_host_people', { count: peopleAbroad })] : []),
@@ -94,14 +92,19 @@ function endBody({ ask: { words }, csrfToken }: Visit, host: HostLink): PageBody
 function silentBody({ ask: { words }, csrfToken }: Visit, { id, name, events }: HostLink, why: string): PageBody {
   const title = words.t('federation.end_title', { name })
   const main = confirmView({
-    ...{ words, title, csrfToken, action: hostPath(id, 'end'), submit: words.t('federation.end_anyway') },
+    words,
+    title,
+    csrfToken,
+    action: hostPath(id, 'end'),
+    submit: words.t('federation.end_anyway'),
     text: words.t('federation.end_silent', { name, why }),
     consequences: [
       words.t('federation.end_host_copies', { count: events }),
       words.t('federation.end_anyway_1'),
       words.t('federation.end_anyway_2'),
     ],
-    ...{ fields: { anyway: '1' }, cancel: { href: hostPath(id), label: words.t('federation.end_later') } },
+    fields: { anyway: '1' },
+    cancel: { href: hostPath(id), label: words.t('federation.end_later') },
   })
   return { title, head: head(), breadcrumb: crumbs(words, { href: hostPath(id), label: name }), main, status: 409 }
 }
@@ -121,5 +124,9 @@ const endPage = ({ outbound }: Reach): Page =>
   })
 
 export const hostPages = (reach: Reach): Page[] => [
-  ...[showPage, syncPage(reach), pausePage('pause'), pausePage('resume'), endPage(reach)],
+  showPage,
+  syncPage(reach),
+  pausePage('pause'),
+  pausePage('resume'),
+  endPage(reach),
 ]

@@ -31,10 +31,18 @@ async function lookBody(visit: Visit, code: string, errors: readonly FormError[]
     return { ...formBody(visit, code, [{ field: 'code', text: refusalText(words, looked, site.url) }]), status: 422 }
   const { hostUrl, wasLinked } = looked
   return {
-    ...{ title: words.t('federation.preview_title', { host: hostOf(hostUrl) }), head: head(), breadcrumb: crumbs(words) },
+    title: words.t('federation.preview_title', { host: hostOf(hostUrl) }),
+    head: head(),
+    breadcrumb: crumbs(words),
     headers: { 'cache-control': 'no-store' },
     main: joinPreviewView({
-      ...{ words, csrfToken: visit.csrfToken, errors, code, hostUrl, ownUrl: site.url, wasLinked },
+      words,
+      csrfToken: visit.csrfToken,
+      errors,
+      code,
+      hostUrl,
+      ownUrl: site.url,
+      wasLinked,
     }),
   }
 }

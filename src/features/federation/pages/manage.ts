@@ -29,7 +29,9 @@ const invitePage = formPage({
   access: staff,
   form: inviteForm,
   show: async ({ ask: { words }, csrfToken }, refused) => ({
-    ...{ title: words.t('federation.invite'), head: head(), breadcrumb: crumbs(words) },
+    title: words.t('federation.invite'),
+    head: head(),
+    breadcrumb: crumbs(words),
     main: inviteFormView({ words, csrfToken, errors: refused?.errors ?? [], url: [refused?.values.url ?? ''].flat()[0] ?? '' }),
   }),
   submit: async ({ ask: { words }, doing }, { url }) => {
@@ -48,7 +50,9 @@ const revealPage = viewPage({
     const invite = await revealInvite(db, site, now, idIn(visit))
     if (!invite) return say(FEDERATION, 'warn', words.t('federation.not_shown'))
     return {
-      ...{ title: words.t('federation.invite_title', { host: hostOf(invite.url) }), head: head(), breadcrumb: crumbs(words) },
+      title: words.t('federation.invite_title', { host: hostOf(invite.url) }),
+      head: head(),
+      breadcrumb: crumbs(words),
       headers: { 'cache-control': 'no-store' },
       main: invitationView({ words, now, csrfToken: visit.csrfToken, invite }),
     }
@@ -69,7 +73,10 @@ const withdrawPage = actionPage({
 })
 
 export const federationManagePages = (reach: Reach): Page[] => [
-  ...[listPage, invitePage, revealPage, withdrawPage],
+  listPage,
+  invitePage,
+  revealPage,
+  withdrawPage,
   ...joinPages(reach),
   ...hostPages(reach),
   ...guestPages,

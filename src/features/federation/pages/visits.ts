@@ -34,7 +34,10 @@ async function enter(visit: Visit): Promise<Entered | Redirect> {
   return {
     links: visitLinks(guest.id),
     banner: visitBannerView({
-      ...{ words, csrfToken: visit.csrfToken, name: actor.displayName, home: guest },
+      words,
+      csrfToken: visit.csrfToken,
+      name: actor.displayName,
+      home: guest,
       tells: visit.path.event !== undefined,
     }),
     formTargets: [guest.url],

@@ -14,8 +14,11 @@ export function authenticateVisitor(db: Database): VisitorAuthenticator {
     return (
       row &&
       makeActor<VisitorActor>({
-        ...{ kind: 'visitor', visitorId: row.id, federatedGuestId: row.federated_guest_id },
-        ...{ displayName: row.display_name, language },
+        kind: 'visitor',
+        visitorId: row.id,
+        federatedGuestId: row.federated_guest_id,
+        displayName: row.display_name,
+        language,
       })
     )
   }

@@ -54,8 +54,15 @@ function rowOf(
 ): EventRowData {
   const isOver = end_time < now
   return {
-    ...{ href: abroad.href, title, location, start: start_time, end: end_time, past: isOver },
-    ...{ type: { name: type_title }, own: ownStateOf(words, own, isOver), notes: abroadNotes(words, abroad) },
+    href: abroad.href,
+    title,
+    location,
+    start: start_time,
+    end: end_time,
+    past: isOver,
+    type: { name: type_title },
+    own: ownStateOf(words, own, isOver),
+    notes: abroadNotes(words, abroad),
   }
 }
 

@@ -20,10 +20,21 @@ export function inviteFormView({ words, csrfToken, errors, url }: Typing & { url
   )
   return html`${pageHeadView({ title: words.t('federation.invite') })}
 ${formView({
-  ...{ words, csrfToken, errors, action: INVITE, submit: words.t('federation.invite_submit'), cancel: { href: FEDERATION } },
+  words,
+  csrfToken,
+  errors,
+  action: INVITE,
+  submit: words.t('federation.invite_submit'),
+  cancel: { href: FEDERATION },
   fields: html`${textField({
-    ...{ words, name: 'url', type: 'url', value: url, required: true, error: errorOf(errors, 'url') },
-    ...{ label: words.t('federation.url'), help: words.t('federation.url_help') },
+    words,
+    name: 'url',
+    type: 'url',
+    value: url,
+    required: true,
+    error: errorOf(errors, 'url'),
+    label: words.t('federation.url'),
+    help: words.t('federation.url_help'),
     attributes: { ...AS_TYPED, placeholder: 'https://' },
   })}<section class="what-then"><h2>${words.t('federation.invite_what')}</h2><ol>${steps}</ol></section>`,
 })}`
@@ -58,10 +69,23 @@ ${copyView({ words, id: 'share-link', label: words.t('federation.share_link'), v
 export function joinFormView({ words, csrfToken, errors, code }: Typing & { code: string }): Html {
   return html`${pageHeadView({ title: words.t('federation.join'), facts: words.t('federation.join_intro') })}
 ${formView({
-  ...{ words, csrfToken, errors, action: JOIN, submit: words.t('federation.look'), cancel: { href: FEDERATION }, guard: false },
+  words,
+  csrfToken,
+  errors,
+  action: JOIN,
+  submit: words.t('federation.look'),
+  cancel: { href: FEDERATION },
+  guard: false,
   fields: html`${hiddenField('step', 'look')}${textareaField({
-    ...{ words, name: 'code', value: code, rows: 5, required: true, error: errorOf(errors, 'code') },
-    ...{ label: words.t('federation.code'), help: words.t('federation.code_help'), attributes: AS_TYPED },
+    words,
+    name: 'code',
+    value: code,
+    rows: 5,
+    required: true,
+    error: errorOf(errors, 'code'),
+    label: words.t('federation.code'),
+    help: words.t('federation.code_help'),
+    attributes: AS_TYPED,
   })}`,
 })}`
 }
@@ -73,7 +97,12 @@ export function joinPreviewView({ words, csrfToken, errors, code, hostUrl, ownUr
   const host = hostOf(hostUrl)
   return html`${pageHeadView({ title: words.t('federation.preview_title', { host }) })}
 ${formView({
-  ...{ words, csrfToken, errors, action: JOIN, guard: false, submit: words.t('federation.join_submit', { host }) },
+  words,
+  csrfToken,
+  errors,
+  action: JOIN,
+  guard: false,
+  submit: words.t('federation.join_submit', { host }),
   cancel: { href: JOIN, label: words.t('federation.join_other_code') },
   fields: html`${hiddenField('step', 'join')}${hiddenField('code', code)}<p class="consent-host">${iconView('globe')}<span>${words.t('federation.preview_host')}: <b>${hostUrl}</b></span></p>
 ${factListView([

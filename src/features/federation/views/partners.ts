@@ -112,9 +112,15 @@ export function guestView(data: GuestData): Html {
   const facts = html`<a href="${url}">${url}</a> · ${words.t('federation.visitors')}: ${visitors} · ${words.t('federation.last_contact')}: ${contact}`
   const reset = q ? { href: guestPath(id), label: words.t('federation.search_all') } : undefined
   const search = filterFormView({
-    ...{ action: guestPath(id), submit: words.t('federation.search_submit'), reset },
+    action: guestPath(id),
+    submit: words.t('federation.search_submit'),
+    reset,
     fields: textField({
-      ...{ words, name: 'q', type: 'search', value: q, label: words.t('federation.search') },
+      words,
+      name: 'q',
+      type: 'search',
+      value: q,
+      label: words.t('federation.search'),
       attributes: { placeholder: words.t('federation.search_hint'), maxlength: 200 },
     }),
   })
@@ -132,7 +138,10 @@ function sharesView({ words, now, csrfToken, guest, q, page, events }: GuestData
       html`<li>${hiddenField('shown', id)}<label class="choice" for="share-${id}"><input ${attrs({ type: 'checkbox', id: `share-${id}`, name: 'chosen', value: id, checked: isShared })}><span>${title}${isDraft && html` ${badgeView({ tone: 'quiet', text: words.t('federation.share_draft') })}`}<small>${words.span(start, end, now)}${location && html` · ${location}`}</small></span></label></li>`,
   )
   return formView({
-    ...{ words, csrfToken, action: guestListPath(guest.id, q, page), submit: words.t('federation.share_submit') },
+    words,
+    csrfToken,
+    action: guestListPath(guest.id, q, page),
+    submit: words.t('federation.share_submit'),
     fields: html`<fieldset class="field group"><legend>${words.t('federation.share_legend')}</legend><ul class="ticks" role="list">${rows}</ul></fieldset>`,
   })
 }

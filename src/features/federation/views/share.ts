@@ -9,8 +9,11 @@ export function shareSectionView(data: { words: Words; guests: readonly ShareCho
   const { words, guests, chosen } = data
   if (!guests.length) return html``
   return checkboxGroup({
-    ...{ words, name: 'share_with', values: chosen },
-    ...{ label: words.t('federation.share_section'), help: words.t('federation.share_section_help') },
+    words,
+    name: 'share_with',
+    values: chosen,
+    label: words.t('federation.share_section'),
+    help: words.t('federation.share_section_help'),
     options: guests.map(({ guestId, name }) => ({ value: guestId, label: name })),
   })
 }

@@ -26,7 +26,12 @@ after(() => rmSync(folder, { recursive: true }))
 
 const site = { url: 'https://a.example', timeZone: 'Europe/Berlin', language: 'en' }
 const wishFor = (path: string, more: Partial<BackupWish> = {}): BackupWish => ({
-  ...{ path, keyring, secretKey: SECRET_KEY, site, turnout: '0.1.0', now: NOW },
+  path,
+  keyring,
+  secretKey: SECRET_KEY,
+  site,
+  turnout: '0.1.0',
+  now: NOW,
   ...more,
 })
 

@@ -30,7 +30,8 @@ export type MovingWish = {
 export const secretsWith = ({ seal }: Pick<Keyring, 'seal'>): Secrets => ({
   // As the database reads bytes.
   hash: (secret) => `\\x${hashSecret(secret).toString('hex')}`,
-  ...{ hashClientSecret, seal },
+  hashClientSecret,
+  seal,
 })
 
 class Undone extends Error {}

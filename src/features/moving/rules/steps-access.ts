@@ -34,7 +34,9 @@ export const applicationStep = ({ applicationsOfHosts }: AccessFacts): Step => (
       book.repaired(table, id, `${row.client_type} with ${row.authorization_grant_type} is not offered here; it is switched off`)
     book.add(table, id)
     const values = {
-      ...{ id, client_id: clientId, name: cut(clean(row.name), 255) },
+      id,
+      client_id: clientId,
+      name: cut(clean(row.name), 255),
       // Hashed there as passwords are; those that were kept readable are hashed now.
       client_secret_hash:
         row.hash_client_secret === false ? book.secrets.hashClientSecret(text(row.client_secret)) : text(row.client_secret),
@@ -64,7 +66,10 @@ function grantFor(
   if (!isNew) return { id, targets: [] }
   const scope = scopes.join(' ')
   const values = {
-    ...{ id, id_hash: book.secrets.hash(`moved in ${userId} ${applicationId}`), application_id: applicationId, user_id: userId },
+    id,
+    id_hash: book.secrets.hash(`moved in ${userId} ${applicationId}`),
+    application_id: applicationId,
+    user_id: userId,
     scopes,
     payload: { json: JSON.stringify({ kind: 'Grant', openid: { scope } }) },
     created_at: book.now,
@@ -97,12 +102,12 @@ export const tokenStep = ({ guestOfToken }: AccessFacts): Step => ({
     }
     if (!book.isNew(table, row, token)) return []
     const common = {
-      ...{ id: row.id!, token_hash: book.secrets.hash(token), created_at: timeOr(row.created, book.now) },
+      id: row.id!,
+      token_hash: book.secrets.hash(token),
+      created_at: timeOr(row.created, book.now),
       // One whose end cannot be read ends now rather than never.
-      ...{
-        expires_at: row.expires == null ? null : timeOr(row.expires, book.now),
-        revoked_at: row.revoked === true ? book.now : null,
-      },
+      expires_at: row.expires == null ? null : timeOr(row.expires, book.now),
+      revoked_at: row.revoked === true ? book.now : null,
       description: cut(clean(row.description), 1000),
     }
     const guest = guestOfToken.get(row.id as number)
@@ -154,20 +159,26 @@ export const refreshStep = ({ scopesOfRefresh }: AccessFacts, clientIds: Readonl
     const grant = grantFor(book, userId, applicationId, scopes)
     const seconds = Math.floor(created / 1000)
     const payload = {
-      ...{ kind: 'RefreshToken', iat: seconds, exp: Math.floor(expires / 1000), accountId: String(userId) },
-      ...{
-        clientId: clientIds.get(applicationId),
-        scope: scopes.join(' '),
-        gty: 'authorization_code',
-        iiat: seconds,
-        rotations: 0,
-      },
+      kind: 'RefreshToken',
+      iat: seconds,
+      exp: Math.floor(expires / 1000),
+      accountId: String(userId),
+      clientId: clientIds.get(applicationId),
+      scope: scopes.join(' '),
+      gty: 'authorization_code',
+      iiat: seconds,
+      rotations: 0,
       expiresWithSession: false,
     }
     const values = {
-      ...{ model: 'RefreshToken', id_hash: book.secrets.hash(text(row.token)), payload: { json: JSON.stringify(payload) } },
-      ...{ grant_id: grant.id, user_id: userId, application_id: applicationId },
-      ...{ created_at: timeOr(row.created, book.now), expires_at: iso(expires) },
+      model: 'RefreshToken',
+      id_hash: book.secrets.hash(text(row.token)),
+      payload: { json: JSON.stringify(payload) },
+      grant_id: grant.id,
+      user_id: userId,
+      application_id: applicationId,
+      created_at: timeOr(row.created, book.now),
+      expires_at: iso(expires),
     }
     return [...grant.targets, { table: 'oauth_object', values }]
   },

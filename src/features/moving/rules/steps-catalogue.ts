@@ -25,13 +25,12 @@ export function qualificationSteps(): Step[] {
         if (!linked(book, 'qualification', row, [['qualificationcategory', row.category_id]])) return []
         book.add('qualification', row.id as number)
         const values = {
-          ...{
-            id: row.id!,
-            uuid: uuidOf(book, 'qualification', row),
-            title: titleOf(row, book, 'qualification'),
-            category_id: row.category_id!,
-          },
-          ...{ abbreviation: cut(clean(row.abbreviation), 254), is_imported: row.is_imported === true },
+          id: row.id!,
+          uuid: uuidOf(book, 'qualification', row),
+          title: titleOf(row, book, 'qualification'),
+          category_id: row.category_id!,
+          abbreviation: cut(clean(row.abbreviation), 254),
+          is_imported: row.is_imported === true,
         }
         return [{ table: 'qualification', values }]
       },
@@ -105,8 +104,10 @@ export function eventTypeSteps(restricted: ReadonlySet<number>): Step[] {
         if (!isMode) book.repaired('eventtype', row.id, 'did not say who sees participants; it became responsibles only')
         book.add('eventtype', row.id as number)
         const values = {
-          ...{ id: row.id!, title: titleOf(row, book, 'eventtype'), color: isColour ? row.color! : '#343a40' },
-          ...{ show_participant_data: isMode ? row.show_participant_data! : 2 },
+          id: row.id!,
+          title: titleOf(row, book, 'eventtype'),
+          color: isColour ? row.color! : '#343a40',
+          show_participant_data: isMode ? row.show_participant_data! : 2,
           default_description: row.default_description === null ? null : clean(row.default_description),
           visible_for_all_groups: !restricted.has(row.id as number),
         }
@@ -154,12 +155,11 @@ export function blockSteps(): Step[] {
         types.set(row.id as number, type)
         book.add('complexsignup_buildingblock', row.id as number)
         const values = {
-          ...{
-            id: row.id!,
-            uuid: uuidOf(book, 'complexsignup_buildingblock', row),
-            name: titleOf(row, book, 'complexsignup_buildingblock', 'name', 255),
-          },
-          ...{ block_type: type, allow_more: row.allow_more === true },
+          id: row.id!,
+          uuid: uuidOf(book, 'complexsignup_buildingblock', row),
+          name: titleOf(row, book, 'complexsignup_buildingblock', 'name', 255),
+          block_type: type,
+          allow_more: row.allow_more === true,
         }
         return [{ table: 'building_block', values }]
       },

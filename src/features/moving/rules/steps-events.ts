@@ -14,9 +14,13 @@ export const EVENT_STEPS: Step[] = [
       if (!linked(book, 'event', row, [['eventtype', row.type_id]])) return []
       book.add('event', row.id as number)
       const values = {
-        ...{ id: row.id!, title: titleOf(row, book, 'event'), location: cut(clean(row.location), 254), type_id: row.type_id! },
+        id: row.id!,
+        title: titleOf(row, book, 'event'),
+        location: cut(clean(row.location), 254),
+        type_id: row.type_id!,
         description: row.description === null ? null : clean(row.description),
-        ...{ active: row.active === true, created_at: book.now },
+        active: row.active === true,
+        created_at: book.now,
       }
       return [{ table: 'event', values }]
     },
@@ -50,12 +54,16 @@ function takeShift(row: SourceRow, book: Book): Target[] {
   book.add('shift', id)
   book.spans.set(id, [start, realEnd])
   const values = {
-    ...{ id, event_id: row.event_id!, label: cut(clean(row.label), 255) },
+    id,
+    event_id: row.event_id!,
+    label: cut(clean(row.label), 255),
     meeting_time: meeting > start || !row.meeting_time ? row.start_time! : row.meeting_time,
     start_time: row.start_time!,
     end_time: end > start ? row.end_time! : iso(realEnd),
-    ...{ signup_flow_slug: slug('signup_flow_slug'), signup_flow_configuration: configuration('signup_flow_configuration') },
-    ...{ structure_slug: slug('structure_slug'), structure_configuration: configuration('structure_configuration') },
+    signup_flow_slug: slug('signup_flow_slug'),
+    signup_flow_configuration: configuration('signup_flow_configuration'),
+    structure_slug: slug('structure_slug'),
+    structure_configuration: configuration('structure_configuration'),
   }
   return [{ table: 'shift', values }]
 }
@@ -109,10 +117,15 @@ function takeParticipation(row: SourceRow, book: Book, losers: ReadonlySet<numbe
   if (isBackwards) book.repaired(table, id, 'left before it came; it has the times of the shift')
   book.add(table, id)
   const values = {
-    ...{ id, shift_id: row.shift_id!, ...person, state: row.state!, structure_data: data ?? EMPTY },
+    id,
+    shift_id: row.shift_id!,
+    ...person,
+    state: row.state!,
+    structure_data: data ?? EMPTY,
     individual_start_time: isBackwards || from === undefined ? null : row.individual_start_time!,
     individual_end_time: isBackwards || to === undefined ? null : row.individual_end_time!,
-    ...{ finished: row.finished === true, created_at: book.now },
+    finished: row.finished === true,
+    created_at: book.now,
   }
   return [{ table: 'participation', values }]
 }
@@ -160,7 +173,10 @@ export const COMMENT_STEP: Step = {
     if (level !== row.visible_for) book.repaired(table, row.id, 'did not say who may see it; responsibles may')
     const responsible = row.authored_by_responsible_id ?? null
     const values = {
-      ...{ id: row.id!, participation_id: row.participation_id!, text: words, visible_for: level },
+      id: row.id!,
+      participation_id: row.participation_id!,
+      text: words,
+      visible_for: level,
       author_kind: responsible === null ? 'participant' : 'responsible',
       author_id: book.has('userprofile', responsible) ? responsible : null,
       created_at: timeOr(row.created_at, book.now),

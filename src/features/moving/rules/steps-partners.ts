@@ -13,13 +13,12 @@ export const PARTNER_STEPS: Step[] = [
     take: (row, book) => {
       book.add('federation_federatedguest', row.id as number)
       const values = {
-        ...{
-          id: row.id!,
-          name: cut(named(row, addressOf(row)), 255),
-          url: addressOf(row),
-          client_id: cut(clean(row.client_id), 255),
-        },
-        ...{ client_secret_sealed: book.secrets.seal(text(row.client_secret)), created_at: book.now },
+        id: row.id!,
+        name: cut(named(row, addressOf(row)), 255),
+        url: addressOf(row),
+        client_id: cut(clean(row.client_id), 255),
+        client_secret_sealed: book.secrets.seal(text(row.client_secret)),
+        created_at: book.now,
       }
       return [{ table: 'federated_guest', values }]
     },
@@ -34,8 +33,12 @@ export const PARTNER_STEPS: Step[] = [
         return []
       }
       const values = {
-        ...{ id: row.id!, url: addressOf(row), code_hash: book.secrets.hash(code), code_sealed: book.secrets.seal(code) },
-        ...{ created_at: row.created_at!, expires_at: iso(created + INVITE_HOURS * 3600_000) },
+        id: row.id!,
+        url: addressOf(row),
+        code_hash: book.secrets.hash(code),
+        code_sealed: book.secrets.seal(code),
+        created_at: row.created_at!,
+        expires_at: iso(created + INVITE_HOURS * 3600_000),
       }
       return [{ table: 'invite_code', values }]
     },
@@ -47,9 +50,13 @@ export const PARTNER_STEPS: Step[] = [
       if (!linked(book, table, row, [['federation_federatedguest', row.federated_instance_id]])) return []
       book.add(table, row.id as number)
       const values = {
-        ...{ id: row.id!, federated_guest_id: row.federated_instance_id!, email: cut(clean(row.email), 254) },
-        ...{ display_name: named(row, `Visitor ${row.id}`), date_of_birth: dayIn(row.date_of_birth) ?? null },
-        ...{ phone: cut(clean(row.phone), 254) || null, created_at: timeOr(row.created_at, book.now) },
+        id: row.id!,
+        federated_guest_id: row.federated_instance_id!,
+        email: cut(clean(row.email), 254),
+        display_name: named(row, `Visitor ${row.id}`),
+        date_of_birth: dayIn(row.date_of_birth) ?? null,
+        phone: cut(clean(row.phone), 254) || null,
+        created_at: timeOr(row.created_at, book.now),
       }
       return [{ table: 'visitor', values }]
     },
@@ -69,7 +76,9 @@ export const HOST_STEP: Step = {
     const table = 'federation_federatedhost'
     if (!book.isNew(table, row, addressOf(row))) return []
     const values = {
-      ...{ id: row.id!, name: cut(named(row, addressOf(row)), 255), url: addressOf(row) },
+      id: row.id!,
+      name: cut(named(row, addressOf(row)), 255),
+      url: addressOf(row),
       access_token_sealed: book.secrets.seal(text(row.access_token)),
       application_id: book.has('api_application', row.oauth_application_id) ? row.oauth_application_id : null,
       created_at: book.now,
@@ -142,14 +151,14 @@ export const GUEST_STEPS: Step[] = [
       const token = isOwn ? text(row.access_token) : book.secrets.seal('a link that nobody has')
       book.add(table, row.id as number)
       const values = {
-        ...{
-          id: row.id!,
-          event_id: row.event_id!,
-          email: cut(clean(row.email), 254),
-          display_name: named(row, `Guest ${row.id}`),
-        },
-        ...{ date_of_birth: birth, phone: cut(clean(row.phone), 254) || null },
-        ...{ access_token_hash: book.secrets.hash(token), created_at: timeOr(row.created_at, book.now) },
+        id: row.id!,
+        event_id: row.event_id!,
+        email: cut(clean(row.email), 254),
+        display_name: named(row, `Guest ${row.id}`),
+        date_of_birth: birth,
+        phone: cut(clean(row.phone), 254) || null,
+        access_token_hash: book.secrets.hash(token),
+        created_at: timeOr(row.created_at, book.now),
       }
       return [{ table: 'guest', values }]
     },

@@ -97,10 +97,16 @@ function takeUser(row: SourceRow, book: Book): Target[] {
   const hasFeed = token !== '' && book.isFirst('calendar', token)
   book.add('userprofile', id)
   const values = {
-    ...{ id, email, email_invalid: isInvalid, display_name: name },
-    ...{ date_of_birth: birth ?? null, phone: cut(clean(row.phone), 254) || null },
-    ...{ is_active: row.is_active === true, is_visible: row.is_visible !== false },
-    ...{ is_staff: row.is_staff === true, is_superuser: row.is_superuser === true },
+    id,
+    email,
+    email_invalid: isInvalid,
+    display_name: name,
+    date_of_birth: birth ?? null,
+    phone: cut(clean(row.phone), 254) || null,
+    is_active: row.is_active === true,
+    is_visible: row.is_visible !== false,
+    is_staff: row.is_staff === true,
+    is_superuser: row.is_superuser === true,
     preferred_language: LANGUAGES.has(language) ? language : book.language,
     // An unusable password begins with an exclamation mark there, and is none here.
     password_hash: /^(!|$)/.test(text(row.password)) ? null : text(row.password),
@@ -145,8 +151,11 @@ function takeGrant(row: SourceRow, book: Book): Target[] {
   if (!isThere) return []
   if (!book.isNew('qualificationgrant', row, text(user_id), text(qualification_id))) return []
   const values = {
-    ...{ id: row.id!, user_id: user_id!, qualification_id: qualification_id! },
-    ...{ expires_at: timeOr(row.expires, null), externally_managed: row.externally_managed === true },
+    id: row.id!,
+    user_id: user_id!,
+    qualification_id: qualification_id!,
+    expires_at: timeOr(row.expires, null),
+    externally_managed: row.externally_managed === true,
   }
   return [{ table: 'qualification_grant', values }]
 }

@@ -19,9 +19,13 @@ export const logStep = ({ contentTypes }: Names): Step => ({
     const isPerson = PERSONAL.has(model) || attached === 'core.userprofile'
     const data = objectText(row.data) ?? { json: '{}' }
     const values = {
-      ...{ id: row.id!, at: text(row.datetime), kind: `imported.${action}` },
-      ...{ actor_kind: row.user_id === null ? 'system' : 'user', actor_id: row.user_id ?? null },
-      ...{ subject_kind: subjectOf(model), subject_id: row.content_object_id ?? null },
+      id: row.id!,
+      at: text(row.datetime),
+      kind: `imported.${action}`,
+      actor_kind: row.user_id === null ? 'system' : 'user',
+      actor_id: row.user_id ?? null,
+      subject_kind: subjectOf(model),
+      subject_id: row.content_object_id ?? null,
       event_id: attached === 'core.event' ? (row.attached_to_object_id ?? null) : null,
       request_id: row.request_id === null ? null : cut(clean(row.request_id), 100),
       changes: isPerson ? { json: '{}' } : data,

@@ -28,8 +28,16 @@ const stepOf = (steps: readonly Step[], source: string) => steps.find((step) => 
 
 const [START, END] = ['2031-05-04 06:00:00+00', '2031-05-04 10:00:00+00']
 const SHIFT: SourceRow = {
-  ...{ id: 1, event_id: 1, meeting_time: START, start_time: START, end_time: END, label: '' },
-  ...{ signup_flow_slug: 'manual', signup_flow_configuration: '{}', structure_slug: 'uniform', structure_configuration: '{}' },
+  id: 1,
+  event_id: 1,
+  meeting_time: START,
+  start_time: START,
+  end_time: END,
+  label: '',
+  signup_flow_slug: 'manual',
+  signup_flow_configuration: '{}',
+  structure_slug: 'uniform',
+  structure_configuration: '{}',
 }
 
 test('shifts: times that cannot be are mended by a rule', () => {
@@ -258,15 +266,16 @@ test('the log: what is about a person goes with that person', () => {
     ]),
   })
   const row = {
-    ...{
-      id: 1,
-      content_object_id: 7,
-      content_type_id: 1,
-      attached_to_object_id: 7,
-      attached_to_object_type_id: 1,
-      user_id: null,
-    },
-    ...{ datetime: START, action_type: 'delete', request_id: null, data: '{"a":1}' },
+    id: 1,
+    content_object_id: 7,
+    content_type_id: 1,
+    attached_to_object_id: 7,
+    attached_to_object_type_id: 1,
+    user_id: null,
+    datetime: START,
+    action_type: 'delete',
+    request_id: null,
+    data: '{"a":1}',
   }
   const take = (change: SourceRow) => valuesOf(step.take({ ...row, ...change }, bookWith()))
   const event = take({})!

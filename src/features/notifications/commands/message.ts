@@ -26,8 +26,15 @@ export async function sendMessage(doing: Doing, { eventId, choice, subject, text
       tx,
       readers.map(({ key }) => recipientOf(key)),
       {
-        ...{ kind: 'event_message', source: `message ${id}`, bundle: `message ${id}`, data: {} },
-        ...{ eventId, messageId: id, actorId: actor.userId, now, settleSeconds: 0 },
+        kind: 'event_message',
+        source: `message ${id}`,
+        bundle: `message ${id}`,
+        data: {},
+        eventId,
+        messageId: id,
+        actorId: actor.userId,
+        now,
+        settleSeconds: 0,
       },
     )
     const changes = { message_id: id, recipients: readers.length, to: [...choice.to], shift_id: choice.shiftId ?? null }

@@ -70,7 +70,12 @@ export async function tell(tx: Tx, recipients: readonly RecipientRow[], shared: 
     .values(
       recipients.map((recipient) => ({
         ...recipient,
-        ...{ kind, source, bundle, data: JSON.stringify(data) as Json, created_at: now, next_attempt_at: now },
+        kind,
+        source,
+        bundle,
+        data: JSON.stringify(data) as Json,
+        created_at: now,
+        next_attempt_at: now,
         event_id: eventId === null ? null : sql<number | null>`(select id from event where id = ${eventId})`,
         message_id: messageId ?? null,
         actor_id: actorId === null ? null : isPerson(actorId),

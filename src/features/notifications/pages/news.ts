@@ -49,7 +49,9 @@ const settingsPage = formPage({
     const choices = actor.kind === 'user' ? await getChoices(db, actor.userId) : undefined
     if (!choices) throw new Problem('not_found')
     const main = notificationSettingsView({
-      ...{ words, csrfToken, wanted: wantedKinds(choices) },
+      words,
+      csrfToken,
+      wanted: wantedKinds(choices),
       invalidEmail: choices.email_invalid ? choices.email : undefined,
     })
     return { title: words.t('notification.settings'), main: settingsView({ words, current: 'notifications', main }) }
@@ -73,7 +75,10 @@ const switchOffPage = formPage({
     if (!choices) throw new Problem('not_found')
     const kind = words.t(`notification.kind.${wish.kind}`)
     const main = confirmView({
-      ...{ words, csrfToken, action: url, danger: false },
+      words,
+      csrfToken,
+      action: url,
+      danger: false,
       title: words.t('notification.offTitle', { kind }),
       text: words.t('notification.offText'),
       consequences: [words.t('notification.offConsequence'), words.t('notification.offConsequenceSettings')],

@@ -39,7 +39,10 @@ export async function getReceiver(
   const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
   return {
     reachable: {
-      ...{ name: row.display_name, email: row.email, language: actor.language, actor },
+      name: row.display_name,
+      email: row.email,
+      language: actor.language,
+      actor,
       choices: { disabled: row.disabled, enabled: row.enabled },
       federatedGuestId: undefined,
     },
@@ -57,7 +60,11 @@ async function getStranger(db: Kysely<DB>, { kind, id }: Receiver): ReturnType<t
   if (!row?.email) return { reason: row ? 'address' : 'gone' }
   return {
     reachable: {
-      ...{ name: row.display_name, email: row.email, language: undefined, actor: NOBODY, choices: NO_CHOICES },
+      name: row.display_name,
+      email: row.email,
+      language: undefined,
+      actor: NOBODY,
+      choices: NO_CHOICES,
       federatedGuestId: row.federated_guest_id ?? undefined,
     },
   }

@@ -77,7 +77,11 @@ export async function findTold(
 function toldOf(row: Row): Told {
   const { id, kind, data } = row
   return {
-    ...{ id, kind, data, createdAt: row.created_at, readAt: row.read_at },
+    id,
+    kind,
+    data,
+    createdAt: row.created_at,
+    readAt: row.read_at,
     event: eventOf(row),
     shift:
       row.shift_id === null
@@ -87,8 +91,11 @@ function toldOf(row: Row): Told {
       row.state === null
         ? undefined
         : {
-            ...{ state: row.state, start: row.start_time!, end: row.end_time! },
-            ...{ individualStart: row.individual_start_time, individualEnd: row.individual_end_time },
+            state: row.state,
+            start: row.start_time!,
+            end: row.end_time!,
+            individualStart: row.individual_start_time,
+            individualEnd: row.individual_end_time,
           },
     participant: row.participant ?? undefined,
     actorId: row.actor_id,
@@ -101,10 +108,15 @@ function toldOf(row: Row): Told {
 function eventOf(row: Row): Told['event'] {
   if (row.title === null) return undefined
   return {
-    ...{ id: row.event_id!, title: row.title, location: row.location! },
+    id: row.event_id!,
+    title: row.title,
+    location: row.location!,
     time: row.event_start && row.event_end ? { start: row.event_start, end: row.event_end } : undefined,
-    ...{ isListed: row.listed!, isCancelled: row.cancelled_at !== null, isDeleted: row.deleted_at !== null },
+    isListed: row.listed!,
+    isCancelled: row.cancelled_at !== null,
+    isDeleted: row.deleted_at !== null,
     cancellationReason: row.cancellation_reason,
-    ...{ isShown: row.is_shown!, isResponsible: row.is_responsible! },
+    isShown: row.is_shown!,
+    isResponsible: row.is_responsible!,
   }
 }

@@ -45,11 +45,18 @@ export function messageFormView(data: MessagePageData): Html {
 ${event.isCancelled && html`<div class="notice tone-quiet">${iconView('info')}<div><p>${words.t('message.cancelled')}</p></div></div>`}
 ${cardView({
   body: formView({
-    ...{ words, csrfToken, errors, action: messagePath(event.id) },
+    words,
+    csrfToken,
+    errors,
+    action: messagePath(event.id),
     submit: { label: words.t('message.preview'), icon: 'eye', name: 'doing', value: 'preview' },
     cancel: { href: eventPath(event.id, event.title) },
     fields: html`${checkboxGroup({
-      ...{ words, name: 'to', label: words.t('message.to'), help: words.t('message.toHelp'), error: errorOf('to') },
+      words,
+      name: 'to',
+      label: words.t('message.to'),
+      help: words.t('message.toHelp'),
+      error: errorOf('to'),
       values: values.to,
       options: CIRCLES.map((circle) => ({
         value: circle,
@@ -59,13 +66,11 @@ ${cardView({
     })}${
       shifts.length > 1 &&
       selectField({
-        ...{
-          words,
-          name: 'shift',
-          label: words.t('message.shift'),
-          value: values.shift,
-          placeholder: words.t('message.allShifts'),
-        },
+        words,
+        name: 'shift',
+        label: words.t('message.shift'),
+        value: values.shift,
+        placeholder: words.t('message.allShifts'),
         options: shifts.map(({ id, label, start, end }) => {
           const span = words.span(start, end, now)
           return { value: id, label: label ? `${span}, ${label}` : span }
@@ -75,26 +80,36 @@ ${cardView({
       taking.length > 0 &&
       html`<details ${attrs({ class: 'single-people', open: values.people.length > 0 })}><summary>${words.t('message.people')}</summary>${checkboxGroup(
         {
-          ...{
-            words,
-            name: 'people',
-            label: words.t('message.people'),
-            help: words.t('message.peopleHelp'),
-            values: values.people,
-          },
+          words,
+          name: 'people',
+          label: words.t('message.people'),
+          help: words.t('message.peopleHelp'),
+          values: values.people,
           options: taking.map(({ key, name, noMail }) => ({
-            ...{ value: key, label: name, disabled: noMail !== null },
+            value: key,
+            label: name,
+            disabled: noMail !== null,
             help: noMail ? words.t(`message.noMail.${noMail}`) : undefined,
           })),
         },
       )}</details>`
     }${textField({
-      ...{ words, name: 'subject', label: words.t('message.subject'), value: values.subject, required: true },
+      words,
+      name: 'subject',
+      label: words.t('message.subject'),
+      value: values.subject,
+      required: true,
       error: errorOf('subject'),
       attributes: { maxlength: LONGEST_SUBJECT },
     })}${textareaField({
-      ...{ words, name: 'text', label: words.t('message.text'), help: words.t('message.textHelp'), value: values.text },
-      ...{ required: true, rows: 8, error: errorOf('text') },
+      words,
+      name: 'text',
+      label: words.t('message.text'),
+      help: words.t('message.textHelp'),
+      value: values.text,
+      required: true,
+      rows: 8,
+      error: errorOf('text'),
     })}`,
   }),
 })}

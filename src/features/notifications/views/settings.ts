@@ -12,7 +12,11 @@ export type SettingsData = { words: Words; csrfToken: string; wanted: readonly K
 export function notificationSettingsView({ words, csrfToken, wanted, invalidEmail }: SettingsData): Html {
   const group = (label: string, kinds: readonly Kind[], id: string) =>
     checkboxGroup({
-      ...{ words, name: 'kinds', id, label, values: wanted },
+      words,
+      name: 'kinds',
+      id,
+      label,
+      values: wanted,
       options: kinds.map((kind) => ({
         value: kind,
         label: words.t(`notification.kind.${kind}`),
@@ -24,7 +28,10 @@ export function notificationSettingsView({ words, csrfToken, wanted, invalidEmai
 ${cardView({
   body: html`<p class="muted">${words.t('notification.settingsIntro')} <a href="${NEWS}">${words.t('notification.toList')}</a></p>
 ${formView({
-  ...{ words, csrfToken, action: SETTINGS, submit: words.t('notification.save') },
+  words,
+  csrfToken,
+  action: SETTINGS,
+  submit: words.t('notification.save'),
   fields: html`${group(
     words.t('notification.forMe'),
     chosen.filter((kind) => !isForResponsibles(kind)),

@@ -9,7 +9,9 @@ type In = { words: Words; now: Date; told: Told; event: string; shift: string; n
 export function textOf(words: Words, told: Told, now: Date): Text {
   const someone = words.t('notification.someone')
   return TEXTS[told.kind]({
-    ...{ words, now, told },
+    words,
+    now,
+    told,
     event: told.event?.title ?? '–',
     shift: shiftIn(words, told, now),
     name: told.participant ?? someone,

@@ -13,8 +13,14 @@ export async function addPartnerApplication(
   const { id } = await db
     .insertInto('oauth_application')
     .values({
-      ...{ name: name.slice(0, 255), redirect_uris: [redirectUri], allowed_scopes: ['ME_READ'], purpose: 'federation' },
-      ...{ client_id: clientId, client_secret_hash: hashClientSecret(secret), require_pkce: true, created_at: now },
+      name: name.slice(0, 255),
+      redirect_uris: [redirectUri],
+      allowed_scopes: ['ME_READ'],
+      purpose: 'federation',
+      client_id: clientId,
+      client_secret_hash: hashClientSecret(secret),
+      require_pkce: true,
+      created_at: now,
       created_by_id: actor.kind === 'user' ? actor.userId : null,
     })
     .returning('id')

@@ -44,7 +44,8 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
       responsible: [PAUL],
       shifts: [
         {
-          ...{ start: '2031-06-01T08:00:00Z', flowConfiguration: { user_can_decline_confirmed: true } },
+          start: '2031-06-01T08:00:00Z',
+          flowConfiguration: { user_can_decline_confirmed: true },
           configuration: { minimum_number_of_participants: CROWD, maximum_number_of_participants: CROWD },
         },
       ],

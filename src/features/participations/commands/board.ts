@@ -168,8 +168,13 @@ async function writeCard(tx: Tx, doing: Doing, eventId: number, { card, verdict 
   // A coupled shift may have followed a card that was written a moment ago.
   const before = verdict.isCoupled ? (await findOwnRecords(tx, [who], [shiftId]))[0] : verdict.before
   const { id, hasChanged } = await writeParticipation(tx, doing, {
-    ...{ kind: 'participation.moved', shift: { id: shiftId, eventId }, who, before },
-    ...{ state: to, times, structureData },
+    kind: 'participation.moved',
+    shift: { id: shiftId, eventId },
+    who,
+    before,
+    state: to,
+    times,
+    structureData,
     comment: comment?.text ? { text: comment.text, level: comment.isHidden ? 0 : 1, by: 'responsible' } : undefined,
   })
   return { kind: 'saved', shiftId, who, participationId: id, from: verdict.before?.state, to, hasChanged, hints }

@@ -35,13 +35,17 @@ describe('a coupled shift', async () => {
   async function hasPair() {
     const flowConfiguration = { user_can_decline_confirmed: true }
     const { id, shifts } = await world.hasEvent({
-      ...{ seenBy: [HELPERS], responsible: [PAUL] },
+      seenBy: [HELPERS],
+      responsible: [PAUL],
       shifts: [{ start: day(8, 1), end: day(9, 1), flow: 'instant_confirmation', flowConfiguration }],
     })
     const leader = shifts[0]!
     const addFollower = (leaderId: number | null = leader) =>
       addShift(world.db.write, id, {
-        ...{ start: day(8, 2), end: day(9, 2), flow: 'coupled', flowConfiguration: { leader_shift_id: leaderId } },
+        start: day(8, 2),
+        end: day(9, 2),
+        flow: 'coupled',
+        flowConfiguration: { leader_shift_id: leaderId },
       })
     return { id, leader, addFollower }
   }
@@ -99,7 +103,10 @@ describe('a coupled shift', async () => {
     }
     const first = await addFollower()
     const second = await addShift(world.db.write, id, {
-      ...{ start: day(8, 3), end: day(9, 3), flow: 'coupled', flowConfiguration: { leader_shift_id: first } },
+      start: day(8, 3),
+      end: day(9, 3),
+      flow: 'coupled',
+      flowConfiguration: { leader_shift_id: first },
     })
     await follow(first)
     await follow(second)

@@ -12,17 +12,20 @@ describe('copies of events and shifts', async () => {
 
   test('an event is duplicated over the clock change with everything but its people', async () => {
     const { eventId } = await createEvent(doing(PAUL), {
-      ...{ event: event({ responsibleUsers: [BEN.id] }), publish: true },
+      event: event({ responsibleUsers: [BEN.id] }),
+      publish: true,
       shifts: [
         {
           row: 0,
           wish: wish({
-            ...{ label: 'night', times: times('2031-10-18T20:00+02:00', '2031-10-19T04:00+02:00', '2031-10-18T19:30+02:00') },
+            label: 'night',
+            times: times('2031-10-18T20:00+02:00', '2031-10-19T04:00+02:00', '2031-10-18T19:30+02:00'),
             flowConfiguration: { signup_until: '2031-10-17T18:00:00+02:00', signup_from: 'P3D', more: '2031-10-17' },
           }),
         },
         {
-          ...{ row: 1, leaderRow: 0 },
+          row: 1,
+          leaderRow: 0,
           wish: wish({ flowSlug: 'coupled', times: times('2031-10-20T08:00+02:00', '2031-10-20T10:00+02:00') }),
         },
       ],

@@ -56,7 +56,9 @@ export function duplicateEvent(
       await copyGuestShare(tx, doing, eventId, copyId)
       for (const copy of along) await copy(tx, doing, eventId, copyId)
       await record(tx, doing, {
-        ...{ kind: 'event.duplicated', subject: { kind: 'event', id: copyId }, eventId: copyId },
+        kind: 'event.duplicated',
+        subject: { kind: 'event', id: copyId },
+        eventId: copyId,
         changes: { ...changesBetween(undefined, eventFacts(wish)), copied_from: [null, eventId], date: [null, date] },
       })
       copies.push(copyId)
@@ -75,7 +77,10 @@ async function copyGuestShare(tx: Tx, { site }: Doing, fromEventId: number, toEv
   await tx
     .insertInto('guest_share')
     .values({
-      ...{ event_id: toEventId, token_hash: hashSecret(link), token_sealed: site.keyring.seal(link), active: share.active },
+      event_id: toEventId,
+      token_hash: hashSecret(link),
+      token_sealed: site.keyring.seal(link),
+      active: share.active,
     })
     .execute()
 }

@@ -103,8 +103,10 @@ class Model {
     const entries = [...this.entries[name].values()]
     const counts = { requested_count: entries.filter(({ state }) => state === 0).length, confirmed_count: this.confirmed(name) }
     const bounds = (confirmed: number, min: number | null, max: number | null) => ({
-      ...{ missing: Math.max((min ?? 0) - confirmed, 0), free: max === null ? null : Math.max(max - confirmed, 0) },
-      ...{ min_count: min, max_count: max },
+      missing: Math.max((min ?? 0) - confirmed, 0),
+      free: max === null ? null : Math.max(max - confirmed, 0),
+      min_count: min,
+      max_count: max,
     })
     if (name !== 'teams') {
       const [min, max] = name === 'asked' ? [2, 3] : name === 'instant' ? [null, this.most] : [null, null]
@@ -149,16 +151,22 @@ describe('random moves of several people', async () => {
     const leaves = { user_can_decline_confirmed: true }
     const teams = ['t1', 't2'].map((uuid, i) => ({ uuid, title: uuid, qualification: null, min_count: 1 - i, max_count: 1 }))
     const { id, shifts } = await world.hasEvent({
-      ...{ seenBy: [HELPERS], responsible: [PAUL] },
+      seenBy: [HELPERS],
+      responsible: [PAUL],
       shifts: [
         { ...times('asked'), configuration: { minimum_number_of_participants: 2, maximum_number_of_participants: 3 } },
         {
-          ...{ ...times('instant'), flow: 'instant_confirmation', flowConfiguration: leaves },
+          ...times('instant'),
+          flow: 'instant_confirmation',
+          flowConfiguration: leaves,
           configuration: { maximum_number_of_participants: 2 },
         },
         {
-          ...{ ...times('teams'), flow: 'instant_confirmation', flowConfiguration: leaves },
-          ...{ structure: 'named_teams', configuration: { teams } },
+          ...times('teams'),
+          flow: 'instant_confirmation',
+          flowConfiguration: leaves,
+          structure: 'named_teams',
+          configuration: { teams },
         },
       ],
     })

@@ -40,7 +40,9 @@ export function createEvent(
     const wish = { ...event, groups: await limitToPublishable(tx, doing, event.groups) }
     const eventId = await insertEvent(tx, doing, { ...wish, active: false })
     await record(tx, doing, {
-      ...{ kind: 'event.created', subject: { kind: 'event', id: eventId }, eventId },
+      kind: 'event.created',
+      subject: { kind: 'event', id: eventId },
+      eventId,
       changes: changesBetween(undefined, eventFacts(wish)),
     })
     const shiftIds = await insertShifts(tx, doing, eventId, shifts)
@@ -73,7 +75,9 @@ export async function recordShift(
   { eventId, id, shift }: { eventId: number; id: number; shift: ShiftWish },
 ): Promise<void> {
   await record(tx, doing, {
-    ...{ kind: 'shift.created', subject: { kind: 'shift', id }, eventId },
+    kind: 'shift.created',
+    subject: { kind: 'shift', id },
+    eventId,
     changes: changesBetween(undefined, shiftFacts(shift)),
   })
 }

@@ -23,7 +23,8 @@ describe('a planner takes places away while people sign up', async () => {
 
   async function race(guard: Guard) {
     const { shifts } = await world.hasEvent({
-      ...{ seenBy: [HELPERS, ...crowd], responsible: [PAUL] },
+      seenBy: [HELPERS, ...crowd],
+      responsible: [PAUL],
       shifts: [{ flow: 'instant_confirmation', configuration: { maximum_number_of_participants: FORMER } }],
     })
     const shiftId = shifts[0]!

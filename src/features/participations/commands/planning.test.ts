@@ -179,7 +179,8 @@ describe('the life of an event', async () => {
     const [leader] = shiftIds as [number]
     await world.hasParticipation({ who: ANN, shift: leader })
     const { shiftId } = await addShift(doing(PAUL), {
-      ...{ eventId, publish: false },
+      eventId,
+      publish: false,
       wish: wish({ flowSlug: 'coupled', flowConfiguration: { leader_shift_id: leader }, structureConfiguration: {} }),
     })
     assert.equal((await shiftRow(shiftId)).confirmed_count, 1)

@@ -153,10 +153,14 @@ describe('everybody at once', async () => {
     test(`sign-ups, declines and a larger shift at once never overbook ${structure}, and the numbers are right`, async () => {
       const flowConfiguration = { user_can_decline_confirmed: true }
       const { shifts } = await world.hasEvent({
-        ...{ seenBy: [group], responsible: [PAUL] },
+        seenBy: [group],
+        responsible: [PAUL],
         shifts: [
           {
-            ...{ start: '2031-06-02T08:00:00Z', flow: 'instant_confirmation', flowConfiguration, structure },
+            start: '2031-06-02T08:00:00Z',
+            flow: 'instant_confirmation',
+            flowConfiguration,
+            structure,
             configuration: configurationOf(PLACES),
           },
         ],
@@ -168,7 +172,8 @@ describe('everybody at once', async () => {
       const enlarge = async (places: number) => {
         const shift = (await getPlannedShift(db.write, planner.actor, shiftId))!
         const outcome = await changeShift(planner, {
-          ...{ shiftId, seen: {} },
+          shiftId,
+          seen: {},
           wish: { ...shift, structureConfiguration: configurationOf(places) as typeof shift.structureConfiguration },
         })
         assert.ok(outcome.ok)

@@ -119,9 +119,13 @@ export function deleteShift(doing: Doing, { shiftId }: { shiftId: number }): Pro
     await releaseFollowers(tx, shiftId)
     await removeShift(tx, shiftId)
     await record(tx, doing, {
-      ...{ kind: 'shift.deleted', subject: { kind: 'shift', id: shiftId }, eventId },
+      kind: 'shift.deleted',
+      subject: { kind: 'shift', id: shiftId },
+      eventId,
       changes: {
-        ...{ ...gone, confirmed_user_ids: [people.confirmed, []], requested_user_ids: [people.requested, []] },
+        ...gone,
+        confirmed_user_ids: [people.confirmed, []],
+        requested_user_ids: [people.requested, []],
         ...(people.guests.length ? { guest_ids: [people.guests, []] } : {}),
         ...(people.visitors.length ? { visitor_ids: [people.visitors, []] } : {}),
       },

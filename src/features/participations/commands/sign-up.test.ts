@@ -239,7 +239,10 @@ describe('signing up', async () => {
 
   test('on a full instant shift a confirmed person changes their own times', async () => {
     const shift = await hasShift({
-      ...{ start: day(13), end: day(17), flow: 'instant_confirmation', flowConfiguration: LEAVES },
+      start: day(13),
+      end: day(17),
+      flow: 'instant_confirmation',
+      flowConfiguration: LEAVES,
       configuration: { maximum_number_of_participants: 1 },
     })
     assert.deepEqual([await sign(ANN, shift), await sign(BEN, shift)], [1, 'full'])

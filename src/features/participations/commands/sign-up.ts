@@ -102,8 +102,13 @@ async function judgeAndWrite(tx: Tx, doing: Doing, { who, move, eventId, attempt
   const isAsBefore = isDeepStrictEqual([stored, before?.structureData], [times.times, placed.structureData])
   const to = move === 'customize' ? stateAfterChange(verdict.to, terms, { now: doing.now, hasChanged: !isAsBefore }) : verdict.to
   const { id, hasChanged } = await writeParticipation(tx, doing, {
-    ...{ kind: KINDS[move], shift: { id: shiftId, eventId }, who, before },
-    ...{ state: to, times: times.times, structureData: placed.structureData },
+    kind: KINDS[move],
+    shift: { id: shiftId, eventId },
+    who,
+    before,
+    state: to,
+    times: times.times,
+    structureData: placed.structureData,
     comment: comment && { text: comment.text, level: comment.isPublic ? 2 : 1, by: 'participant' },
   })
   const from = before?.state === STATE.gettingDispatched ? undefined : before?.state

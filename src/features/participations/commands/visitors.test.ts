@@ -29,7 +29,11 @@ describe('people from elsewhere', async () => {
       .returning('id')
       .executeTakeFirstOrThrow()
     return makeActor<VisitorActor>({
-      ...{ kind: 'visitor', visitorId: id, federatedGuestId: NORD.id, displayName: name, language: 'de' },
+      kind: 'visitor',
+      visitorId: id,
+      federatedGuestId: NORD.id,
+      displayName: name,
+      language: 'de',
     })
   }
   async function hasGuest(name: string, eventId: number, isActive = true): Promise<GuestActor> {
@@ -41,7 +45,10 @@ describe('people from elsewhere', async () => {
     const { id } = await world.db.write
       .insertInto('guest')
       .values({
-        ...{ event_id: eventId, display_name: name, email: `${name}@guest.example`, date_of_birth: '1990-01-01' },
+        event_id: eventId,
+        display_name: name,
+        email: `${name}@guest.example`,
+        date_of_birth: '1990-01-01',
         access_token_hash: Buffer.from(`guest ${name} ${eventId}`),
       })
       .returning('id')
@@ -70,7 +77,10 @@ describe('people from elsewhere', async () => {
       where p.visitor_id = ${nina.visitorId}`.execute(world.db.read)
     assert.deepEqual(rows, [
       {
-        ...{ kind: 'visitor', state: 2, author_kind: 'participant', author_id: null },
+        kind: 'visitor',
+        state: 2,
+        author_kind: 'participant',
+        author_id: null,
         journal: ['visitor participation.signed_up', 'visitor participation.customized', 'visitor participation.declined'],
       },
     ])
@@ -191,7 +201,11 @@ describe('people from elsewhere', async () => {
       .where('event_id', '=', id)
       .executeTakeFirstOrThrow()
     const nora = makeActor<VisitorActor>({
-      ...{ kind: 'visitor', visitorId: visitor_id!, federatedGuestId: NORD.id, displayName: 'Nora', language: 'en' },
+      kind: 'visitor',
+      visitorId: visitor_id!,
+      federatedGuestId: NORD.id,
+      displayName: 'Nora',
+      language: 'en',
     })
     assert.equal(told(await signUp(as(nora), { shiftId: shift })), 1)
   })

@@ -38,8 +38,11 @@ describe('terms of a flow', () => {
 
   test('are as configured, and keys of other systems do no harm', () => {
     const terms = read('instant_confirmation', {
-      ...{ signup_from: 'P7D', signup_until: '2031-05-04T08:00:00+02:00', other: [1] },
-      ...{ user_can_decline_confirmed: true, user_can_customize_signup_times: false },
+      signup_from: 'P7D',
+      signup_until: '2031-05-04T08:00:00+02:00',
+      other: [1],
+      user_can_decline_confirmed: true,
+      user_can_customize_signup_times: false,
     })
     assert.deepEqual([terms?.mayDeclineConfirmed, terms?.mayChooseTimes], [true, false])
     assert.deepEqual(

@@ -33,7 +33,9 @@ describe('the calendar', async () => {
   await one('First minute', '2031-05-01T00:00+02:00', '2031-05-01T01:00+02:00')
   await one('Not in May', '2031-06-01T00:00+02:00', '2031-06-01T01:00+02:00')
   await world.hasEvent({
-    ...{ ...helpers, title: 'Off', cancelled: true },
+    ...helpers,
+    title: 'Off',
+    cancelled: true,
     shifts: [{ start: '2031-05-20T08:00+02:00', stats: { missing: 3 } }],
   })
   await world.hasEvent({ ...helpers, title: 'Draft', draft: true, shifts: [{ start: '2031-05-20T08:00+02:00' }] })

@@ -107,8 +107,12 @@ describe('the disposition board without scripts', async () => {
     await world.hasParticipation({ who: BEN, shift, state: 0 })
     await world.hasParticipation({ who: VERA, shift, state: 1 })
     const { status, flash } = await post(await read(board), board, {
-      ...{ do: 'save', [card(shift, ANN, 'to')]: '1', [card(shift, ANN, 'end')]: '2031-05-04T10:30' },
-      ...{ [card(shift, ANN, 'comment')]: 'see you', [card(shift, ANN, 'hidden')]: 'on', [card(shift, BEN, 'to')]: '3' },
+      do: 'save',
+      [card(shift, ANN, 'to')]: '1',
+      [card(shift, ANN, 'end')]: '2031-05-04T10:30',
+      [card(shift, ANN, 'comment')]: 'see you',
+      [card(shift, ANN, 'hidden')]: 'on',
+      [card(shift, BEN, 'to')]: '3',
     })
     assert.deepEqual([status, flash], [303, '2 changes are saved.'])
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 1, [BEN.id]: 3, [VERA.id]: 1 })
@@ -188,7 +192,8 @@ describe('the disposition board without scripts', async () => {
     const [fit, busy, young, boss] = await Promise.all(
       names.map((name) =>
         world.hasPerson({
-          ...{ name, isVisible: name !== 'Zoe Hidden' },
+          name,
+          isVisible: name !== 'Zoe Hidden',
           dateOfBirth: name === 'Zoe Young' ? '2020-01-01' : '1980-01-01',
         }),
       ),

@@ -111,7 +111,9 @@ async function save(visit: Visit, shift: BoardShift, typed: readonly TypedCard[]
   ]
   const board = await loadBoard(visit.ask, shift, { cards: left.map(({ card }) => card), reasons: new Map(reasons) })
   return present(visit, {
-    ...{ board, values, status: stale ? 409 : 422 },
+    board,
+    values,
+    status: stale ? 409 : 422,
     flash: { kind: 'warn', text: text.filter(Boolean).join(' ') },
   })
 }
@@ -189,14 +191,24 @@ async function present(visit: Visit, { board, values = {}, flash, status, placeh
   const [fits, free] = [textOf(values, 'fits') === 'on', textOf(values, 'free') === 'on']
   const hasSearched = 'page' in values || textOf(values, 'do') === 'search'
   const search = {
-    ...{ terms: query.split(/\s+/).filter(Boolean).slice(0, 8), fits, free, page: pageIn(values) },
+    terms: query.split(/\s+/).filter(Boolean).slice(0, 8),
+    fits,
+    free,
+    page: pageIn(values),
     skillId: /^\d{1,15}$/.test(skill) ? Number(skill) : undefined,
   }
   const found = hasSearched ? await findPeopleToAdd(ask, shift, search, new Set(board.cards.map(({ key }) => key))) : undefined
   const { words, now } = ask
   const title = words.t('board.ofShift', { shift: shift.label || shift.event_title })
   const main = boardPageView({
-    ...{ words, now, ...names, csrfToken, title, shiftId: shift.id, flash, ...board },
+    words,
+    now,
+    ...names,
+    csrfToken,
+    title,
+    shiftId: shift.id,
+    flash,
+    ...board,
     time: { start: shift.start_time, end: shift.end_time },
     notice: shift.is_cancelled ? 'cancelled' : shift.is_draft ? 'draft' : undefined,
     links: {
@@ -204,14 +216,23 @@ async function present(visit: Visit, { board, values = {}, flash, status, placeh
     },
     confirmTarget: (card) => firstTarget(board, card.skills, card.id),
     finding: {
-      ...{ query, fits, free, skill, page: search.page, found, placeholderError },
+      query,
+      fits,
+      free,
+      skill,
+      page: search.page,
+      found,
+      placeholderError,
       skills: names.all,
       placeholder: textOf(values, 'placeholder'),
     },
     state: await getBoardState(ask, [shift.id]),
   })
   return {
-    ...{ title, main, wide: true, ...(status ? { status } : {}) },
+    title,
+    main,
+    wide: true,
+    ...(status ? { status } : {}),
     breadcrumb: [{ href: eventPath(shift.event_id, shift.event_title), label: shift.event_title }],
     head: html`<link rel="stylesheet" href="${assetUrl('board.css')}">`,
     scripts: [assetUrl('board.js')],

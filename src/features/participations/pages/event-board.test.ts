@@ -50,7 +50,10 @@ describe('the board across an event', async () => {
     assert.deepEqual(namesIn(text), ['Ann', 'Ben'])
     assert.match(text, /<select id="[^"]*" name="card\.\d+\.local-4\.to" data-move>[\s\S]*?value="1:South" selected/)
     const { status, flash } = await post(text, board, {
-      ...{ do: 'save', [cell(0, ANN)]: '1', [cell(1, ANN)]: '1:North', [cell(0, BEN)]: '3' },
+      do: 'save',
+      [cell(0, ANN)]: '1',
+      [cell(1, ANN)]: '1:North',
+      [cell(0, BEN)]: '3',
     })
     assert.deepEqual([status, flash], [303, '3 changes are saved.'])
     assert.deepEqual(await states(), [
@@ -74,7 +77,10 @@ describe('the board across an event', async () => {
     const mine = await read()
     assert.equal((await post(mine, board, { do: 'save', [cell(0, ANN)]: '3' }, OLGA)).status, 303)
     const answer = await post(mine, board, {
-      ...{ do: 'save', [cell(0, ANN)]: '1', [cell(0, BEN)]: '1', [cell(1, BEN)]: '1' },
+      do: 'save',
+      [cell(0, ANN)]: '1',
+      [cell(0, BEN)]: '1',
+      [cell(1, BEN)]: '1',
     })
     assert.equal(answer.status, 409)
     assert.match(rowOf(answer.text, 'Ann'), /Changed meanwhile Now: Rejected Keep mine/)

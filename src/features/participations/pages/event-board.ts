@@ -47,7 +47,8 @@ const filterOf = ({ query }: Visit): EventBoardFilter & { text: string } => {
   const text = (query.get('q') ?? '').trim()
   const state = query.get('state') ?? ''
   return {
-    ...{ text, terms: text.split(/\s+/).filter(Boolean).slice(0, 8) },
+    text,
+    terms: text.split(/\s+/).filter(Boolean).slice(0, 8),
     state: /^[0-3]$/.test(state) ? (Number(state) as 0) : undefined,
   }
 }
@@ -117,8 +118,16 @@ async function present(
   const { text, state } = filterOf(visit)
   const href = eventPath(event.id, event.title)
   const main = eventBoardView({
-    ...{ words, now, ...(await findQualificationNames(ask)), csrfToken, flash, count, people, action: url },
-    ...{ eventId: event.id, title: event.title },
+    words,
+    now,
+    ...(await findQualificationNames(ask)),
+    csrfToken,
+    flash,
+    count,
+    people,
+    action: url,
+    eventId: event.id,
+    title: event.title,
     shifts: shifts.map((shift) => ({
       id: shift.id,
       label: shift.label,
@@ -133,7 +142,10 @@ async function present(
     ),
   })
   return {
-    ...{ title: words.t('board.acrossTitle'), main, wide: true, ...(status ? { status } : {}) },
+    title: words.t('board.acrossTitle'),
+    main,
+    wide: true,
+    ...(status ? { status } : {}),
     breadcrumb: [{ href, label: event.title }],
     head: html`<link rel="stylesheet" href="${assetUrl('board.css')}">`,
     scripts: [assetUrl('board.js')],

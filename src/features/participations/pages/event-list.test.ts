@@ -13,7 +13,9 @@ describe('the list of events', async () => {
   const course = await world.hasType({ title: 'Course' })
   const helpers = { seenBy: [HELPERS] }
   const run = await world.hasEvent({
-    ...{ ...helpers, title: 'Run', location: 'Dyke 100%' },
+    ...helpers,
+    title: 'Run',
+    location: 'Dyke 100%',
     shifts: [
       { start: day(5, 20), stats: { missing: 2, free: 5, min: 2, max: 5 } },
       { start: day(5, 20), stats: { missing: 0, free: 1, min: 1, max: 2 } },
@@ -188,7 +190,8 @@ describe('the list of events, by where somebody stands', async () => {
     await from('Adults', { configuration: { minimum_age: 30 } })
     await from('Medics', { configuration: { required_qualification_ids: [medic.id] } })
     await from('Full', {
-      ...{ flow: 'instant_confirmation', configuration: { maximum_number_of_participants: 0 } },
+      flow: 'instant_confirmation',
+      configuration: { maximum_number_of_participants: 0 },
       stats: { missing: 0, free: 0, max: 0 },
     })
     await from('Manual', { flow: 'manual' })

@@ -29,17 +29,15 @@ export const eventListPage = viewPage({
     // The list may have become shorter since its pager was drawn.
     if (!events.length && count > 0) return { redirect: eventListPath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = eventListPageView({
-      ...{
-        words,
-        now,
-        query,
-        types,
-        count,
-        isPlanner,
-        isLinked: linked,
-        mayAdd: may(ask.actor, 'add_event'),
-        pageSize: PAGE_SIZE,
-      },
+      words,
+      now,
+      query,
+      types,
+      count,
+      isPlanner,
+      isLinked: linked,
+      mayAdd: may(ask.actor, 'add_event'),
+      pageSize: PAGE_SIZE,
       events: events.map(eventLineOf),
       lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),
     })

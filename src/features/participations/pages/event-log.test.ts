@@ -18,15 +18,15 @@ describe('the log', async () => {
     world.db.write
       .insertInto('journal')
       .values({
-        ...{
-          at: at(1),
-          kind: 'event.changed',
-          actor_kind: 'user',
-          actor_id: PAUL.id,
-          subject_kind: 'event',
-          subject_id: event.id,
-        },
-        ...{ event_id: event.id, request_id: null, changes: '{}' },
+        at: at(1),
+        kind: 'event.changed',
+        actor_kind: 'user',
+        actor_id: PAUL.id,
+        subject_kind: 'event',
+        subject_id: event.id,
+        event_id: event.id,
+        request_id: null,
+        changes: '{}',
         ...values,
       })
       .execute()

@@ -23,10 +23,12 @@ describe('the page of an event', async () => {
     const mix = {
       structure: 'qualification_mix',
       configuration: { qualification_requirements: [{ qualification: driver.id, min_count: 1, max_count: 3 }] },
-      ...{ start: '2031-05-04T16:00:00+02:00', end: '2031-05-04T22:00:00+02:00' },
+      start: '2031-05-04T16:00:00+02:00',
+      end: '2031-05-04T22:00:00+02:00',
     }
     const { id, shifts } = await world.hasEvent({
-      ...{ title: 'Tour', seenBy: [HELPERS] },
+      title: 'Tour',
+      seenBy: [HELPERS],
       shifts: [
         { ...mix, label: 'Nobody', stats: { missing: 1 } },
         { ...mix, label: 'Two halves' },
@@ -139,7 +141,10 @@ describe('the page of an event', async () => {
 
   test('leads to a map and into the calendar; those who plan it to the board, the roster and a message', async () => {
     const { id, shifts } = await world.hasEvent({
-      ...{ title: 'Tools', location: 'Pier 3 & 4', seenBy: [HELPERS, PLANNERS], responsible: [BEN] },
+      title: 'Tools',
+      location: 'Pier 3 & 4',
+      seenBy: [HELPERS, PLANNERS],
+      responsible: [BEN],
       shifts: [{}],
     })
     const linksFor = async (who: Person) =>
@@ -272,7 +277,8 @@ describe('the page of an event', async () => {
         { qualification: null, min_count: 0, max_count: 5 },
       ]
       const { id, shifts } = await world.hasEvent({
-        ...{ title: 'Mix', seenBy: [HELPERS] },
+        title: 'Mix',
+        seenBy: [HELPERS],
         shifts: [
           {
             structure: 'qualification_mix',

@@ -81,8 +81,10 @@ async function eventMain({ ask, csrfToken }: Visit, event: EventShown, links: Li
       const seated = places.get(shift.id)
       const shown = here.filter(takesPart)
       return shiftDataOf(shift, {
-        ...{ needs: needs.get(shift.id)!, people: here },
-        ...{ candidacy: eligibility.get(shift.id), coverage: coverage.get(shift.id) },
+        needs: needs.get(shift.id)!,
+        people: here,
+        candidacy: eligibility.get(shift.id),
+        coverage: coverage.get(shift.id),
         grouped: seated ? seatPeople(shown, seated, telling) : groupPeople(shown, needs.get(shift.id)!),
       })
     }),
@@ -102,8 +104,12 @@ async function requireEvent(segment: string, get: (id: number) => Promise<EventS
 function planBarOf({ words, actor }: Ask, event: EventShown, csrfToken: string, hasShifts: boolean): PlanBar {
   const adds = may(actor, 'add_event')
   return {
-    ...{ words, csrfToken, eventId: event.id, hasShifts },
-    ...{ isDraft: !event.active, isCancelled: event.cancelled_at !== null },
+    words,
+    csrfToken,
+    eventId: event.id,
+    hasShifts,
+    isDraft: !event.active,
+    isCancelled: event.cancelled_at !== null,
     may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: may(actor, 'delete_event') },
   }
 }
@@ -153,7 +159,12 @@ function shiftDataOf(shift: ShiftShown, { needs, people, grouped, candidacy, cov
 export function signupDataOf(candidacy: Candidacy): SignupData {
   const { shift, own, terms, formReasons, leadsTo, areTimesOutside } = candidacy
   return {
-    ...{ shiftId: shift.id, state: own?.state, eligibility: candidacy, formReasons, leadsTo, areTimesOutside },
+    shiftId: shift.id,
+    state: own?.state,
+    eligibility: candidacy,
+    formReasons,
+    leadsTo,
+    areTimesOutside,
     closesAt: terms?.closesAt,
   }
 }
@@ -183,7 +194,9 @@ function seatPeople(people: PersonShown[], { labels, placeOf, open }: Places, { 
   const missing = Map.groupBy(open, textOf)
   const titles = [...new Set([...labels.map(textOf), ...byPlace.keys()])].filter(Boolean)
   const teams = titles.map((title) => ({
-    ...{ title, bounds: undefined, missing: missing.get(title)?.length ?? 0 },
+    title,
+    bounds: undefined,
+    missing: missing.get(title)?.length ?? 0,
     ...chipsOf(byPlace.get(title) ?? []),
   }))
   return {

@@ -24,8 +24,11 @@ describe('the calendar address', async () => {
   const read = async (query = '') => parseIcal((await feed(query)).text)
 
   const run = await world.hasEvent({
-    ...{ title: 'Run; jump, "swim" \\ 🏊', location: 'Pier 3, north; left', description: 'Bring\nboots – '.repeat(12) },
-    ...{ seenBy: [HELPERS], responsible: [PAUL] },
+    title: 'Run; jump, "swim" \\ 🏊',
+    location: 'Pier 3, north; left',
+    description: 'Bring\nboots – '.repeat(12),
+    seenBy: [HELPERS],
+    responsible: [PAUL],
     shifts: [
       { label: 'North', meeting: '2031-05-04T07:30+02:00', start: '2031-05-04T08:00+02:00', end: '2031-05-04T16:00+02:00' },
       { label: 'South', start: '2031-05-04T08:00+02:00' },

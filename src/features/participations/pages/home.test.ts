@@ -17,7 +17,9 @@ describe('home', async () => {
   const world = await openWorld()
   const shift = (label: string, date: number, more = {}) => ({ label, start: day(5, date), ...more })
   const fair = await world.hasEvent({
-    ...{ title: 'Fair', seenBy: [HELPERS], responsible: [PLANNERS] },
+    title: 'Fair',
+    seenBy: [HELPERS],
+    responsible: [PLANNERS],
     shifts: [
       shift('Late', 9),
       shift('Early', 5, { meeting: '2031-05-05T07:15:00Z', stats: { missing: 1, free: 2, min: 2, max: 3 } }),

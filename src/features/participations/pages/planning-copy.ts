@@ -42,8 +42,12 @@ async function requireSource({ ask, path }: Visit) {
   if (!event) throw new Problem('not_found')
   const { words } = ask
   const frame = {
-    ...{ action: planPath(event.id, 'duplicate'), title: words.t('plan.duplicate'), facts: event.title },
-    ...{ intro: words.t('plan.duplicate_intro'), firstHelp: words.t('plan.first_help'), back: eventPath(event.id, event.title) },
+    action: planPath(event.id, 'duplicate'),
+    title: words.t('plan.duplicate'),
+    facts: event.title,
+    intro: words.t('plan.duplicate_intro'),
+    firstHelp: words.t('plan.first_help'),
+    back: eventPath(event.id, event.title),
   }
   return { event, frame }
 }
@@ -77,8 +81,12 @@ async function requireShiftSource(visit: Visit) {
   const { words } = visit.ask
   const { shift, event } = await requirePlannedShift(visit)
   const frame = {
-    ...{ action: shiftPlanPath(shift.id, 'copy'), title: words.t('plan.copy_shift'), facts: nameOfShift(words, shift) },
-    ...{ intro: words.t('plan.copy_intro'), firstHelp: words.t('plan.first_help_shift'), back: eventPath(event.id, event.title) },
+    action: shiftPlanPath(shift.id, 'copy'),
+    title: words.t('plan.copy_shift'),
+    facts: nameOfShift(words, shift),
+    intro: words.t('plan.copy_intro'),
+    firstHelp: words.t('plan.first_help_shift'),
+    back: eventPath(event.id, event.title),
   }
   return { shift, event, frame }
 }

@@ -43,12 +43,21 @@ async function showForm(visit: Visit, sections: EventSections, event: PlannedEve
     showSections(sections, visit, event.id, isTyped ? values : undefined),
   ])
   const main = editEventView({
-    ...{ words, values, errors, csrfToken, choices: around, sections: more, meanwhile },
+    words,
+    values,
+    errors,
+    csrfToken,
+    choices: around,
+    sections: more,
+    meanwhile,
     event: { id: event.id, title: event.title, isDraft: !event.active },
     seen: JSON.stringify(shown.seen ?? seenOf(eventFacts(event))),
     preview: { words, now, ...preview, shifts: [] },
     shifts: shifts.map(({ id, label, times, confirmed, requested }) => ({
-      ...{ id, title: label, when: words.span(times.start, times.end, now), isOnly: shifts.length === 1 },
+      id,
+      title: label,
+      when: words.span(times.start, times.end, now),
+      isOnly: shifts.length === 1,
       staffing: [
         words.t('ui.confirmedCount', { count: confirmed }),
         ...(requested ? [words.t('ui.askedCount', { count: requested })] : []),

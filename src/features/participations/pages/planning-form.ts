@@ -105,7 +105,9 @@ export function readShiftRow(
   const prefix = shiftPrefix(row)
   const offered = slugChoices(stored)
   const read = readShift(values, prefix, {
-    ...{ timeZone, stored, newUuid: randomUUID },
+    timeZone,
+    stored,
+    newUuid: randomUUID,
     leaders: new Set(leaders.map(({ value }) => String(value))),
   })
   const unknown = (field: 'flow' | 'structure', slugs: readonly string[]): Fault[] =>
@@ -115,14 +117,21 @@ export function readShiftRow(
 
 export async function previewShifts(ask: Ask, reads: readonly ShiftRead[]): Promise<PreviewShift[]> {
   const planned = reads.map(({ wish }, id) => ({
-    ...{ id, structure_slug: wish.structureSlug, structure_configuration: wish.structureConfiguration },
+    id,
+    structure_slug: wish.structureSlug,
+    structure_configuration: wish.structureConfiguration,
   }))
   const [needs, blocks, qualifications] = await Promise.all([findNeeds(ask, planned), loadBlocks(ask.db), loadInclusions(ask.db)])
   return reads.map(({ wish, leaderRow }, index) => ({
-    ...{ times: wish.times, label: wish.label, needs: needs.get(index)! },
+    times: wish.times,
+    label: wish.label,
+    needs: needs.get(index)!,
     stats: statisticsOf({
-      ...{ structureSlug: wish.structureSlug, structureConfiguration: wish.structureConfiguration },
-      ...{ people: [], blocks, qualifications },
+      structureSlug: wish.structureSlug,
+      structureConfiguration: wish.structureConfiguration,
+      people: [],
+      blocks,
+      qualifications,
     }),
     signup: signupOf(ask, wish, leaderRow),
   }))
@@ -157,7 +166,8 @@ export async function previewEvent(ask: Ask, values: FormValues, { types, groups
   const all = [...seeing, ...idsIn(values, 'responsible_groups')]
   return {
     event: {
-      ...{ title: one(values, 'title').trim(), location: one(values, 'location').trim() },
+      title: one(values, 'title').trim(),
+      location: one(values, 'location').trim(),
       description: one(values, 'description').trim(),
       type: types.find(({ id }) => id === idsIn(values, 'type')[0]),
     },

@@ -45,8 +45,11 @@ const cancelPage = formPage({
     const { confirmed, requested } = await countAffected(visit.ask, event.id)
     const path = eventPath(event.id, event.title)
     const main = cancelView({
-      ...{ words, csrfToken: visit.csrfToken, event: { id: event.id, title: event.title, path } },
-      ...{ people: confirmed + requested, errors: refused?.errors ?? [] },
+      words,
+      csrfToken: visit.csrfToken,
+      event: { id: event.id, title: event.title, path },
+      people: confirmed + requested,
+      errors: refused?.errors ?? [],
       reason: [refused?.values.reason ?? event.cancellationReason ?? ''].flat()[0] ?? '',
     })
     return { title: words.t('plan.cancel_title', { title: event.title }), main, breadcrumb: [{ href: path, label: event.title }] }
@@ -86,7 +89,11 @@ const deletePage = formPage({
     const path = eventPath(event.id, event.title)
     const title = words.t('plan.delete_title', { title: event.title })
     const main = confirmView({
-      ...{ words, title, action: planPath(event.id, 'delete'), csrfToken: visit.csrfToken, cancel: { href: path } },
+      words,
+      title,
+      action: planPath(event.id, 'delete'),
+      csrfToken: visit.csrfToken,
+      cancel: { href: path },
       consequences: [
         words.t('plan.delete_shifts', { count: shifts.length }),
         ...(confirmed ? [words.t('plan.delete_confirmed', { count: confirmed })] : []),
@@ -139,8 +146,13 @@ const deleteShiftPage = formPage({
     const path = eventPath(event.id, event.title)
     const title = words.t('plan.delete_shift_title')
     const main = confirmView({
-      ...{ words, title, text: nameOfShift(words, shift), csrfToken: visit.csrfToken, cancel: { href: path } },
-      ...{ action: shiftPlanPath(shift.id, 'delete'), submit: words.t('plan.delete_shift_submit') },
+      words,
+      title,
+      text: nameOfShift(words, shift),
+      csrfToken: visit.csrfToken,
+      cancel: { href: path },
+      action: shiftPlanPath(shift.id, 'delete'),
+      submit: words.t('plan.delete_shift_submit'),
       consequences: [
         ...(shift.confirmed ? [words.t('plan.delete_confirmed', { count: shift.confirmed })] : []),
         ...(shift.requested ? [words.t('plan.delete_requested', { count: shift.requested })] : []),

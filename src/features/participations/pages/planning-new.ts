@@ -58,10 +58,15 @@ async function chooseType({ ask }: Visit): Promise<PageBody> {
     return creator ? words.t('plan.draft_facts_by', { ...shared, name: creator }) : words.t('plan.draft_facts', shared)
   }
   const main = chooseTypeView({
-    ...{ words, types, hasBin: bin.length > 0 },
+    words,
+    types,
+    hasBin: bin.length > 0,
     newType: may(ask.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
     drafts: drafts.map(({ id, title, shifts, createdAt, creator, isOwn }) => ({
-      ...{ href: eventPath(id, title), title, isOwn, facts: facts(shifts, createdAt, isOwn ? null : creator) },
+      href: eventPath(id, title),
+      title,
+      isOwn,
+      facts: facts(shifts, createdAt, isOwn ? null : creator),
     })),
   })
   return { title: words.t('plan.new'), main, breadcrumb: crumbs(words), ...planAssets() }
@@ -81,7 +86,12 @@ async function showForm(
     showSections(sections, visit, undefined, isTyped ? values : undefined),
   ])
   const main = newEventView({
-    ...{ words, values, errors, csrfToken, choices: around, sections: more },
+    words,
+    values,
+    errors,
+    csrfToken,
+    choices: around,
+    sections: more,
     preview: { words, now, ...shown, shifts },
     shiftChoices: (row) => ({ ...choices, ...slugChoices(undefined), leaders: leadersFor(words, values, row) }),
   })

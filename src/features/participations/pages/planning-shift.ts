@@ -74,7 +74,14 @@ async function showForm(visit: Visit, scene: Scene, { values, errors, seen, mean
   const title = words.t(stored ? 'plan.edit_shift' : 'plan.new_shift')
   const back = eventPath(event.id, event.title)
   const main = shiftPageView({
-    ...{ words, values, errors, csrfToken, title, facts: event.title, back, meanwhile },
+    words,
+    values,
+    errors,
+    csrfToken,
+    title,
+    facts: event.title,
+    back,
+    meanwhile,
     action: stored ? shiftPlanPath(stored.id, 'edit') : planPath(event.id, 'shifts/new'),
     choices: { ...choices, ...slugChoices(stored), leaders: leadersIn(words, scene) },
     preview: { words, now, event: undefined, shifts, readers: undefined },
@@ -147,7 +154,8 @@ export const editShiftPage: Page = formPage({
     if (outcome.ok) return { redirect: eventPath(event.id, event.title), flash: flashOf(words, outcome) }
     if (outcome.reason === 'leads_others') return { refused: faultErrors(words, [{ field: `${AT}flow`, code: 'leads_others' }]) }
     const shown = {
-      ...{ values: mergeValues(words, values, wish as ShiftWish, seen, outcome.current), errors: [] },
+      values: mergeValues(words, values, wish as ShiftWish, seen, outcome.current),
+      errors: [],
       seen: seenIn(words, scene, outcome.current),
       meanwhile: { by: await getLastEditor(visit.ask, event.id), lines: shiftLines(words, outcome.current, outcome.changed) },
     }

@@ -44,8 +44,14 @@ describe('the pages of planning', async () => {
     write.selectFrom('shift').selectAll().where('event_id', '=', eventId).orderBy('start_time').execute()
   const idIn = (location: unknown) => Number(/\/events\/(\d+)/.exec(String(location))![1])
   const filled = (form: Form): Form => ({
-    ...{ ...form, title: 'Dyke run', location: 'Pier 3', do: 'publish' },
-    ...{ 's0-date': '2031-06-01', 's0-meeting': '07:30', 's0-start': '08:00', 's0-end': '14:00' },
+    ...form,
+    title: 'Dyke run',
+    location: 'Pier 3',
+    do: 'publish',
+    's0-date': '2031-06-01',
+    's0-meeting': '07:30',
+    's0-start': '08:00',
+    's0-end': '14:00',
   })
 
   test('are for those who may', async () => {
@@ -132,7 +138,9 @@ describe('the pages of planning', async () => {
     )
     assert.ok(teams.every(({ uuid }) => /^[0-9a-f-]{36}$/.test(uuid)))
     assert.deepEqual(day!.signup_flow_configuration, {
-      ...{ signup_until: '2031-06-01T08:00:00+02:00', user_can_decline_confirmed: false, user_can_customize_signup_times: true },
+      signup_until: '2031-06-01T08:00:00+02:00',
+      user_can_decline_confirmed: false,
+      user_can_customize_signup_times: true,
     })
     assert.deepEqual([evening!.label, evening!.structure_slug, evening!.min_count], ['Evening', 'uniform', 7])
     assert.deepEqual(night!.signup_flow_configuration, { leader_shift_id: evening!.id })
@@ -199,15 +207,14 @@ describe('the pages of planning', async () => {
       responsible: [PAUL],
       shifts: [
         {
-          ...{
-            flow: 'request_confirm',
-            flowConfiguration: {
-              signup_until: '2031-05-03T12:00:30+02:00',
-              extra: '2031-01-01',
-              user_can_decline_confirmed: true,
-            },
+          flow: 'request_confirm',
+          flowConfiguration: {
+            signup_until: '2031-05-03T12:00:30+02:00',
+            extra: '2031-01-01',
+            user_can_decline_confirmed: true,
           },
-          ...{ structure: 'named_teams', configuration: { teams: [team], colour: 'red' } },
+          structure: 'named_teams',
+          configuration: { teams: [team], colour: 'red' },
         },
         { flow: 'raffle', flowConfiguration: { prize: 'cake' }, structure: 'circus', configuration: { tents: 2 } },
       ],

@@ -10,7 +10,12 @@ import { editShiftPage, newShiftPage } from './planning-shift.ts'
 /** `sections`: what rooms above add to the form of an event; `along`: what they keep with it and want copied, too. */
 export function planningPages({ sections, along }: { sections: EventSections; along: readonly CopyAlong[] }): Page[] {
   return [
-    ...[newEventPage(sections), editEventPage(sections), newShiftPage, editShiftPage],
-    ...[duplicatePage(along), copyShiftPage, ...lifePages],
+    newEventPage(sections),
+    editEventPage(sections),
+    newShiftPage,
+    editShiftPage,
+    duplicatePage(along),
+    copyShiftPage,
+    ...lifePages,
   ]
 }

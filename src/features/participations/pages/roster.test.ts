@@ -20,7 +20,9 @@ describe('the roster', async () => {
 
   async function hasEvent(showParticipantData: number) {
     const event = await world.hasEvent({
-      ...{ title: 'Harbour run', seenBy: [HELPERS, zoe, VERA], responsible: [PAUL] },
+      title: 'Harbour run',
+      seenBy: [HELPERS, zoe, VERA],
+      responsible: [PAUL],
       type: await world.hasType({ showParticipantData }),
       shifts: [
         { label: 'North', structure: 'named_teams', configuration: { teams } },
@@ -34,7 +36,11 @@ describe('the roster', async () => {
     })
     const [north, south] = event.shifts as [number, number]
     await world.hasParticipation({
-      ...{ who: BEN, shift: north, state: 1, data: { dispatched_team_uuid: uuid.first }, start: '2031-05-04T08:30:00+02:00' },
+      who: BEN,
+      shift: north,
+      state: 1,
+      data: { dispatched_team_uuid: uuid.first },
+      start: '2031-05-04T08:30:00+02:00',
       comments: [
         { text: 'canary of responsibles', level: 0, by: PAUL },
         { text: 'canary of Ben and responsibles', level: 1 },

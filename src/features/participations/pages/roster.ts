@@ -30,15 +30,25 @@ async function requireRoster({ ask, path, query }: Visit): Promise<RosterData> {
     findQualificationTitles(ask),
   ])
   return {
-    ...{ words: ask.words, now: ask.now, options, titleOf },
+    words: ask.words,
+    now: ask.now,
+    options,
+    titleOf,
     event: {
-      ...{ id: event.id, title: event.title, location: event.location },
+      id: event.id,
+      title: event.title,
+      location: event.location,
       time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
       cancelledBecause: event.cancelled_at && event.cancellation_reason,
     },
     choices: all.map(({ id, label, start_time, end_time }) => ({ id, label, start: start_time, end: end_time })),
     shifts: shifts.map(({ id, label, meeting_time, start_time, end_time, lines }) => ({
-      ...{ id, label, lines, meeting: meeting_time, start: start_time, end: end_time },
+      id,
+      label,
+      lines,
+      meeting: meeting_time,
+      start: start_time,
+      end: end_time,
     })),
   }
 }

@@ -38,11 +38,16 @@ export async function tellingOf(ask: Ask): Promise<Telling> {
 
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
 const shiftDataOf = ({ shift, entered: { links } }: Found): SignupFormData['shift'] => ({
-  ...{ id: shift.id, title: titleOf(shift), start: shift.start_time, end: shift.end_time },
+  id: shift.id,
+  title: titleOf(shift),
+  start: shift.start_time,
+  end: shift.end_time,
   eventPath: links.event(shift.event_id, shift.event_title),
 })
 const pageOf = ({ shift, entered: { links, banner, ...page } }: Found, title: string, main: Html): PageBody => ({
-  ...{ title, main: html`${banner}${main}`, ...page },
+  title,
+  main: html`${banner}${main}`,
+  ...page,
   breadcrumb: [{ href: links.event(shift.event_id, shift.event_title), label: shift.event_title }],
 })
 const isIn = ({ own }: Candidacy): boolean => own?.state === 0 || own?.state === 1
@@ -87,8 +92,11 @@ export const declinePageBy = (door: Door): FormPage<DeclineForm> =>
       if ('redirect' in found) return found
       const { candidacy, telling, entered } = found
       const main = declineView({
-        ...{ ...telling, links: entered.links, csrfToken: visit.csrfToken },
-        ...{ shift: shiftDataOf(found), reasons: candidacy.reasons.decline },
+        ...telling,
+        links: entered.links,
+        csrfToken: visit.csrfToken,
+        shift: shiftDataOf(found),
+        reasons: candidacy.reasons.decline,
         consequences: {
           freesPlace: candidacy.own?.state === 1,
           asksAgain: candidacy.own?.state === 1 && candidacy.leadsTo === 0,
@@ -110,7 +118,8 @@ export const declinePageBy = (door: Door): FormPage<DeclineForm> =>
       // Only what leads back to where somebody was is called undo.
       const isUndoable = outcome.from === candidacy.leadsTo
       return leadBack(found, from, {
-        ...{ kind: 'info', text: words.t('signup.declined', { shift: titleOf(shift) }) },
+        kind: 'info',
+        text: words.t('signup.declined', { shift: titleOf(shift) }),
         undo: isUndoable ? { action: entered.links.signup(shift.id), fields: { quick: '1', from } } : undefined,
       })
     },
@@ -182,7 +191,12 @@ function formDataOf(
   const tolerance = situation.settings.toleranceMinutes * 60_000
   const reasons = candidacy.reasons[doing]
   return {
-    ...{ ...telling, links: entered.links, csrfToken: visit.csrfToken, shift: shiftDataOf(found), doing, reasons },
+    ...telling,
+    links: entered.links,
+    csrfToken: visit.csrfToken,
+    shift: shiftDataOf(found),
+    doing,
+    reasons,
     warnings: candidacy.warnings,
     limits: terms?.mayChooseTimes
       ? { earliest: new Date(shift.meeting_time.getTime() - tolerance), latest: new Date(shift.end_time.getTime() + tolerance) }

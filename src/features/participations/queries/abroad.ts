@@ -87,7 +87,12 @@ type ShiftRow = Abroad & {
 
 /** Their numbers are those of another instance, so they name nothing here. */
 const shiftOf = ({ host, href, state: _state, count: _count, ...row }: ShiftRow): ShiftAbroad => ({
-  ...{ ...UNKNOWN, ...row, shift_id: 0, event_id: 0, meeting_time: row.start_time, abroad: { host, href } },
+  ...UNKNOWN,
+  ...row,
+  shift_id: 0,
+  event_id: 0,
+  meeting_time: row.start_time,
+  abroad: { host, href },
 })
 
 const shiftColumns = sql`x.title as event_title, x.location, x.type_title, h.name as host, x.signup_url as href`

@@ -57,10 +57,17 @@ export function draftOf(
   const placed =
     target &&
     getStructure(shift.structureSlug)?.dispatch(shift.structureConfiguration, applicant, {
-      ...{ place: target.place, isConfirming: false },
+      place: target.place,
+      isConfirming: false,
     })
   return {
-    ...{ key: cardKey(who), who, name, id, own, typed, span },
+    key: cardKey(who),
+    who,
+    name,
+    id,
+    own,
+    typed,
+    span,
     state: target?.state ?? own?.state ?? 0,
     structureData: placed?.ok ? placed.structureData : before,
     hasOwnTimes,

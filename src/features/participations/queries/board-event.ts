@@ -104,7 +104,9 @@ export async function loadEventBoard(
       const draft = draftOf(ask, { id: own?.id ?? -1, who, name }, { shiftId, typed: one, facts })
       const stored = own ? storedTarget(own.state, own.structureData, plan) : ''
       return {
-        ...{ shiftId, key, ...plan },
+        shiftId,
+        key,
+        ...plan,
         version: one ? one.before.version : (own?.version ?? null),
         before: one ? one.before.to : stored,
         to: one?.to ?? stored,

@@ -55,7 +55,10 @@ export async function findBoardRows({ db }: Ask, shiftIds: readonly number[]): P
     db,
   )
   return rows.map(({ id, shift_id, kind, person_id, name, state }) => ({
-    ...{ id, shiftId: shift_id, name, state },
+    id,
+    shiftId: shift_id,
+    name,
+    state,
     who: kind === 'placeholder' ? { placeholder: name } : { kind, id: person_id },
   }))
 }

@@ -84,7 +84,9 @@ export async function loadBoard(ask: Ask, shift: BoardShift, unsaved: Unsaved = 
       ...card,
       before: typed?.before ?? { version: own?.version ?? null, to, start: card.start, end: card.end },
       to: typed?.to ?? to,
-      ...{ comment: typed?.comment ?? '', isHidden: typed?.isHidden ?? false, isChanged: typed !== undefined },
+      comment: typed?.comment ?? '',
+      isHidden: typed?.isHidden ?? false,
+      isChanged: typed !== undefined,
       comments: comments.get(card.id) ?? [],
       wish: plan.seats.find(({ position }) => position.preferredBy?.has(card.id))?.label,
       stale: isStale(draft) ? staleOf(own, own && last.get(own.id), plan) : undefined,
@@ -142,10 +144,15 @@ function staleOf(own: OwnVersioned | undefined, last: LastChange | undefined, { 
   const { version, state, start, end, individualStart, individualEnd, structureData } = own
   return {
     now: {
-      ...{ version, state, span: { start, end }, hasOwnTimes: individualStart !== null || individualEnd !== null },
+      version,
+      state,
+      span: { start, end },
+      hasOwnTimes: individualStart !== null || individualEnd !== null,
       place: state === STATE.confirmed ? labelOf(structureData, seats) : undefined,
     },
-    ...{ by, isOwn, at },
+    by,
+    isOwn,
+    at,
   }
 }
 
@@ -176,7 +183,15 @@ export async function loadProposal(
 }
 
 const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): TypedCard => ({
-  ...{ shiftId, key, who, before, to, start, end, comment, isHidden },
+  shiftId,
+  key,
+  who,
+  before,
+  to,
+  start,
+  end,
+  comment,
+  isHidden,
 })
 
 /**

@@ -21,7 +21,9 @@ export async function findCoverage(db: Kysely<DB>, shiftIds: readonly number[]):
       if (!seats) return []
       const ids = new Set(confirmed.map(({ participationId }) => participationId))
       const segments = coverageOf({
-        ...{ shift: shift.span, seats, inclusions: shift.qualifications },
+        shift: shift.span,
+        seats,
+        inclusions: shift.qualifications,
         people: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
         presence: new Map([...shift.presence].filter(([id]) => ids.has(id))),
       })

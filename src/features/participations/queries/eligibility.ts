@@ -55,7 +55,12 @@ export function judgeCandidacy(
     const instant = terms?.hasRequestStage === false
     const fit = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
     const situation: Situation = {
-      ...{ now, timeZone, shift, terms, chosen, settings },
+      now,
+      timeZone,
+      shift,
+      terms,
+      chosen,
+      settings,
       event: { isActive: shift.isActive, isCancelled: shift.isCancelled },
       structure: fit && { ...fit, isWishNeeded: !!fit.wish && isWishNeeded(fit.wish) },
       typeNeeds: new Set(shift.typeNeeds),
@@ -73,7 +78,13 @@ export function judgeCandidacy(
   return {
     ...eligibility,
     warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
-    ...{ shift, own, terms, wish, situation, applicant, input },
+    shift,
+    own,
+    terms,
+    wish,
+    situation,
+    applicant,
+    input,
     areTimesOutside:
       !!own && (own.individualStart ?? own.individualEnd) !== null && areOutside(own, shift, settings.toleranceMinutes),
     formReasons: reasonsForForm(situation),

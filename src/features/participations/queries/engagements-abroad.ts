@@ -20,6 +20,10 @@ export async function findEngagementsAbroad(
     where a.user_id = any (${userIds}::bigint[]) and a.state = 1 and a.end_time > ${from} and a.start_time < ${until}
     order by a.start_time, a.id`.execute(db)
   return rows.map(({ host, href, ...row }) => ({
-    ...{ ...row, shiftId: NONE, eventId: NONE, leaderShiftId: null, abroad: { host, href } },
+    ...row,
+    shiftId: NONE,
+    eventId: NONE,
+    leaderShiftId: null,
+    abroad: { host, href },
   }))
 }

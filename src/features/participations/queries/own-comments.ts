@@ -17,7 +17,9 @@ export async function findOwnComments({ db, actor, words }: Ask, participationId
     where p.id = ${participationId} and ${COLUMNS[who.kind]} = ${who.id} and c.visible_for in (1, 2)
     order by c.created_at, c.id`.execute(db)
   return rows.map(({ text, at, level, by, name }) => ({
-    ...{ text, at, isPublic: level === 2 },
+    text,
+    at,
+    isPublic: level === 2,
     author: by === 'participant' ? undefined : (name ?? words.t('participation.formerResponsible')),
   }))
 }

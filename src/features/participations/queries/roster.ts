@@ -95,13 +95,19 @@ function linesOf(shift: ShiftRow, people: readonly PersonRow[], staffed: Staffed
       name: person.name ?? undefined,
       // Times of one's own can tell who it is.
       times: isHidden ? undefined : { start: person.start_time, end: person.end_time },
-      ...{ qualifications: person.qualifications, comments: person.comments },
+      qualifications: person.qualifications,
+      comments: person.comments,
     }
   })
   const open = places?.open ?? Array.from({ length: shift.missing }, () => undefined)
   const missing = open.map(
     (place): RosterLine => ({
-      ...{ kind: 'open', place, name: undefined, times: undefined, qualifications: [], comments: [] },
+      kind: 'open',
+      place,
+      name: undefined,
+      times: undefined,
+      qualifications: [],
+      comments: [],
     }),
   )
   const rank = ({ kind, place }: RosterLine): number =>

@@ -23,7 +23,9 @@ export async function suggestPlaces(
     const other = conflicts.get(id)
     const isRequested = state === STATE.requested
     return {
-      ...{ id, skills, state: isRequested ? ('requested' as const) : ('confirmed' as const) },
+      id,
+      skills,
+      state: isRequested ? ('requested' as const) : ('confirmed' as const),
       barred: isRequested && other ? ({ code: 'conflict', with: other } as const) : undefined,
     }
   })

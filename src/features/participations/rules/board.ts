@@ -88,7 +88,9 @@ export function arrange(cards: readonly BoardCard[], seats: readonly Seat[], inc
     const counted = own.filter(({ position }) => !position.designationOnly)
     const sum = (some: readonly Seat[]) => some.reduce((total, { position }) => total + (position.places ?? 1), 0)
     return {
-      ...{ id, label: own[0]!.label, place: own[0]!.place },
+      id,
+      label: own[0]!.label,
+      place: own[0]!.place,
       rows: rows.sort((a, b) => a.at - b.at).map(({ card, position }) => ({ card, position })),
       gaps: found.open
         .filter(({ positionId, required }) => required && ids.has(positionId))

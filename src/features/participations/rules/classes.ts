@@ -69,7 +69,11 @@ export function classify(
     const wishers = preferredBy ? idsOf(preferredBy) : ''
     const key = [required, real, designationOnly, idsOf(designatedFor), wishers, need.index].join('|')
     const group = getOrMake(positionClasses, key, () => ({
-      ...{ members: [], sample: position, places: 0, need: need.index, rank: 0 },
+      members: [],
+      sample: position,
+      places: 0,
+      need: need.index,
+      rank: 0,
     }))
     group.members.push(position)
     // More places than people make no difference, and stored numbers can be absurd.
@@ -110,7 +114,10 @@ export function classify(
     const rank = order.ofHeld(heldKey, held)
     const key = [person.state, fits.join(), designated.join(), apt.join(), wishes.join(), rank].join('|')
     const group = getOrMake(personClasses, key, () => ({
-      ...{ state: person.state, members: [], fits, rank },
+      state: person.state,
+      members: [],
+      fits,
+      rank,
       designated: designated.map((index) => groups[index]!),
       apt: apt.map((index) => groups[index]!),
       wishes: wishes.map((index) => groups[index]!),

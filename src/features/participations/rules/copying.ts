@@ -10,9 +10,12 @@ export function moveShift(shift: ShiftWish, days: number, timeZone: string): Shi
     DEADLINES.includes(key) && typeof value === 'string' && value !== '' ? moveStoredTime(value, days, timeZone) : value,
   ])
   return {
-    ...{ label: shift.label, times: moveTimes(shift.times, days, timeZone) },
-    ...{ flowSlug: shift.flowSlug, flowConfiguration: Object.fromEntries(moved) },
-    ...{ structureSlug: shift.structureSlug, structureConfiguration: shift.structureConfiguration },
+    label: shift.label,
+    times: moveTimes(shift.times, days, timeZone),
+    flowSlug: shift.flowSlug,
+    flowConfiguration: Object.fromEntries(moved),
+    structureSlug: shift.structureSlug,
+    structureConfiguration: shift.structureConfiguration,
   }
 }
 

@@ -10,9 +10,17 @@ const hour = (h: number) => new Date(Date.UTC(2031, 4, 4, h))
 const shift = { start: hour(16), end: hour(22) }
 const inclusions = new Map([[DRIVER, new Set([DRIVER])]])
 const seat = (id: string, rank: number, needs: number[], required = true): Seat => ({
-  ...{ place: id, label: { kind: 'team', title: id }, isUnlimited: false },
+  place: id,
+  label: { kind: 'team', title: id },
+  isUnlimited: false,
   position: {
-    ...{ id, rank, required, needs: [new Set(needs)], designatedFor: new Set(), designationOnly: false, real: true },
+    id,
+    rank,
+    required,
+    needs: [new Set(needs)],
+    designatedFor: new Set(),
+    designationOnly: false,
+    real: true,
   },
 })
 const seats = [seat('drive', 0, [DRIVER]), seat('help', 1, [])]
@@ -20,12 +28,18 @@ const driver = (id: number) => ({ id, state: 'confirmed' as const, skills: new S
 const helper = (id: number) => ({ id, state: 'confirmed' as const, skills: new Set<number>() })
 const covered = (people: ReturnType<typeof driver>[], times: [number, number, number][]) =>
   coverageOf({
-    ...{ shift, people, seats, inclusions },
+    shift,
+    people,
+    seats,
+    inclusions,
     presence: new Map(times.map(([id, from, until]) => [id, { start: hour(from), end: hour(until) }])),
   })
 const told = (segments: ReturnType<typeof covered>) =>
   shortagesOf(segments).map(({ place, count, start, end, isWhole }) => [
-    ...[place, count, start.getUTCHours(), end.getUTCHours()],
+    place,
+    count,
+    start.getUTCHours(),
+    end.getUTCHours(),
     isWhole ? 'whole' : 'part',
   ])
 

@@ -72,7 +72,8 @@ describe('the size of the work', () => {
     return Array.from({ length: 1000 }, (_, i) =>
       position(`p${i}`, i, {
         ...(i % 5 ? needing(i % 5) : {}),
-        ...{ required: i % 3 > 0, preferredBy: wishers[Math.floor(i / 10)]! },
+        required: i % 3 > 0,
+        preferredBy: wishers[Math.floor(i / 10)]!,
       }),
     )
   }
@@ -86,7 +87,9 @@ describe('the size of the work', () => {
 
   test('a suggestion for 1,000 people tries few moves', () => {
     const seats = units().map((one, i) => ({
-      ...{ position: { ...one, designatedFor: new Set([i + 1]) }, place: `${i % 100}`, isUnlimited: false },
+      position: { ...one, designatedFor: new Set([i + 1]) },
+      place: `${i % 100}`,
+      isUnlimited: false,
       label: { kind: 'team' as const, title: '' },
     }))
     const { seats: taken, open } = suggest({ people: crowd(1000).slice(0, 900), seats, inclusions })

@@ -31,10 +31,16 @@ export function boundedSeats(
   const { place, label, ...asked } = more
   const needed = Math.min(min, max ?? min)
   const seat = (kind: SeatKind, places: number): Seat => ({
-    ...{ place, label, isUnlimited: kind === 'optional' && max === null },
+    place,
+    label,
+    isUnlimited: kind === 'optional' && max === null,
     position: {
-      ...{ id: `${id}.${kind}`, rank: 3 * rank + ['required', 'optional', 'beyond'].indexOf(kind), places },
-      ...{ required: kind === 'required', real: kind !== 'beyond', designationOnly: kind === 'beyond' },
+      id: `${id}.${kind}`,
+      rank: 3 * rank + ['required', 'optional', 'beyond'].indexOf(kind),
+      places,
+      required: kind === 'required',
+      real: kind !== 'beyond',
+      designationOnly: kind === 'beyond',
       ...asked,
       designatedFor,
     },

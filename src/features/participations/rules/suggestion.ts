@@ -91,7 +91,11 @@ function seatedAt({ id, state }: Candidate, seat: Seat, { seats, inclusions }: S
   const wished = isAssigned ? undefined : seats.find((one) => one.position.preferredBy?.has(id))
   const isWished = position.preferredBy?.has(id) ?? false
   return {
-    ...{ participationId: id, state, place, placeLabel: label, positionId: position.id },
+    participationId: id,
+    state,
+    place,
+    placeLabel: label,
+    positionId: position.id,
     confirm: state === 'requested',
     isMove: place !== null && !isAssigned,
     reason: reasonFor(seat, { isAssigned, isWished, inclusions }),

@@ -50,7 +50,9 @@ export function unitPlaces(units: readonly Unit[], people: readonly StructurePer
       const given = { id, rank: places.length, designatedFor, preferredBy }
       places.push({
         position: { ...more, ...given, designationOnly: kind === 'overflow', real: kind === 'position' },
-        ...{ unit, kind, label },
+        unit,
+        kind,
+        label,
       })
     }
     for (const { id, required, needs, label } of unit.positions) {
@@ -107,7 +109,9 @@ export const complex = defineStructure({
     const titles = titlesOf(units)
     return unitPlaces(units, input.people).map(
       ({ position, unit, label, kind }): Seat => ({
-        ...{ position, place: unit.path, isUnlimited: kind === 'more' },
+        position,
+        place: unit.path,
+        isUnlimited: kind === 'more',
         label: { kind: 'unit', title: titles.get(unit)!, position: label },
       }),
     )
@@ -122,7 +126,10 @@ export const complex = defineStructure({
       instant && state === STATE.confirmed
         ? []
         : judgePlaces({
-            ...{ skills, instant, positions, needs: units.flatMap(needsOf) },
+            skills,
+            instant,
+            positions,
+            needs: units.flatMap(needsOf),
             confirmed: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
           })
     const qualified = units.filter((unit) => needsOf(unit).some((needs) => covers(skills, needs)))
@@ -131,7 +138,9 @@ export const complex = defineStructure({
     return {
       reasons,
       wish: {
-        ...{ kind: 'unit', key: 'preferred_unit_path', isRequired: configuration.choose_preferred_unit ?? false },
+        kind: 'unit',
+        key: 'preferred_unit_path',
+        isRequired: configuration.choose_preferred_unit ?? false,
         current: qualified.some(({ path }) => path === current) ? current : undefined,
         options: qualified.map((unit) => ({ value: unit.path, title: titles.get(unit)! })),
         full: [],

@@ -11,7 +11,13 @@ const inclusions = new Map([
   [DRIVER, new Set([DRIVER])],
 ])
 const block = (id: number, needs: number[][]): BuildingBlock => ({
-  ...{ id, uuid: `block ${id}`, name: `Block ${id}`, blockType: 'atomic', allowMore: false, compositions: [], requirements: [] },
+  id,
+  uuid: `block ${id}`,
+  name: `Block ${id}`,
+  blockType: 'atomic',
+  allowMore: false,
+  compositions: [],
+  requirements: [],
   positions: needs.map((qualificationIds, index) => ({ id: 10 * id + index, label: '', optional: false, qualificationIds })),
 })
 const blocks = new Map([
@@ -43,7 +49,10 @@ const someone = (id: number, skills: number[], data: object = {}): StructurePers
   structureData: data,
 })
 const applicant = (skills: number[], rest: Partial<Applicant> = {}): Applicant => ({
-  ...{ participationId: undefined, state: undefined, skills: new Set(skills), structureData: {} },
+  participationId: undefined,
+  state: undefined,
+  skills: new Set(skills),
+  structureData: {},
   ...rest,
 })
 const input = (...people: StructurePerson[]): StructureInput => ({ people, blocks, qualifications: inclusions })

@@ -54,7 +54,9 @@ export const namedTeams = defineStructure({
     return {
       reasons: !qualified.length ? [{ code: 'not_qualified', missingAnyOf }] : offered.length ? [] : [{ code: 'full' }],
       wish: {
-        ...{ kind: 'team', key: 'preferred_team_uuid', isRequired: choose_preferred_team ?? false },
+        kind: 'team',
+        key: 'preferred_team_uuid',
+        isRequired: choose_preferred_team ?? false,
         current: current && offered.includes(current) ? current.uuid : undefined,
         options: offered.map(({ uuid, title }) => ({ value: uuid, title })),
         full: titles(qualified.filter((team) => !offered.includes(team))),
@@ -73,7 +75,9 @@ export const namedTeams = defineStructure({
       boundedSeats(
         { id: uuid, rank, min: min_count ?? 0, max: max_count ?? null, people: people.length },
         {
-          ...{ place: uuid, label: { kind: 'team', title }, needs: [new Set(qualification == null ? [] : [qualification])] },
+          place: uuid,
+          label: { kind: 'team', title },
+          needs: [new Set(qualification == null ? [] : [qualification])],
           designatedFor: idsOf(uuid, given),
           preferredBy: idsOf(uuid, ({ structureData }) => textIn(structureData, 'preferred_team_uuid')),
         },

@@ -85,8 +85,10 @@ export const qualificationMix = defineStructure({
       boundedSeats(
         { id: String(rank), rank, min: of.min_count ?? 0, max: of.max_count ?? null, people: people.length },
         {
-          ...{ place: null, label: { kind: 'requirement', qualificationId: of.qualification ?? null } },
-          ...{ needs: [new Set(skillsOf(of))], designatedFor: new Set<number>() },
+          place: null,
+          label: { kind: 'requirement', qualificationId: of.qualification ?? null },
+          needs: [new Set(skillsOf(of))],
+          designatedFor: new Set<number>(),
         },
       ),
     ),

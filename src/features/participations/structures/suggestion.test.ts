@@ -13,7 +13,13 @@ const qualifications = new Map([
   [DRIVER, new Set([DRIVER])],
 ])
 const block = (id: number, name: string, needs: number[][], allowMore = false): BuildingBlock => ({
-  ...{ id, uuid: `block ${id}`, name, blockType: 'atomic', allowMore, compositions: [], requirements: [] },
+  id,
+  uuid: `block ${id}`,
+  name,
+  blockType: 'atomic',
+  allowMore,
+  compositions: [],
+  requirements: [],
   positions: needs.map((qualificationIds, i) => ({ id: 10 * id + i, label: `Seat ${i}`, optional: false, qualificationIds })),
 })
 const blocks = new Map([
@@ -22,7 +28,9 @@ const blocks = new Map([
 ])
 
 const who = (participationId: number, state: State, skills: number[] = [], structureData: object = {}): StructurePerson => ({
-  ...{ participationId, state, structureData },
+  participationId,
+  state,
+  structureData,
   skills: new Set(skills),
 })
 
@@ -30,18 +38,24 @@ function suggested(slug: string, configuration: object, people: StructurePerson[
   const input = { people, blocks, qualifications }
   const seats = getStructure(slug)!.seats(configuration, input)!
   const candidates = people.map(({ participationId: id, state, skills }) => ({
-    ...{ id, skills },
+    id,
+    skills,
     state: state === 1 ? ('confirmed' as const) : ('requested' as const),
   }))
   const { seats: taken, unmatched, open } = suggest({ people: candidates, seats, inclusions: qualifications })
   return {
     seats: taken.map(({ participationId, place, reason, confirm, isMove }) => [
-      ...[participationId, place, reason.code],
+      participationId,
+      place,
+      reason.code,
       [confirm && 'confirm', isMove && 'move'].filter(Boolean).join(' '),
     ]),
     unmatched: unmatched.map(({ participationId, reason }) => [participationId, reason]),
     open: open.map(({ place, required, count, needs, help }) => ({
-      ...{ place, required, count, needs },
+      place,
+      required,
+      count,
+      needs,
       help: help.map((one) => (one.code === 'move' ? one.participationId : one.code)),
     })),
     taken,

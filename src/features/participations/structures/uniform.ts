@@ -34,12 +34,15 @@ export const uniform = defineStructure({
   seats: (configuration, { people }) =>
     boundedSeats(
       {
-        ...{ id: 'shift', rank: 0, people: people.length },
+        id: 'shift',
+        rank: 0,
+        people: people.length,
         min: configuration.minimum_number_of_participants ?? 0,
         max: configuration.maximum_number_of_participants ?? null,
       },
       {
-        ...{ place: null, label: { kind: 'shift' } },
+        place: null,
+        label: { kind: 'shift' },
         needs: [new Set(configuration.required_qualification_ids ?? [])],
         designatedFor: new Set(people.filter(({ state }) => state === STATE.confirmed).map(({ participationId: id }) => id)),
       },

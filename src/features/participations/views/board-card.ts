@@ -82,7 +82,8 @@ export function badgesView(
     ...(card.hasOwnTimes && card.span
       ? [
           badgeView({
-            ...{ tone: 'info', icon: 'clock' },
+            tone: 'info',
+            icon: 'clock',
             text: words.t('board.ownTimes', { times: words.hours(card.span.start, card.span.end, card.span.start) }),
           }),
         ]

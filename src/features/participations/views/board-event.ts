@@ -64,13 +64,11 @@ ${filterFormView({
   reset: isFiltered ? { href: eventBoardPath(eventId), label: words.t('board.noFilter') } : undefined,
   fields: html`${textField({ words, name: 'q', type: 'search', label: words.t('board.person'), value: filter.query })}${selectField(
     {
-      ...{
-        words,
-        name: 'state',
-        label: words.t('board.filterState'),
-        value: filter.state,
-        placeholder: words.t('board.anyState'),
-      },
+      words,
+      name: 'state',
+      label: words.t('board.filterState'),
+      value: filter.state,
+      placeholder: words.t('board.anyState'),
       options: ([0, 1, 2, 3] as const).map((value) => ({ value, label: stateText(words, value) })),
     },
   )}`,

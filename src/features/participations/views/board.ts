@@ -73,7 +73,9 @@ function columnsView(data: BoardData): Html {
   const { words, cards, hasRequestStage, finding, stats } = data
   const inState = (state: State) => cards.filter((card) => card.state === state)
   const plain = (state: 0 | 2 | 3 | 4): Column => ({
-    ...{ id: IDS[state], title: words.t(`board.state.${state}`), count: inState(state).length },
+    id: IDS[state],
+    title: words.t(`board.state.${state}`),
+    count: inState(state).length,
     body: listView({
       list: String(state),
       cards: inState(state).map((card) => cardView(data, card)),
@@ -83,7 +85,9 @@ function columnsView(data: BoardData): Html {
   const { confirmed, maximum } = staffingOf(stats)
   const asked = hasRequestStage || inState(0).length > 0 ? [plain(0)] : []
   const main: Column = {
-    ...{ id: IDS[1], title: words.t('board.state.1'), body: sectionsView(data) },
+    id: IDS[1],
+    title: words.t('board.state.1'),
+    body: sectionsView(data),
     count: maximum === null ? confirmed : words.t('board.of', { count: confirmed, places: maximum }),
   }
   const add: Column = { id: 'add', title: words.t('board.add'), count: undefined, body: findingView(data, finding) }

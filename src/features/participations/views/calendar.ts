@@ -73,8 +73,13 @@ ${
           const isCancelled = shift.cancelledBecause != null
           const isOver = shift.end < now || isCancelled
           return {
-            ...{ href: shiftPath(shift), title: shiftTitle(shift), start: shift.start, end: shift.end },
-            ...{ location: shift.location, type: shift.type, past: isOver },
+            href: shiftPath(shift),
+            title: shiftTitle(shift),
+            start: shift.start,
+            end: shift.end,
+            location: shift.location,
+            type: shift.type,
+            past: isOver,
             staffing: isOver || shift.abroad ? undefined : staffingOf(shift.stats),
             own: ownStateOf(words, shift.own, isOver),
             notes: isCancelled ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }] : abroadNotes(words, shift.abroad),
@@ -146,8 +151,11 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
   }[part]()
   const sign = own === undefined ? undefined : SIGNS[own]
   const classes = [
-    ...['day-shift', part !== 'starts' && 'goes-on', isCancelled && 'off'],
-    ...[own === STATE.confirmed && 'mine', own === STATE.requested && 'asked'],
+    'day-shift',
+    part !== 'starts' && 'goes-on',
+    isCancelled && 'off',
+    own === STATE.confirmed && 'mine',
+    own === STATE.requested && 'asked',
   ]
   return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${abroad && ` · ${abroad.host}`}">${dotView(type.colour, type.name)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${abroad && html` <span class="day-note day-host tone-info">${words.t('abroad.at', { host: abroad.host })}</span>`}${
     standing &&

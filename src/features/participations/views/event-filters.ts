@@ -129,7 +129,11 @@ ${data.isLinked && whoseField(words, choice)}
 
 const whoseField = (words: Words, { whose }: FilterChoice): Html =>
   selectField({
-    ...{ words, name: 'whose', label: words.t('abroad.filter'), value: whose ?? '', placeholder: words.t('abroad.filter_all') },
+    words,
+    name: 'whose',
+    label: words.t('abroad.filter'),
+    value: whose ?? '',
+    placeholder: words.t('abroad.filter_all'),
     options: (['ours', 'others'] as const).map((value) => ({ value, label: words.t(`abroad.filter_${value}`) })),
   })
 

@@ -82,11 +82,13 @@ function noneView({ words, query, count }: EventListData): Html {
   }
   return query.when === 'coming'
     ? emptyView({
-        ...{ icon: 'calendar-off', text: words.t('event.noneComing') },
+        icon: 'calendar-off',
+        text: words.t('event.noneComing'),
         action: link(eventListPath({ when: 'past' }), words.t('event.seePast')),
       })
     : emptyView({
-        ...{ icon: 'history', text: words.t('event.nonePast') },
+        icon: 'history',
+        text: words.t('event.nonePast'),
         action: link(eventListPath({}), words.t('event.seeComing')),
       })
 }

@@ -73,7 +73,8 @@ ${
   shifts.length
     ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li id="shift-${shift.id}">${shiftView(data, shift)}</li>`)}</ul>`
     : emptyView({
-        ...{ icon: 'calendar-clock', text: words.t('event.noShifts') },
+        icon: 'calendar-clock',
+        text: words.t('event.noShifts'),
         action: data.plan && linkButtonView({ href: '/events/', label: words.t('event.allEvents') }),
       })
 }</section></div>`
@@ -108,7 +109,10 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
     words,
     now,
     shift: {
-      ...{ level: 3, start, end, colour: type.colour },
+      level: 3,
+      start,
+      end,
+      colour: type.colour,
       title: label || undefined,
       meeting: meeting < start ? meeting : undefined,
       staffing: isOpen ? staffingOf(stats) : undefined,
@@ -127,7 +131,10 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
   const edit =
     plan?.may.change &&
     linkButtonView({
-      ...{ href: shiftPlanPath(shift.id, 'edit'), label: action, kind: 'quiet', icon: 'pencil' },
+      href: shiftPlanPath(shift.id, 'edit'),
+      label: action,
+      kind: 'quiet',
+      icon: 'pencil',
       attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
     })
   const dispose = words.t('find.disposition')
@@ -135,7 +142,10 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
     plan?.may.change &&
     !plan.isDraft &&
     linkButtonView({
-      ...{ href: dispositionPath(shift.id), label: dispose, kind: 'quiet', icon: 'list-checks' },
+      href: dispositionPath(shift.id),
+      label: dispose,
+      kind: 'quiet',
+      icon: 'list-checks',
       attributes: { 'aria-label': words.t('find.dispositionOf', { shift: nameOf(words, shift) }) },
     })
   return (own || edit || board || false) && html`${own}${board}${edit}`

@@ -91,7 +91,13 @@ function nextView({ words, now, next }: HomeData): Html {
         words,
         now,
         shift: {
-          ...{ level: 3, title: shiftTitle(shift), href: shiftPath(shift), start, end, location, colour: type.colour },
+          level: 3,
+          title: shiftTitle(shift),
+          href: shiftPath(shift),
+          start,
+          end,
+          location,
+          colour: type.colour,
           meeting: meeting < start ? meeting : undefined,
           staffing: isCancelled || abroad ? undefined : staffingOf(stats),
           own: isCancelled ? { tone: 'bad', text: words.t('event.cancelled') } : abroadNotes(words, abroad)[0],
@@ -112,7 +118,14 @@ function wantedView(data: HomeData): Html {
         words,
         now,
         shift: {
-          ...{ level: 3, title, href: shiftPath(shift), start, end, location, colour: type.colour, staffing: staffingOf(stats) },
+          level: 3,
+          title,
+          href: shiftPath(shift),
+          start,
+          end,
+          location,
+          colour: type.colour,
+          staffing: staffingOf(stats),
           meeting: meeting < start ? meeting : undefined,
           details: signupNotesView(data, signup),
           actions: signupActionsView({ ...data, from: 'home' }, signup, `${title}, ${words.span(start, end)}`),
@@ -124,7 +137,11 @@ function wantedView(data: HomeData): Html {
 
 function askedView({ words, now, asked }: HomeData): Html {
   const rows = asked.shifts.map(({ stats, cancelledBecause, ...shift }) => ({
-    ...{ href: shiftPath(shift), title: shiftTitle(shift), start: shift.start, end: shift.end, location: shift.location },
+    href: shiftPath(shift),
+    title: shiftTitle(shift),
+    start: shift.start,
+    end: shift.end,
+    location: shift.location,
     type: shift.type,
     ...(cancelledBecause == null
       ? shift.abroad
@@ -143,13 +160,11 @@ function askedView({ words, now, asked }: HomeData): Html {
 
 function waitingView(words: Words, now: Date, waiting: ShiftLines): Html {
   const rows = waiting.shifts.map((shift) => ({
-    ...{
-      href: dispositionPath(shift.id),
-      title: shiftTitle(shift),
-      start: shift.start,
-      end: shift.end,
-      location: shift.location,
-    },
+    href: dispositionPath(shift.id),
+    title: shiftTitle(shift),
+    start: shift.start,
+    end: shift.end,
+    location: shift.location,
     type: shift.type,
     notes: [{ tone: 'warn' as const, text: words.t('home.peopleAsk', { count: shift.stats.requestedCount }) }],
     staffing: staffingOf(shift.stats),

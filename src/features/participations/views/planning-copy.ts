@@ -27,7 +27,13 @@ export function copyView(data: CopyData): Html {
   const ends = one(values, 'ends')
   return html`${pageHeadView({ title: data.title, facts: data.facts })}
 <div class="plan"><div class="plan-main"><p>${data.intro}</p>${formView({
-    ...{ words, csrfToken, errors, action, cancel: { href: data.back }, id: 'plan', attributes: { 'data-plan': true } },
+    words,
+    csrfToken,
+    errors,
+    action,
+    cancel: { href: data.back },
+    id: 'plan',
+    attributes: { 'data-plan': true },
     submit: { label: words.t('plan.make_copies'), name: 'do', value: 'copy' },
     extra: buttonView({ label: words.t('plan.look'), kind: 'secondary', name: 'do', value: 'look' }),
     fields: html`<button class="plan-default" name="do" value="look" tabindex="-1" aria-hidden="true">${words.t('plan.look')}</button>
@@ -38,7 +44,9 @@ export function copyView(data: CopyData): Html {
       REPEATS.map((value) => ({ value, label: words.t(`plan.every.${value}`) })),
     )}${changeView(words)}</div>
 ${panelView({
-  ...{ of: 'every', when: ['day', 'week', 'month'], isShown: every !== 'once' && every !== '' },
+  of: 'every',
+  when: ['day', 'week', 'month'],
+  isShown: every !== 'once' && every !== '',
   body: html`${fieldRowView(
     number('interval', words.t('plan.interval'), { min: 1, max: 366, help: words.t('plan.interval_help') }),
     html`<div class="plan-choice">${select(

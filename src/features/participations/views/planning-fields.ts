@@ -23,7 +23,11 @@ type More = { help?: Child; required?: boolean; attributes?: Record<string, stri
 /** Fields by their name: value and mistake come by themselves. */
 export function fieldsOf({ words, values, errors }: Typed) {
   const shared = (name: string, label: string, more: More) => ({
-    ...{ words, name, label, value: one(values, name), error: errors.find(({ field }) => field === name)?.text },
+    words,
+    name,
+    label,
+    value: one(values, name),
+    error: errors.find(({ field }) => field === name)?.text,
     ...more,
   })
   return {
@@ -36,7 +40,8 @@ export function fieldsOf({ words, values, errors }: Typed) {
     dateTime: (name: string, label: string, more: More = {}) => dateTimeField(shared(name, label, more)),
     select: (name: string, label: string, options: readonly Option[], more: More & { placeholder?: string | false } = {}) =>
       selectField({
-        ...{ placeholder: false as string | false, ...shared(name, label, more) },
+        placeholder: false as string | false,
+        ...shared(name, label, more),
         options: withCurrent(words, options, one(values, name)),
       }),
     check: (name: string, label: string, more: More = {}) => {
@@ -85,7 +90,12 @@ export function stepView({
   name?: string
 }): Html {
   return buttonView({
-    ...{ label, kind, icon, small: true, name: 'do', value: step },
+    label,
+    kind,
+    icon,
+    small: true,
+    name: 'do',
+    value: step,
     attributes: { formnovalidate: true, 'data-step': true, 'aria-label': name },
   })
 }

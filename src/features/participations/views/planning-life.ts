@@ -26,12 +26,22 @@ export function cancelView({ words, csrfToken, event, people, reason, errors }: 
   return html`${pageHeadView({ title: words.t('plan.cancel_title', { title: event.title }) })}
 <ul>${consequences.map((text) => html`<li>${text}</li>`)}</ul>
 ${formView({
-  ...{ words, csrfToken, errors, action: planPath(event.id, 'cancel') },
+  words,
+  csrfToken,
+  errors,
+  action: planPath(event.id, 'cancel'),
   cancel: { href: event.path, label: words.t('plan.keep') },
   submit: { label: words.t('plan.cancel_submit'), kind: 'danger' },
   fields: textareaField({
-    ...{ words, name: 'reason', label: words.t('plan.reason'), help: words.t('plan.reason_help'), required: true, rows: 3 },
-    ...{ value: reason, error: errors.find(({ field }) => field === 'reason')?.text, attributes: { maxlength: 1000 } },
+    words,
+    name: 'reason',
+    label: words.t('plan.reason'),
+    help: words.t('plan.reason_help'),
+    required: true,
+    rows: 3,
+    value: reason,
+    error: errors.find(({ field }) => field === 'reason')?.text,
+    attributes: { maxlength: 1000 },
   }),
 })}`
 }
@@ -64,11 +74,17 @@ export function binView({
       { label: words.t('plan.bin_deleted'), cell: ({ deletedAt }) => words.date(deletedAt) },
       { label: words.t('plan.bin_until'), cell: ({ goneOn }) => words.date(goneOn) },
       {
-        ...{ label: words.t('ui.actions'), actions: true },
+        label: words.t('ui.actions'),
+        actions: true,
         cell: ({ id, title }) =>
           postButtonView({
-            ...{ action: planPath(id, 'restore'), csrfToken, label: words.t('plan.restore'), kind: 'secondary', small: true },
-            ...{ icon: 'undo-2', attributes: { 'aria-label': words.t('plan.restore_named', { title }) } },
+            action: planPath(id, 'restore'),
+            csrfToken,
+            label: words.t('plan.restore'),
+            kind: 'secondary',
+            small: true,
+            icon: 'undo-2',
+            attributes: { 'aria-label': words.t('plan.restore_named', { title }) },
           }),
       },
     ],

@@ -49,7 +49,10 @@ function cardView({ words, now, event }: PreviewData, shift: PreviewShift): Html
     words,
     now,
     shift: {
-      ...{ level: 3, start: times.start, end: times.end, colour: event?.type?.color },
+      level: 3,
+      start: times.start,
+      end: times.end,
+      colour: event?.type?.color,
       title: label || undefined,
       meeting: times.meeting < times.start ? times.meeting : undefined,
       staffing: staffingOf(stats),

@@ -45,11 +45,15 @@ function timesView(data: ShiftFormData, at: string): Html {
   const isFull = isOn(values, `${at}full`)
   const of = `${at}full`
   return html`${panelView({
-    ...{ of, when: ['off'], isShown: !isFull },
+    of,
+    when: ['off'],
+    isShown: !isFull,
     body: html`<div class="field-row plan-times">${date(`${at}date`, words.t('plan.date'), { required: true })}${time(`${at}meeting`, words.t('plan.meeting'))}${time(`${at}start`, words.t('plan.start'), { required: true })}${time(`${at}end`, words.t('plan.end'), { required: true })}</div><p class="help">${words.t('plan.times_help')}</p>`,
   })}
 ${panelView({
-  ...{ of, when: ['on'], isShown: isFull },
+  of,
+  when: ['on'],
+  isShown: isFull,
   body: html`<div class="field-row plan-times-full">${dateTime(`${at}meeting_at`, words.t('plan.meeting'))}${dateTime(`${at}start_at`, words.t('plan.start'), { required: true })}${dateTime(`${at}end_at`, words.t('plan.end'), { required: true })}</div>`,
 })}
 <div class="plan-choice">${check(`${at}full`, words.t('plan.full'))}${changeView(words)}</div>`
@@ -64,15 +68,21 @@ function flowView(data: ShiftFormData, at: string): Html {
   const settings = [`${at}from`, `${at}until`, `${at}late`, `${at}decline`, `${at}times`]
   return html`<div class="plan-choice">${select(of, words.t('plan.flow'), options)}${changeView(words)}</div>
 ${panelView({
-  ...{ of, when: SELF_SERVICE, isShown: isSelfService(chosen) },
+  of,
+  when: SELF_SERVICE,
+  isShown: isSelfService(chosen),
   body: moreView({ title: words.t('plan.deadlines'), isOpen: hasErrorIn(settings), body: selfServiceView(data, at) }),
 })}
 ${panelView({
-  ...{ of, when: ['manual'], isShown: chosen === 'manual' },
+  of,
+  when: ['manual'],
+  isShown: chosen === 'manual',
   body: area(`${at}explanation`, words.t('plan.explanation'), { help: words.t('plan.explanation_help'), rows: 2 }),
 })}
 ${panelView({
-  ...{ of, when: ['coupled'], isShown: chosen === 'coupled' },
+  of,
+  when: ['coupled'],
+  isShown: chosen === 'coupled',
   body: select(`${at}leader`, words.t('plan.leader'), choices.leaders, {
     help: words.t(choices.leaders.length ? 'plan.leader_help' : 'plan.leader_none'),
     placeholder: words.t('ui.choose'),
@@ -106,7 +116,9 @@ function deadlineView(data: ShiftFormData, name: string, kinds: readonly Kind[])
     offered.map((kind) => ({ value: kind, label: words.t(`plan.when.${kind}`) })),
   )}${changeView(words)}</div>
 ${panelView({
-  ...{ of, when: ['before'], isShown: chosen === 'before' },
+  of,
+  when: ['before'],
+  isShown: chosen === 'before',
   body: fieldRowView(
     number(`${name}_count`, words.t('plan.how_long'), { min: 0 }),
     select(`${name}_unit`, words.t('plan.unit'), units),

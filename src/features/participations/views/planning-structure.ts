@@ -30,7 +30,9 @@ ${panel('named_teams', rowsView(data, at, 'named_teams'))}
 ${panel('qualification_mix', rowsView(data, at, 'qualification_mix'))}
 ${panel('complex', rowsView(data, at, 'complex'))}
 ${panelView({
-  ...{ of, when: STRUCTURES, isShown: isKnown(chosen) },
+  of,
+  when: STRUCTURES,
+  isShown: isKnown(chosen),
   body: html`<div class="plan-age">${number(`${at}age`, words.t('plan.age'), { min: 0, max: 999, help: words.t('plan.age_help') })}</div>`,
 })}`
 }
@@ -51,9 +53,14 @@ function uniformView(data: ShiftFormData, at: string): Html {
 ${
   choices.qualifications.length + lost.length > 0 &&
   moreView({
-    ...{ title, isOpen: chosen.length > 0 },
+    title,
+    isOpen: chosen.length > 0,
     body: html`<div class="plan-scroll">${checkboxGroup({
-      ...{ words, name, label: words.t('plan.quals_all'), values: chosen, options: [...choices.qualifications, ...lost] },
+      words,
+      name,
+      label: words.t('plan.quals_all'),
+      values: chosen,
+      options: [...choices.qualifications, ...lost],
       error: errors.find(({ field }) => field === name)?.text,
     })}</div>`,
   })
@@ -79,7 +86,10 @@ function rowView(data: ShiftFormData, row: string, slug: RowStructure, number: n
   const keep = (name: string) => one(values, `${row}-${name}`) && hiddenField(`${row}-${name}`, one(values, `${row}-${name}`))
   const hidden = html`${hiddenField(`${row}-on`, '1')}${keep('uuid')}${keep('old')}`
   const drop = stepView({
-    ...{ label: words.t('plan.drop'), step: `drop:${row}`, icon: 'x', kind: 'quiet' },
+    label: words.t('plan.drop'),
+    step: `drop:${row}`,
+    icon: 'x',
+    kind: 'quiet',
     name: words.t('plan.do_named', { action: words.t('plan.drop'), what: words.t(`plan.row.${slug}`, { number }) }),
   })
   if (slug === 'complex')

@@ -42,7 +42,10 @@ type FormShell = {
 /** Form and preview side by side. Enter in a field only looks again: nothing is published by accident. */
 function planFormView({ words, meanwhile, body, preview, ...shell }: FormShell): Html {
   return html`<div class="plan"><div class="plan-main">${formView({
-    ...{ words, ...shell, id: 'plan', attributes: { 'data-plan': true } },
+    words,
+    ...shell,
+    id: 'plan',
+    attributes: { 'data-plan': true },
     fields: html`<button class="plan-default" name="do" value="refresh" tabindex="-1" aria-hidden="true">${words.t('plan.change')}</button>
 <div id="plan-body">${meanwhile && meanwhileView(words, meanwhile)}${body}</div>`,
   })}</div>
@@ -65,13 +68,23 @@ export function newEventView(data: NewEventData): Html {
   const rows = shiftRows(values)
   const shifts = rows.map((row, index) =>
     shiftFormView({
-      ...{ words, values, errors, row, title: titleOfShift(words, values, shiftPrefix(row), index + 1) },
-      ...{ isRemovable: rows.length > 1, choices: data.shiftChoices(row) },
+      words,
+      values,
+      errors,
+      row,
+      title: titleOfShift(words, values, shiftPrefix(row), index + 1),
+      isRemovable: rows.length > 1,
+      choices: data.shiftChoices(row),
     }),
   )
   return html`${pageHeadView({ title: words.t('plan.new') })}
 ${planFormView({
-  ...{ words, csrfToken, errors, action: NEW_EVENT, preview, cancel: { href: '/events/' } },
+  words,
+  csrfToken,
+  errors,
+  action: NEW_EVENT,
+  preview,
+  cancel: { href: '/events/' },
   submit: { label: words.t('plan.publish'), name: 'do', value: 'publish' },
   extra: buttonView({ label: words.t('plan.save_draft'), kind: 'secondary', name: 'do', value: 'draft' }),
   body: html`${eventFieldsView({ ...data, isNew: true })}
@@ -97,7 +110,12 @@ export function editEventView(data: EditEventData): Html {
   const badge = event.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
   return html`${pageHeadView({ title: words.t('plan.edit'), facts: event.title, badge })}
 ${planFormView({
-  ...{ words, csrfToken, errors, action: planPath(event.id, 'edit'), preview, meanwhile },
+  words,
+  csrfToken,
+  errors,
+  action: planPath(event.id, 'edit'),
+  preview,
+  meanwhile,
   cancel: { href: eventPath(event.id, event.title) },
   submit: { label: words.t('plan.save'), name: 'do', value: 'save' },
   body: html`${hiddenField('seen', data.seen)}${eventFieldsView({ ...data, isNew: false })}${audienceView(data)}${data.sections}`,
@@ -109,7 +127,10 @@ function shiftLinesView({ words, shifts }: EditEventData): Html {
   if (!shifts.length) return html`<p>${words.t('event.noShifts')}</p>`
   const link = (id: number, what: 'edit' | 'copy' | 'delete', title: string) =>
     linkButtonView({
-      ...{ href: shiftPlanPath(id, what), label: words.t(`plan.do.${what}`), kind: 'quiet', small: true },
+      href: shiftPlanPath(id, what),
+      label: words.t(`plan.do.${what}`),
+      kind: 'quiet',
+      small: true,
       attributes: { 'aria-label': words.t('plan.do_named', { action: words.t(`plan.do.${what}`), what: title }) },
     })
   return html`<ul class="plan-lines" role="list">${shifts.map(
@@ -139,7 +160,13 @@ export function shiftPageView(data: ShiftPageData): Html {
   const save = { label: words.t(isNew ? 'plan.save_shift' : 'plan.save'), name: 'do', value: 'save' }
   return html`${pageHeadView({ title: data.title, facts: data.facts })}
 ${planFormView({
-  ...{ words, csrfToken, errors, action, preview, meanwhile, cancel: { href: data.back } },
+  words,
+  csrfToken,
+  errors,
+  action,
+  preview,
+  meanwhile,
+  cancel: { href: data.back },
   submit: offersPublish ? { label: words.t('plan.publish'), name: 'do', value: 'publish' } : save,
   extra: offersPublish && buttonView({ ...save, label: words.t('plan.save_draft'), kind: 'secondary' }),
   body: html`${data.seen !== undefined && hiddenField('seen', data.seen)}${shiftFormView({ words, values, errors, row: 0, title: words.t('plan.one_shift'), isRemovable: false, choices: data.choices })}`,

@@ -56,7 +56,9 @@ export function rosterView(data: RosterData): Html {
       linkButtonView({ href: csv, label: words.t('roster.csv'), icon: 'download' }),
       // Without the script the hint below says how.
       buttonView({
-        ...{ label: words.t('roster.print'), kind: 'primary', icon: 'printer' },
+        label: words.t('roster.print'),
+        kind: 'primary',
+        icon: 'printer',
         attributes: { type: 'button', 'data-print': true, hidden: true },
       }),
     ],
@@ -82,13 +84,11 @@ function optionsView({ words, now, event, options, choices }: RosterData): Html 
     fields: html`<input type="hidden" name="requests" value="0">${
       choices.length > 1 &&
       selectField({
-        ...{
-          words,
-          name: 'shift',
-          label: words.t('roster.shift'),
-          value: options.shiftId,
-          placeholder: words.t('roster.allShifts'),
-        },
+        words,
+        name: 'shift',
+        label: words.t('roster.shift'),
+        value: options.shiftId,
+        placeholder: words.t('roster.allShifts'),
         options: choices.map(({ id, label, start, end }) => {
           const span = words.span(start, end, now)
           return { value: id, label: label ? `${span}, ${label}` : span }

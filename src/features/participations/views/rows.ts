@@ -34,7 +34,13 @@ export function eventRowOf(words: Words, now: Date, event: EventLine): EventRowD
   const isCancelled = cancelledBecause !== null
   const isOver = end < now || isCancelled
   return {
-    ...{ href: abroad?.href ?? eventPath(id, title), title, location, type, start, end, shifts },
+    href: abroad?.href ?? eventPath(id, title),
+    title,
+    location,
+    type,
+    start,
+    end,
+    shifts,
     past: isOver,
     staffing: isOver || abroad ? undefined : staffingOf(event.stats),
     own: ownStateOf(words, event.own, isOver),

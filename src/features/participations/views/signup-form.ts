@@ -49,7 +49,11 @@ export function signupFormView(data: SignupFormData): Html {
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.changeTitle'), facts })}
 ${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.timesOutside')}`)}${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asksAgain')}`)}${warningsView(data, data.warnings)}
 ${formView({
-  ...{ words, csrfToken, errors, action: links.signup(shift.id), cancel: back },
+  words,
+  csrfToken,
+  errors,
+  action: links.signup(shift.id),
+  cancel: back,
   submit: words.t(isSignUp ? 'signup.signUp' : 'signup.save'),
   extra: data.canDecline && linkButtonView({ href: links.decline(shift.id), label: words.t('signup.decline'), kind: 'quiet' }),
   fields: html`${hiddenField('doing', doing)}${timesView(data)}${wishView(data)}${commentView(data)}`,
@@ -79,7 +83,11 @@ function wishView(data: SignupFormData): Html | false {
     wish.unqualified.length > 0 && words.t('signup.unqualified', { titles: words.list(wish.unqualified) }),
   ].filter(Boolean)
   return radioGroup({
-    ...{ words, name: 'wish', label: words.t(`signup.${wish.kind}`), value: values.wish, error: errorOf(data, 'wish') },
+    words,
+    name: 'wish',
+    label: words.t(`signup.${wish.kind}`),
+    value: values.wish,
+    error: errorOf(data, 'wish'),
     required: wish.isRequired,
     help: help.length > 0 && help.join(' '),
     options: [
@@ -92,8 +100,14 @@ function wishView(data: SignupFormData): Html | false {
 function commentView(data: SignupFormData): Html {
   const { words, values } = data
   return html`${earlierView(data)}${textareaField({
-    ...{ words, name: 'comment', label: words.t('signup.comment'), help: words.t('signup.commentHelp'), rows: 2 },
-    ...{ value: values.comment, error: errorOf(data, 'comment'), attributes: { maxlength: 255 } },
+    words,
+    name: 'comment',
+    label: words.t('signup.comment'),
+    help: words.t('signup.commentHelp'),
+    rows: 2,
+    value: values.comment,
+    error: errorOf(data, 'comment'),
+    attributes: { maxlength: 255 },
   })}${checkboxField({ words, name: 'public', label: words.t('signup.public'), checked: values.isPublic })}`
 }
 
@@ -121,7 +135,11 @@ export function declineView(data: DeclineData): Html {
   if (reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts: text })}${reasonsView(data, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
   return confirmView({
-    ...{ words, csrfToken, text, action: links.decline(shift.id), danger: false },
+    words,
+    csrfToken,
+    text,
+    action: links.decline(shift.id),
+    danger: false,
     title: words.t('signup.declineTitle'),
     consequences: [
       words.t('signup.declineAnswer'),

@@ -51,7 +51,12 @@ export function signupActionsView(around: Surroundings, data: SignupData, shift:
     linkButtonView({ href, label, kind, attributes: named(label) })
   const post = (label: string, action: string, kind: 'primary' | 'quiet', fields = {}) =>
     postButtonView({
-      ...{ action, csrfToken, label, kind, fields: { from, ...fields }, attributes: named(label) },
+      action,
+      csrfToken,
+      label,
+      kind,
+      fields: { from, ...fields },
+      attributes: named(label),
       id: `do${action.replaceAll(/\W+/g, '-')}`,
     })
   // One click must be a way back: whoever would have to be confirmed again is asked first.

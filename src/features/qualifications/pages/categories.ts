@@ -26,7 +26,11 @@ function show({ ask: { words, actor }, csrfToken }: Visit, category?: Category, 
     ? words.t('qualification.category_edit', { title: category.title })
     : words.t('qualification.category_new')
   const main = categoryFormView({
-    ...{ words, csrfToken, errors: refused?.errors ?? [], category, fields: fieldsOf(category, refused) },
+    words,
+    csrfToken,
+    errors: refused?.errors ?? [],
+    category,
+    fields: fieldsOf(category, refused),
     mayDelete: may(actor, 'delete_qualification'),
   })
   return { title, breadcrumb: crumbs(words), main }
@@ -67,7 +71,10 @@ const deletePage = formPage({
     const title = words.t('qualification.category_delete_title', { title: name })
     const isUsed = count > 0 || refused
     const main = confirmView({
-      ...{ words, title, csrfToken: visit.csrfToken, action: categoryPath(id, 'delete') },
+      words,
+      title,
+      csrfToken: visit.csrfToken,
+      action: categoryPath(id, 'delete'),
       consequences: [words.t(isUsed ? 'qualification.category_in_use' : 'qualification.category_delete_first')],
       submit: words.t('qualification.category_delete'),
       cancel: { href: categoryPath(id) },

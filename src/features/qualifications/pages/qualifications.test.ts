@@ -279,7 +279,11 @@ describe('a catalogue of qualifications', async () => {
   })
 
   const entry = (change: object = {}) => ({
-    ...{ uuid: '11111111-1111-4111-8111-111111111111', title: 'X', abbreviation: 'X', includes: [], included_by: [] },
+    uuid: '11111111-1111-4111-8111-111111111111',
+    title: 'X',
+    abbreviation: 'X',
+    includes: [],
+    included_by: [],
     category: { uuid: '22222222-2222-4222-8222-222222222222', title: 'C' },
     ...change,
   })

@@ -91,7 +91,11 @@ async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused):
   const empty = categories.length === 1 ? { ...EMPTY, category: String(categories[0]!.id) } : EMPTY
   const above = line ? await findAbove(db, line.id) : new Set<number>()
   const main = qualificationView({
-    ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line, rights: rightsOf(actor) },
+    words,
+    csrfToken: visit.csrfToken,
+    errors: refused?.errors ?? [],
+    line,
+    rights: rightsOf(actor),
     fields: refused ? typedFields(refused.values) : line ? storedFields(line) : empty,
     categories,
     others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
@@ -148,7 +152,10 @@ const deletePage = (duties: Duties): Page =>
       const { words, db, now, actor } = visit.ask
       const titlesOf = (ids: (one: Qualification) => boolean) => all.filter(ids).map(({ title }) => title)
       const main = deleteView({
-        ...{ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], line },
+        words,
+        csrfToken: visit.csrfToken,
+        errors: refused?.errors ?? [],
+        line,
         uses: await findUses(db, line.id, now),
         named: may(actor, 'view_event') ? await findShiftsAskingFor(db, line.id, now) : [],
         now,

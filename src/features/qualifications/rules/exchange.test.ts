@@ -4,10 +4,19 @@ import { compareCatalogue, type ExchangedQualification, edgesOfFile, type Known,
 
 const category = { uuid: 'c', title: 'Medical' }
 const entry = (uuid: string, includes: string[] = [], included_by: string[] = []): ExchangedQualification => ({
-  ...{ uuid, title: uuid.toUpperCase(), abbreviation: uuid, category, includes, included_by },
+  uuid,
+  title: uuid.toUpperCase(),
+  abbreviation: uuid,
+  category,
+  includes,
+  included_by,
 })
 const known = (uuid: string, includes: string[] = []): Known => ({
-  ...{ uuid, title: uuid.toUpperCase(), abbreviation: uuid, category: 'Medical', includes },
+  uuid,
+  title: uuid.toUpperCase(),
+  abbreviation: uuid,
+  category: 'Medical',
+  includes,
 })
 
 describe('a catalogue from elsewhere', () => {

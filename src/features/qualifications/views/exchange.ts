@@ -12,13 +12,24 @@ type Basis = { words: Words; csrfToken: string; errors: readonly FormError[]; ca
 export function importView({ words, csrfToken, errors, catalogue }: Basis): Html {
   return html`${pageHeadView({ title: words.t('qualification.import_title'), facts: words.t('qualification.import_intro') })}${formView(
     {
-      ...{ words, csrfToken, errors, action: IMPORT, guard: false },
+      words,
+      csrfToken,
+      errors,
+      action: IMPORT,
+      guard: false,
       submit: words.t('qualification.import_preview'),
       cancel: { href: QUALIFICATIONS },
       fields: html`${hiddenField('step', 'preview')}<div data-file-into="field-catalogue" hidden>${fileField({
-        ...{ words, name: 'file', label: words.t('qualification.import_file'), accept: '.json,application/json' },
+        words,
+        name: 'file',
+        label: words.t('qualification.import_file'),
+        accept: '.json,application/json',
       })}</div>${textareaField({
-        ...{ words, name: 'catalogue', value: catalogue, rows: 10, required: true },
+        words,
+        name: 'catalogue',
+        value: catalogue,
+        rows: 10,
+        required: true,
         label: words.t('qualification.import_text'),
         help: words.t('qualification.import_help'),
         error: errors.find(({ field }) => field === 'catalogue')?.text,
@@ -41,17 +52,19 @@ export function previewView({
     return [entry.category.title, words.t(`qualification.import_${state}`), ...told].join(' · ')
   }
   return html`${pageHeadView({ title: words.t('qualification.import_title') })}${formView({
-    ...{ words, csrfToken, errors, action: IMPORT, guard: false },
+    words,
+    csrfToken,
+    errors,
+    action: IMPORT,
+    guard: false,
     submit: words.t('qualification.import_submit'),
     cancel: { href: QUALIFICATIONS },
     extra: linkButtonView({ href: IMPORT, label: words.t('qualification.import_back'), kind: 'quiet' }),
     fields: html`${hiddenField('step', 'import')}${hiddenField('catalogue', catalogue)}${checkboxGroup({
-      ...{
-        words,
-        name: 'chosen',
-        label: words.t('qualification.import_choose'),
-        help: words.t('qualification.import_choose_help'),
-      },
+      words,
+      name: 'chosen',
+      label: words.t('qualification.import_choose'),
+      help: words.t('qualification.import_choose_help'),
       values: lines.filter(({ entry, state }) => state !== 'new' || chosen.has(entry.uuid)).map(({ entry }) => entry.uuid),
       options: lines.map((line) => ({
         value: line.entry.uuid,

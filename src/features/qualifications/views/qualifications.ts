@@ -88,7 +88,9 @@ function categoryView({
     linkButtonView({
       href: categoryPath(category.id),
       label: words.t('qualification.category_edit', { title: category.title }),
-      ...{ kind: 'quiet', icon: 'pencil', small: true },
+      kind: 'quiet',
+      icon: 'pencil',
+      small: true,
     })
   return cardView({
     title: category.title,
@@ -121,29 +123,46 @@ export function qualificationView(data: QualificationFormData): Html {
   const categoryTitles = new Map(categories.map(({ id, title }) => [id, title]))
   // As stored now: who saves again after a warning means it.
   const form = formView({
-    ...{ words, csrfToken, errors, action: line ? qualificationPath(line.id) : `${QUALIFICATIONS}new/` },
+    words,
+    csrfToken,
+    errors,
+    action: line ? qualificationPath(line.id) : `${QUALIFICATIONS}new/`,
     submit: words.t(line ? 'qualification.save' : 'qualification.create'),
     cancel: { href: QUALIFICATIONS },
     fields: html`${line && hiddenField('seen', seenOf(line))}${fieldRowView(
       textField({
-        ...{ words, name: 'title', value: fields.title, error: errorOf(errors, 'title'), required: true },
+        words,
+        name: 'title',
+        value: fields.title,
+        error: errorOf(errors, 'title'),
+        required: true,
         label: words.t('qualification.title'),
         attributes: { maxlength: 254 },
       }),
       textField({
-        ...{ words, name: 'abbreviation', value: fields.abbreviation, error: errorOf(errors, 'abbreviation') },
+        words,
+        name: 'abbreviation',
+        value: fields.abbreviation,
+        error: errorOf(errors, 'abbreviation'),
         label: words.t('qualification.abbreviation'),
         help: words.t('qualification.abbreviation_help'),
         attributes: { maxlength: 254 },
       }),
     )}${selectField({
-      ...{ words, name: 'category', value: fields.category, error: errorOf(errors, 'category'), required: true },
+      words,
+      name: 'category',
+      value: fields.category,
+      error: errorOf(errors, 'category'),
+      required: true,
       label: words.t('qualification.category'),
       options: categories.map(({ id, title }) => ({ value: id, label: title })),
     })}${
       others.length > 0 &&
       html`<div class="columns">${checkboxGroup({
-        ...{ words, name: 'includes', values: fields.includes, error: errorOf(errors, 'includes') },
+        words,
+        name: 'includes',
+        values: fields.includes,
+        error: errorOf(errors, 'includes'),
         label: words.t('qualification.includes'),
         help: words.t('qualification.includes_help'),
         options: others.map(({ id, title, categoryId, isAbove }) => ({
@@ -203,13 +222,19 @@ export function deleteView({ words, csrfToken, errors, line, uses, named, now, a
     above.length > 0 &&
     below.length > 0 &&
     checkboxField({
-      ...{ words, name: 'keep_transitivity', checked: fields.keepTransitivity, label: words.t('qualification.keep') },
+      words,
+      name: 'keep_transitivity',
+      checked: fields.keepTransitivity,
+      label: words.t('qualification.keep'),
       help: words.t('qualification.keep_help', { above: words.list(above), below: words.list(below) }),
     })
   const move =
     line.holders > 0 &&
     selectField({
-      ...{ words, name: 'move_to', value: fields.moveTo, error: errorOf(errors, 'move_to') },
+      words,
+      name: 'move_to',
+      value: fields.moveTo,
+      error: errorOf(errors, 'move_to'),
       label: words.t('qualification.move_to'),
       help: words.t('qualification.move_help'),
       placeholder: words.t('qualification.move_none'),
@@ -217,7 +242,10 @@ export function deleteView({ words, csrfToken, errors, line, uses, named, now, a
     })
   return html`${pageHeadView({ title })}<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>
 ${formView({
-  ...{ words, csrfToken, errors, action: qualificationPath(line.id, 'delete') },
+  words,
+  csrfToken,
+  errors,
+  action: qualificationPath(line.id, 'delete'),
   submit: { label: words.t('qualification.delete_submit'), kind: 'danger' },
   cancel: { href: qualificationPath(line.id) },
   fields: html`${keep}${move}`,
@@ -238,19 +266,31 @@ export function categoryFormView({
     ? words.t('qualification.category_edit', { title: category.title })
     : words.t('qualification.category_new')
   const form = formView({
-    ...{ words, csrfToken, errors, action: category ? categoryPath(category.id) : `${CATEGORIES}new/` },
+    words,
+    csrfToken,
+    errors,
+    action: category ? categoryPath(category.id) : `${CATEGORIES}new/`,
     submit: words.t(category ? 'qualification.category_save' : 'qualification.category_create'),
     cancel: { href: QUALIFICATIONS },
     fields: html`${textField({
-      ...{ words, name: 'title', value: fields.title, error: errorOf(errors, 'title'), required: true },
+      words,
+      name: 'title',
+      value: fields.title,
+      error: errorOf(errors, 'title'),
+      required: true,
       label: words.t('qualification.title'),
       attributes: { maxlength: 254 },
     })}${checkboxField({
-      ...{ words, name: 'show_with_user', checked: fields.showWithUser },
+      words,
+      name: 'show_with_user',
+      checked: fields.showWithUser,
       label: words.t('qualification.show_with_user'),
       help: words.t('qualification.show_with_user_help'),
     })}${numberField({
-      ...{ words, name: 'rank', value: fields.rank, error: errorOf(errors, 'rank') },
+      words,
+      name: 'rank',
+      value: fields.rank,
+      error: errorOf(errors, 'rank'),
       label: words.t('qualification.rank'),
       help: words.t('qualification.rank_help'),
     })}`,

@@ -82,7 +82,8 @@ describe('closing accounts', async () => {
     await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: emil.id }).execute()
     await world.holds(emil, await world.hasQualification('Cook'))
     const { shifts, id: eventId } = await world.hasEvent({
-      ...{ seenBy: [HELPERS], responsible: [emil] },
+      seenBy: [HELPERS],
+      responsible: [emil],
       shifts: [{ start: '2031-04-01T08:00:00Z' }, { start: '2031-06-01T08:00:00Z' }],
     })
     const past = await world.hasParticipation({ who: emil, shift: shifts[0]!, state: 1 })
@@ -133,8 +134,14 @@ describe('the last administrator', async () => {
   const none = async () => {}
   const duties = { endSessions: none, endCredentials: none, forget: none }
   const formOf = (person: Person) => ({
-    ...{ name: person.name, email: person.email, date_of_birth: null, phone: null, language: 'en' as const, groups: [] },
-    ...{ is_staff: false, is_visible: true },
+    name: person.name,
+    email: person.email,
+    date_of_birth: null,
+    phone: null,
+    language: 'en' as const,
+    groups: [],
+    is_staff: false,
+    is_visible: true,
   })
   const staffLeft = async () =>
     (

@@ -82,7 +82,12 @@ const newPage = formPage({
   form: groupForm,
   show: async ({ ask: { words, db }, csrfToken, url }, refused) => {
     const form = groupFormView({
-      ...{ words, csrfToken, action: url, submit: words.t('groups.create'), loose: [], errors: refused?.errors ?? [] },
+      words,
+      csrfToken,
+      action: url,
+      submit: words.t('groups.create'),
+      loose: [],
+      errors: refused?.errors ?? [],
       fields: refused ? typedFields(refused.values) : EMPTY,
       targets: await findGroupChoices(db),
     })
@@ -102,8 +107,13 @@ async function showGroup(visit: Visit, refused?: Refused): Promise<PageBody> {
   const group = await requireGroup(visit)
   const form = may(actor, 'change_group')
     ? {
-        ...{ words, csrfToken: visit.csrfToken, action: groupPath(group.id), submit: words.t('groups.save') },
-        ...{ loose: group.loose, errors: refused?.errors ?? [], targets: await findGroupChoices(db) },
+        words,
+        csrfToken: visit.csrfToken,
+        action: groupPath(group.id),
+        submit: words.t('groups.save'),
+        loose: group.loose,
+        errors: refused?.errors ?? [],
+        targets: await findGroupChoices(db),
         fields: refused ? typedFields(refused.values) : group,
       }
     : undefined
@@ -182,7 +192,10 @@ const deletePage = formPage({
       return { redirect: groupPath(group.id), flash: { kind: 'bad', text: words.t('groups.refused_bundles_last') } }
     const title = words.t('groups.delete_title', { name: group.name })
     const main = confirmView({
-      ...{ words, title, csrfToken: visit.csrfToken, submit: words.t('groups.delete') },
+      words,
+      title,
+      csrfToken: visit.csrfToken,
+      submit: words.t('groups.delete'),
       consequences: consequences(words, group, await getAffected(db, group.id, now)),
       action: groupPath(group.id, 'delete'),
       cancel: { href: groupPath(group.id) },

@@ -54,7 +54,9 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
       const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkState(db, now), getLastBackup?.()])
       const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE
       const health: Health = {
-        ...{ megabytes: work.megabytes, waiting: work.waiting, failed: work.failed },
+        megabytes: work.megabytes,
+        waiting: work.waiting,
+        failed: work.failed,
         lateSince: isLate ? work.oldest! : undefined,
         backup: {
           isSetUp: getLastBackup !== undefined,
@@ -63,7 +65,11 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
         },
       }
       const main = instanceView({
-        ...{ words, now, csrfToken, health, errors: refused?.errors ?? [] },
+        words,
+        now,
+        csrfToken,
+        health,
+        errors: refused?.errors ?? [],
         fields: refused ? typedFields(refused.values) : storedFields(settings),
         logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
         fixed: { siteUrl: site.url, timeZone: site.timeZone, language, version },

@@ -30,8 +30,12 @@ describe('managing people', async () => {
   const formOf = async (person: Person, groups: number[] = []) => {
     const { display_name, email, phone, date_of_birth, preferred_language, is_staff, is_visible } = await row(person.id)
     return {
-      ...{ name: display_name, email, language: preferred_language, groups: groups.map(String) },
-      ...{ phone: phone ?? '', date_of_birth: date_of_birth ?? '' },
+      name: display_name,
+      email,
+      language: preferred_language,
+      groups: groups.map(String),
+      phone: phone ?? '',
+      date_of_birth: date_of_birth ?? '',
       ...(is_staff ? { is_staff: 'on' } : {}),
       ...(is_visible ? { is_visible: 'on' } : {}),
     }

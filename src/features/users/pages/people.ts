@@ -56,7 +56,15 @@ const listPage = viewPage({
     // The list may have become shorter since its pager was drawn.
     if (!people.length && count > 0) return { redirect: peoplePath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = peopleView({
-      ...{ words, now, today: getToday(ask), query, groups, qualifications, people, count, pageSize: PAGE_SIZE },
+      words,
+      now,
+      today: getToday(ask),
+      query,
+      groups,
+      qualifications,
+      people,
+      count,
+      pageSize: PAGE_SIZE,
       mayAdd: may(actor, 'add_user'),
       seesHidden: isStaff(actor),
     })
@@ -75,8 +83,14 @@ const exportPage = viewPage({
 })
 
 const EMPTY: PersonFields = {
-  ...{ name: '', email: '', dateOfBirth: '', phone: '', language: 'en', groups: [] },
-  ...{ isStaff: false, isVisible: true },
+  name: '',
+  email: '',
+  dateOfBirth: '',
+  phone: '',
+  language: 'en',
+  groups: [],
+  isStaff: false,
+  isVisible: true,
 }
 
 const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
@@ -119,17 +133,19 @@ const newPage = (duties: AccountDuties): Page =>
       const editor = leaveToAdd(ask)
       const { open } = shareGroups(editor, await findGroupChoices(ask.db), [])
       const form = personFormView({
-        ...{
-          words,
-          csrfToken,
-          action: url,
-          cancel: PEOPLE,
-          submit: words.t('people.create'),
-          help: words.t('people.create_help'),
-        },
+        words,
+        csrfToken,
+        action: url,
+        cancel: PEOPLE,
+        submit: words.t('people.create'),
+        help: words.t('people.create_help'),
         fields: refused ? typedPerson(refused.values) : { ...EMPTY, language: words.language },
         errors: refused?.errors ?? [],
-        ...{ groups: open, lockedGroups: [], isEmailLocked: false, showsStaff: editor.isStaff, showsVisible: editor.isStaff },
+        groups: open,
+        lockedGroups: [],
+        isEmailLocked: false,
+        showsStaff: editor.isStaff,
+        showsVisible: editor.isStaff,
       })
       const title = words.t('people.new')
       return { title, breadcrumb: peopleCrumbs(words), main: html`${pageHeadView({ title })}${form}` }

@@ -61,15 +61,29 @@ async function showPerson(visit: Visit, refused?: Refused): Promise<PageBody> {
   const { open, locked } = shareGroups(leave.editor, groups, person.groupIds)
   const form = may(actor, 'change_user')
     ? {
-        ...{ words, csrfToken, action: personPath(person.userId), cancel: PEOPLE, submit: words.t('people.save') },
+        words,
+        csrfToken,
+        action: personPath(person.userId),
+        cancel: PEOPLE,
+        submit: words.t('people.save'),
         fields: refused ? typedPerson(refused.values) : storedFields(person),
         errors: refused?.errors ?? [],
-        ...{ groups: open, lockedGroups: locked, isEmailLocked: !leave.email },
-        ...{ showsStaff: leave.staff, showsVisible: leave.editor.isStaff },
+        groups: open,
+        lockedGroups: locked,
+        isEmailLocked: !leave.email,
+        showsStaff: leave.staff,
+        showsVisible: leave.editor.isStaff,
       }
     : undefined
   const main = personView({
-    ...{ words, now, today: getToday(ask), csrfToken, person, held, qualifications, form },
+    words,
+    now,
+    today: getToday(ask),
+    csrfToken,
+    person,
+    held,
+    qualifications,
+    form,
     groups: groups.filter(({ id }) => person.groupIds.includes(id)).map(({ name }) => name),
     closeRefusal: leave.closeRefusal,
     mayDelete: may(actor, 'delete_user'),
@@ -187,7 +201,10 @@ const askingPage = ({ what, allowed, consequences, danger, perform }: Asking): P
       if (closeRefusal) return told(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
       const title = words.t(`people.${what}_title`, { name: person.name })
       const main = confirmView({
-        ...{ words, title, csrfToken: visit.csrfToken, danger },
+        words,
+        title,
+        csrfToken: visit.csrfToken,
+        danger,
         consequences: consequences(words, await getAhead(db, person.userId, now)),
         action: personPath(person.userId, what),
         submit: words.t(`people.${what}`),
@@ -217,7 +234,9 @@ export const personPages = (duties: AccountDuties): Page[] => [
   mailPage(duties),
   reactivatePage,
   askingPage({
-    ...{ what: 'deactivate', allowed: 'change_user', danger: false },
+    what: 'deactivate',
+    allowed: 'change_user',
+    danger: false,
     consequences: (words, ahead) => [
       words.t('people.deactivate_first'),
       words.t('people.deactivate_second'),
@@ -227,12 +246,16 @@ export const personPages = (duties: AccountDuties): Page[] => [
     perform: ({ doing }, userId) => deactivatePerson(doing, userId, { duties }),
   }),
   askingPage({
-    ...{ what: 'revoke', allowed: 'change_user', danger: true },
+    what: 'revoke',
+    allowed: 'change_user',
+    danger: true,
     consequences: (words) => [words.t('people.revoke_first'), words.t('people.revoke_second'), words.t('people.revoke_third')],
     perform: ({ doing }, userId) => revokePerson(doing, userId, duties),
   }),
   askingPage({
-    ...{ what: 'delete', allowed: 'delete_user', danger: true },
+    what: 'delete',
+    allowed: 'delete_user',
+    danger: true,
     consequences: (words, ahead) => [
       words.t('people.delete_first'),
       words.t('people.delete_second'),

@@ -5,8 +5,14 @@ import type { InstanceForm } from '../schema.ts'
 export type InstanceSettings = InstanceForm & { logo_version: string | null }
 
 export const DEFAULTS: InstanceSettings = {
-  ...{ organization_name: '', imprint: '', privacy: '', unknown_age_blocks: false, expiring_qualification_warns: false },
-  ...{ minimum_rest_hours: 0, individual_times_tolerance_minutes: 0, logo_version: null },
+  organization_name: '',
+  imprint: '',
+  privacy: '',
+  unknown_age_blocks: false,
+  expiring_qualification_warns: false,
+  minimum_rest_hours: 0,
+  individual_times_tolerance_minutes: 0,
+  logo_version: null,
 }
 
 /** What was never decided is as above; so is what somebody wrote into the table that is of another kind. */

@@ -5,17 +5,22 @@ import { findJournal, findNames, type JournalEntry, type Named, type Names } fro
 
 /** What can be looked for, in the order in which people look for it. */
 export const LOG_KINDS = [
-  ...['event', 'shift', 'participation', 'user', 'group', 'event_type', 'qualification', 'qualification_category'],
-  ...[
-    'building_block',
-    'instance',
-    'oauth_application',
-    'access_token',
-    'federated_guest',
-    'federated_host',
-    'invite_code',
-    'visitor',
-  ],
+  'event',
+  'shift',
+  'participation',
+  'user',
+  'group',
+  'event_type',
+  'qualification',
+  'qualification_category',
+  'building_block',
+  'instance',
+  'oauth_application',
+  'access_token',
+  'federated_guest',
+  'federated_host',
+  'invite_code',
+  'visitor',
 ]
 /** An event's responsibles look for these. */
 export const EVENT_KINDS = ['event', 'shift', 'participation']
@@ -31,8 +36,11 @@ export async function readLog({ db, site }: Ask, raw: URLSearchParams, eventId?:
   const query = readQuery(raw)
   const dayStart = (day: string) => new Date(Temporal.PlainDate.from(day).toZonedDateTime(site.timeZone).epochMilliseconds)
   const filter = {
-    ...{ subjectKind: query.what || undefined, who: query.who || undefined, text: query.q || undefined },
-    ...{ before: query.before, eventId },
+    subjectKind: query.what || undefined,
+    who: query.who || undefined,
+    text: query.q || undefined,
+    before: query.before,
+    eventId,
     from: query.from ? dayStart(query.from) : undefined,
     until: query.to ? endOfDay(query.to, site.timeZone) : undefined,
   }
@@ -48,7 +56,10 @@ function readQuery(raw: URLSearchParams): LogQuery {
   const before = text('before')
   return {
     what: LOG_KINDS.includes(text('what')) ? text('what') : '',
-    ...{ who: text('who'), from: day('from'), to: day('to'), q: text('q') },
+    who: text('who'),
+    from: day('from'),
+    to: day('to'),
+    q: text('q'),
     before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
   }
 }

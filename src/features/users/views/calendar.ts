@@ -41,7 +41,12 @@ ${copyView({ words, id: 'calendar-rejected', label: words.t('calendar.withReject
 
 export const resetCalendarView = ({ words, csrfToken }: { words: Words; csrfToken: string }): Html =>
   confirmView({
-    ...{ words, csrfToken, title: words.t('calendar.resetTitle'), text: words.t('calendar.resetText') },
+    words,
+    csrfToken,
+    title: words.t('calendar.resetTitle'),
+    text: words.t('calendar.resetText'),
     consequences: [words.t('calendar.resetStops'), words.t('calendar.resetAgain')],
-    ...{ action: RESET, submit: words.t('calendar.resetSubmit'), cancel: { href: CALENDAR } },
+    action: RESET,
+    submit: words.t('calendar.resetSubmit'),
+    cancel: { href: CALENDAR },
   })

@@ -62,26 +62,41 @@ export function groupFormView({ words, csrfToken, action, submit, fields, loose,
   const shared = (name: string) => ({ words, name, error: errors.find(({ field }) => field === name)?.text })
   const options = targets.map(({ id, name }) => ({ value: id, label: name }))
   return formView({
-    ...{ words, action, csrfToken, errors, submit, cancel: { href: GROUPS } },
+    words,
+    action,
+    csrfToken,
+    errors,
+    submit,
+    cancel: { href: GROUPS },
     fields: [
       textField({ ...shared('name'), label: words.t('groups.name'), value: fields.name, required: true }),
       checkboxGroup({
-        ...{ ...shared('bundles'), label: words.t('groups.bundles'), help: words.t('groups.bundles_help') },
+        ...shared('bundles'),
+        label: words.t('groups.bundles'),
+        help: words.t('groups.bundles_help'),
         values: fields.bundles,
         options: NAMES.map((name) => ({
-          ...{ value: name, label: bundleName(words, name), help: words.t(`groups.bundle_${name}_text`) },
+          value: name,
+          label: bundleName(words, name),
+          help: words.t(`groups.bundle_${name}_text`),
         })),
       }),
       loose.length > 0 && html`<p class="help">${words.t('groups.loose', { names: loose.join(', ') })}</p>`,
       options.length > 0 &&
         checkboxGroup({
-          ...{ ...shared('publish_for'), label: words.t('groups.publish_for'), help: words.t('groups.publish_for_help') },
-          ...{ values: fields.publishFor, options },
+          ...shared('publish_for'),
+          label: words.t('groups.publish_for'),
+          help: words.t('groups.publish_for_help'),
+          values: fields.publishFor,
+          options,
         }),
       options.length > 0 &&
         checkboxGroup({
-          ...{ ...shared('decide_hours_for'), label: words.t('groups.decide_hours_for') },
-          ...{ help: words.t('groups.decide_hours_for_help'), values: fields.decideHoursFor, options },
+          ...shared('decide_hours_for'),
+          label: words.t('groups.decide_hours_for'),
+          help: words.t('groups.decide_hours_for_help'),
+          values: fields.decideHoursFor,
+          options,
         }),
     ],
   })
@@ -96,7 +111,9 @@ export function groupView({ words, group, form, mayDelete }: GroupData): Html {
     mayDelete &&
     linkButtonView({ href: groupPath(id, 'delete'), label: words.t('groups.delete'), kind: 'danger', icon: 'trash-2' })
   return html`${pageHeadView({
-    ...{ title: name, badge: bundleBadges(words, group), facts: words.t('groups.member_count', { count: members }) },
+    title: name,
+    badge: bundleBadges(words, group),
+    facts: words.t('groups.member_count', { count: members }),
     actions: [form && people],
   })}
 ${form ? groupFormView(form) : html`<p><a href="/manage/people/?group=${id}">${words.t('groups.members_of', { name })}</a></p>`}
@@ -117,7 +134,11 @@ export type MembersData = {
 export function membersView(data: MembersData): Html {
   const { words, group, q, members, outsiders } = data
   const search = html`<form class="filters" action="${groupPath(group.id, 'members')}">${textField({
-    ...{ words, name: 'q', label: words.t('groups.search'), value: q, type: 'search' },
+    words,
+    name: 'q',
+    label: words.t('groups.search'),
+    value: q,
+    type: 'search',
   })}<div class="filter-actions">${buttonView({ label: words.t('groups.find'), kind: 'secondary', icon: 'search' })}</div></form>`
   return html`${pageHeadView({
     title: words.t('groups.members_of', { name: group.name }),

@@ -48,35 +48,55 @@ function settingsForm({ words, csrfToken, fields, errors }: InstanceData): Html 
   const text = (name: 'imprint' | 'privacy') =>
     textareaField({ ...shared(name), label: words.t(`instance.${name}`), value: fields[name], rows: 8 })
   return formView({
-    ...{ words, action: INSTANCE, csrfToken, errors, submit: words.t('instance.save') },
+    words,
+    action: INSTANCE,
+    csrfToken,
+    errors,
+    submit: words.t('instance.save'),
     fields: [
       fieldsetView({
         legend: words.t('instance.about'),
         fields: textField({
-          ...{ ...shared('organization_name'), label: words.t('instance.name'), help: words.t('instance.name_help') },
-          ...{ value: fields.organizationName, attributes: { autocomplete: 'organization' } },
+          ...shared('organization_name'),
+          label: words.t('instance.name'),
+          help: words.t('instance.name_help'),
+          value: fields.organizationName,
+          attributes: { autocomplete: 'organization' },
         }),
       }),
       fieldsetView({
         legend: words.t('instance.rules'),
         fields: [
           checkboxField({
-            ...{ words, name: 'unknown_age_blocks', checked: fields.unknownAgeBlocks },
-            ...{ label: words.t('instance.unknown_age_blocks'), help: words.t('instance.unknown_age_blocks_help') },
+            words,
+            name: 'unknown_age_blocks',
+            checked: fields.unknownAgeBlocks,
+            label: words.t('instance.unknown_age_blocks'),
+            help: words.t('instance.unknown_age_blocks_help'),
           }),
           checkboxField({
-            ...{ words, name: 'expiring_qualification_warns', checked: fields.expiringWarns },
+            words,
+            name: 'expiring_qualification_warns',
+            checked: fields.expiringWarns,
             label: words.t('instance.expiring_qualification_warns'),
             help: words.t('instance.expiring_qualification_warns_help'),
           }),
           fieldRowView(
             numberField({
-              ...{ ...shared('minimum_rest_hours'), label: words.t('instance.minimum_rest_hours') },
-              ...{ help: words.t('instance.minimum_rest_hours_help'), value: fields.minimumRestHours, min: 0, max: 72 },
+              ...shared('minimum_rest_hours'),
+              label: words.t('instance.minimum_rest_hours'),
+              help: words.t('instance.minimum_rest_hours_help'),
+              value: fields.minimumRestHours,
+              min: 0,
+              max: 72,
             }),
             numberField({
-              ...{ ...shared('individual_times_tolerance_minutes'), label: words.t('instance.tolerance') },
-              ...{ help: words.t('instance.tolerance_help'), value: fields.toleranceMinutes, min: 0, max: 1440 },
+              ...shared('individual_times_tolerance_minutes'),
+              label: words.t('instance.tolerance'),
+              help: words.t('instance.tolerance_help'),
+              value: fields.toleranceMinutes,
+              min: 0,
+              max: 1440,
             }),
           ),
         ],
@@ -93,14 +113,21 @@ function settingsForm({ words, csrfToken, fields, errors }: InstanceData): Html 
 function logoCard({ words, csrfToken, logo }: InstanceData): Html {
   const upload = html`<form class="form" method="post" action="${INSTANCE}logo/" enctype="multipart/form-data">${csrfField(csrfToken)}${fileField(
     {
-      ...{ words, name: 'logo', label: words.t('instance.logo_file'), help: words.t('instance.logo_help') },
+      words,
+      name: 'logo',
+      label: words.t('instance.logo_file'),
+      help: words.t('instance.logo_help'),
       accept: 'image/png,image/jpeg,image/webp',
     },
   )}<div class="form-actions">${buttonView({ label: words.t('instance.logo_save'), kind: 'secondary', icon: 'upload' })}</div></form>`
   const present =
     logo &&
     html`<p><img class="logo-shown" src="${logo}" alt="${words.t('instance.logo_now')}" height="64"></p>${postButtonView({
-      ...{ action: `${INSTANCE}logo/remove/`, csrfToken, label: words.t('instance.logo_remove'), kind: 'quiet', icon: 'trash-2' },
+      action: `${INSTANCE}logo/remove/`,
+      csrfToken,
+      label: words.t('instance.logo_remove'),
+      kind: 'quiet',
+      icon: 'trash-2',
     })}`
   return cardView({ title: words.t('instance.logo'), body: html`${present}${upload}` })
 }

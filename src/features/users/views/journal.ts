@@ -68,7 +68,11 @@ function filtersView({ words, path, query, kinds }: LogData): Html {
     fields: [
       textField({ words, name: 'q', label: words.t('log.text'), value: query.q, type: 'search' }),
       selectField({
-        ...{ words, name: 'what', label: words.t('log.what'), value: query.what, placeholder: words.t('log.any') },
+        words,
+        name: 'what',
+        label: words.t('log.what'),
+        value: query.what,
+        placeholder: words.t('log.any'),
         options: kinds.map((kind) => ({ value: kind, label: kindName(words, kind) })),
       }),
       textField({

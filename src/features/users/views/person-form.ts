@@ -48,24 +48,34 @@ export function personFormView(data: PersonFormData): Html {
     fields: [
       fieldRowView(
         textField({
-          ...{ ...shared('name'), label: words.t('people.name'), value: fields.name, required: true },
+          ...shared('name'),
+          label: words.t('people.name'),
+          value: fields.name,
+          required: true,
           attributes: { autocomplete: 'off' },
         }),
         emailField({
-          ...{ ...shared('email'), label: words.t('people.email'), value: fields.email, required: true },
+          ...shared('email'),
+          label: words.t('people.email'),
+          value: fields.email,
+          required: true,
           ...(data.isEmailLocked ? { help: words.t('people.email_locked') } : {}),
           attributes: { autocomplete: 'off', readonly: data.isEmailLocked },
         }),
       ),
       fieldRowView(
         dateField({
-          ...{ ...shared('date_of_birth'), label: words.t('people.birth_date'), value: fields.dateOfBirth },
+          ...shared('date_of_birth'),
+          label: words.t('people.birth_date'),
+          value: fields.dateOfBirth,
           help: words.t('people.birth_help'),
         }),
         textField({ ...shared('phone'), label: words.t('people.phone'), value: fields.phone, type: 'tel' }),
       ),
       radioGroup({
-        ...{ ...shared('language'), label: words.t('people.language'), value: fields.language },
+        ...shared('language'),
+        label: words.t('people.language'),
+        value: fields.language,
         options: (['en', 'de'] as const).map((value) => ({ value, label: words.t(`people.language_${value}`) })),
       }),
       groupsView(data, error('groups')),
@@ -81,8 +91,13 @@ function groupsView({ words, fields, groups, lockedGroups }: PersonFormData, err
     html`<p class="help">${iconView('lock', { size: 16 })} ${words.t('people.groups_locked', { names: words.list(lockedGroups) })}</p>`
   if (!groups.length) return html`<div class="field"><p class="help">${words.t('people.no_groups_to_give')}</p>${locked}</div>`
   const boxes = checkboxGroup({
-    ...{ words, name: 'groups', label: words.t('people.groups'), help: words.t('people.groups_help'), error },
-    ...{ values: fields.groups, options: groups.map(({ id, name }) => ({ value: id, label: name })) },
+    words,
+    name: 'groups',
+    label: words.t('people.groups'),
+    help: words.t('people.groups_help'),
+    error,
+    values: fields.groups,
+    options: groups.map(({ id, name }) => ({ value: id, label: name })),
   })
   return html`${boxes}${locked}`
 }
@@ -98,14 +113,22 @@ function rightsView(
     fields: [
       showsStaff
         ? checkboxField({
-            ...{ words, name: 'is_staff', label: words.t('people.is_staff'), help: words.t('people.is_staff_help') },
-            ...{ checked: fields.isStaff, error: error('is_staff') },
+            words,
+            name: 'is_staff',
+            label: words.t('people.is_staff'),
+            help: words.t('people.is_staff_help'),
+            checked: fields.isStaff,
+            error: error('is_staff'),
           })
         : fields.isStaff && hiddenField('is_staff', 'on'),
       showsVisible
         ? checkboxField({
-            ...{ words, name: 'is_visible', label: words.t('people.is_visible'), help: words.t('people.is_visible_help') },
-            ...{ checked: fields.isVisible, error: error('is_visible') },
+            words,
+            name: 'is_visible',
+            label: words.t('people.is_visible'),
+            help: words.t('people.is_visible_help'),
+            checked: fields.isVisible,
+            error: error('is_visible'),
           })
         : fields.isVisible && hiddenField('is_visible', 'on'),
     ],

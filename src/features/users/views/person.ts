@@ -133,7 +133,9 @@ function withdrawView({ words, csrfToken, person }: PersonData, row: ShownGrant)
     action: personPath(person.userId, 'withdraw'),
     csrfToken,
     fields: { qualification: row.qualificationId },
-    ...{ label: words.t('people.withdraw'), kind: 'quiet', small: true },
+    label: words.t('people.withdraw'),
+    kind: 'quiet',
+    small: true,
     attributes: { 'aria-label': words.t('people.withdraw_of', { title: row.title }) },
   })
 }
@@ -143,7 +145,9 @@ function grantFormView({ words, csrfToken, person, held, qualifications }: Perso
   if (!open.length) return false
   const fields = fieldRowView(
     selectField({
-      ...{ words, name: 'qualification', label: words.t('people.qualification') },
+      words,
+      name: 'qualification',
+      label: words.t('people.qualification'),
       options: open.map(({ id, name, category }) => ({ value: id, label: `${name} · ${category}` })),
     }),
     dateField({ words, name: 'until', label: words.t('people.valid_until'), help: words.t('people.until_help') }),
@@ -156,13 +160,19 @@ function accountCard({ words, csrfToken, person, closeRefusal, mayDelete }: Pers
   const mayClose = closeRefusal === undefined
   const line = (button: Html, help?: string) => html`<li>${button}${help && html`<span class="muted">${help}</span>`}</li>`
   const mail = postButtonView({
-    ...{ action: personPath(userId, 'send-link'), csrfToken, kind: 'secondary', icon: 'mail' },
+    action: personPath(userId, 'send-link'),
+    csrfToken,
+    kind: 'secondary',
+    icon: 'mail',
     label: words.t(person.hasPassword ? 'people.send_reset' : 'people.send_welcome'),
   })
   const toggle = isActive
     ? linkButtonView({ href: personPath(userId, 'deactivate'), label: words.t('people.deactivate'), icon: 'user-x' })
     : postButtonView({
-        ...{ action: personPath(userId, 'reactivate'), csrfToken, kind: 'secondary', icon: 'user-check' },
+        action: personPath(userId, 'reactivate'),
+        csrfToken,
+        kind: 'secondary',
+        icon: 'user-check',
         label: words.t('people.reactivate'),
       })
   const revoke = linkButtonView({ href: personPath(userId, 'revoke'), label: words.t('people.revoke'), icon: 'shield-alert' })

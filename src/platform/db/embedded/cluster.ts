@@ -44,8 +44,18 @@ export async function ensureCluster({ dataDir, cluster, native, account, log }: 
   writeFileSync(superuserPassword, randomBytes(24).toString('hex'), { mode: 0o600 })
   giveTo(account, superuserPassword)
   await runToEnd(account, join(native, 'bin/initdb'), [
-    ...['-D', fresh, '-U', 'postgres', `--pwfile=${superuserPassword}`, '--auth=scram-sha-256'],
-    ...['-E', 'UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C', '--no-instructions'],
+    '-D',
+    fresh,
+    '-U',
+    'postgres',
+    `--pwfile=${superuserPassword}`,
+    '--auth=scram-sha-256',
+    '-E',
+    'UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
+    '--no-instructions',
   ])
   // The app is an ordinary owner, as on an external server; without a password nobody can sign in as the superuser.
   await runToEnd(
