@@ -1,8 +1,8 @@
 // Backs up under load, restores, examines and signs in, again and again. The long form of what `npm test` does.
 //   npm run check:backup -- --rounds 20
 import { parseArgs } from 'node:util'
-import { backUpUnderLoad } from '#test/process/backing-up.ts'
-import { endAll } from '#test/process/running.ts'
+import { backUpUnderLoad } from '#test/support/process/backups.ts'
+import { endAll } from '#test/support/process/processes.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
 try {

@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict'
 import { parseArgs } from 'node:util'
 import { assetUrl } from '#platform/ui/assets.ts'
-import { countConnections, openBrokenClients } from '#test/process/broken-clients.ts'
-import { endAll, startTryOut, until } from '#test/process/running.ts'
-import { ask } from '#test/process/visitor.ts'
+import { countConnections, openBrokenClients } from '#test/support/process/broken-clients.ts'
+import { ask } from '#test/support/process/http-client.ts'
+import { endAll, startTryOut, until } from '#test/support/process/processes.ts'
 
 const { values } = parseArgs({ options: { count: { type: 'string', default: '300' } } })
 const METRICS_TOKEN = 'a-token-for-numbers'

@@ -1,8 +1,8 @@
 // Kills the app with -9 while people sign in, again and again: nothing acknowledged may be lost. The long form of what `npm test` does.
 //   npm run check:crash -- --rounds 100
 import { parseArgs } from 'node:util'
-import { crashTheApp } from '#test/process/crashing.ts'
-import { endAll } from '#test/process/running.ts'
+import { crashTheApp } from '#test/support/process/crashes.ts'
+import { endAll } from '#test/support/process/processes.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '20' } } })
 try {

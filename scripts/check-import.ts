@@ -14,8 +14,8 @@ import { startEmbedded } from '#platform/db/embedded.ts'
 import { openForeign } from '#platform/db/foreign.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
-import { runOn, urlOfDatabase } from '#test/database-server.ts'
-import { makeManyInPostgres, makeManyInSqlite, requireMovedIn, sizeFor } from '#test/ephios-many.ts'
+import { makeManyInPostgres, makeManyInSqlite, requireMovedIn, sizeFor } from '#test/support/ephios/bulk.ts'
+import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { VERSION } from '../src/version.ts'
 
 const { values } = parseArgs({

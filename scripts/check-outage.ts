@@ -1,8 +1,8 @@
 // Kills the database with -9 while the app stays up: nobody may hang, and it has to heal by itself. The long form of what `npm test` does.
 //   npm run check:outage -- --rounds 50
 import { parseArgs } from 'node:util'
-import { killTheDatabase } from '#test/process/crashing.ts'
-import { endAll } from '#test/process/running.ts'
+import { killTheDatabase } from '#test/support/process/crashes.ts'
+import { endAll } from '#test/support/process/processes.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
 try {

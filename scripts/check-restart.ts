@@ -1,9 +1,9 @@
 // Restarts two nodes on one database one after the other under load: no request may fail. The long form of what `npm test` does.
 //   npm run check:restart -- --rounds 20
 import { parseArgs } from 'node:util'
-import { runOn, startTestServer, urlOfDatabase } from '#test/database-server.ts'
-import { restartOneByOne, underLoad } from '#test/process/rolling.ts'
-import { endAll, startServe } from '#test/process/running.ts'
+import { runOn, startTestServer, urlOfDatabase } from '#test/support/postgres-server.ts'
+import { endAll, startServe } from '#test/support/process/processes.ts'
+import { restartOneByOne, underLoad } from '#test/support/process/rolling-restart.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } })
 const server = await startTestServer()

@@ -4,7 +4,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 
 const target = fileURLToPath(new URL('../src/platform/db/tables.ts', import.meta.url))
 

@@ -12,7 +12,7 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startTestServer } from '#test/database-server.ts'
+import { startTestServer } from '#test/support/postgres-server.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** A guard against tests that hang, not a measure. */

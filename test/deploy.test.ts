@@ -8,7 +8,7 @@ import { mailFigures } from '#features/notifications/jobs/tasks.ts'
 import { SETTING_NAMES } from '#platform/config.ts'
 import { makeMetrics } from '#platform/http/operations.ts'
 import { jobFigure } from '#platform/jobs/worker.ts'
-import { openWorld } from '#test/world.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
 import { NotEmpty } from './base.ts'
 import { type BulkCounts, loadBulk } from './bulk.ts'
 

@@ -6,7 +6,7 @@ import { checkPassword } from '#platform/auth/passwords.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
 import { NotEmpty } from './base.ts'
 import { loadDemoWorld } from './world.ts'
 

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#app'
 import { methodOf } from '#platform/http/endpoint.ts'
-import type { Caller } from '#test/caller.ts'
-import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
-import { type Asking, DECLARED, refusalOf, SUBSETS, spell } from './access-model.ts'
+import type { Caller } from '#test/support/api-client.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
+import { type Asking, DECLARED, refusalOf, SUBSETS, spell } from '../support/access-model.ts'
 
 const AT_ONCE = 16
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#app'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { ANN, HELPERS, NORD, OLGA } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import { ANN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 describe('addresses', async () => {
   const world = await openWorld()

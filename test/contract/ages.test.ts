@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import type { Json } from '#test/answer.ts'
-import { HELPERS, OLGA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { Json } from '#test/support/api-response.ts'
+import { HELPERS, OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const DAY = 24 * 3600 * 1000
 const text = (year: number, month: number, day: number) => new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)

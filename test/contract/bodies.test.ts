@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import { z } from 'zod'
 import { open } from '#platform/http/access.ts'
 import { actionEndpoint } from '#platform/http/endpoint.ts'
-import { NORD, OLGA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { NORD, OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const echo = actionEndpoint({
   path: '/api/echo/',

@@ -6,8 +6,8 @@ import { SCOPES } from '#platform/auth/scopes.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { methodOf } from '#platform/http/endpoint.ts'
-import { ANN, BEN, HELPERS, NORD, OLGA, PAUL } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 const ME = '/api/users/me/'
 const DAY = 24 * 3600 * 1000

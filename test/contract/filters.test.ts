@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import type { Answer } from '#test/answer.ts'
-import { ANN, HELPERS, NORD, OLGA, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { Answer } from '#test/support/api-response.ts'
+import { ANN, HELPERS, NORD, OLGA, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const BAD_TYPE = 'Select a valid choice. That choice is not one of the available choices.'
 const notAmong = (value: string | number) => `Select a valid choice. ${value} is not one of the available choices.`

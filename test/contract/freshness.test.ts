@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
-import { HELPERS, PAUL } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { HELPERS, PAUL } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const PATH = '/api/events/?limit=50'
 

@@ -4,8 +4,8 @@ import { before, describe, test } from 'node:test'
 import { loadDemoWorld } from '#demo/world.ts'
 import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { NOBODY } from '#platform/auth/actor.ts'
-import { call } from '#test/caller.ts'
-import { openWorld } from '#test/world.ts'
+import { call } from '#test/support/api-client.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const guide = readFileSync(new URL('../../docs/api/guide.md', import.meta.url), 'utf8')
 const blocks = [...guide.matchAll(/```http\n([^`]+)```/g)].map(([, block]) => block!.trim().split('\n'))

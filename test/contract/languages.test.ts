@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { ANN, HELPERS, OLGA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { ANN, HELPERS, OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const LABELS: Record<'en' | 'de', string[]> = {
   en: ['requested', 'confirmed', 'declined by user', 'rejected by responsible', 'getting dispatched'],

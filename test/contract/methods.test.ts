@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#app'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import type { Caller } from '#test/caller.ts'
-import { ANN, HELPERS, NORD, OLGA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { Caller } from '#test/support/api-client.ts'
+import { ANN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 /** What OPTIONS calls each. */
 const NAMES: Record<string, string> = {

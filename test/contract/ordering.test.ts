@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { BEN, HELPERS, NORD, OLGA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { BEN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const day = (n: number) => `2031-05-0${n}T08:00:00Z`
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { BEN, HELPERS, NORD, OLGA } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import { BEN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 const EVENTS = 7
 const BASE = `${SITE_URL}/api/events/`

@@ -4,10 +4,10 @@ import { ENDPOINTS } from '#app'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { open } from '#platform/http/access.ts'
 import { actionEndpoint } from '#platform/http/endpoint.ts'
-import type { Answer } from '#test/answer.ts'
-import type { Caller } from '#test/caller.ts'
-import { ANN, HELPERS, NORD, OLGA, PAUL, VERA } from '#test/people.ts'
-import { METRICS_TOKEN, openWorld } from '#test/world.ts'
+import type { Caller } from '#test/support/api-client.ts'
+import type { Answer } from '#test/support/api-response.ts'
+import { ANN, HELPERS, NORD, OLGA, PAUL, VERA } from '#test/support/people.ts'
+import { METRICS_TOKEN, openWorld } from '#test/support/world.ts'
 
 const MAILS = ['canary.local@secret.example', 'canary.visitor@secret.example', 'canary.guest@secret.example']
 const BIRTHS = ['1911-11-11', '1912-12-12', '1910-10-10']

@@ -5,9 +5,9 @@ import { ENDPOINTS } from '#app'
 import { forgetBodies } from '#features/events/queries/bodies.ts'
 import { forgetPages } from '#features/events/queries/plain-keys.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import type { Caller } from '#test/caller.ts'
-import { ANN, HELPERS, NORD, OLGA, type Person } from '#test/people.ts'
-import { openWorld, type World } from '#test/world.ts'
+import type { Caller } from '#test/support/api-client.ts'
+import { ANN, HELPERS, NORD, OLGA, type Person } from '#test/support/people.ts'
+import { openWorld, type World } from '#test/support/world.ts'
 
 /** Beside telling who asks. */
 const MOST = 3

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import type { Json } from '#test/answer.ts'
-import { ANN, HELPERS, NORD, OLGA, PAUL } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import type { Json } from '#test/support/api-response.ts'
+import { ANN, HELPERS, NORD, OLGA, PAUL } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 const STATS = ['requested_count', 'confirmed_count', 'missing', 'free', 'min_count', 'max_count']
 const SHIFT = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { ENDPOINTS } from '#app'
-import { addPartner, addPerson, addSession, addToken, ask, type House, openHouse } from './federation-set-up.ts'
+import { addPartner, addPerson, addSession, addToken, ask, type House, openHouse } from '../support/federation-setup.ts'
 
 const SCHEMA = '/api/schema/'
 const PAGE = '/api/schema/swagger-ui/'

@@ -3,9 +3,9 @@ import { describe, test } from 'node:test'
 import { ENDPOINTS } from '#app'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
-import type { Caller } from '#test/caller.ts'
-import { HELPERS, NORD, OLGA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { Caller } from '#test/support/api-client.ts'
+import { HELPERS, NORD, OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 /** The specification, as data. */
 const T = ['end_time_after', 'end_time_before', 'start_time_after', 'start_time_before', 'start_gte', 'start_lte']

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import type { Stats } from '#test/filling.ts'
-import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { Stats } from '#test/support/fixtures.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
 const orNull = (values: (number | null)[]) => (values.includes(null) ? null : sum(values as number[]))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { HELPERS, NORD, OLGA } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import { HELPERS, NORD, OLGA } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 /** What a value means, in UTC, to an instance in Berlin. */
 const ACCEPTED: [value: string, instant: string][] = [

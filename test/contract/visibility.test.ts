@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import type { Answer } from '#test/answer.ts'
-import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { Answer } from '#test/support/api-response.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 describe('who sees an event', async () => {
   const world = await openWorld()

@@ -7,12 +7,12 @@ import { loadDemoWorld } from '#demo/world.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
-import { endpointFor } from '#test/answer.ts'
-import { call } from '#test/caller.ts'
-import type { Person } from '#test/people.ts'
-import { openWorld, SITE_URL, type World } from '#test/world.ts'
-import { compile, describeAnswers, faultOf } from './conforms.ts'
-import { anyRequest, type FuzzRequest, type Known } from './requests.ts'
+import { call } from '#test/support/api-client.ts'
+import { endpointFor } from '#test/support/api-response.ts'
+import type { Person } from '#test/support/people.ts'
+import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
+import { anyRequest, type FuzzRequest, type Known } from '../support/fuzz-requests.ts'
+import { compile, describeAnswers, faultOf } from '../support/schema-validator.ts'
 
 /** In a full run both are given; in every other one the seed is new, and told. */
 const RUNS = Number(process.env.TURNOUT_FUZZ_RUNS ?? 20_000)

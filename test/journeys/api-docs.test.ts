@@ -3,8 +3,8 @@ import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { ENDPOINTS } from '#app'
-import { findBrowser, openBrowser } from '#test/browser.ts'
-import { addPerson, addToken, type House, openHouse } from '#test/contract/federation-set-up.ts'
+import { findBrowser, openBrowser } from '#test/support/browser.ts'
+import { addPerson, addToken, type House, openHouse } from '#test/support/federation-setup.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the page of the API's description is skipped, ${skip}`)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
-import { axeProblems, findBrowser, overflowing } from '#test/browser.ts'
-import { NOW, openDemoHouse, PASSWORDS } from '#test/demo-house.ts'
-import { addEvent, addParticipation, addPerson } from '#test/filling.ts'
-import type { Person } from '#test/people.ts'
+import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
+import { NOW, openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
+import { addEvent, addParticipation, addPerson } from '#test/support/fixtures.ts'
+import type { Person } from '#test/support/people.ts'
 
 const hour = (of: number) => `2026-06-20T${String(of).padStart(2, '0')}:00:00+02:00`
 

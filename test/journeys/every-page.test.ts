@@ -15,8 +15,8 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
-import { findBrowser, openBrowser, overflowing } from '#test/browser.ts'
-import { freshDatabase } from '#test/database.ts'
+import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { freshDatabase } from '#test/support/database.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
 const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { axeProblems, findBrowser, overflowing } from '#test/browser.ts'
-import { openDemoHouse, PASSWORDS } from '#test/demo-house.ts'
+import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
+import { openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the first look is skipped, ${skip}`)

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
-import { addEvent } from '#test/filling.ts'
-import { type Instance, openInstance } from '#test/oauth.ts'
-import { ANN, OLGA, type Person } from '#test/people.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { addEvent } from '#test/support/fixtures.ts'
+import { type Instance, openInstance } from '#test/support/instance.ts'
+import { ANN, OLGA, type Person } from '#test/support/people.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`linking two instances is skipped, ${skip}`)

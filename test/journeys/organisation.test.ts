@@ -14,8 +14,8 @@ import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { JOURNAL_TASK } from '#platform/journal/journal.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
 const PASSWORD = 'four green umbrellas'

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
-import { axeProblems, findBrowser, overflowing } from '#test/browser.ts'
-import { NOW, openDemoHouse, PASSWORDS } from '#test/demo-house.ts'
-import { addEvent, type ShiftWish } from '#test/filling.ts'
-import type { Person } from '#test/people.ts'
+import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
+import { NOW, openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
+import { addEvent, type ShiftWish } from '#test/support/fixtures.ts'
+import type { Person } from '#test/support/people.ts'
 
 const hour = (of: number) => `2026-05-20T${of}:00:00+02:00`
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { backUpUnderLoad } from './backing-up.ts'
-import { endAll } from './running.ts'
+import { backUpUnderLoad } from '../support/process/backups.ts'
+import { endAll } from '../support/process/processes.ts'
 
 after(endAll)
 

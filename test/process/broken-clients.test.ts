@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { assetUrl } from '#platform/ui/assets.ts'
-import { type BrokenClient, countConnections, KINDS_OF_CLIENTS, openBrokenClients, type Site } from './broken-clients.ts'
-import { emptyDatabase } from './database.ts'
-import { endAll, type Server, startServe, until } from './running.ts'
-import { ask } from './visitor.ts'
+import {
+  type BrokenClient,
+  countConnections,
+  KINDS_OF_CLIENTS,
+  openBrokenClients,
+  type Site,
+} from '../support/process/broken-clients.ts'
+import { emptyDatabase } from '../support/process/database.ts'
+import { ask } from '../support/process/http-client.ts'
+import { endAll, type Server, startServe, until } from '../support/process/processes.ts'
 
 after(endAll)
 

@@ -6,8 +6,8 @@ import { after, before, describe, test } from 'node:test'
 import { attachEmbedded } from '#platform/db/embedded.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { VERSION } from '../../src/version.ts'
-import { databasePid, endAll, newDataDir, ROOT, run, type Server, startTryOut, turnout } from './running.ts'
-import { ask, Visitor, withToken } from './visitor.ts'
+import { ask, Visitor, withToken } from '../support/process/http-client.ts'
+import { databasePid, endAll, newDataDir, ROOT, run, type Server, startTryOut, turnout } from '../support/process/processes.ts'
 
 after(endAll)
 

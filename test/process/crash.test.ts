@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { crashTheApp, killTheDatabase } from './crashing.ts'
-import { endAll } from './running.ts'
+import { crashTheApp, killTheDatabase } from '../support/process/crashes.ts'
+import { endAll } from '../support/process/processes.ts'
 
 after(endAll)
 

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync,
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, afterEach, beforeEach, describe, test } from 'node:test'
-import { endAll, type Launch, launch, ROOT, run, until } from './running.ts'
+import { endAll, type Launch, launch, ROOT, run, until } from '../support/process/processes.ts'
 
 after(endAll)
 

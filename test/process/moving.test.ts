@@ -8,9 +8,9 @@ import { sql } from 'kysely'
 import { findStoredTables } from '#features/moving/queries/tables.ts'
 import { attachEmbedded } from '#platform/db/embedded.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { keepersOf, makeManyInSqlite, sizeFor } from '#test/ephios-many.ts'
-import { emptyDatabase } from './database.ts'
-import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from './running.ts'
+import { keepersOf, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
+import { emptyDatabase } from '../support/process/database.ts'
+import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from '../support/process/processes.ts'
 
 after(endAll)
 const folder = mkdtempSync(join(tmpdir(), 'moving-process-'))

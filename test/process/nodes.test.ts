@@ -2,10 +2,20 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
-import { emptyDatabase } from './database.ts'
-import { restartOneByOne, underLoad } from './rolling.ts'
-import { endAll, launch, newDataDir, ROOT, SECRET_KEY, type Server, startServe, turnout, until } from './running.ts'
-import { ask, Visitor, withToken } from './visitor.ts'
+import { emptyDatabase } from '../support/process/database.ts'
+import { ask, Visitor, withToken } from '../support/process/http-client.ts'
+import {
+  endAll,
+  launch,
+  newDataDir,
+  ROOT,
+  SECRET_KEY,
+  type Server,
+  startServe,
+  turnout,
+  until,
+} from '../support/process/processes.ts'
+import { restartOneByOne, underLoad } from '../support/process/rolling-restart.ts'
 
 after(endAll)
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
-import { runOn } from '#test/database-server.ts'
-import { emptyDatabase } from './database.ts'
+import { runOn } from '#test/support/postgres-server.ts'
+import { emptyDatabase } from '../support/process/database.ts'
+import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
   databasePid,
   endAll,
@@ -16,8 +17,7 @@ import {
   type Server,
   startServe,
   turnout,
-} from './running.ts'
-import { ask, Visitor, withToken } from './visitor.ts'
+} from '../support/process/processes.ts'
 
 after(endAll)
 

@@ -4,6 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { makeTerminal } from '../../src/cli/terminal.ts'
+import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
   databasePid,
   endAll,
@@ -16,8 +17,7 @@ import {
   type Server,
   startTryOut,
   until,
-} from './running.ts'
-import { ask, Visitor, withToken } from './visitor.ts'
+} from '../support/process/processes.ts'
 
 after(endAll)
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addPerson, addToken, ask, type House, openHouse } from '#test/contract/federation-set-up.ts'
+import { addPerson, addToken, ask, type House, openHouse } from '#test/support/federation-setup.ts'
 import { loadBlocks } from './queries.ts'
 import { buildingBlockRecord } from './schema.ts'
 

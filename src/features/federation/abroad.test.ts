@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { Browser } from '#features/sign-in/house.test.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
-import { ANN, BEN, OLGA, PAUL, type Person } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import { ANN, BEN, OLGA, PAUL, type Person } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 const at = (day: number, hour: number) => `2031-05-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 

@@ -13,7 +13,7 @@ import {
   openHouse,
   type Partner,
   share,
-} from '#test/contract/federation-set-up.ts'
+} from '#test/support/federation-setup.ts'
 import { sharedEventRecord } from './schema.ts'
 
 const EVENTS = '/api/federation/events/'

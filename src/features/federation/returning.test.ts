@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { openInstance, type Reply, TestBrowser } from '#test/oauth.ts'
-import { ANN, BEN, VERA } from '#test/people.ts'
-import { ALLOW, doingAt, goHome, hasShared, link, outbound, share, visit } from '#test/visiting.ts'
+import { ALLOW, doingAt, goHome, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
+import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
+import { ANN, BEN, VERA } from '#test/support/people.ts'
 import { finishVisit } from './commands/visits.ts'
 
 const INSTANT = { flow: 'instant_confirmation' }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { type Instance, openInstance, TestBrowser } from '#test/oauth.ts'
-import { ANN, BEN, type Person, VERA } from '#test/people.ts'
-import { ALLOW, hasShared, link, visit } from '#test/visiting.ts'
+import { ALLOW, hasShared, link, visit } from '#test/support/federation.ts'
+import { type Instance, openInstance, TestBrowser } from '#test/support/instance.ts'
+import { ANN, BEN, type Person, VERA } from '#test/support/people.ts'
 
 const INSTANT = { flow: 'instant_confirmation' }
 

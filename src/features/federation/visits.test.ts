@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { moveParticipation } from '#features/participations/commands/disposition.ts'
-import { openInstance, type Reply, TestBrowser } from '#test/oauth.ts'
-import { ANN, BEN, PAUL } from '#test/people.ts'
-import { ALLOW, contactOf, doingAs, doingAt, hasShared, link, outbound, share, visit } from '#test/visiting.ts'
+import { ALLOW, contactOf, doingAs, doingAt, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
+import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
+import { ANN, BEN, PAUL } from '#test/support/people.ts'
 import { endHost } from './commands/hosts.ts'
 import { syncHost } from './commands/sync-host.ts'
 

@@ -6,9 +6,9 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { findDrift } from '#platform/db/denormalised.ts'
 import { type ForeignDatabase, openForeign } from '#platform/db/foreign.ts'
-import { call } from '#test/caller.ts'
-import { freshDatabase } from '#test/database.ts'
-import { makeEphiosPostgres, makeEphiosSqlite } from '#test/ephios.ts'
+import { call } from '#test/support/api-client.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { makeEphiosPostgres, makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import {
   CALENDAR_TOKEN,
   CLIENT_SECRET,
@@ -19,8 +19,8 @@ import {
   PASSWORD,
   PERSONAL_TOKEN,
   REFRESH_TOKEN,
-} from '#test/ephios-rows.ts'
-import { openWorld, type World } from '#test/world.ts'
+} from '#test/support/ephios/rows.ts'
+import { openWorld, type World } from '#test/support/world.ts'
 import { moveIn, secretsWith } from './commands/moving-in.ts'
 import { findStoredTables } from './queries/tables.ts'
 import { disagreements, type MovingReport } from './rules/report.ts'

@@ -3,8 +3,8 @@ import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/participations/commands/disposition.ts'
 import { customize, decline, signUp } from '#features/participations/commands/sign-up.ts'
 import { doingAs } from '#features/participations/doing.test.ts'
-import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 import { Post } from './post.test.ts'
 
 const INSTANT = { flow: 'instant_confirmation' }

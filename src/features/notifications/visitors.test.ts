@@ -4,8 +4,8 @@ import { moveParticipation } from '#features/participations/commands/disposition
 import { signUp } from '#features/participations/commands/sign-up.ts'
 import { doingAs } from '#features/participations/doing.test.ts'
 import { makeActor, type VisitorActor } from '#platform/auth/actor.ts'
-import { HELPERS, NORD, PAUL } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { HELPERS, NORD, PAUL } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 import { Post } from './post.test.ts'
 
 describe('mails about and to visitors', async () => {

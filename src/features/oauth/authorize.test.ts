@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asked, authorizeUrl, CALLBACK, openInstance, pkce, type Reply, type TestBrowser, type TestClient } from '#test/oauth.ts'
-import { ANN, BEN } from '#test/people.ts'
+import {
+  asked,
+  authorizeUrl,
+  CALLBACK,
+  openInstance,
+  pkce,
+  type Reply,
+  type TestBrowser,
+  type TestClient,
+} from '#test/support/instance.ts'
+import { ANN, BEN } from '#test/support/people.ts'
 
 const { challenge, verifier } = pkce()
 

@@ -3,8 +3,8 @@ import { describe, test } from 'node:test'
 import * as web from 'oauth4webapi'
 import * as openid from 'openid-client'
 import { AuthorizationCode } from 'simple-oauth2'
-import { CALLBACK, openInstance } from '#test/oauth.ts'
-import { ANN, BEN } from '#test/people.ts'
+import { CALLBACK, openInstance } from '#test/support/instance.ts'
+import { ANN, BEN } from '#test/support/people.ts'
 
 describe('software from elsewhere', async () => {
   const instance = await openInstance()

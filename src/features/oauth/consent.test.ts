@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asked, authorizeUrl, openInstance, pkce, type TestBrowser, type TestClient } from '#test/oauth.ts'
-import { ANN, BEN, OLGA } from '#test/people.ts'
+import { asked, authorizeUrl, openInstance, pkce, type TestBrowser, type TestClient } from '#test/support/instance.ts'
+import { ANN, BEN, OLGA } from '#test/support/people.ts'
 
 const { challenge } = pkce()
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { openInstance } from '#test/oauth.ts'
-import { ANN } from '#test/people.ts'
+import { openInstance } from '#test/support/instance.ts'
+import { ANN } from '#test/support/people.ts'
 
 describe('the way to a token', async () => {
   const instance = await openInstance()

@@ -4,9 +4,9 @@ import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
-import { authorizeUrl, openInstance, pkce, type TestClient } from '#test/oauth.ts'
-import { ANN, OLGA, type Person } from '#test/people.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { authorizeUrl, openInstance, pkce, type TestClient } from '#test/support/instance.ts'
+import { ANN, OLGA, type Person } from '#test/support/people.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`journeys of applications are skipped, ${skip}`)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { asked, openInstance, pkce } from '#test/oauth.ts'
-import { ANN, OLGA } from '#test/people.ts'
+import { asked, openInstance, pkce } from '#test/support/instance.ts'
+import { ANN, OLGA } from '#test/support/people.ts'
 
 describe('a whole flow', async () => {
   const instance = await openInstance({ logLevel: 'trace' })

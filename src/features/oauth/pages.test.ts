@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { asked, openInstance, pkce, type TestBrowser } from '#test/oauth.ts'
-import { ANN, BEN, OLGA, PAUL } from '#test/people.ts'
+import { asked, openInstance, pkce, type TestBrowser } from '#test/support/instance.ts'
+import { ANN, BEN, OLGA, PAUL } from '#test/support/people.ts'
 
 const MANAGE = '/manage/applications/'
 const FORM = { name: 'Rota', redirect_uris: 'https://app.example/callback', allowed_scopes: 'ME_READ', require_pkce: 'on' }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { describe, test } from 'node:test'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
-import { basic, openInstance, type TestClient } from '#test/oauth.ts'
-import { ANN, BEN, NORD } from '#test/people.ts'
+import { basic, openInstance, type TestClient } from '#test/support/instance.ts'
+import { ANN, BEN, NORD } from '#test/support/people.ts'
 
 describe('refreshing', async () => {
   const instance = await openInstance()

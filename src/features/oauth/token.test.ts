@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { pbkdf2Sync } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { basic, CALLBACK, openInstance, type Reply, type TestClient } from '#test/oauth.ts'
-import { ANN } from '#test/people.ts'
+import { basic, CALLBACK, openInstance, type Reply, type TestClient } from '#test/support/instance.ts'
+import { ANN } from '#test/support/people.ts'
 
 function assertRefused(answer: Reply, status: number, error: string): void {
   assert.deepEqual([answer.status, answer.json?.error], [status, error], answer.text)

@@ -1,8 +1,8 @@
 import { makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { GROUPS, type Person } from '#test/people.ts'
-import type { World } from '#test/world.ts'
+import { GROUPS, type Person } from '#test/support/people.ts'
+import type { World } from '#test/support/world.ts'
 
 /** What a command gets when this person does something. */
 export function doingAs(world: World, person: Person, db: Database = world.db): Doing {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { openWorld, type Qualification } from '#test/world.ts'
+import { openWorld, type Qualification } from '#test/support/world.ts'
 import { essentialsOf } from './queries.ts'
 
 describe('what stands next to a name', async () => {

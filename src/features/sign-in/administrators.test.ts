@@ -7,7 +7,7 @@ import { checkPassword } from '#platform/auth/passwords.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/database.ts'
+import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
 import {
   createAdministrator,
   createFirstAdministrator,

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 import { cleanUpSignIn } from './jobs.ts'
 
 const NOW = new Date('2026-05-09T12:00:00Z')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/browser.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { makeFirstAdministratorLink } from './commands/administrators.ts'
 import { doingIn, LOGIN, PASSWORD, type Server, serve, TRY_OUT, useHouse } from './house.test.ts'
 

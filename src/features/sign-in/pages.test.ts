@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkMarkup } from '#test/markup.ts'
+import { checkMarkup } from '#test/support/markup.ts'
 import { makeFirstAdministratorLink } from './commands/administrators.ts'
 import { type Answer, Browser, doingIn, LOGIN, PASSWORD, serve, useHouse } from './house.test.ts'
 

@@ -3,8 +3,8 @@ import { beforeEach, describe, test } from 'node:test'
 import { openPost } from '#features/sign-in/post.test.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import { ANN } from '#test/people.ts'
-import { NOW, openWorld, SITE_URL } from '#test/world.ts'
+import { ANN } from '#test/support/people.ts'
+import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
 import { tokenTasks } from './jobs.ts'
 
 const DAY = 24 * 3600_000

@@ -1,8 +1,8 @@
 import { Browser } from '#features/sign-in/house.test.ts'
 import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { Doing } from '#platform/auth/ask.ts'
-import type { Person } from '#test/people.ts'
-import { SITE_URL, type World } from '#test/world.ts'
+import type { Person } from '#test/support/people.ts'
+import { SITE_URL, type World } from '#test/support/world.ts'
 
 // What the tests of management share: people at their browsers, and commands called for them.
 

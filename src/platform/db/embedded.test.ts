@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { end, isAlive, newDir, query, start, startOtherApp } from '#test/embedded.ts'
+import { end, isAlive, newDir, query, start, startOtherApp } from '#test/support/embedded-server.ts'
 import { attachEmbedded, startEmbedded } from './embedded.ts'
 
 const socketDirOf = (url: string) => new URL(url).searchParams.get('host')!

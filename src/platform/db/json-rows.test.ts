@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 import { type Columns, type JsonRows, jsonRow, readJsonRows } from './json-rows.ts'
 import { openDatabase } from './pool.ts'
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { freshDatabase } from '#test/database.ts'
-import { runOn, urlOfDatabase } from '#test/database-server.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { isMigrated, MigrationRefused, migrate, pendingMigrations, readMigrations } from './migrate.ts'
 
 const A = { '0001_a.sql': 'create table a (id int);' }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 import { makePool, openDatabase } from './pool.ts'
 
 async function poolFor(

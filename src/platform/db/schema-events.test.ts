@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type pg from 'pg'
-import { freshDatabase } from '#test/database.ts'
-import { addEvent, addGroup, addShift, addUser, hour, insert, untilBlocked, weaken } from '#test/rows.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { addEvent, addGroup, addShift, addUser, hour, insert, untilBlocked, weaken } from '#test/support/rows.ts'
 import { findDrift } from './denormalised.ts'
 import { makePool, openDatabase } from './pool.ts'
 

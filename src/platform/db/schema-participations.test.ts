@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type pg from 'pg'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 import {
   addEvent,
   addGuest,
@@ -14,7 +14,7 @@ import {
   type Row,
   untilBlocked,
   weaken,
-} from '#test/rows.ts'
+} from '#test/support/rows.ts'
 import { findDrift } from './denormalised.ts'
 import { makePool, openDatabase } from './pool.ts'
 

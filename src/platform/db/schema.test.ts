@@ -1,7 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { freshDatabase } from '#test/database.ts'
-import { addEvent, addEventType, addGuest, addQualification, addShift, addUser, addVisitor, hour, insert } from '#test/rows.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import {
+  addEvent,
+  addEventType,
+  addGuest,
+  addQualification,
+  addShift,
+  addUser,
+  addVisitor,
+  hour,
+  insert,
+} from '#test/support/rows.ts'
 import { makePool } from './pool.ts'
 
 const { url } = await freshDatabase()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ANN, BEN, HELPERS } from '#test/people.ts'
-import { openWorld, SITE_URL } from '#test/world.ts'
+import { ANN, BEN, HELPERS } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 const unchecked = true
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, type Asked, ask, COOKIES, plantServer, SITE } from '#test/planted.ts'
+import { type Answer, type Asked, ask, COOKIES, plantServer, SITE } from '#test/support/http-server.ts'
 
 const server = await plantServer()
 after(server.close)

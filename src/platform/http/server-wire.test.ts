@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { openDatabase } from '#platform/db/pool.ts'
-import { ask, type Planted, plantServer } from '#test/planted.ts'
+import { ask, type Planted, plantServer } from '#test/support/http-server.ts'
 import { open } from './access.ts'
 import { recordEndpoint } from './endpoint.ts'
 

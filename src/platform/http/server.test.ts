@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { open } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { type Asked, ask, plantServer, SITE } from '#test/planted.ts'
+import { type Asked, ask, plantServer, SITE } from '#test/support/http-server.ts'
 
 const server = await plantServer()
 after(server.close)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { migrate } from '#platform/db/migrate.ts'
 import { makeLog } from '#platform/log.ts'
-import { newDir, query, queryUntilItWorks, start, waitUntilGone } from '#test/embedded.ts'
+import { newDir, query, queryUntilItWorks, start, waitUntilGone } from '#test/support/embedded-server.ts'
 import { startWorker } from './worker.ts'
 
 for (const [what, outcome] of [

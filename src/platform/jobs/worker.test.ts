@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import pg from 'pg'
 import { makeLog } from '#platform/log.ts'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 import { startWorker, type Task } from './worker.ts'
 
 async function start(t: TestContext, tasks: Task[]) {

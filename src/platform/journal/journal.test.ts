@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { type Actor, makeActor, NOBODY, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 import { type Entry, JOURNAL_TASK, record } from './journal.ts'
 import { type JournalEntry, journalTask } from './readers.ts'
 

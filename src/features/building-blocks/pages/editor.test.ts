@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, HELPERS, OLGA } from '#test/people.ts'
-import { browserOf } from '#test/signed-in.ts'
-import { openWorld } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, HELPERS, OLGA } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const BLOCKS = '/manage/blocks/'
 

@@ -12,7 +12,7 @@ import {
   openHouse,
   type Partner,
   share,
-} from '#test/contract/federation-set-up.ts'
+} from '#test/support/federation-setup.ts'
 
 const DELETE = '/api/federation/guest/delete/'
 const MORNING: [string, string] = ['2031-05-04T04:00:00Z', '2031-05-04T08:00:00Z']

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { addEvent } from '#test/filling.ts'
-import { checkMarkup } from '#test/markup.ts'
-import { type Instance, openInstance, type Reply, type TestBrowser } from '#test/oauth.ts'
-import { ANN, OLGA } from '#test/people.ts'
+import { addEvent } from '#test/support/fixtures.ts'
+import { type Instance, openInstance, type Reply, type TestBrowser } from '#test/support/instance.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, OLGA } from '#test/support/people.ts'
 
 const ALLOW = 'a.localhost,b.localhost'
 const PLACE = '/manage/federation/'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { loadDemoWorld } from '#demo/world.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { openWorld } from '#test/world.ts'
+import { openWorld } from '#test/support/world.ts'
 import { refreshStaleStatistics, refreshStatistics } from './statistics.ts'
 
 const COLUMNS = ['id', 'missing', 'free', 'min_count', 'max_count'] as const

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { checkMarkup } from '#test/markup.ts'
-import { PAUL } from '#test/people.ts'
-import type { World } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { PAUL } from '#test/support/people.ts'
+import type { World } from '#test/support/world.ts'
 
 /** What a browser without scripts would send of a board: every field as it stands. */
 export function fieldsOf(text: string): Record<string, string> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, HELPERS, type Person, PLANNERS } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, HELPERS, type Person, PLANNERS } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const decode = (text: string) => text.replaceAll('&amp;', '&')
 /** Titles of the shifts by the day that they stand on. */

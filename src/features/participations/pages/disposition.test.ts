@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import type { ShiftWish } from '#test/filling.ts'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { ShiftWish } from '#test/support/fixtures.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 import { poster } from './board-posting.test.ts'
 
 const unchecked = true

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 import { poster } from './board-posting.test.ts'
 
 const TEAMS = { teams: ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 })) }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { browserOf } from '#features/users/house.test.ts'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const LOG = '/manage/log/'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const unchecked = true
 const START = '2031-05-04T08:00:00+02:00'

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
-import { type Component, eventsOf, momentOf, parseIcal, textOf } from '#test/ical.ts'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/people.ts'
-import { openWorld, SITE_URL, type World } from '#test/world.ts'
+import { type Component, eventsOf, momentOf, parseIcal, textOf } from '#test/support/ical.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 
 const unchecked = true
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, PAUL, type Person, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, BEN, HELPERS, PAUL, type Person, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const unchecked = true
 const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')

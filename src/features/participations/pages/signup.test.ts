@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import type { ShiftWish } from '#test/filling.ts'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import type { ShiftWish } from '#test/support/fixtures.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 const unchecked = true
 const day = (hour: number, date = 4) => `2031-05-0${date}T${String(hour).padStart(2, '0')}:00:00+02:00`

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ANN, BEN, CAST, HELPERS, PAUL, PLANNERS, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { ANN, BEN, CAST, HELPERS, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 
 describe('all participations, and those of each event', async () => {
   const world = await openWorld()

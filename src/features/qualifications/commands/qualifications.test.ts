@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { doingAs } from '#features/participations/doing.test.ts'
 import { openDatabase } from '#platform/db/pool.ts'
-import { OLGA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { OLGA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 import { changeQualification, type Duties, GUARD, type Guard } from './qualifications.ts'
 
 const DUTIES: Duties = { touchShifts: async () => {}, moveGrants: async () => 0 }

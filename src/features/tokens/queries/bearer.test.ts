@@ -4,8 +4,8 @@ import type { UserActor } from '#platform/auth/actor.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { ANN, BEN, HELPERS, NORD, type Person } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { ANN, BEN, HELPERS, NORD, type Person } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 import { authenticateBearer } from './bearer.ts'
 
 describe('whom a token belongs to', async () => {

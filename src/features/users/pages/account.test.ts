@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { Browser } from '#features/sign-in/house.test.ts'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, type Person, VERA } from '#test/people.ts'
-import { NOW, openWorld, SITE_URL } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, type Person, VERA } from '#test/support/people.ts'
+import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
 import { validityOf } from '../rules.ts'
 
 const PROFILE = '/settings/profile/'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findJobs } from '#features/sign-in/post.test.ts'
-import { checkMarkup } from '#test/markup.ts'
-import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/people.ts'
-import { openWorld } from '#test/world.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
 import { browserOf, journalOf } from '../house.test.ts'
 
 const PEOPLE = '/manage/people/'

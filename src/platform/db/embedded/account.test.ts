@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
-import { newDir, query, start, startOtherApp } from '#test/embedded.ts'
+import { newDir, query, start, startOtherApp } from '#test/support/embedded-server.ts'
 import { attachEmbedded, startEmbedded } from '../embedded.ts'
 
 const isRoot = process.getuid?.() === 0

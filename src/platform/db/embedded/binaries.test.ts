@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { newDir } from '#test/embedded.ts'
+import { newDir } from '#test/support/embedded-server.ts'
 import { linkLibraries, locateBinaries } from './binaries.ts'
 
 test('says what to do where there is no server for the platform', () => {

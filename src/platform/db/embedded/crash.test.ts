@@ -5,7 +5,16 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { end, isAlive, newDir, query, queryUntilItWorks, start, startOtherApp, waitUntilGone } from '#test/embedded.ts'
+import {
+  end,
+  isAlive,
+  newDir,
+  query,
+  queryUntilItWorks,
+  start,
+  startOtherApp,
+  waitUntilGone,
+} from '#test/support/embedded-server.ts'
 import { startEmbedded } from '../embedded.ts'
 
 test('an app killed with -9 while it writes loses nothing, and its server is not left behind', async (t) => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { freshDatabase } from '#test/database.ts'
-import { runOn, urlOfDatabase } from '#test/database-server.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 
 /** A database without a single table, as an operator makes it for a new instance. */
 export async function emptyDatabase(): Promise<string> {

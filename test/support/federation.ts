@@ -5,8 +5,8 @@ import { shareEventWith } from '#features/federation/commands/shares.ts'
 import { makeActor, NOBODY, type UserActor } from '#platform/auth/actor.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { addEvent, type EventWish, type MadeEvent } from './filling.ts'
-import type { Instance, Reply, TestBrowser } from './oauth.ts'
+import { addEvent, type EventWish, type MadeEvent } from './fixtures.ts'
+import type { Instance, Reply, TestBrowser } from './instance.ts'
 import type { Person } from './people.ts'
 
 /** Names below localhost that instances of a test may have. */

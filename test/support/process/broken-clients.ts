@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { ask, withToken } from './visitor.ts'
+import { ask, withToken } from './http-client.ts'
 
 /** Clients that are too slow, fall silent or talk nonsense. Each is to be closed by the server. */
 const KINDS: Record<string, (socket: Socket, site: Site) => void> = {

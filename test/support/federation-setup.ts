@@ -5,7 +5,7 @@ import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
-import { freshDatabase } from '#test/database.ts'
+import { freshDatabase } from '#test/support/database.ts'
 
 export const SITE = 'https://turnout.example'
 export const NOW = new Date('2031-05-01T12:00:00Z')

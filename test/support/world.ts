@@ -11,7 +11,7 @@ import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { makeLog } from '#platform/log.ts'
-import { Caller, type Line } from './caller.ts'
+import { Caller, type Line } from './api-client.ts'
 import { freshDatabase } from './database.ts'
 import {
   addCast,
@@ -25,7 +25,7 @@ import {
   type MadeEvent,
   nextId,
   type ParticipationWish,
-} from './filling.ts'
+} from './fixtures.ts'
 import { CAST, type Group, NORD, type Partner, type Person } from './people.ts'
 
 export const SITE_URL = 'https://a.example'

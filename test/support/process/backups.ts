@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { sql } from 'kysely'
 import { attachEmbedded } from '#platform/db/embedded.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { newDataDir, startTryOut, turnout, until } from './running.ts'
-import { Visitor } from './visitor.ts'
+import { Visitor } from './http-client.ts'
+import { newDataDir, startTryOut, turnout, until } from './processes.ts'
 
 export type BackupRound = { round: number; rows: number; written: number; backupMs: number }
 

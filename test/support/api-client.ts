@@ -1,5 +1,5 @@
 import { type Agent, request } from 'node:http'
-import { type Answer, checkAnswer } from './answer.ts'
+import { type Answer, checkAnswer } from './api-response.ts'
 
 export type Query = string | Record<string, string | number | (string | number)[]>
 export type CallOptions = {

@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
 import { openForeign } from '#platform/db/foreign.ts'
-import { freshDatabase } from '#test/database.ts'
-import { keepersOf, makeManyInPostgres, makeManyInSqlite, requireMovedIn, type Size, sizeFor } from '#test/ephios-many.ts'
-import { openWorld } from '#test/world.ts'
+import { freshDatabase } from '#test/support/database.ts'
+import { keepersOf, makeManyInPostgres, makeManyInSqlite, requireMovedIn, type Size, sizeFor } from '#test/support/ephios/bulk.ts'
+import { openWorld } from '#test/support/world.ts'
 
 // The short form of `npm run check:import`: more rows than one batch holds, of every structure and every kind of participant.
 const SIZE = sizeFor(6_000)

@@ -8,11 +8,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { clearLeftovers, readPostmasterFile } from '#platform/db/embedded/leftovers.ts'
-import { ask } from './visitor.ts'
+import { ask } from './http-client.ts'
 
 // Words about real processes: the try-out, the server and the commands, each started as an operator starts it.
 
-export const ROOT = fileURLToPath(new URL('../../', import.meta.url))
+export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** A guard against waiting for ever, not a measure. */
 const PATIENCE_MS = 120_000
 

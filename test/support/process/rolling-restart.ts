@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isReady, type Server, startServe } from './running.ts'
-import { type Answer, type Asking, ask } from './visitor.ts'
+import { type Answer, type Asking, ask } from './http-client.ts'
+import { isReady, type Server, startServe } from './processes.ts'
 
 export type Load = { answers: number; failed: string[] }
 

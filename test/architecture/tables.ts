@@ -1,4 +1,4 @@
-import { isTest, lineOf, roomOf, type Source, withoutComments } from './law-source.ts'
+import { isTest, lineOf, roomOf, type Source, withoutComments } from './source.ts'
 
 const NOBODY = 'triggers and migrations alone'
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
-import { runOn, startTestServer, TEMPLATE, urlOfDatabase } from './database-server.ts'
+import { runOn, startTestServer, TEMPLATE, urlOfDatabase } from './postgres-server.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 

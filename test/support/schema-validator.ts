@@ -1,4 +1,4 @@
-import type { Answer, Json } from '#test/answer.ts'
+import type { Answer, Json } from '#test/support/api-response.ts'
 
 type Schema = Record<string, Json>
 type Check = (value: Json, path: string) => string | undefined

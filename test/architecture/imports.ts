@@ -1,4 +1,4 @@
-import { importsOf, isTest, lineOf, roomOf, type Source, targetOf, withoutComments } from './law-source.ts'
+import { importsOf, isTest, lineOf, roomOf, type Source, targetOf, withoutComments } from './source.ts'
 
 const FOUNDATION = ['platform/db', 'platform/clock', 'platform/config', 'platform/log']
 

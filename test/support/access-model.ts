@@ -1,6 +1,6 @@
 import { SCOPES, type Scope } from '#platform/auth/scopes.ts'
 import type { ApiAccess } from '#platform/http/access.ts'
-import type { Person } from '#test/people.ts'
+import type { Person } from '#test/support/people.ts'
 
 /** Who must be let in, told a second time and without the code that lets them in. */
 

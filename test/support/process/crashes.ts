@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { databasePid, isAlive, newDataDir, type Server, startTryOut, until } from './running.ts'
-import { type Answer, ask, Visitor, withToken } from './visitor.ts'
+import { type Answer, ask, Visitor, withToken } from './http-client.ts'
+import { databasePid, isAlive, newDataDir, type Server, startTryOut, until } from './processes.ts'
 
 export type Round = { round: number; written: number; readyAfterMs: number }
 

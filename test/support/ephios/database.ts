@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
-import { EPHIOS_TABLES } from './ephios-tables.ts'
+import { EPHIOS_TABLES } from './tables.ts'
 
 export type EphiosRow = Record<string, unknown>
 export type EphiosRows = Record<string, EphiosRow[]>

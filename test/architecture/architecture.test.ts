@@ -14,12 +14,12 @@ import {
   roomBreaches,
   shapeBreaches,
   vocabularyBreaches,
-} from './law.ts'
-import { NOT_JOURNALED, RECORDED_BY_CALLERS, silentCommands } from './law-journal.ts'
-import { importsOf, type Source } from './law-source.ts'
-import { OWNERS, tablesIn, writerBreaches } from './law-tables.ts'
+} from './imports.ts'
+import { NOT_JOURNALED, RECORDED_BY_CALLERS, silentCommands } from './journal.ts'
+import { importsOf, type Source } from './source.ts'
+import { OWNERS, tablesIn, writerBreaches } from './tables.ts'
 
-const SRC = fileURLToPath(new URL('../src/', import.meta.url))
+const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
 const read = (path: string): Source => ({ path, text: readFileSync(SRC + path, 'utf8') })
 const sources = globSync('**/*.ts', { cwd: SRC }).sort().map(read)
 const migrations = globSync('platform/db/migrations/*.sql', { cwd: SRC })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Answer, assertRecord, checkAnswer, endpointFor } from './answer.ts'
+import { type Answer, assertRecord, checkAnswer, endpointFor } from './api-response.ts'
 import { ANN } from './people.ts'
 import { openWorld } from './world.ts'
 

@@ -11,7 +11,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { freshDatabase } from './database.ts'
-import { addCast } from './filling.ts'
+import { addCast } from './fixtures.ts'
 import type { Person } from './people.ts'
 
 const DAY = 24 * 3600 * 1000

@@ -1,5 +1,5 @@
 import { pbkdf2Sync } from 'node:crypto'
-import type { EphiosRows } from './ephios.ts'
+import type { EphiosRows } from './database.ts'
 
 /** Hashed as Django does by another of its recipes; the usual one is checked with a hash that it made. */
 export function djangoHash(password: string): string {

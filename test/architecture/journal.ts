@@ -1,5 +1,5 @@
-import { isTest, type Source, withoutComments } from './law-source.ts'
-import { writesIn } from './law-tables.ts'
+import { isTest, type Source, withoutComments } from './source.ts'
+import { writesIn } from './tables.ts'
 
 /** What is in no log, and why. Every other table is: whoever writes it writes an entry in the same command. */
 export const NOT_JOURNALED: Record<string, string> = {

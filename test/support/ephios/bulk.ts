@@ -4,9 +4,9 @@ import { sql } from 'kysely'
 import { disagreements, type MovingReport } from '#features/moving/rules/report.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { runOn } from './database-server.ts'
-import { makeEphiosPostgres, makeEphiosSqlite } from './ephios.ts'
-import { EPHIOS_TABLES } from './ephios-tables.ts'
+import { runOn } from '../postgres-server.ts'
+import { makeEphiosPostgres, makeEphiosSqlite } from './database.ts'
+import { EPHIOS_TABLES } from './tables.ts'
 
 /** How many rows of each kind go with a number of participations, as in an organisation of some years. */
 export type Size = { participations: number; people: number; events: number; shifts: number; log: number }
