@@ -1,11 +1,13 @@
-import { forgetResponsible, markShiftsOf } from '#features/events/commands/people.ts'
+import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { forgetAbroad } from '#features/federation/commands/forget-abroad.ts'
 import { forgetNewsOf } from '#features/notifications/commands/read.ts'
 import { endGrantsOf, forgetConsentsOf } from '#features/oauth/commands/consents.ts'
 import { forgetComments } from '#features/participations/commands/forgetting.ts'
+import { removeResponsible } from '#features/planning/commands/responsible.ts'
 import { queueAccountMail, welcomePerson } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { endLinksOf, endSessionsOf, forgetDevicesOf } from '#features/sign-in/commands/sessions.ts'
+import { markShiftsOfPerson } from '#features/staffing/commands/staleness.ts'
 import { endTokensOf, forgetTokensOf } from '#features/tokens/commands/personal.ts'
 import type { AccountDuties } from '#features/users/commands/people.ts'
 
@@ -33,9 +35,10 @@ export const accountDuties: AccountDuties = {
     await forgetTokensOf(tx, userId)
     await forgetConsentsOf(tx, userId)
     await forgetComments(tx, userId)
-    await forgetResponsible(tx, userId)
+    await removeResponsible(tx, userId)
+    await removeDefaultResponsible(tx, userId)
     await forgetAbroad(tx, userId)
     await forgetNewsOf(tx, userId)
   },
-  qualificationsChanged: markShiftsOf,
+  qualificationsChanged: markShiftsOfPerson,
 }

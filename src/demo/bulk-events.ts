@@ -1,5 +1,5 @@
-import { covers } from '#features/participations/rules/skills.ts'
-import { statisticsOf } from '#features/participations/structures/registry.ts'
+import { covers } from '#features/staffing/rules/skills.ts'
+import { statisticsOf } from '#features/staffing/structures/registry.ts'
 import type { Base } from './base.ts'
 import type { BulkAudience, BulkAudiences } from './bulk-audiences.ts'
 import type { BulkPerson } from './bulk-people.ts'

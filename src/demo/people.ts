@@ -1,4 +1,4 @@
-import { closureOf, type Skills } from '#features/participations/rules/skills.ts'
+import { closureOf, type Skills } from '#features/staffing/rules/skills.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Calendar } from './calendar.ts'

@@ -1,5 +1,5 @@
-import type { Skills } from '#features/participations/rules/skills.ts'
-import { expandUnits } from '#features/participations/rules/units.ts'
+import type { Skills } from '#features/staffing/rules/skills.ts'
+import { expandUnits } from '#features/staffing/rules/units.ts'
 import type { Base } from './base.ts'
 import { type Calendar, HOUR } from './calendar.ts'
 import type { FlowPlan, ShiftPlan, StructurePlan } from './plan.ts'

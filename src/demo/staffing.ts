@@ -1,4 +1,4 @@
-import { covers, type Skills } from '#features/participations/rules/skills.ts'
+import { covers, type Skills } from '#features/staffing/rules/skills.ts'
 import type { Calendar } from './calendar.ts'
 import { HOUR } from './calendar.ts'
 import type { PlannedState, ShiftPlan } from './plan.ts'

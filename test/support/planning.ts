@@ -1,8 +1,8 @@
-import type { ShiftWish } from '#features/events/rules/shift-form.ts'
-import { createEvent } from '#features/participations/commands/plan-event.ts'
-import { doingAs } from '#features/participations/doing.test.ts'
+import { createEvent } from '#features/planning/commands/plan-event.ts'
+import type { ShiftWish } from '#features/planning/rules/shift-form.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
+import { doingAs } from '#test/support/command-context.ts'
 import { HELPERS, PAUL, type Person, PLANNERS } from './people.ts'
 import { openWorld } from './world.ts'
 

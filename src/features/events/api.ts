@@ -1,3 +1,4 @@
+import { type SignupStats, sumStats } from '#features/staffing/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
@@ -7,7 +8,6 @@ import { type EventRow, eventBodies, type ShiftRow, shiftBodies, type TitledShif
 import type { Keyed } from './queries/filters.ts'
 import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from './queries/keys.ts'
 import { eventPath } from './rules/slug.ts'
-import { type SignupStats, sumStats } from './rules/statistics.ts'
 import { eventParameters, eventRecord, shiftParameters, shiftRecord } from './schema.ts'
 
 const statsOf = (row: ShiftRow): SignupStats => ({

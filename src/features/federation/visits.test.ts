@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { moveParticipation } from '#features/participations/commands/disposition.ts'
+import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { ALLOW, contactOf, doingAs, doingAt, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, PAUL } from '#test/support/people.ts'

@@ -1,21 +1,10 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
+import { madeOf } from '#features/staffing/queries/shifts-of-blocks.ts'
 import { may } from '#platform/auth/actor.ts'
 import type { Ask } from '#platform/auth/ask.ts'
-import type { DB } from '#platform/db/tables.ts'
 import { changeableBy, shownTo } from '../access.ts'
 
 export type ShiftOfBlock = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
-
-/** A condition on `shift` as `s`: not over yet, and made of one of these blocks. */
-export function madeOf(blockIds: readonly number[], now: Date): RawBuilder<unknown> {
-  const starts = blockIds.map((id) => JSON.stringify({ starting_blocks: [{ building_block: id }] }))
-  return sql`s.structure_slug = 'complex' and s.end_time > ${now} and s.structure_configuration @> any (${starts}::jsonb[])`
-}
-
-export async function findShiftIdsOfBlocks(db: Kysely<DB>, blockIds: readonly number[], now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select s.id from shift s where ${madeOf(blockIds, now)} order by s.id`.execute(db)
-  return rows.map(({ id }) => id)
-}
 
 const MOST_NAMED = 200
 

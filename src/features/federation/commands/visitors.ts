@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { refreshStatistics } from '#features/participations/commands/statistics.ts'
+import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { HomeProfile } from '../partner.ts'

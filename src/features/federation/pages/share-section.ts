@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { FormValues } from '#features/events/rules/form-values.ts'
+import type { FormValues } from '#features/planning/rules/form-values.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Html } from '#platform/html/html.ts'

@@ -1,5 +1,6 @@
 import { nothing } from '#features/oauth/schema.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import type { MountContext, PageMount } from '#features/participations/mount.ts'
+import { html } from '#platform/html/html.ts'
 import { open, visitor } from '#platform/http/access.ts'
 import { actionPage, type Page, type PageAnswer, type Redirect, type Visit, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -10,24 +11,21 @@ import { type GuestFace, getGuestFace } from '../queries/guests.ts'
 import { getSharedEventOf, isSharedWith } from '../queries/shares.ts'
 import { homeListUrl, homeSilentView, strangerView, visitBannerView, visitLinks } from '../views/visits.ts'
 
-type Entered = { links: ReturnType<typeof visitLinks>; banner: Html; formTargets: string[]; head: Html }
-
-/** By which people of partner instances come to an event that is shared with theirs, and to its shifts. */
-export const visitorDoor = {
+/** For visitors from partner instances: the event and its shifts, if the event is shared with their instance. */
+export const visitorMount: PageMount = {
   access: visitor,
   paths: {
     event: '/events/shared/{event}/{guest}/',
     signup: '/shifts/shared/{shift}/{guest}/signup/',
     decline: '/shifts/shared/{shift}/{guest}/decline/',
   },
-  enter,
+  authorize,
 }
 
-/** Asked at every page and action: a link or a share may have ended since the last one. */
-async function enter(visit: Visit): Promise<Entered | Redirect> {
+/** Checked for every request: the link or the share may have ended since the last one. */
+async function authorize(visit: Visit): Promise<MountContext | Redirect> {
   const { words, actor, db } = visit.ask
   const guest = await requireGuest(visit)
-  // Somebody of another instance is nobody here.
   if (actor.kind !== 'visitor' || actor.federatedGuestId !== guest.id) return sendHome(visit, guest)
   const eventId = await wantedEvent(visit, guest.id)
   if (eventId === undefined || !(await isSharedWith(db, eventId, guest.id))) throw new Problem('not_found')

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type EventAbroad, findEventsAbroad } from '#features/participations/queries/abroad.ts'
+import { type EventAbroad, findEventsAbroad } from '#features/finding/queries/abroad.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import type { Page } from '#platform/http/paging.ts'
 

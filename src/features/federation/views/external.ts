@@ -1,5 +1,5 @@
-import { abroadNotes } from '#features/participations/views/rows.ts'
-import { ownStateOf } from '#features/participations/views/standing.ts'
+import { abroadNotes } from '#features/finding/views/rows.ts'
+import { ownStateOf } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { refreshStatistics } from '#features/participations/commands/statistics.ts'
+import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { hashClientSecret, hashSecret, type Keyring } from '#platform/auth/secrets.ts'
 import { findDrift, recountAudiences } from '#platform/db/denormalised.ts'
 import type { ForeignDatabase } from '#platform/db/foreign.ts'

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { transact } from '#platform/db/transaction.ts'
+import { doingAs } from '#test/support/command-context.ts'
 import { addShift } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { doingAs } from '../doing.test.ts'
 import { followLeader, releaseFollowers } from './coupling.ts'
-import { moveParticipation } from './disposition.ts'
 import { decline, signUp } from './sign-up.ts'
 
 const day = (hour: number, date: number) => `2031-06-0${date}T${String(hour).padStart(2, '0')}:00:00Z`

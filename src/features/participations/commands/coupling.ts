@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
+import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { refreshStatistics } from './statistics.ts'
 
 /** A condition on `shift` as `f` and `leader`: f follows leader. A shift that follows another leads nobody. */
 const follows = sql`leader.event_id = f.event_id and leader.id <> f.id and leader.signup_flow_slug <> 'coupled'

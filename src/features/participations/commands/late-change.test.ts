@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { doingAs } from '#test/support/command-context.ts'
 import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { doingAs } from '../doing.test.ts'
-import { moveParticipation } from './disposition.ts'
 import { customize, type Details, type MoveOutcome, signUp } from './sign-up.ts'
 
 const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { doingAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { doingAs } from '../doing.test.ts'
-import { moveParticipation } from './disposition.ts'
 import { GUARD } from './locks.ts'
 import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
 

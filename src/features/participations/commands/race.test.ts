@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { getPlannedShift } from '#features/events/queries/stored-shifts.ts'
+import { changeShift } from '#features/planning/commands/shifts.ts'
+import { getPlannedShift } from '#features/planning/queries/shifts.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { doingAs } from '#test/support/command-context.ts'
 import { PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { doingAs } from '../doing.test.ts'
 import { GUARD, type Guard } from './locks.ts'
-import { changeShift } from './shifts.ts'
 import { decline, type MoveOutcome, signUp } from './sign-up.ts'
 
 const CONNECTIONS = 16

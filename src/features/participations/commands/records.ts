@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
+import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
+import type { State } from '#features/staffing/rules/states.ts'
 import type { Doing } from '#platform/auth/ask.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { OwnRecord, Participant } from '../queries/signup-facts.ts'
 import type { IndividualTimes } from '../rules/individual-times.ts'
-import type { State } from '../rules/states.ts'
 import { mirror } from './coupling.ts'
-import { refreshStatistics } from './statistics.ts'
 
 export type CommentWish = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { doingAs } from '#test/support/command-context.ts'
 import { addShift, type ShiftWish } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { doingAs } from '../doing.test.ts'
-import { moveParticipation } from './disposition.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from './sign-up.ts'
 
 const day = (hour: number, date = 4) => `2031-05-0${date}T${String(hour).padStart(2, '0')}:00:00Z`

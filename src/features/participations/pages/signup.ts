@@ -1,50 +1,46 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
+import { reasonText } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type FormPage, formPage, type PageBody, type Redirect, type Refused, type Visit } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
+import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
 import { type Candidacy, findEligibility } from '../queries/eligibility.ts'
 import { findOwnComments, type OwnCommentShown } from '../queries/own-comments.ts'
-import { findQualificationTitles } from '../queries/qualification-titles.ts'
+import { loadReasonContext } from '../queries/qualification-titles.ts'
 import { getShiftForSignup, type ShiftForSignup } from '../queries/signup-shown.ts'
 import { type DeclineForm, declineForm, type SignupForm, signupForm } from '../schema.ts'
-import { reasonText, type Telling } from '../views/reasons.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
-import { type Door, type Entered, OWN_DOOR } from './door.ts'
 
-type Found = { shift: ShiftForSignup; candidacy: Candidacy; telling: Telling; entered: Entered }
+type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
 
-async function findShift({ ask, path }: Visit, entered: Entered): Promise<Found> {
+async function findShift({ ask, path }: Visit, mounted: MountContext): Promise<Found> {
   const id = /^\d{1,15}$/.test(path.shift!) ? Number(path.shift) : undefined
   const shift = id === undefined ? undefined : await getShiftForSignup(ask, id)
   const candidacy = shift && (await findEligibility(ask, [shift.id])).get(shift.id)
   // That it exists is told to nobody who may not see it.
   if (!shift || !candidacy) throw new Problem('not_found')
-  return { shift, candidacy, entered, telling: await tellingOf(ask) }
+  return { shift, candidacy, mounted, reasonContext: await loadReasonContext(ask) }
 }
 
 /** Lets somebody in, or sends them where they have to go first. */
-async function requireShift(door: Door, visit: Visit): Promise<Found | Redirect> {
-  const entered = await door.enter(visit)
-  return 'redirect' in entered ? entered : findShift(visit, entered)
-}
-
-export async function tellingOf(ask: Ask): Promise<Telling> {
-  return { words: ask.words, now: ask.now, titleOf: await findQualificationTitles(ask) }
+async function requireShift(mount: PageMount, visit: Visit): Promise<Found | Redirect> {
+  const mounted = await mount.authorize(visit)
+  return 'redirect' in mounted ? mounted : findShift(visit, mounted)
 }
 
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
-const shiftDataOf = ({ shift, entered: { links } }: Found): SignupFormData['shift'] => ({
+const shiftDataOf = ({ shift, mounted: { links } }: Found): SignupFormData['shift'] => ({
   id: shift.id,
   title: titleOf(shift),
   start: shift.start_time,
   end: shift.end_time,
   eventPath: links.event(shift.event_id, shift.event_title),
 })
-const pageOf = ({ shift, entered: { links, banner, ...page } }: Found, title: string, main: Html): PageBody => ({
+const pageOf = ({ shift, mounted: { links, banner, ...page } }: Found, title: string, main: Html): PageBody => ({
   title,
   main: html`${banner}${main}`,
   ...page,
@@ -52,13 +48,13 @@ const pageOf = ({ shift, entered: { links, banner, ...page } }: Found, title: st
 })
 const isIn = ({ own }: Candidacy): boolean => own?.state === 0 || own?.state === 1
 
-export const signupPageBy = (door: Door): FormPage<SignupForm> =>
+export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
   formPage({
-    path: door.paths.signup,
-    access: door.access,
+    path: mount.paths.signup,
+    access: mount.access,
     form: signupForm,
     show: async (visit, refused) => {
-      const found = await requireShift(door, visit)
+      const found = await requireShift(mount, visit)
       if ('redirect' in found) return found
       const { own } = found.candidacy
       const comments = own ? await findOwnComments(visit.ask, own.id) : []
@@ -66,9 +62,9 @@ export const signupPageBy = (door: Door): FormPage<SignupForm> =>
     },
     submit: async (visit, input) => {
       const { words } = visit.ask
-      const found = await requireShift(door, visit)
+      const found = await requireShift(mount, visit)
       if ('redirect' in found) return found
-      const { shift, telling } = found
+      const { shift, reasonContext } = found
       const isQuick = input.quick === '1'
       const details = isQuick ? undefined : readDetails(input, shift, words)
       const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
@@ -78,22 +74,22 @@ export const signupPageBy = (door: Door): FormPage<SignupForm> =>
       // A second click finds that the first one did it.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
         return leadBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
-      return { refused: errorsOf(telling, outcome), status: isQuick ? 409 : 422 }
+      return { refused: errorsOf(reasonContext, outcome), status: isQuick ? 409 : 422 }
     },
   })
 
-export const declinePageBy = (door: Door): FormPage<DeclineForm> =>
+export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
   formPage({
-    path: door.paths.decline,
-    access: door.access,
+    path: mount.paths.decline,
+    access: mount.access,
     form: declineForm,
     show: async (visit) => {
-      const found = await requireShift(door, visit)
+      const found = await requireShift(mount, visit)
       if ('redirect' in found) return found
-      const { candidacy, telling, entered } = found
+      const { candidacy, reasonContext, mounted } = found
       const main = declineView({
-        ...telling,
-        links: entered.links,
+        ...reasonContext,
+        links: mounted.links,
         csrfToken: visit.csrfToken,
         shift: shiftDataOf(found),
         reasons: candidacy.reasons.decline,
@@ -106,40 +102,40 @@ export const declinePageBy = (door: Door): FormPage<DeclineForm> =>
     },
     submit: async (visit, { from }) => {
       const { words } = visit.ask
-      const found = await requireShift(door, visit)
+      const found = await requireShift(mount, visit)
       if ('redirect' in found) return found
-      const { shift, candidacy, telling, entered } = found
+      const { shift, candidacy, reasonContext, mounted } = found
       const outcome = await decline(visit.doing, { shiftId: shift.id })
       if (!outcome.ok) {
         if (outcome.reasons.some(({ code }) => code === 'already_declined'))
           return leadBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
-        return { refused: errorsOf(telling, outcome), status: 409 }
+        return { refused: errorsOf(reasonContext, outcome), status: 409 }
       }
       // Only what leads back to where somebody was is called undo.
       const isUndoable = outcome.from === candidacy.leadsTo
       return leadBack(found, from, {
         kind: 'info',
         text: words.t('signup.declined', { shift: titleOf(shift) }),
-        undo: isUndoable ? { action: entered.links.signup(shift.id), fields: { quick: '1', from } } : undefined,
+        undo: isUndoable ? { action: mounted.links.signup(shift.id), fields: { quick: '1', from } } : undefined,
       })
     },
   })
 
-export const signupPage = signupPageBy(OWN_DOOR)
-export const declinePage = declinePageBy(OWN_DOOR)
+export const signupPage = signupPageFor(MEMBER_MOUNT)
+export const declinePage = declinePageFor(MEMBER_MOUNT)
 
-function leadBack({ shift, entered }: Found, from: 'home' | 'event', flash: Flash): Redirect {
-  return { redirect: from === 'home' ? '/' : entered.links.event(shift.event_id, shift.event_title), flash }
+function leadBack({ shift, mounted }: Found, from: 'home' | 'event', flash: Flash): Redirect {
+  return { redirect: from === 'home' ? '/' : mounted.links.event(shift.event_id, shift.event_title), flash }
 }
 
 type Done = Extract<MoveOutcome, { ok: true }>
 
-function flashOf(words: Words, { shift, entered }: Found, { from, to, hasChanged }: Done, input: SignupForm): Flash {
+function flashOf(words: Words, { shift, mounted }: Found, { from, to, hasChanged }: Done, input: SignupForm): Flash {
   const { doing } = input
   if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.askedAgain') }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
   const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.asked', { shift: titleOf(shift) })
-  return { kind: 'good', text, undo: { action: entered.links.decline(shift.id), fields: { from: input.from } } }
+  return { kind: 'good', text, undo: { action: mounted.links.decline(shift.id), fields: { from: input.from } } }
 }
 
 /** A field that still shows the shift's own time means that time, to the second. */
@@ -170,8 +166,8 @@ const FIELDS: Record<string, string> = {
   wish_not_offered: 'wish',
 }
 
-function errorsOf(telling: Telling, { reasons }: Extract<MoveOutcome, { ok: false }>) {
-  return reasons.map((reason) => ({ field: FIELDS[reason.code], text: reasonText(telling, reason) }))
+function errorsOf(reasonContext: ReasonContext, { reasons }: Extract<MoveOutcome, { ok: false }>) {
+  return reasons.map((reason) => ({ field: FIELDS[reason.code], text: reasonText(reasonContext, reason) }))
 }
 
 function formDataOf(
@@ -181,7 +177,7 @@ function formDataOf(
   comments: readonly OwnCommentShown[],
 ): SignupFormData {
   const { words, now } = visit.ask
-  const { shift, candidacy, telling, entered } = found
+  const { shift, candidacy, reasonContext, mounted } = found
   const { own, terms, wish, situation } = candidacy
   const doing = isIn(candidacy) ? 'customize' : 'sign-up'
   const sent = (name: string): string | undefined => {
@@ -191,8 +187,8 @@ function formDataOf(
   const tolerance = situation.settings.toleranceMinutes * 60_000
   const reasons = candidacy.reasons[doing]
   return {
-    ...telling,
-    links: entered.links,
+    ...reasonContext,
+    links: mounted.links,
     csrfToken: visit.csrfToken,
     shift: shiftDataOf(found),
     doing,

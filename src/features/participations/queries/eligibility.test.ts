@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { findWantedShifts } from '#features/finding/queries/wanted.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
+import { doingAs } from '#test/support/command-context.ts'
 import type { ShiftWish } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { doingAs } from '../doing.test.ts'
 import { findEligibility } from './eligibility.ts'
-import { findWantedShifts } from './wanted.ts'
 
 describe('eligibility for many shifts', async () => {
   const world = await openWorld()

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import type { Engagement } from '#features/staffing/rules/reasons.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Engagement } from '../rules/reasons.ts'
 
 type Row = { userId: number; eventTitle: string; start: Date; end: Date; host: string; href: string }
 

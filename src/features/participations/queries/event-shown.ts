@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
-import type { SignupStats } from '#features/events/rules/statistics.ts'
+import type { State } from '#features/staffing/rules/states.ts'
+import type { SignupStats } from '#features/staffing/rules/statistics.ts'
 import type { Ask } from '#platform/auth/ask.ts'
 import { identityShownTo, openFor, ownedBy } from '../access.ts'
-import type { State } from '../rules/states.ts'
 
 export type EventShown = {
   id: number

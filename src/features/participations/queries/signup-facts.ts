@@ -1,16 +1,16 @@
 import { type Kysely, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
+import { getFlow } from '#features/staffing/flows/registry.ts'
+import { loadInclusions } from '#features/staffing/queries/staffing.ts'
+import type { Engagement } from '#features/staffing/rules/reasons.ts'
+import { closureOf, type Inclusions } from '#features/staffing/rules/skills.ts'
+import type { State } from '#features/staffing/rules/states.ts'
+import type { BuildingBlock } from '#features/staffing/rules/units.ts'
+import type { StructurePerson } from '#features/staffing/structures/structure.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { getFlow } from '../flows/registry.ts'
 import type { SignupSettings } from '../rules/eligibility.ts'
-import type { Engagement } from '../rules/reasons.ts'
-import { closureOf, type Inclusions } from '../rules/skills.ts'
-import type { State } from '../rules/states.ts'
-import type { BuildingBlock } from '../rules/units.ts'
-import type { StructurePerson } from '../structures/structure.ts'
 import { findEngagementsAbroad } from './engagements-abroad.ts'
-import { loadInclusions } from './staffing.ts'
 
 /** Whoever signs up; placeholders are names without a person. */
 export type Participant = { kind: 'local' | 'visitor' | 'guest'; id: number }

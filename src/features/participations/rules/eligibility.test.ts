@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { Engagement } from '#features/staffing/rules/reasons.ts'
+import { classOf, helpFor } from '#features/staffing/rules/reasons.ts'
 import { judgeEligibility, reasonsForForm, type Situation } from './eligibility.ts'
-import type { Engagement } from './reasons.ts'
-import { classOf, helpFor } from './reasons.ts'
 
 const at = (hour: number, day = 4) => new Date(Date.UTC(2031, 4, day, hour))
 const busy = (from: number, to: number, shiftId = 99): Engagement => ({

@@ -1,10 +1,10 @@
+import { classOf, type Engagement, type Reason, type Warning } from '#features/staffing/rules/reasons.ts'
+import { covers, type Skills } from '#features/staffing/rules/skills.ts'
+import { STATE, type State } from '#features/staffing/rules/states.ts'
+import type { FlowTerms } from '#features/staffing/rules/terms.ts'
 import { ageOn, dayOf } from '#features/users/rules.ts'
+import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span.ts'
 import { judgeMove, type Move } from './moves.ts'
-import { classOf, type Engagement, type Reason, type Warning } from './reasons.ts'
-import { covers, type Skills } from './skills.ts'
-import { gapBetween, overlaps, type Span, spansWhole } from './spans.ts'
-import { STATE, type State } from './states.ts'
-import type { FlowTerms } from './terms.ts'
 
 export type SignupSettings = {
   /** Whoever has told no date of birth is kept from shifts with a minimum age. */

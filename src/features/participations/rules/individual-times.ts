@@ -1,5 +1,5 @@
-import type { Reason } from './reasons.ts'
-import type { Span } from './spans.ts'
+import type { Reason } from '#features/staffing/rules/reasons.ts'
+import type { Span } from '#platform/time-span.ts'
 
 export type IndividualTimes = { start: Date | null; end: Date | null }
 

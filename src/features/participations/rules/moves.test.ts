@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import type { State } from '#features/staffing/rules/states.ts'
 import { isMoveOfResponsible, judgeMove, MOVES_OF_RESPONSIBLES, type Move } from './moves.ts'
-import type { State } from './states.ts'
 
 const NONE = undefined
 /** What each move leads to from: nothing, requested, confirmed, declined, rejected, getting dispatched. */

@@ -1,5 +1,5 @@
-import type { Reason } from './reasons.ts'
-import { STATE, type State } from './states.ts'
+import type { Reason } from '#features/staffing/rules/reasons.ts'
+import { STATE, type State } from '#features/staffing/rules/states.ts'
 
 /** What participants do themselves. */
 export type Move = 'sign-up' | 'decline' | 'customize'

@@ -1,4 +1,4 @@
-import { STATE, type State } from './states.ts'
+import { STATE, type State } from '#features/staffing/rules/states.ts'
 
 const ORDER: readonly State[] = [
   STATE.confirmed,

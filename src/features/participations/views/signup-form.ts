@@ -1,11 +1,12 @@
+import type { Reason, ReasonContext, Warning } from '#features/staffing/rules/reasons.ts'
+import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { checkboxField, dateTimeField, hiddenField, radioGroup, textareaField } from '#platform/ui/fields.ts'
 import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { Reason, Warning } from '../rules/reasons.ts'
-import { type Linked, noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
+import type { Links } from '../rules/links.ts'
 
 export type WishData = {
   kind: 'team' | 'unit'
@@ -18,26 +19,25 @@ export type WishData = {
 /** `author` undefined: the reader. */
 export type CommentData = { text: string; at: Date; author: string | undefined; isPublic: boolean }
 
-export type SignupFormData = Telling &
-  Linked & {
-    csrfToken: string
-    shift: { id: number; title: string; start: Date; end: Date; eventPath: string }
-    doing: 'sign-up' | 'customize'
-    /** Why it is not possible; then there is no form. */
-    reasons: readonly Reason[]
-    warnings: readonly Warning[]
-    /** Undefined where times are fixed. */
-    limits: { earliest: Date; latest: Date } | undefined
-    wish: WishData | undefined
-    canDecline: boolean
-    /** A change now is decided by others again. */
-    asksAgain: boolean
-    /** Own times that the shift has moved away from. */
-    areTimesOutside: boolean
-    comments: readonly CommentData[]
-    values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
-    errors: readonly FormError[]
-  }
+export type SignupFormData = ReasonContext & { links: Links } & {
+  csrfToken: string
+  shift: { id: number; title: string; start: Date; end: Date; eventPath: string }
+  doing: 'sign-up' | 'customize'
+  /** Why it is not possible; then there is no form. */
+  reasons: readonly Reason[]
+  warnings: readonly Warning[]
+  /** Undefined where times are fixed. */
+  limits: { earliest: Date; latest: Date } | undefined
+  wish: WishData | undefined
+  canDecline: boolean
+  /** A change now is decided by others again. */
+  asksAgain: boolean
+  /** Own times that the shift has moved away from. */
+  areTimesOutside: boolean
+  comments: readonly CommentData[]
+  values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
+  errors: readonly FormError[]
+}
 
 export function signupFormView(data: SignupFormData): Html {
   const { words, now, csrfToken, shift, doing, errors, links } = data
@@ -121,13 +121,12 @@ function earlierView({ words, now, comments }: SignupFormData): Html | false {
   return html`<section class="field" aria-labelledby="earlier"><p id="earlier"><b>${words.t('signup.commentsBefore')}</b></p><ul class="stack" role="list">${lines}</ul></section>`
 }
 
-export type DeclineData = Telling &
-  Linked & {
-    csrfToken: string
-    shift: SignupFormData['shift']
-    reasons: readonly Reason[]
-    consequences: { freesPlace: boolean; asksAgain: boolean }
-  }
+export type DeclineData = ReasonContext & { links: Links } & {
+  csrfToken: string
+  shift: SignupFormData['shift']
+  reasons: readonly Reason[]
+  consequences: { freesPlace: boolean; asksAgain: boolean }
+}
 
 export function declineView(data: DeclineData): Html {
   const { words, now, csrfToken, shift, reasons, consequences, links } = data

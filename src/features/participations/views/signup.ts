@@ -1,9 +1,10 @@
+import type { Reason, ReasonContext } from '#features/staffing/rules/reasons.ts'
+import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import type { Eligibility } from '../rules/eligibility.ts'
-import type { Reason } from '../rules/reasons.ts'
-import { STATE, type State } from '../rules/states.ts'
-import { type Linked, noteView, reasonsView, type Telling, warningsView } from './reasons.ts'
+import type { Links } from '../rules/links.ts'
 
 /** What the reader can do about one shift. */
 export type SignupData = {
@@ -18,27 +19,27 @@ export type SignupData = {
   areTimesOutside: boolean
 }
 
-type Surroundings = Telling & Linked & { csrfToken: string; from: 'home' | 'event' }
+type Surroundings = ReasonContext & { links: Links } & { csrfToken: string; from: 'home' | 'event' }
 
 /** Says nothing that the badge beside it says. */
 const SAID: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
 
 /** Whether it is possible, and if not, why, and what would help. */
-export function signupNotesView(telling: Telling & Linked, data: SignupData): Html {
-  const { words, now } = telling
+export function signupNotesView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
+  const { words, now } = reasonContext
   const { eligibility, state, leadsTo, closesAt } = data
   const { canSignUp, warnings } = eligibility
   const isIn = state === STATE.requested || state === STATE.confirmed
   const told = (reasons: readonly Reason[]) =>
     reasonsView(
-      telling,
+      reasonContext,
       reasons.filter(({ code }) => !SAID.has(code)),
     )
   const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.timesOutside')}`)
   if (isIn) return html`${outside}${told(eligibility.reasons.decline)}`
   if (!canSignUp) return html`${told(eligibility.reasons['sign-up'])}`
   const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
-  return html`${noteView('hand-helping', html`${words.t(leadsTo === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${told(data.formReasons)}${warningsView(telling, warnings)}`
+  return html`${noteView('hand-helping', html`${words.t(leadsTo === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${told(data.formReasons)}${warningsView(reasonContext, warnings)}`
 }
 
 /** `shift`: what tells the buttons of a page apart for those who hear it. False: there is nothing to do. */

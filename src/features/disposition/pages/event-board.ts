@@ -1,0 +1,153 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+import { html } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { formPage, type PageAnswer, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import type { Flash } from '#platform/ui/flash.ts'
+import { saveCards } from '../commands/board.ts'
+import {
+  type EventBoard,
+  type EventBoardFilter,
+  type EventOfBoard,
+  findShiftsOfBoard,
+  getBoardEvent,
+  loadEventBoard,
+} from '../queries/board-event.ts'
+import { findQualificationNames } from '../queries/board-names.ts'
+import { getBoardState } from '../queries/board-shift.ts'
+import { readTyped, type TypedCard, wishOf } from '../queries/board-typed.ts'
+import { eventBoardPath, eventBoardView } from '../views/board-event.ts'
+import { boardForm, textOf } from './board.ts'
+
+async function requireEvent({ ask, path }: Visit): Promise<EventOfBoard> {
+  const id = /^(\d{1,15})(?:-|$)/.exec(path.event!)?.[1]
+  const found = id === undefined ? undefined : await getBoardEvent(ask, Number(id))
+  // That it exists is told to nobody who may not see it.
+  if (!found) throw new Problem('not_found')
+  if (!found.mayChange) throw new Problem('permission_denied')
+  return found.event
+}
+
+export const eventBoardStatePage = viewPage({
+  path: '/events/{event}/board/state/',
+  access: signedIn,
+  show: async (visit) => {
+    const event = await requireEvent(visit)
+    const shifts = await findShiftsOfBoard(visit.ask, event.id)
+    const state = await getBoardState(
+      visit.ask,
+      shifts.map(({ id }) => id),
+    )
+    return { content: JSON.stringify({ state }), contentType: 'application/json', etag: `"${state}"` }
+  },
+})
+
+const filterOf = ({ query }: Visit): EventBoardFilter & { text: string } => {
+  const text = (query.get('q') ?? '').trim()
+  const state = query.get('state') ?? ''
+  return {
+    text,
+    terms: text.split(/\s+/).filter(Boolean).slice(0, 8),
+    state: /^[0-3]$/.test(state) ? (Number(state) as 0) : undefined,
+  }
+}
+
+export const eventBoardPage = formPage({
+  path: '/events/{event}/board/',
+  access: signedIn,
+  form: boardForm,
+  show: async (visit) => present(visit, await loadEventBoard(visit.ask, await requireEvent(visit), filterOf(visit))),
+  submit: async (visit, values) => {
+    const event = await requireEvent(visit)
+    const typed = readTyped(values)
+    const [doing = '', shift = '', key = ''] = textOf(values, 'do').split(' ')
+    const isNamed = (card: TypedCard) => card.shiftId === Number(shift) && card.key === key
+    const show = async (cards: readonly TypedCard[]) =>
+      present(visit, await loadEventBoard(visit.ask, event, filterOf(visit), { cards }))
+    if (doing === 'save') return save(visit, event, typed)
+    if (doing === 'theirs') return show(typed.filter((card) => !isNamed(card)))
+    if (doing !== 'mine') return show(typed)
+    const stored = await loadEventBoard(visit.ask, event, { terms: [], state: undefined })
+    const cell = stored.people.find((person) => person.key === key)?.cells.find(({ shiftId }) => shiftId === Number(shift))
+    const { version = null, before: to = '' } = cell ?? {}
+    return show(typed.map((card) => (isNamed(card) ? { ...card, before: { version, to, start: '', end: '' } } : card)))
+  },
+})
+
+async function save(visit: Visit, event: EventOfBoard, typed: readonly TypedCard[]): Promise<PageAnswer> {
+  const { words } = visit.ask
+  const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
+  const ready = read.filter((one) => 'wish' in one)
+  const outcomes = await saveCards(
+    visit.doing,
+    ready.map(({ wish }) => wish),
+  )
+  const outcomeOf = new Map(ready.map(({ card }, index) => [card, outcomes[index]!]))
+  const left = read.filter(({ card }) => outcomeOf.get(card)?.kind !== 'saved')
+  const count = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
+  const said = words.t(count ? 'board.saved' : 'board.savedNone', { count })
+  const filter = visit.url.includes('?') ? visit.url.slice(visit.url.indexOf('?')) : ''
+  if (!left.length) return { redirect: eventBoardPath(event.id) + filter, flash: { kind: count ? 'good' : 'info', text: said } }
+  const reasons = left.flatMap((one) => {
+    const outcome = outcomeOf.get(one.card)
+    const at = `${one.card.shiftId} ${one.card.key}`
+    if ('reasons' in one) return [[at, one.reasons] as const]
+    return outcome?.kind === 'refused' ? [[at, outcome.reasons] as const] : []
+  })
+  const stale = outcomes.filter(({ kind }) => kind === 'stale').length
+  const text = [
+    count && said,
+    stale && words.t('board.staleCount', { count: stale }),
+    reasons.length && words.t('board.refusedCount', { count: reasons.length }),
+  ]
+  const unsaved = { cards: left.map(({ card }) => card), reasons: new Map(reasons) }
+  const board = await loadEventBoard(visit.ask, event, filterOf(visit), unsaved)
+  const flash: Flash = { kind: 'warn', text: text.filter(Boolean).join(' ') }
+  return present(visit, board, { flash, status: stale ? 409 : 422 })
+}
+
+async function present(
+  visit: Visit,
+  board: EventBoard,
+  { flash, status }: { flash?: Flash; status?: number } = {},
+): Promise<PageAnswer> {
+  const { ask, csrfToken, url } = visit
+  const { event, shifts, people, count } = board
+  const { words, now } = ask
+  const { text, state } = filterOf(visit)
+  const href = eventPath(event.id, event.title)
+  const main = eventBoardView({
+    words,
+    now,
+    ...(await findQualificationNames(ask)),
+    csrfToken,
+    flash,
+    count,
+    people,
+    action: url,
+    eventId: event.id,
+    title: event.title,
+    shifts: shifts.map((shift) => ({
+      id: shift.id,
+      label: shift.label,
+      start: shift.start_time,
+      end: shift.end_time,
+      stats: shift,
+    })),
+    filter: { query: text, state: state === undefined ? '' : String(state) },
+    state: await getBoardState(
+      ask,
+      shifts.map(({ id }) => id),
+    ),
+  })
+  return {
+    title: words.t('board.acrossTitle'),
+    main,
+    wide: true,
+    ...(status ? { status } : {}),
+    breadcrumb: [{ href, label: event.title }],
+    head: html`<link rel="stylesheet" href="${assetUrl('board.css')}">`,
+    scripts: [assetUrl('board.js')],
+  }
+}

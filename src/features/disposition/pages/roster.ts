@@ -1,0 +1,93 @@
+import { eventPath, slugOf } from '#features/events/rules/slug.ts'
+import { findShiftsShown, getEventShown } from '#features/participations/queries/event-shown.ts'
+import { findQualificationTitles } from '#features/participations/queries/qualification-titles.ts'
+import { html } from '#platform/html/html.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { type Page, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { csvText, findRoster } from '../queries/roster.ts'
+import { type RosterData, rosterRows, rosterView } from '../views/roster.ts'
+
+function optionsIn(query: URLSearchParams): RosterData['options'] {
+  const shift = query.get('shift') ?? ''
+  return {
+    shiftId: /^\d{1,15}$/.test(shift) ? Number(shift) : undefined,
+    // The box sends a 1 behind the 0 that always comes.
+    requests: query.getAll('requests').at(-1) !== '0',
+    sheet: query.get('sheet') === '1',
+  }
+}
+
+async function requireRoster({ ask, path, query }: Visit): Promise<RosterData> {
+  const id = /^\d{1,15}$/.test(path.event!) ? Number(path.event) : undefined
+  const event = id === undefined ? undefined : await getEventShown(ask, id)
+  if (!event) throw new Problem('not_found')
+  const options = optionsIn(query)
+  const [{ shifts: all }, shifts, titleOf] = await Promise.all([
+    findShiftsShown(ask, event.id),
+    findRoster(ask, event.id, options),
+    findQualificationTitles(ask),
+  ])
+  return {
+    words: ask.words,
+    now: ask.now,
+    options,
+    titleOf,
+    event: {
+      id: event.id,
+      title: event.title,
+      location: event.location,
+      time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
+      cancelledBecause: event.cancelled_at && event.cancellation_reason,
+    },
+    choices: all.map(({ id, label, start_time, end_time }) => ({ id, label, start: start_time, end: end_time })),
+    shifts: shifts.map(({ id, label, meeting_time, start_time, end_time, lines }) => ({
+      id,
+      label,
+      lines,
+      meeting: meeting_time,
+      start: start_time,
+      end: end_time,
+    })),
+  }
+}
+
+const rosterPage = viewPage({
+  path: '/events/{event}/roster/',
+  access: signedIn,
+  show: async (visit) => {
+    const data = await requireRoster(visit)
+    const { words } = visit.ask
+    return {
+      title: words.t('roster.of', { event: data.event.title }),
+      main: rosterView(data),
+      wide: true,
+      breadcrumb: [
+        { href: '/events/', label: words.t('event.list') },
+        { href: eventPath(data.event.id, data.event.title), label: data.event.title },
+      ],
+      head: html`<link rel="stylesheet" href="${assetUrl('roster.css')}">`,
+      scripts: [assetUrl('roster.js')],
+    }
+  },
+})
+
+/** Semicolons where a comma divides decimals: that is what spreadsheet programs there expect. */
+const SEPARATOR = { en: ',', de: ';' } as const
+
+const rosterCsv = viewPage({
+  path: '/events/{event}/roster.csv',
+  access: signedIn,
+  show: async (visit) => {
+    const data = await requireRoster(visit)
+    const { id, title } = data.event
+    return {
+      content: csvText(rosterRows(data), SEPARATOR[data.words.language]),
+      contentType: 'text/csv; charset=utf-8',
+      headers: { 'content-disposition': `attachment; filename="roster-${slugOf(title, id)}.csv"` },
+    }
+  },
+})
+
+export const rosterPages: Page[] = [rosterPage, rosterCsv]

@@ -1,0 +1,108 @@
+import { judgeCandidacy } from '#features/participations/queries/eligibility.ts'
+import { areOutside, effectiveSpan, withoutUsual } from '#features/participations/rules/individual-times.ts'
+import type { Reason } from '#features/staffing/rules/reasons.ts'
+import { closureOf, essentialOf, type Skills } from '#features/staffing/rules/skills.ts'
+import type { State } from '#features/staffing/rules/states.ts'
+import { getStructure } from '#features/staffing/structures/registry.ts'
+import { dayOf, isMinorOn } from '#features/users/rules.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import type { Span } from '#platform/time-span.ts'
+import { isAboutPerson } from '../rules/board.ts'
+import { type CardPerson, cardKey, readTarget, type TypedCard, timesOf } from '../rules/cards.ts'
+import type { FactsOfMany, Grant, OwnVersioned } from './facts-of-many.ts'
+
+/** Somebody on a shift as stored, or as typed over it. */
+export type Draft = {
+  key: string
+  who: CardPerson
+  name: string
+  id: number
+  own: OwnVersioned | undefined
+  typed: TypedCard | undefined
+  state: State
+  structureData: unknown
+  span: Span
+  hasOwnTimes: boolean
+  /** The shift has moved away from their own times. */
+  areTimesOutside: boolean
+  start: string
+  end: string
+} & PersonShown
+
+export type PersonShown = {
+  skills: Skills
+  held: number[]
+  expiring: number[]
+  isMinor: boolean
+  hints: Reason[]
+}
+
+export type Somebody = { id: number; who: CardPerson; name: string }
+
+export function draftOf(
+  ask: Ask,
+  { id, who, name }: Somebody,
+  { shiftId, typed, facts }: { shiftId: number; typed: TypedCard | undefined; facts: FactsOfMany },
+): Draft {
+  const { words } = ask
+  const own = facts.own(who, shiftId)
+  const shift = facts.shared.shifts.get(shiftId)!
+  const target = typed && readTarget(typed.to)
+  const stored = { start: own?.individualStart ?? null, end: own?.individualEnd ?? null }
+  const times = withoutUsual({ ...stored, ...((typed && timesOf(typed, words.timeZone)) ?? {}) }, shift)
+  const span = effectiveSpan(times, shift)
+  const hasOwnTimes = times.start !== null || times.end !== null
+  const before = own?.structureData ?? {}
+  const applicant = { participationId: own?.id, state: own?.state, skills: new Set<number>(), structureData: before }
+  const placed =
+    target &&
+    getStructure(shift.structureSlug)?.dispatch(shift.structureConfiguration, applicant, {
+      place: target.place,
+      isConfirming: false,
+    })
+  return {
+    key: cardKey(who),
+    who,
+    name,
+    id,
+    own,
+    typed,
+    span,
+    state: target?.state ?? own?.state ?? 0,
+    structureData: placed?.ok ? placed.structureData : before,
+    hasOwnTimes,
+    areTimesOutside: hasOwnTimes && areOutside(span, shift, facts.shared.settings.toleranceMinutes),
+    start: typed?.start || words.inputDateTime(span.start),
+    end: typed?.end || words.inputDateTime(span.end),
+    ...shownOn(ask, who, { shiftId, facts, span }),
+  }
+}
+
+/** What the responsible should know of somebody before they decide. */
+export function shownOn(
+  { now, site }: Ask,
+  who: CardPerson,
+  { shiftId, facts, span }: { shiftId: number; facts: FactsOfMany; span: Span },
+): PersonShown {
+  const { inclusions, shifts } = facts.shared
+  const { grants = [], dateOfBirth = null } = facts.person(who) ?? {}
+  const held = grants.filter(isValidAt(span.end)).map(({ id }) => id)
+  const today = grants.filter(isValidAt(now)).map(({ id }) => id)
+  const skills = closureOf(held, inclusions)
+  const judged = 'placeholder' in who ? undefined : judgeCandidacy(facts.of(who), shiftId, { now, timeZone: site.timeZone }, span)
+  return {
+    skills,
+    held: essentialOf(held, inclusions),
+    expiring: essentialOf(
+      today.filter((id) => !skills.has(id)),
+      inclusions,
+    ),
+    isMinor: isMinorOn(dateOfBirth, dayOf(shifts.get(shiftId)!.start, site.timeZone)),
+    hints: judged?.reasons['sign-up'].filter(isAboutPerson) ?? [],
+  }
+}
+
+const isValidAt =
+  (at: Date) =>
+  ({ until }: Grant): boolean =>
+    until === null || until >= at

@@ -1,0 +1,135 @@
+import { sql } from 'kysely'
+import { changeableBy, shownTo } from '#features/events/access.ts'
+import type { Reason } from '#features/staffing/rules/reasons.ts'
+import type { Skills } from '#features/staffing/rules/skills.ts'
+import { STATE, type State } from '#features/staffing/rules/states.ts'
+import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import { getStructure } from '#features/staffing/structures/registry.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
+import { type CardPerson, cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
+import { findAddable } from './addable.ts'
+import { isPlaceOptional } from './board.ts'
+import { draftOf } from './board-cards.ts'
+import { findBoardRows } from './board-shift.ts'
+import { loadFactsOfMany } from './facts-of-many.ts'
+
+export type EventOfBoard = { id: number; title: string; is_cancelled: boolean; is_draft: boolean }
+export type ShiftOfBoard = SignupStats & { id: number; label: string; start_time: Date; end_time: Date }
+
+export async function getBoardEvent(
+  { db, actor }: Ask,
+  id: number,
+): Promise<{ event: EventOfBoard; mayChange: boolean } | undefined> {
+  const { rows } = await sql<EventOfBoard & { may_change: boolean }>`
+    select e.id, e.title, e.cancelled_at is not null as is_cancelled, not e.active as is_draft, ${changeableBy(actor)} as may_change
+    from event e where e.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { may_change: mayChange, ...event } = row
+  return { event, mayChange }
+}
+
+export async function findShiftsOfBoard({ db }: Ask, eventId: number): Promise<ShiftOfBoard[]> {
+  const { rows } = await sql<ShiftOfBoard>`
+    select s.id, s.label, s.start_time, s.end_time, s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
+      s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
+    from shift s where s.event_id = ${eventId} order by s.start_time, s.end_time, s.id`.execute(db)
+  return rows
+}
+
+/** One person on one shift; `state` undefined: they have never answered. */
+export type Cell = {
+  shiftId: number
+  key: string
+  before: string
+  version: number | null
+  to: string
+  state: State | undefined
+  places: readonly PlaceChoice[]
+  isPlaceOptional: boolean
+  skills: Skills
+  hints: readonly Reason[]
+  isChanged: boolean
+  /** The state that somebody else gave it meanwhile; null: the record is gone. */
+  staleNow: State | null | undefined
+  reasons: readonly CardReason[]
+}
+export type PersonOfBoard = { key: string; who: CardPerson; name: string; cells: Cell[] }
+
+export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
+export type EventBoard = { event: EventOfBoard; shifts: ShiftOfBoard[]; people: PersonOfBoard[]; count: number }
+
+/** A table with more rows is found faster by a name. */
+const MOST_PEOPLE = 150
+
+/** Everybody of an event by its shifts, with what was typed laid over what is stored. */
+export async function loadEventBoard(
+  ask: Ask,
+  event: EventOfBoard,
+  filter: EventBoardFilter,
+  unsaved: { cards: readonly TypedCard[]; reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined } = { cards: [] },
+): Promise<EventBoard> {
+  const shifts = await findShiftsOfBoard(ask, event.id)
+  const shiftIds = shifts.map(({ id }) => id)
+  const rows = await findBoardRows(ask, shiftIds)
+  const typed = new Map(unsaved.cards.filter(isChanged).map((card) => [`${card.shiftId} ${card.key}`, card]))
+  const typedKeys = new Set([...typed.values()].map(({ key }) => key))
+  const named = new Map(rows.map(({ who, name }) => [cardKey(who), { who, name }]))
+  const strangers = [...typed.values()].filter(({ key }) => !named.has(key)).map(({ who }) => who)
+  const addable = await findAddable(ask.db, event.id, strangers)
+  const facts = await loadFactsOfMany(ask.db, [...[...named.values()].map(({ who }) => who), ...strangers], shiftIds, ask.now)
+  for (const who of strangers) {
+    const name = 'placeholder' in who ? who.placeholder : addable.has(cardKey(who)) && facts.person(who)?.name
+    if (name) named.set(cardKey(who), { who, name })
+  }
+  const statesOf = Map.groupBy(rows, ({ who }) => cardKey(who))
+  const isShown = ([key, { name }]: [string, { name: string }]) =>
+    typedKeys.has(key) ||
+    (filter.terms.every((term) => name.toLocaleLowerCase().includes(term.toLocaleLowerCase())) &&
+      (filter.state === undefined || statesOf.get(key)?.some(({ state }) => state === filter.state)))
+  const shown = [...named].filter(isShown)
+  const plans = new Map(
+    [...facts.shared.shifts].map(([id, planned]) => {
+      const input = { people: [], blocks: facts.shared.blocks, qualifications: facts.shared.inclusions }
+      const seats = getStructure(planned.structureSlug)?.seats(planned.structureConfiguration, input) ?? []
+      return [id, { places: placesOf(seats), isPlaceOptional: isPlaceOptional(planned) }]
+    }),
+  )
+  const people = shown.slice(0, MOST_PEOPLE).map(([key, { who, name }]): PersonOfBoard => {
+    const cells = shifts.map(({ id: shiftId }): Cell => {
+      const plan = plans.get(shiftId)!
+      const own = facts.own(who, shiftId)
+      const one = typed.get(`${shiftId} ${key}`)
+      const draft = draftOf(ask, { id: own?.id ?? -1, who, name }, { shiftId, typed: one, facts })
+      const stored = own ? storedTarget(own.state, own.structureData, plan) : ''
+      return {
+        shiftId,
+        key,
+        ...plan,
+        version: one ? one.before.version : (own?.version ?? null),
+        before: one ? one.before.to : stored,
+        to: one?.to ?? stored,
+        state: one || own ? draft.state : undefined,
+        skills: draft.skills,
+        hints: draft.hints,
+        isChanged: one !== undefined,
+        staleNow: one && one.before.version !== (own?.version ?? null) ? (own?.state ?? null) : undefined,
+        reasons: unsaved.reasons?.get(`${shiftId} ${key}`) ?? [],
+      }
+    })
+    return { key, who, name, cells }
+  })
+  return { event, shifts, people, count: shown.length }
+}
+
+type Plan = Pick<Cell, 'places' | 'isPlaceOptional'>
+
+function storedTarget(state: State, structureData: unknown, { places, isPlaceOptional }: Plan): string {
+  if (state !== STATE.confirmed || !places.length) return writeTarget({ state, place: undefined })
+  const values = Object.entries(structureData as Record<string, unknown>)
+    .sort(([a], [b]) => Number(b.startsWith('dispatched')) - Number(a.startsWith('dispatched')))
+    .filter(([key]) => key.startsWith('dispatched') || !isPlaceOptional)
+  const place = values.map(([, value]) => value).find((value) => places.some((choice) => choice.place === value))
+  return writeTarget({ state, place: (place as string | undefined) ?? (isPlaceOptional ? '' : undefined) })
+}

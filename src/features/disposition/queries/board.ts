@@ -1,0 +1,217 @@
+import type { SignupShift } from '#features/participations/queries/signup-facts.ts'
+import { getFlow } from '#features/staffing/flows/registry.ts'
+import type { PlaceLabel, Seat } from '#features/staffing/rules/seats.ts'
+import type { Inclusions, Skills } from '#features/staffing/rules/skills.ts'
+import { STATE } from '#features/staffing/rules/states.ts'
+import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
+import { getStructure, statisticsOf } from '#features/staffing/structures/registry.ts'
+import { textIn } from '#features/staffing/structures/structure.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import {
+  arrange,
+  type BoardCard,
+  type BoardSection,
+  type CardReason,
+  isQualifiedFor,
+  type PlaceChoice,
+  placesOf,
+  propose,
+  type Stale,
+} from '../rules/board.ts'
+import { cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
+import { findAddable } from './addable.ts'
+import { type Draft, draftOf, type Somebody } from './board-cards.ts'
+import { type BoardShift, findBoardComments, findBoardRows } from './board-shift.ts'
+import { type FactsOfMany, loadFactsOfMany, type OwnVersioned } from './facts-of-many.ts'
+import { findLastChanges, type LastChange } from './last-changes.ts'
+
+export type Board = {
+  shift: BoardShift
+  cards: BoardCard[]
+  sections: BoardSection[]
+  /** With every change that is not saved yet. */
+  stats: SignupStats
+  hasRequestStage: boolean
+  places: PlaceChoice[]
+  /** Whether somebody can be confirmed without saying where. */
+  isPlaceOptional: boolean
+  /** For those who asked and those who are confirmed. */
+  seats: readonly Seat[]
+  inclusions: Inclusions
+  /** What stays missing after a suggestion. */
+  open: readonly OpenSeat[]
+}
+
+/** What was typed and not saved; `reasons` by key: why a Save refused it. */
+export type Unsaved = {
+  cards: readonly TypedCard[]
+  reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined
+  /** What the matcher said of the cards. */
+  advice?: ReadonlyMap<string, NonNullable<BoardCard['advice']>> | undefined
+}
+
+/** The board of a shift that the caller is responsible for, with what was typed laid over what is stored. */
+export async function loadBoard(ask: Ask, shift: BoardShift, unsaved: Unsaved = { cards: [] }): Promise<Board> {
+  const typed = new Map(unsaved.cards.filter(isChanged).map((card) => [card.key, card]))
+  const rows = await findBoardRows(ask, [shift.id])
+  const known = new Set(rows.map(({ who }) => cardKey(who)))
+  const strangers = [...typed.values()].filter(({ key }) => !known.has(key)).map(({ who }) => who)
+  const facts = await loadFactsOfMany(ask.db, [...rows.map(({ who }) => who), ...strangers], [shift.id], ask.now)
+  const addable = await findAddable(ask.db, shift.event_id, strangers)
+  const fresh = strangers.flatMap((who, index): Somebody[] => {
+    const name = 'placeholder' in who ? who.placeholder.trim() : addable.has(cardKey(who)) && facts.person(who)?.name
+    return name ? [{ id: -1 - index, who, name }] : []
+  })
+  const drafts = [...rows, ...fresh].map((one) =>
+    draftOf(ask, one, { shiftId: shift.id, typed: typed.get(cardKey(one.who)), facts }),
+  )
+  const planned = facts.shared.shifts.get(shift.id)!
+  const plan: Plan = { planned, facts, seats: seatsFor(planned, drafts, facts), isPlaceOptional: isPlaceOptional(planned) }
+  const stale = drafts.filter(isStale).flatMap(({ own }) => own ?? [])
+  const last = await findLastChanges(
+    ask.db,
+    stale.map(({ id }) => id),
+  )
+  const comments = await findBoardComments(
+    ask,
+    rows.map(({ id }) => id),
+  )
+  const cards = drafts.map((draft): BoardCard => {
+    const { typed, own, ...card } = draft
+    const to = targetOf(draft, plan)
+    return {
+      ...card,
+      before: typed?.before ?? { version: own?.version ?? null, to, start: card.start, end: card.end },
+      to: typed?.to ?? to,
+      comment: typed?.comment ?? '',
+      isHidden: typed?.isHidden ?? false,
+      isChanged: typed !== undefined,
+      comments: comments.get(card.id) ?? [],
+      wish: plan.seats.find(({ position }) => position.preferredBy?.has(card.id))?.label,
+      stale: isStale(draft) ? staleOf(own, own && last.get(own.id), plan) : undefined,
+      reasons: unsaved.reasons?.get(card.key) ?? [],
+      advice: unsaved.advice?.get(card.key),
+    }
+  })
+  const confirmed = drafts.filter(({ state }) => state === STATE.confirmed)
+  return {
+    shift,
+    cards,
+    sections: arrange(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
+    stats: statisticsOf({ ...planned, ...inputOf(drafts, facts) }),
+    hasRequestStage: getFlow(planned.flowSlug)?.hasRequestStage ?? true,
+    places: placesOf(plan.seats),
+    isPlaceOptional: plan.isPlaceOptional,
+    seats: plan.seats,
+    inclusions: facts.shared.inclusions,
+    open: [],
+  }
+}
+
+type Plan = { planned: SignupShift; facts: FactsOfMany; seats: readonly Seat[]; isPlaceOptional: boolean }
+
+const isStale = ({ typed, own }: Draft): boolean => typed !== undefined && typed.before.version !== (own?.version ?? null)
+
+function inputOf(drafts: readonly Draft[], { shared }: FactsOfMany) {
+  const people = drafts
+    .filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
+    .map(({ id, state, skills, structureData }) => ({ participationId: id, state, skills, structureData }))
+  return { people, blocks: shared.blocks, qualifications: shared.inclusions }
+}
+
+function seatsFor(planned: SignupShift, drafts: readonly Draft[], facts: FactsOfMany): readonly Seat[] {
+  return getStructure(planned.structureSlug)?.seats(planned.structureConfiguration, inputOf(drafts, facts)) ?? []
+}
+
+export function isPlaceOptional({ structureSlug, structureConfiguration }: SignupShift): boolean {
+  const nobody = { participationId: undefined, state: undefined, skills: new Set<number>(), structureData: {} }
+  const terms = { place: '', isConfirming: true }
+  return getStructure(structureSlug)?.dispatch(structureConfiguration, nobody, terms).ok ?? true
+}
+
+/** Where a card stands that nobody has typed anything on. */
+function targetOf({ id, state }: Draft, { seats, isPlaceOptional }: Plan): string {
+  const hasPlaces = seats.some(({ place }) => place !== null)
+  if (state !== STATE.confirmed || !hasPlaces) return writeTarget({ state, place: undefined })
+  const place = seats.find(({ position }) => position.designatedFor.has(id))?.place ?? (isPlaceOptional ? '' : undefined)
+  return writeTarget({ state, place })
+}
+
+function staleOf(own: OwnVersioned | undefined, last: LastChange | undefined, { seats }: Plan): Stale {
+  const { by = null, isOwn = false, at } = last ?? {}
+  if (!own) return { now: undefined, by, isOwn, at }
+  const { version, state, start, end, individualStart, individualEnd, structureData } = own
+  return {
+    now: {
+      version,
+      state,
+      span: { start, end },
+      hasOwnTimes: individualStart !== null || individualEnd !== null,
+      place: state === STATE.confirmed ? labelOf(structureData, seats) : undefined,
+    },
+    by,
+    isOwn,
+    at,
+  }
+}
+
+function labelOf(structureData: unknown, seats: readonly Seat[]): PlaceLabel | undefined {
+  const keys = ['dispatched_team_uuid', 'dispatched_unit_path', 'preferred_team_uuid']
+  const place = keys.map((key) => textIn(structureData, key)).find((text) => text !== undefined)
+  return placesOf(seats).find((choice) => choice.place === place)?.label
+}
+
+/** The board with everybody confirmed whom the matcher would confirm; nothing is stored. */
+export async function loadProposal(
+  ask: Ask,
+  shift: BoardShift,
+  typed: readonly TypedCard[],
+  extent: 'gaps' | 'all',
+): Promise<Board> {
+  const board = await loadBoard(ask, shift, { cards: typed })
+  const { proposals, open } = propose(board.cards, { ...board, extent })
+  const moved = new Map(proposals.filter(({ isSeated }) => isSeated).map((proposal) => [proposal.key, proposal]))
+  const cards = board.cards.flatMap((card): TypedCard[] => {
+    const proposal = moved.get(card.key)
+    if (!proposal) return card.isChanged ? [typedOf(card, shift.id)] : []
+    const place = proposal.place === null ? undefined : board.isPlaceOptional ? '' : proposal.place
+    return [{ ...typedOf(card, shift.id), to: writeTarget({ state: STATE.confirmed, place }) }]
+  })
+  const advice = new Map(proposals.map(({ key, advice }) => [key, advice]))
+  return { ...(await loadBoard(ask, shift, { cards, advice })), open }
+}
+
+const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): TypedCard => ({
+  shiftId,
+  key,
+  who,
+  before,
+  to,
+  start,
+  end,
+  comment,
+  isHidden,
+})
+
+/**
+ * Where somebody is put who is confirmed without saying where: what they wish for, else the place that needs somebody most, of those
+ * that they are qualified for.
+ */
+export function firstTarget({ places, isPlaceOptional, sections, seats }: Board, skills: Skills, id?: number): string {
+  const confirmed = (place: string | undefined) => writeTarget({ state: STATE.confirmed, place })
+  if (!places.length) return confirmed(undefined)
+  if (isPlaceOptional) return confirmed('')
+  const wished = id === undefined ? undefined : seats.find(({ position }) => position.preferredBy?.has(id))?.place
+  if (wished) return confirmed(wished)
+  const openness = ({ place }: PlaceChoice) => {
+    const section = sections.find((one) => one.place === place)
+    if (!section || section.gaps.length) return section ? 2 : 0
+    return section.places === null || section.rows.length < section.places ? 1 : 0
+  }
+  const fitting = places.filter((choice) => isQualifiedFor(choice, skills))
+  const [best] = [...(fitting.length ? fitting : places)].sort((a, b) => openness(b) - openness(a))
+  return confirmed(best!.place)
+}
+
+export const isOnBoard = (board: Board, key: string): boolean => board.cards.some((card) => card.key === key)

@@ -1,0 +1,121 @@
+import { sql } from 'kysely'
+import { changeableBy, shownTo } from '#features/events/access.ts'
+import { identityShownTo } from '#features/participations/access.ts'
+import { essentialsOf } from '#features/qualifications/queries.ts'
+import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
+import { rosterPlaces } from '#features/staffing/rules/placement.ts'
+import type { PlaceLabel } from '#features/staffing/rules/seats.ts'
+import { STATE } from '#features/staffing/rules/states.ts'
+import { getStructure } from '#features/staffing/structures/registry.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { csvOf } from '../rules/csv.ts'
+
+export type RosterOptions = { shiftId: number | undefined; requests: boolean }
+
+type PersonRow = {
+  id: number
+  shift_id: number
+  state: 0 | 1
+  /** Null where the caller may know that somebody takes part, and not who. */
+  name: string | null
+  start_time: Date
+  end_time: Date
+  qualifications: string[]
+  comments: string[]
+}
+type ShiftRow = { id: number; label: string; meeting_time: Date; start_time: Date; end_time: Date; missing: number }
+
+export type RosterLine = {
+  /** `taken`: somebody whose name the reader may not see. */
+  kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
+  place: PlaceLabel | undefined
+  name: string | undefined
+  times: { start: Date; end: Date } | undefined
+  qualifications: readonly string[]
+  comments: readonly string[]
+}
+export type RosterShift = ShiftRow & { lines: RosterLine[] }
+
+/** Shifts in order with everybody on them, for whoever sees the event; what they may not see does not leave the database. */
+export async function findRoster({ db, actor }: Ask, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
+  const userId = actor.kind === 'user' ? actor.userId : 0
+  const { rows: shifts } = await sql<ShiftRow>`
+    select s.id, s.label, s.meeting_time, s.start_time, s.end_time, s.missing
+    from shift s join event e on e.id = s.event_id
+    where e.id = ${eventId} and ${shownTo(actor)} and (${options.shiftId ?? null}::bigint is null or s.id = ${options.shiftId ?? null})
+    order by s.meeting_time, s.start_time, s.id`.execute(db)
+  if (!shifts.length) return []
+  const states = options.requests ? [STATE.requested, STATE.confirmed] : [STATE.confirmed]
+  const { rows } = await sql<PersonRow>`
+    select shown.*,
+      case when shown.name is null then '{}' else array(
+        select q.title from (${essentialsOf(sql`
+          select g.qualification_id from qualification_grant g
+            where g.user_id = shown.user_id and (g.expires_at is null or g.expires_at >= shown.end_time)
+          union select v.qualification_id from visitor_qualification v where v.visitor_id = shown.visitor_id
+          union select o.qualification_id from guest_qualification o where o.guest_id = shown.guest_id and o.verified_at is not null`)}) q
+        order by q.title) end as qualifications,
+      case when shown.name is null then '{}' else array(
+        select c.text from participation_comment c where c.participation_id = shown.id and c.visible_for >= case
+          when shown.is_responsible then 0 when shown.user_id = ${userId} then 1 else 2 end
+        order by c.created_at, c.id) end as comments
+    from (
+      select p.id, p.shift_id, p.state, p.start_time, p.end_time, p.user_id, p.visitor_id, p.guest_id, ${changeableBy(actor)} as is_responsible,
+        case when ${identityShownTo(actor)}
+          then coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) end as name
+      from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id
+      left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+      where e.id = ${eventId} and ${shownTo(actor)} and p.state = any (${states}::int[])
+    ) shown order by shown.state desc, lower(shown.name), shown.id`.execute(db)
+  const people = Map.groupBy(rows, ({ shift_id }) => shift_id)
+  const staffing = new Map(
+    (
+      await loadStaffing(
+        db,
+        shifts.map(({ id }) => id),
+      )
+    ).map((shift) => [shift.id, shift]),
+  )
+  return shifts.map((shift) => ({ ...shift, lines: linesOf(shift, people.get(shift.id) ?? [], staffing.get(shift.id)) }))
+}
+
+/** In the order of the plan where there is one: those in places first, then those without, open places, and requests. */
+function linesOf(shift: ShiftRow, people: readonly PersonRow[], staffed: StaffedShift | undefined): RosterLine[] {
+  const confirmed = staffed?.people.filter(({ state }) => state === STATE.confirmed) ?? []
+  const seats =
+    staffed && getStructure(staffed.structureSlug)?.seats(staffed.structureConfiguration, { ...staffed, people: confirmed })
+  const places = seats && rosterPlaces(seats, staffed.people)
+  const order = new Map((seats ?? []).map(({ label }, at) => [keyOf(label), at]))
+  const lines = people.map((person): RosterLine => {
+    const isAsked = person.state === STATE.requested
+    const isHidden = person.name === null
+    return {
+      kind: isHidden ? (isAsked ? 'taken-asked' : 'taken') : isAsked ? 'asked' : 'confirmed',
+      place: places?.placeOf.get(person.id),
+      name: person.name ?? undefined,
+      // Times of one's own can tell who it is.
+      times: isHidden ? undefined : { start: person.start_time, end: person.end_time },
+      qualifications: person.qualifications,
+      comments: person.comments,
+    }
+  })
+  const open = places?.open ?? Array.from({ length: shift.missing }, () => undefined)
+  const missing = open.map(
+    (place): RosterLine => ({
+      kind: 'open',
+      place,
+      name: undefined,
+      times: undefined,
+      qualifications: [],
+      comments: [],
+    }),
+  )
+  const rank = ({ kind, place }: RosterLine): number =>
+    (kind === 'asked' || kind === 'taken-asked' ? 2e6 : 0) + (place ? (order.get(keyOf(place)) ?? 5e5) : 1e6)
+  return [...lines, ...missing].sort((a, b) => rank(a) - rank(b))
+}
+
+const keyOf = (label: PlaceLabel): string => JSON.stringify(label)
+
+/** For the page that hands it out. */
+export const csvText = csvOf

@@ -1,0 +1,158 @@
+import { classOf, type Reason } from '#features/staffing/rules/reasons.ts'
+import type { PlaceLabel, Seat } from '#features/staffing/rules/seats.ts'
+import { covers, type Inclusions, type Skills } from '#features/staffing/rules/skills.ts'
+import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { type OpenSeat, type SuggestedSeat, suggest, type UnmatchedReason } from '#features/staffing/rules/suggestion.ts'
+import type { Span } from '#platform/time-span.ts'
+import type { CardBefore, CardPerson } from './cards.ts'
+
+export type CardReason =
+  | Reason
+  | { code: 'person_unknown' | 'name_empty' | 'name_long' | 'comment_long' | 'times_unreadable' | 'target_unknown' }
+
+/** What tells whether the person fits and is free, whoever decides and whenever. */
+export const isAboutPerson = (reason: Reason): boolean => classOf(reason) === 'unfit' || reason.code === 'conflict'
+
+export type BoardComment = { author: string; text: string; at: Date; level: 0 | 1 | 2 }
+
+/** What a record says now, where somebody else was faster. */
+export type CardNow = { version: number; state: State; span: Span; hasOwnTimes: boolean; place: PlaceLabel | undefined }
+export type Stale = { now: CardNow | undefined; by: string | null; isOwn: boolean; at: Date | undefined }
+
+/** A person on the board, as the responsible has put them; saved or not. */
+export type BoardCard = {
+  key: string
+  who: CardPerson
+  name: string
+  /** Of the participation; negative for people who are not on the shift yet. */
+  id: number
+  before: CardBefore
+  /** Where the card stands, as its form says it. */
+  to: string
+  state: State
+  start: string
+  end: string
+  span: Span
+  hasOwnTimes: boolean
+  /** The shift has moved away from their own times. */
+  areTimesOutside: boolean
+  comment: string
+  isHidden: boolean
+  isChanged: boolean
+  comments: readonly BoardComment[]
+  skills: Skills
+  /** The highest of what somebody holds, without what these include. */
+  held: readonly number[]
+  /** Held today, and not any more at the end of their time here. */
+  expiring: readonly number[]
+  isMinor: boolean
+  hints: readonly Reason[]
+  structureData: unknown
+  wish: PlaceLabel | undefined
+  /** Undefined unless somebody else changed the record meanwhile. */
+  stale: Stale | undefined
+  reasons: readonly CardReason[]
+  /** Why the matcher puts somebody here, or nowhere. */
+  advice: { code: 'seat'; seat: SuggestedSeat } | { code: 'nowhere'; reason: UnmatchedReason } | undefined
+}
+
+export type Gap = { label: PlaceLabel; count: number; needs: readonly number[] }
+export type BoardSection = {
+  id: string
+  /** Undefined: people who are confirmed and have no place. */
+  label: PlaceLabel | undefined
+  /** What choosing this section stores; null: it cannot be chosen. */
+  place: string | null
+  rows: readonly { card: BoardCard; position: string | null }[]
+  gaps: readonly Gap[]
+  required: number
+  /** Null: without an upper end. */
+  places: number | null
+}
+
+const sectionOf = ({ place, position }: Seat): string => place ?? position.id.replace(/\.\w+$/, '')
+
+/** The confirmed people by their places, and what is missing. Without seats (a broken configuration) all are in one section. */
+export function arrange(cards: readonly BoardCard[], seats: readonly Seat[], inclusions: Inclusions): BoardSection[] {
+  const confirmed = cards.filter(({ state }) => state === STATE.confirmed)
+  const people = confirmed.map(({ id, skills }) => ({ id, skills, state: 'confirmed' as const }))
+  const found = suggest({ people, seats, inclusions })
+  const seatOf = new Map(found.seats.map((seat) => [seat.participationId, seat]))
+  const byId = new Map(seats.map((seat) => [seat.position.id, seat]))
+  const sections = [...Map.groupBy(seats, sectionOf)].map(([id, own]): BoardSection => {
+    const ids = new Set(own.map(({ position }) => position.id))
+    const rows = confirmed.flatMap((card) => {
+      const seat = seatOf.get(card.id)
+      return seat && ids.has(seat.positionId) ? [{ card, position: positionOf(seat.placeLabel), at: rankOf(byId, seat) }] : []
+    })
+    const counted = own.filter(({ position }) => !position.designationOnly)
+    const sum = (some: readonly Seat[]) => some.reduce((total, { position }) => total + (position.places ?? 1), 0)
+    return {
+      id,
+      label: own[0]!.label,
+      place: own[0]!.place,
+      rows: rows.sort((a, b) => a.at - b.at).map(({ card, position }) => ({ card, position })),
+      gaps: found.open
+        .filter(({ positionId, required }) => required && ids.has(positionId))
+        .map(({ placeLabel, count, needs }) => ({ label: placeLabel, count: count ?? 1, needs: needs[0] ?? [] })),
+      required: sum(counted.filter(({ position }) => position.required)),
+      places: counted.some(({ isUnlimited }) => isUnlimited) ? null : sum(counted),
+    }
+  })
+  const rest = confirmed.filter(({ id }) => !seatOf.has(id)).map((card) => ({ card, position: null }))
+  if (!rest.length && sections.length) return sections
+  return [...sections, { id: 'rest', label: undefined, place: null, rows: rest, gaps: [], required: 0, places: 0 }]
+}
+
+const positionOf = (label: PlaceLabel): string | null => (label.kind === 'unit' ? label.position : null)
+const rankOf = (seats: ReadonlyMap<string, Seat>, { positionId }: SuggestedSeat): number => seats.get(positionId)!.position.rank
+
+/** Where people can be put, and whether one of them is qualified for it. */
+export type PlaceChoice = { place: string; label: PlaceLabel; needs: readonly Skills[] }
+
+export function placesOf(seats: readonly Seat[]): PlaceChoice[] {
+  const choosable = seats.filter(({ place, position }) => place !== null && !position.designationOnly)
+  return [...Map.groupBy(choosable, ({ place }) => place!)].map(([place, own]) => {
+    const { label } = own[0]!
+    const whole: PlaceLabel = label.kind === 'unit' ? { ...label, position: null } : label
+    return { place, label: whole, needs: own.flatMap(({ position }) => [...position.needs]) }
+  })
+}
+
+export const isQualifiedFor = ({ needs }: PlaceChoice, skills: Skills): boolean => needs.some((needed) => covers(skills, needed))
+
+export type Proposal = { key: string; place: string | null; advice: NonNullable<BoardCard['advice']>; isSeated: boolean }
+
+/**
+ * Whom of those who asked the matcher would confirm. `gaps`: only those who fill what is missing; `all`: everybody who finds room.
+ * Nobody who does not fit or is elsewhere at that time.
+ */
+export function propose(
+  cards: readonly BoardCard[],
+  { seats, inclusions, extent }: { seats: readonly Seat[]; inclusions: Inclusions; extent: 'gaps' | 'all' },
+): { proposals: Proposal[]; open: OpenSeat[] } {
+  const wanted = cards.filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
+  const people = wanted.map(({ id, skills, state, hints }) => {
+    const isRequested = state === STATE.requested
+    return {
+      id,
+      skills,
+      state: isRequested ? ('requested' as const) : ('confirmed' as const),
+      barred: isRequested ? hints[0] : undefined,
+    }
+  })
+  const found = suggest({ people, seats, inclusions })
+  const required = new Set(seats.filter(({ position }) => position.required).map(({ position }) => position.id))
+  const keyOf = new Map(wanted.map(({ id, key }) => [id, key]))
+  const seated = found.seats
+    .filter(({ confirm, positionId }) => confirm && (extent === 'all' || required.has(positionId)))
+    .map((seat): Proposal => {
+      return { key: keyOf.get(seat.participationId)!, place: seat.place, isSeated: true, advice: { code: 'seat', seat } }
+    })
+  const others = found.unmatched
+    .filter(({ state }) => state === 'requested')
+    .map(({ participationId, reason }): Proposal => {
+      return { key: keyOf.get(participationId)!, place: null, isSeated: false, advice: { code: 'nowhere', reason } }
+    })
+  return { proposals: [...seated, ...others], open: found.open.filter((one) => one.required) }
+}

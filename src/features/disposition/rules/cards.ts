@@ -1,0 +1,124 @@
+import { Temporal } from 'temporal-polyfill'
+import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
+import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
+import type { State } from '#features/staffing/rules/states.ts'
+
+/** Somebody on a board. A placeholder is only a name. */
+export type CardPerson = { kind: 'local' | 'visitor' | 'guest'; id: number } | { placeholder: string }
+
+/** Names a person in forms and addresses: letters, digits, `-` and `_` only. */
+export function cardKey(who: CardPerson): string {
+  return 'placeholder' in who ? `placeholder-${Buffer.from(who.placeholder).toString('base64url')}` : `${who.kind}-${who.id}`
+}
+
+export function readCardKey(key: string): CardPerson | undefined {
+  const person = /^(local|visitor|guest)-(\d{1,15})$/.exec(key)
+  if (person) return { kind: person[1] as 'local', id: Number(person[2]) }
+  const name = /^placeholder-([\w-]{1,2000})$/.exec(key)?.[1]
+  return name === undefined ? undefined : { placeholder: Buffer.from(name, 'base64url').toString() }
+}
+
+/** Where a card stands. `place` undefined: wherever they were; empty: by themselves. */
+export type Target = { state: State; place: string | undefined }
+
+export const writeTarget = ({ state, place }: Target): string => (place === undefined ? `${state}` : `${state}:${place}`)
+
+export function readTarget(text: string): Target | undefined {
+  const found = /^([0-4])(?::([\s\S]*))?$/.exec(text)
+  return found ? { state: Number(found[1]) as State, place: found[2] } : undefined
+}
+
+/** What a card showed when it was sent to the browser. Times as a form writes them. */
+export type CardBefore = { version: number | null; to: string; start: string; end: string }
+
+export const writeBefore = ({ version, to, start, end }: CardBefore): string => `${version ?? ''}|${start}|${end}|${to}`
+
+export function readBefore(text: string): CardBefore | undefined {
+  const [, version, start, end, to] = /^(\d{0,15})\|([^|]*)\|([^|]*)\|([\s\S]*)$/.exec(text) ?? []
+  if (to === undefined) return undefined
+  return { version: version ? Number(version) : null, to, start: start!, end: end! }
+}
+
+/** A card as it came back. */
+export type TypedCard = {
+  shiftId: number
+  key: string
+  who: CardPerson
+  before: CardBefore
+  to: string
+  start: string
+  end: string
+  comment: string
+  isHidden: boolean
+}
+
+/** Whoever is not on the shift yet is new, whatever else was typed. */
+export const isFresh = ({ before }: TypedCard): boolean => before.version === null
+
+export const isChanged = (card: TypedCard): boolean =>
+  isFresh(card) ||
+  card.to !== card.before.to ||
+  card.start !== card.before.start ||
+  card.end !== card.before.end ||
+  card.comment !== ''
+
+const FIELD = /^card\.(\d{1,15})\.([\w-]{1,2020})\.(was|to|start|end|comment|hidden)$/
+
+export const fieldName = (shiftId: number, key: string, field: 'was' | 'to' | 'start' | 'end' | 'comment' | 'hidden'): string =>
+  `card.${shiftId}.${key}.${field}`
+
+/** Cards among the fields of a form; what is no card is left alone. A card without a target was never put anywhere. */
+export function readCards(values: Readonly<Record<string, string | string[]>>): TypedCard[] {
+  const found = new Map<string, { shiftId: number; key: string; fields: Record<string, string> }>()
+  for (const [name, value] of Object.entries(values)) {
+    const [, shift, key, field] = FIELD.exec(name) ?? []
+    if (!field) continue
+    const id = `${shift}.${key}`
+    const card = found.get(id) ?? { shiftId: Number(shift), key: key!, fields: {} }
+    card.fields[field] = (Array.isArray(value) ? value.at(-1)! : value).trim()
+    found.set(id, card)
+  }
+  return [...found.values()].flatMap(({ shiftId, key, fields }) => {
+    const who = readCardKey(key)
+    const before = readBefore(fields.was ?? '') ?? { version: null, to: '', start: '', end: '' }
+    const to = fields.to || before.to
+    if (!who || !to) return []
+    const { start = before.start, end = before.end, comment = '' } = fields
+    return [{ shiftId, key, who, before, to, start, end, comment, isHidden: fields.hidden === 'on' }]
+  })
+}
+
+export type MoveTyped = { to: MoveOfResponsible | undefined; place: string | undefined }
+
+/** What a typed card asks for; a target that did not change asks for nothing. */
+export function moveOf({ to, before }: TypedCard): MoveTyped | undefined {
+  const target = readTarget(to)
+  if (!target) return undefined
+  if (to === before.to && before.version !== null) return { to: undefined, place: undefined }
+  return isMoveOfResponsible(target.state) ? { to: target.state, place: target.place } : undefined
+}
+
+/** A time as a form writes it, in the zone of the instance. Null: none; undefined: it cannot be read. */
+export function readTime(text: string, timeZone: string): Date | null | undefined {
+  if (text === '') return null
+  try {
+    return new Date(Temporal.PlainDateTime.from(text.slice(0, 16)).toZonedDateTime(timeZone).epochMilliseconds)
+  } catch {
+    return undefined
+  }
+}
+
+/** Only times that were typed anew; others stay as they are stored, to the second. Undefined: they cannot be read. */
+export function timesOf({ start, end, before }: TypedCard, timeZone: string): Partial<IndividualTimes> | undefined {
+  const times: Partial<IndividualTimes> = {}
+  for (const [name, text] of [
+    ['start', start],
+    ['end', end],
+  ] as const) {
+    if (text === before[name]) continue
+    const time = readTime(text, timeZone)
+    if (time === undefined) return undefined
+    times[name] = time
+  }
+  return times
+}

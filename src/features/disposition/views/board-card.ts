@@ -1,0 +1,140 @@
+import type { Skills } from '#features/staffing/rules/skills.ts'
+import type { State } from '#features/staffing/rules/states.ts'
+import { placeText } from '#features/staffing/views/explanations.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { fieldId } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { type BoardCard, isQualifiedFor, type PlaceChoice } from '../rules/board.ts'
+import { fieldName, isFresh, writeBefore, writeTarget } from '../rules/cards.ts'
+import { adviceText, cardReasonText, type Naming, stateText, targetText, wholePlace } from './board-words.ts'
+
+export type Choosing = { places: readonly PlaceChoice[]; isPlaceOptional: boolean }
+export type CardsAround = Naming &
+  Choosing & {
+    shiftId: number
+    /** Where a card goes that is moved to the confirmed ones without saying where. */
+    confirmTarget: (card: BoardCard) => string
+  }
+
+type Option = { value: string; label: string }
+
+/** The ways a card can go; the imported state only where it stands in it. */
+export function moveOptionsView(
+  around: Naming & Choosing,
+  { to, skills, none }: { to: string; skills: Skills; none?: string | undefined },
+): Html {
+  const { words, places, isPlaceOptional } = around
+  const plain = (state: State): Option => ({ value: writeTarget({ state, place: undefined }), label: stateText(words, state) })
+  const option = ({ value, label }: Option) => html`<option ${attrs({ value, selected: value === to })}>${label}</option>`
+  const group = (label: string, some: readonly PlaceChoice[]) =>
+    some.length > 0 &&
+    html`<optgroup label="${label}">${some.map(({ place, label: title }) => option({ value: writeTarget({ state: 1, place }), label: placeText(around, title) }))}</optgroup>`
+  const qualified = places.filter((place) => isQualifiedFor(place, skills))
+  const auto: Option = { value: writeTarget({ state: 1, place: '' }), label: words.t('board.to.auto') }
+  const confirmed = places.length
+    ? html`${isPlaceOptional && option(auto)}${to === '1' && option(plain(1))}${group(words.t('board.qualifiedFor'), qualified)}${group(
+        words.t('board.unqualifiedFor'),
+        places.filter((place) => !qualified.includes(place)),
+      )}`
+    : option(plain(1))
+  return html`${none !== undefined && option({ value: '', label: none })}${option(plain(0))}${confirmed}${option(plain(2))}${option(plain(3))}${to === '4' && option(plain(4))}`
+}
+
+export function cardView(around: CardsAround, card: BoardCard, position: string | null = null): Html {
+  const { words, shiftId, confirmTarget } = around
+  const { key, name, state, isChanged, stale, reasons, advice } = card
+  const fresh = isFresh({ ...card, shiftId })
+  const field = (of: Parameters<typeof fieldName>[2]) => fieldName(shiftId, key, of)
+  const moveId = fieldId(field('to'))
+  const classes = ['board-card', 'dispo-card', isChanged && 'changed', stale && 'stale', reasons.length > 0 && 'refused']
+  const confirm = state === 1 ? card.to : confirmTarget(card)
+  return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
+<div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
+${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
+${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.timesOutside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${commentsView(around, card)}
+${stale && staleView(around, card)}
+${reasons.map((reason) => noteView('circle-alert', 'field-error', cardReasonText(around, reason)))}
+<div class="dispo-foot"><label class="sr-only" for="${moveId}">${words.t('board.move', { name })}</label><select id="${moveId}" name="${field('to')}" data-move>${moveOptionsView(around, card)}</select>${detailsView(around, card)}</div>
+<input type="hidden" name="${field('was')}" value="${writeBefore(card.before)}">
+${fresh && html`<button class="button quiet small" name="do" value="off ${key}">${iconView('x', { size: 16 })}${words.t('board.takeOff')}<span class="sr-only">: ${name}</span></button>`}</li>`
+}
+
+/** Why somebody fits nowhere is not said twice. */
+const isNewsTo = ({ advice, hints }: BoardCard): boolean => advice?.code === 'seat' || hints.length === 0
+
+function noteView(icon: Parameters<typeof iconView>[0], kind: string, text: string): Html {
+  return html`<p class="dispo-note ${kind}">${iconView(icon, { size: 14 })}<span>${text}</span></p>`
+}
+
+export function badgesView(
+  { words, titleOf, shortOf }: Naming,
+  card: Pick<BoardCard, 'held' | 'expiring' | 'isMinor' | 'who'> & Partial<Pick<BoardCard, 'hasOwnTimes' | 'span'>>,
+  wish?: string,
+): Html | false {
+  const kind = 'placeholder' in card.who ? 'placeholder' : card.who.kind
+  const badges = [
+    ...card.held.map((id) => html`<abbr class="badge tone-quiet" title="${titleOf(id)}">${shortOf(id)}</abbr>`),
+    ...(card.isMinor ? [badgeView({ tone: 'warn', text: words.t('board.minor') })] : []),
+    ...(kind === 'local' ? [] : [badgeView({ tone: 'info', text: words.t(`board.${kind}`) })]),
+    ...card.expiring.map((id) => badgeView({ tone: 'warn', text: words.t('board.expires', { title: shortOf(id) }) })),
+    ...(card.hasOwnTimes && card.span
+      ? [
+          badgeView({
+            tone: 'info',
+            icon: 'clock',
+            text: words.t('board.ownTimes', { times: words.hours(card.span.start, card.span.end, card.span.start) }),
+          }),
+        ]
+      : []),
+    ...(wish ? [badgeView({ tone: 'quiet', icon: 'star', text: words.t('board.wish', { place: wish }) })] : []),
+  ]
+  return badges.length > 0 && html`<div class="dispo-badges">${badges}</div>`
+}
+
+/** The last one in full; those before it can be opened. */
+function commentsView({ words }: Naming, { comments }: BoardCard): Html | false {
+  const last = comments.at(-1)
+  if (!last) return false
+  const line = ({ author, text, level }: typeof last) =>
+    html`<p class="dispo-comment">${words.t('board.commentOf', { author, text })}${level === 0 && html` <small>(${words.t('board.commentHidden')})</small>`}</p>`
+  const earlier = comments.slice(0, -1)
+  return html`${earlier.length > 0 && html`<details class="dispo-earlier"><summary>${iconView('message-square-text', { size: 14 })}${words.t('board.earlier', { count: earlier.length })}</summary>${earlier.map(line)}</details>`}${line(last)}`
+}
+
+function staleView(around: CardsAround, card: BoardCard): Html {
+  const { words, now } = around
+  const { key, name, stale } = card
+  const { now: there, by, isOwn, at } = stale!
+  const when = at && words.relative(at, now)
+  const who =
+    when && isOwn
+      ? words.t('board.staleOwn', { name, when })
+      : when && by
+        ? words.t('board.staleBy', { name: by, when })
+        : words.t('board.stale')
+  const times = (span: BoardCard['span'], hasOwn: boolean) =>
+    hasOwn ? ` · ${words.hours(span.start, span.end, span.start)}` : ''
+  const place = there?.place ? `, ${placeText(around, there.place)}` : ''
+  const then = there
+    ? `${stateText(words, there.state)}${place}${times(there.span, there.hasOwnTimes)}`
+    : words.t('board.staleGone')
+  return html`<div class="dispo-stale" role="group" aria-label="${who}"><p><b>${who}</b></p>
+<dl><div><dt>${words.t('board.yours')}</dt><dd>${targetText(around, card.to, around.places)}${times(card.span, card.hasOwnTimes)}${card.comment && html` · “${card.comment}”`}</dd></div><div><dt>${words.t('board.now')}</dt><dd>${then}</dd></div></dl>
+<div class="cluster"><button class="button secondary small" name="do" value="mine ${key}">${words.t('board.keepMine')}<span class="sr-only">: ${name}</span></button><button class="button secondary small" name="do" value="theirs ${key}">${words.t('board.takeTheirs')}<span class="sr-only">: ${name}</span></button></div></div>`
+}
+
+function detailsView({ words, shiftId }: CardsAround, card: BoardCard): Html {
+  const { key, name, start, end, before, comment, isHidden, reasons } = card
+  const input = (of: 'start' | 'end' | 'comment', type: string, label: string, value: string) => {
+    const id = fieldId(fieldName(shiftId, key, of))
+    return html`<div class="field"><label for="${id}">${label}</label><input ${attrs({ id, type, value, name: fieldName(shiftId, key, of), maxlength: of === 'comment' && 255 })}></div>`
+  }
+  const hiddenId = fieldId(fieldName(shiftId, key, 'hidden'))
+  const isOpen =
+    comment !== '' || start !== before.start || end !== before.end || reasons.some(({ code }) => /times|comment/.test(code))
+  return html`<details class="dispo-details" data-details="${key}" ${attrs({ open: isOpen })}><summary class="button quiet small">${iconView('sliders-horizontal', { size: 16 })}<span class="sr-only">${words.t('board.details', { name })}</span></summary>
+<div class="dispo-fields">${input('start', 'datetime-local', words.t('board.from'), start)}${input('end', 'datetime-local', words.t('board.until'), end)}${input('comment', 'text', words.t('board.comment'), comment)}
+<label class="choice" for="${hiddenId}"><input ${attrs({ id: hiddenId, type: 'checkbox', name: fieldName(shiftId, key, 'hidden'), checked: isHidden })}><span>${words.t('board.hide')}</span></label></div></details>`
+}

@@ -1,0 +1,125 @@
+import type { Reason } from '#features/staffing/rules/reasons.ts'
+import type { Skills } from '#features/staffing/rules/skills.ts'
+import type { State } from '#features/staffing/rules/states.ts'
+import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import { staffingOf } from '#features/staffing/views/state.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { selectField, textField } from '#platform/ui/fields.ts'
+import { type Flash, flashView } from '#platform/ui/flash.ts'
+import { buttonView, csrfField, fieldId, filterFormView, linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { staffingBadgeView } from '#platform/ui/staffing.ts'
+import type { CardReason, PlaceChoice } from '../rules/board.ts'
+import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
+import { boardPath } from './board.ts'
+import { moveOptionsView } from './board-card.ts'
+import { cardReasonText, type Naming, stateText } from './board-words.ts'
+
+export type CellData = {
+  shiftId: number
+  key: string
+  before: string
+  version: number | null
+  to: string
+  state: State | undefined
+  skills: Skills
+  places: readonly PlaceChoice[]
+  isPlaceOptional: boolean
+  hints: readonly Reason[]
+  isChanged: boolean
+  staleNow: State | null | undefined
+  reasons: readonly CardReason[]
+}
+export type ShiftHead = { id: number; label: string; start: Date; end: Date; stats: SignupStats }
+
+export type EventBoardData = Naming & {
+  csrfToken: string
+  eventId: number
+  title: string
+  shifts: readonly ShiftHead[]
+  people: readonly { key: string; who: CardPerson; name: string; cells: readonly CellData[] }[]
+  count: number
+  filter: { query: string; state: string }
+  /** Address of the page with its filter. */
+  action: string
+  state: string
+  flash: Flash | undefined
+}
+
+export const eventBoardPath = (eventId: number): string => `/events/${eventId}/board/`
+
+export function eventBoardView(data: EventBoardData): Html {
+  const { words, csrfToken, eventId, title, people, filter, action, count, flash, state } = data
+  const changed = people.flatMap(({ cells }) => cells.filter(({ isChanged }) => isChanged)).length
+  const isFiltered = filter.query !== '' || filter.state !== ''
+  return html`${pageHeadView({
+    title: words.t('board.acrossTitle'),
+    facts: title,
+  })}
+${filterFormView({
+  action: eventBoardPath(eventId),
+  submit: words.t('board.filter'),
+  reset: isFiltered ? { href: eventBoardPath(eventId), label: words.t('board.noFilter') } : undefined,
+  fields: html`${textField({ words, name: 'q', type: 'search', label: words.t('board.person'), value: filter.query })}${selectField(
+    {
+      words,
+      name: 'state',
+      label: words.t('board.filterState'),
+      value: filter.state,
+      placeholder: words.t('board.anyState'),
+      options: ([0, 1, 2, 3] as const).map((value) => ({ value, label: stateText(words, value) })),
+    },
+  )}`,
+})}
+<form class="dispo" id="board" method="post" action="${action}" novalidate data-board data-state="${state}" data-poll="${eventBoardPath(eventId)}state/" data-unsaved="${words.t('ui.leaveUnsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
+${csrfField(csrfToken)}
+<div class="sr-only" role="status" aria-live="polite" data-live></div>
+${flash && flashView({ words, flash, csrfToken })}
+${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.noRowsFound' : 'board.noRows'), action: isFiltered ? undefined : firstBoardView(data) })}
+${people.length > 0 && html`<p class="side-note">${iconView('user-plus', { size: 16 })}<span>${words.t('board.addElsewhere')}</span></p>`}
+${count > people.length && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('board.mostRows', { count: people.length, total: count })}</span></p>`}
+${
+  people.length > 0 &&
+  html`<div class="dispo-bar">${buttonView({ label: changed ? words.t('board.saveCount', { count: changed }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${changed > 0 && linkButtonView({ href: action, label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}</div>`
+}
+</form>`
+}
+
+/** Where the first people can be added. */
+function firstBoardView(data: EventBoardData): Html | undefined {
+  const [first] = data.shifts
+  return first && linkButtonView({ href: boardPath(first.id), label: nameOf(data, first), kind: 'primary', icon: 'user-plus' })
+}
+
+const nameOf = ({ words, now }: Naming, { label, start, end }: ShiftHead): string =>
+  label ? `${label}, ${words.span(start, end, now)}` : words.span(start, end, now)
+
+function sheetView(data: EventBoardData): Html {
+  const { words, now, shifts, people } = data
+  return html`<div class="sheet" role="region" aria-label="${words.t('board.table')}" tabindex="0"><table>
+<caption class="sr-only">${words.t('board.table')}</caption>
+<thead><tr><th scope="col">${words.t('board.person')}</th>${shifts.map(
+    ({ id, label, start, end, stats }) =>
+      html`<th scope="col"><a href="${boardPath(id)}">${label || words.day(start, now)}</a><small>${words.span(start, end, now)}</small>${end >= now && staffingBadgeView({ words, staffing: staffingOf(stats) })}</th>`,
+  )}</tr></thead>
+<tbody>${people.map(
+    ({ key, name, cells }) =>
+      html`<tr><th scope="row" id="person-${key}">${name}</th>${cells.map((cell, index) => cellView(data, cell, { name, shift: shifts[index]! }))}</tr>`,
+  )}</tbody></table></div>`
+}
+
+function cellView(data: EventBoardData, cell: CellData, { name, shift }: { name: string; shift: ShiftHead }): Html {
+  const { words } = data
+  const { shiftId, key, before, version, to, state, staleNow, reasons, hints, isChanged } = cell
+  const field = fieldName(shiftId, key, 'to')
+  const about = { name, shift: nameOf(data, shift) }
+  const isIn = state === 0 || state === 1
+  const note = (kind: string, text: string) =>
+    html`<p class="dispo-note ${kind}">${iconView(kind === 'field-error' ? 'circle-alert' : 'triangle-alert', { size: 14 })}<span>${text}</span></p>`
+  return html`<td class="state-${state ?? 'none'}${isChanged && ' changed'}" data-card="${key}" data-name="${words.t('board.cell', about)}" data-was="${before}"><label class="sr-only" for="${fieldId(field)}">${words.t('board.cell', about)}</label><select id="${fieldId(field)}" name="${field}" data-move>${moveOptionsView({ ...data, ...cell }, { to, skills: cell.skills, none: version === null ? words.t('board.notAsked') : undefined })}</select>${version !== null && html`<input type="hidden" name="${fieldName(shiftId, key, 'was')}" value="${writeBefore({ version, to: before, start: '', end: '' })}">`}${isIn && hints.slice(0, 1).map((hint) => note('dispo-hint', cardReasonText(data, hint)))}${reasons.map((reason) => note('field-error', cardReasonText(data, reason)))}${
+    staleNow !== undefined &&
+    html`<div class="dispo-stale"><p><b>${words.t('board.stale')}</b></p><p>${words.t('board.now')}: ${staleNow === null ? words.t('board.gone') : stateText(words, staleNow)}</p><div class="cluster"><button class="button secondary small" name="do" value="mine ${shiftId} ${key}">${words.t('board.keepMine')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button><button class="button secondary small" name="do" value="theirs ${shiftId} ${key}">${words.t('board.takeTheirs')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button></div></div>`
+  }</td>`
+}

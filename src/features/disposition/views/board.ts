@@ -1,0 +1,155 @@
+import type { State } from '#features/staffing/rules/states.ts'
+import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
+import { openText, placeText } from '#features/staffing/views/explanations.ts'
+import { staffingOf } from '#features/staffing/views/state.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
+import { type Flash, flashView } from '#platform/ui/flash.ts'
+import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
+import { tabsView } from '#platform/ui/tabs.ts'
+import type { BoardCard, BoardSection } from '../rules/board.ts'
+import { type CardsAround, cardView } from './board-card.ts'
+import { type FindingData, findingView } from './board-people.ts'
+import { wholePlace } from './board-words.ts'
+
+export type BoardData = CardsAround & {
+  csrfToken: string
+  title: string
+  time: { start: Date; end: Date }
+  notice: 'cancelled' | 'draft' | undefined
+  links: { across: string | undefined }
+  cards: readonly BoardCard[]
+  sections: readonly BoardSection[]
+  /** What stays missing after a suggestion. */
+  open: readonly OpenSeat[]
+  stats: SignupStats
+  hasRequestStage: boolean
+  finding: FindingData
+  /** Tells the script whether somebody else has saved. */
+  state: string
+  flash: Flash | undefined
+}
+
+export const boardPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
+
+const IDS: Record<State, string> = { 0: 'asked', 1: 'confirmed', 2: 'declined', 3: 'rejected', 4: 'imported' }
+
+/** Everything is one form with one Save; the script only makes its parts easier to use. */
+export function boardPageView(data: BoardData): Html {
+  const { words, now, csrfToken, shiftId, title, time, notice, links, stats, state, flash } = data
+  const staffing = staffingOf(stats)
+  const isPast = time.end < now
+  return html`${pageHeadView({
+    title,
+    badge: !isPast && staffingBadgeView({ words, staffing }),
+    facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}`,
+  })}
+${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}
+<form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leaveUnsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
+${csrfField(csrfToken)}
+<div class="sr-only" role="status" aria-live="polite" data-live></div>
+${flash && flashView({ words, flash, csrfToken })}
+${openView(data)}
+<div class="dispo-staffing">${staffingView({ words, staffing })}</div>
+${columnsView(data)}
+${barView(data)}
+</form>`
+}
+
+function openView(data: BoardData): Html | false {
+  const nameOf = (id: number) => data.cards.find((card) => card.id === id)?.name ?? ''
+  return (
+    data.open.length > 0 &&
+    html`<ul class="dispo-open" role="list">${data.open.map((one) => html`<li class="side-note">${iconView('triangle-alert', { size: 16 })}<span>${openText(data, one, nameOf)}</span></li>`)}</ul>`
+  )
+}
+
+type Column = { id: string; title: string; count: string | number | undefined; body: Html }
+
+function columnsView(data: BoardData): Html {
+  const { words, cards, hasRequestStage, finding, stats } = data
+  const inState = (state: State) => cards.filter((card) => card.state === state)
+  const plain = (state: 0 | 2 | 3 | 4): Column => ({
+    id: IDS[state],
+    title: words.t(`board.state.${state}`),
+    count: inState(state).length,
+    body: listView({
+      list: String(state),
+      cards: inState(state).map((card) => cardView(data, card)),
+      none: words.t(`board.none.${state}`),
+    }),
+  })
+  const { confirmed, maximum } = staffingOf(stats)
+  const asked = hasRequestStage || inState(0).length > 0 ? [plain(0)] : []
+  const main: Column = {
+    id: IDS[1],
+    title: words.t('board.state.1'),
+    body: sectionsView(data),
+    count: maximum === null ? confirmed : words.t('board.of', { count: confirmed, places: maximum }),
+  }
+  const add: Column = { id: 'add', title: words.t('board.add'), count: undefined, body: findingView(data, finding) }
+  const rest = [plain(2), plain(3), ...(inState(4).length ? [plain(4)] : [])]
+  const first = inState(0).length ? IDS[0] : IDS[1]
+  const tabs = [...asked, main, ...rest, add].sort((a, b) => Number(b.id === first) - Number(a.id === first))
+  return html`<div class="board-tabs">${tabsView({
+    label: words.t('board.columns'),
+    tabs: tabs.map(({ id, title, count }) => ({ href: `#${id}`, label: count === undefined ? title : `${title} ${count}` })),
+  })}</div>
+<div class="board dispo-columns" role="region" aria-label="${words.t('board.columns')}" tabindex="0">${[
+    add,
+    ...asked,
+    main,
+    ...rest,
+  ].map(
+    ({ id, title, count, body }) =>
+      html`<section class="board-column${id === first && ' first'}" id="${id}" data-column="${id}"><h2>${title}${count !== undefined && html`<span>${count}</span>`}</h2>${body}</section>`,
+  )}</div>`
+}
+
+function listView({ list, cards, none }: { list: string; cards: readonly Html[]; none: string }): Html {
+  return html`<ul class="dispo-list" role="list" data-list="${list}">${cards}</ul><p class="board-none" ${attrs({ hidden: cards.length > 0 })}>${none}</p>`
+}
+
+function sectionsView(data: BoardData): Html {
+  const { words, sections, places, isPlaceOptional } = data
+  const isOne = sections.length === 1 && sections[0]!.label?.kind === 'shift'
+  const isEmpty = sections.every(({ rows, gaps }) => !rows.length && !gaps.length)
+  const home = places.length ? (isPlaceOptional ? '1:' : '1') : '1'
+  const hasRest = sections.some(({ id }) => id === 'rest')
+  return html`${sections.map((section) => sectionView(data, section, isOne, home))}${!isOne && !hasRest && html`<ul class="dispo-list" role="list" data-list="${home}"></ul>`}${isEmpty && isOne && html`<p class="board-none">${words.t('board.none.1')}</p>`}`
+}
+
+function sectionView(data: BoardData, section: BoardSection, isOne: boolean, home: string): Html {
+  const { words, titleOf } = data
+  const { label, place, rows, gaps, required, places } = section
+  const count = rows.length
+  const amount =
+    places !== null && label
+      ? words.t('board.of', { count, places })
+      : required
+        ? words.t('board.atLeast', { count, places: required })
+        : String(count)
+  const title = !label ? words.t('board.rest') : placeText(data, wholePlace(label))
+  const list = place !== null ? `1:${place}` : isOne || !label ? home : undefined
+  return html`<div class="dispo-section">${!isOne && html`<h3>${title}<span>${amount}</span></h3>`}<ul class="dispo-list" role="list" ${attrs({ 'data-list': list })}>${rows.map(({ card, position }) => cardView(data, withoutWishFor(card, title, data), position))}${gaps.map(
+    (gap) =>
+      html`<li class="dispo-gap">${iconView('circle-dashed', { size: 16 })}<span>${gap.label.kind === 'unit' && gap.label.position && html`<b>${gap.label.position}</b> `}${words.t('board.gaps', { count: gap.count })}${gap.needs.length > 0 && html` <small>${words.list(gap.needs.map(titleOf))}</small>`}</span></li>`,
+  )}</ul></div>`
+}
+
+/** Who got what they wished for need not be asked about it. */
+function withoutWishFor(card: BoardCard, title: string, data: BoardData): BoardCard {
+  return card.wish && placeText(data, wholePlace(card.wish)) === title ? { ...card, wish: undefined } : card
+}
+
+function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {
+  const count = cards.filter(({ isChanged }) => isChanged).length
+  const hasAsked = cards.some(({ state }) => state === 0)
+  const offers =
+    (hasRequestStage || hasAsked) &&
+    html`${buttonView({ label: words.t('board.suggest'), kind: 'secondary', icon: 'wand-sparkles', name: 'do', value: 'suggest', attributes: { title: words.t('board.suggestHelp') } })}${buttonView({ label: words.t('board.confirmAll'), kind: 'secondary', icon: 'list-checks', name: 'do', value: 'confirm-all' })}`
+  return html`<div class="dispo-bar">${buttonView({ label: count ? words.t('board.saveCount', { count }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${offers}${count > 0 && linkButtonView({ href: boardPath(shiftId), label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}<p class="dispo-help" hidden data-help>${words.t('board.keys')} ${words.t('board.live')}</p></div>`
+}

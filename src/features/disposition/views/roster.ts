@@ -1,0 +1,208 @@
+import type { PlaceLabel } from '#features/staffing/rules/seats.ts'
+import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { checkboxField, selectField } from '#platform/ui/fields.ts'
+import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+
+export type RosterLineData = {
+  kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
+  place: PlaceLabel | undefined
+  name: string | undefined
+  times: { start: Date; end: Date } | undefined
+  qualifications: readonly string[]
+  comments: readonly string[]
+}
+export type RosterShiftData = {
+  id: number
+  label: string
+  meeting: Date
+  start: Date
+  end: Date
+  lines: readonly RosterLineData[]
+}
+export type RosterData = {
+  words: Words
+  now: Date
+  event: {
+    id: number
+    title: string
+    location: string
+    time: { start: Date; end: Date } | undefined
+    cancelledBecause: string | null
+  }
+  options: { shiftId: number | undefined; requests: boolean; sheet: boolean }
+  /** All of them, to choose from. */
+  choices: readonly { id: number; label: string; start: Date; end: Date }[]
+  shifts: readonly RosterShiftData[]
+  titleOf: (qualificationId: number) => string
+}
+
+export const rosterPath = (eventId: number): string => `/events/${eventId}/roster/`
+
+export function rosterView(data: RosterData): Html {
+  const { words, now, event, shifts } = data
+  const isHidden = shifts.some(({ lines }) => lines.some(({ kind }) => kind === 'taken' || kind === 'taken-asked'))
+  const csv = `/events/${event.id}/roster.csv${queryOf(data.options)}`
+  return html`${pageHeadView({
+    title: event.title,
+    badge:
+      event.cancelledBecause !== null &&
+      badgeView({ tone: 'bad', text: words.t('roster.cancelled', { reason: event.cancelledBecause }) }),
+    facts: html`${event.time && html`<span>${words.span(event.time.start, event.time.end, now)}</span> · `}<span>${event.location}</span>`,
+    actions: [
+      linkButtonView({ href: csv, label: words.t('roster.csv'), icon: 'download' }),
+      // Without the script the hint below says how.
+      buttonView({
+        label: words.t('roster.print'),
+        kind: 'primary',
+        icon: 'printer',
+        attributes: { type: 'button', 'data-print': true, hidden: true },
+      }),
+    ],
+  })}
+${optionsView(data)}
+${shifts.length ? shifts.map((shift) => shiftView(data, shift)) : emptyView({ icon: 'calendar-clock', text: words.t('roster.noShifts') })}
+<p class="roster-foot">${words.t('roster.asOf', { time: words.dateTime(now) })}${isHidden && html` · ${words.t('roster.hidden')}`}</p>`
+}
+
+export function queryOf({ shiftId, requests, sheet }: RosterData['options']): string {
+  const query = new URLSearchParams({
+    ...(shiftId === undefined ? {} : { shift: String(shiftId) }),
+    ...(requests ? {} : { requests: '0' }),
+    ...(sheet ? { sheet: '1' } : {}),
+  }).toString()
+  return query && `?${query}`
+}
+
+function optionsView({ words, now, event, options, choices }: RosterData): Html {
+  return html`<div class="roster-options">${filterFormView({
+    action: rosterPath(event.id),
+    submit: words.t('roster.apply'),
+    fields: html`<input type="hidden" name="requests" value="0">${
+      choices.length > 1 &&
+      selectField({
+        words,
+        name: 'shift',
+        label: words.t('roster.shift'),
+        value: options.shiftId,
+        placeholder: words.t('roster.allShifts'),
+        options: choices.map(({ id, label, start, end }) => {
+          const span = words.span(start, end, now)
+          return { value: id, label: label ? `${span}, ${label}` : span }
+        }),
+      })
+    }${checkboxField({ words, name: 'requests', value: '1', label: words.t('roster.requests'), checked: options.requests })}${checkboxField({ words, name: 'sheet', value: '1', label: words.t('roster.sheet'), checked: options.sheet })}`,
+  })}<p class="muted">${words.t('roster.printHint')}</p></div>`
+}
+
+export function placeText(words: Words, titleOf: (id: number) => string, place: PlaceLabel | undefined): string {
+  if (!place || place.kind === 'shift') return ''
+  if (place.kind === 'team') return place.title
+  if (place.kind === 'requirement') return place.qualificationId === null ? words.t('roster.any') : titleOf(place.qualificationId)
+  return place.position ? `${place.title}: ${place.position}` : place.title
+}
+
+type Column = {
+  label: string
+  className?: string
+  cell: (line: RosterLineData) => Child
+  isEmpty?: (line: RosterLineData) => boolean
+}
+
+/** Columns with nothing in them take no room on paper. */
+function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterShiftData): Column[] {
+  const columns: Column[] = [
+    {
+      label: words.t('roster.qualifications'),
+      cell: ({ qualifications }) => qualifications.join(', '),
+      isEmpty: ({ qualifications }) => qualifications.length === 0,
+    },
+    {
+      label: words.t('roster.position'),
+      cell: ({ place }) => placeText(words, titleOf, place),
+      isEmpty: ({ place }) => placeText(words, titleOf, place) === '',
+    },
+    {
+      label: words.t('roster.times'),
+      className: 'roster-time',
+      cell: ({ times }) => times && timesView(words, now, times, shift),
+    },
+    {
+      label: words.t('roster.comment'),
+      cell: ({ comments }) => comments.map((text) => html`<p>${text}</p>`),
+      isEmpty: ({ comments }) => comments.length === 0,
+    },
+    ...(options.sheet ? [{ label: words.t('roster.signature'), className: 'roster-sign', cell: () => '' }] : []),
+  ]
+  return columns.filter(({ isEmpty }) => !isEmpty || !shift.lines.every(isEmpty))
+}
+
+/** Times of one's own stand out. */
+function timesView(words: Words, now: Date, { start, end }: { start: Date; end: Date }, shift: RosterShiftData): Html {
+  const isOwn = start.getTime() !== shift.start.getTime() || end.getTime() !== shift.end.getTime()
+  const text = words.hours(start, end, now)
+  return isOwn ? html`<b>${text}</b>` : html`${text}`
+}
+
+function shiftView(data: RosterData, shift: RosterShiftData): Html {
+  const { words, now } = data
+  const { label, meeting, start, end, lines } = shift
+  const count = (...kinds: RosterLineData['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind)).length
+  const [confirmed, asked, open] = [count('confirmed', 'taken'), count('asked', 'taken-asked'), count('open')]
+  const facts = [
+    ...(meeting < start
+      ? [words.t('roster.meet', { time: words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting) })]
+      : []),
+    words.t('roster.count', { count: confirmed }),
+    ...(asked ? [words.t('roster.countAsked', { count: asked })] : []),
+    ...(open ? [words.t('roster.missing', { count: open })] : []),
+  ]
+  const title = `${words.span(start, end, now)}${label && ` · ${label}`}`
+  const columns = columnsOf(data, shift)
+  return html`<section class="roster-shift"><header><h2>${title}</h2><p>${facts.join(' · ')}</p></header>
+${
+  lines.length
+    ? html`<table class="roster" role="table"><caption class="sr-only">${title}</caption><thead role="rowgroup"><tr role="row"><th scope="col" role="columnheader" class="roster-number">${words.t('roster.number')}</th><th scope="col" role="columnheader">${words.t('roster.name')}</th>${columns.map(({ label, className }) => html`<th scope="col" role="columnheader" ${attrs({ class: className })}>${label}</th>`)}</tr></thead>
+<tbody role="rowgroup">${lines.map((line, at) => lineView(words, columns, line, at + 1))}</tbody></table>`
+    : html`<p class="muted">${words.t('roster.nobody')}</p>`
+}</section>`
+}
+
+function lineView(words: Words, columns: readonly Column[], line: RosterLineData, number: number): Html {
+  const isAsked = line.kind === 'asked' || line.kind === 'taken-asked'
+  return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isAsked && html` ${badgeView({ tone: 'warn', text: words.t('roster.asked') })}`}</th>${columns.map(
+    ({ label, className, cell, isEmpty }) =>
+      html`<td role="cell" ${attrs({ class: className, 'data-label': isEmpty?.(line) ? undefined : label })}>${cell(line)}</td>`,
+  )}</tr>`
+}
+
+function nameView(words: Words, { kind, name }: RosterLineData): Html {
+  if (kind === 'open') return html`<span class="roster-gap">${words.t('roster.open')}</span>`
+  if (name === undefined)
+    return html`<span class="roster-gap" title="${words.t('roster.takenBy')}">${words.t('roster.taken')}</span>`
+  return html`${name}`
+}
+
+/** The same as a spreadsheet, a line each. */
+export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
+  const at = (time: Date | undefined) => (time ? words.inputDateTime(time).replace('T', ' ') : '')
+  const head = ['label', 'start', 'end', 'state', 'name', 'qualifications', 'position', 'comment'] as const
+  return [
+    head.map((name) => words.t(`roster.${name}`)),
+    ...shifts.flatMap((shift) =>
+      shift.lines.map(({ kind, place, name, times, qualifications, comments }) => [
+        shift.label,
+        at(times?.start ?? shift.start),
+        at(times?.end ?? shift.end),
+        kind === 'open' ? words.t('roster.open') : words.t(kind.endsWith('asked') ? 'roster.asked' : 'roster.confirmed'),
+        kind === 'open' ? '' : (name ?? words.t('roster.taken')),
+        qualifications.join(', '),
+        placeText(words, titleOf, place),
+        comments.join('\n'),
+      ]),
+    ),
+  ]
+}

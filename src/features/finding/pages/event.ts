@@ -1,0 +1,218 @@
+import { placeText } from '#features/disposition/views/roster.ts'
+import { eventPath } from '#features/events/rules/slug.ts'
+import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
+import { type Candidacy, findEligibility } from '#features/participations/queries/eligibility.ts'
+import {
+  type EventShown,
+  findShiftsShown,
+  getEventShown,
+  type PersonShown,
+  type ShiftShown,
+} from '#features/participations/queries/event-shown.ts'
+import { loadReasonContext } from '#features/participations/queries/qualification-titles.ts'
+import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
+import type { SignupData } from '#features/participations/views/signup.ts'
+import { planAssets } from '#features/planning/views/assets.ts'
+import type { PlanBar } from '#features/planning/views/lifecycle.ts'
+import { type Coverage, findCoverage } from '#features/staffing/queries/coverage.ts'
+import { findNeeds, type Needs } from '#features/staffing/queries/needs.ts'
+import { findPlaces, type PlaceLabel, type Places } from '#features/staffing/queries/places.ts'
+import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
+import { effectiveTeam } from '#features/staffing/structures/named-teams.ts'
+import { may } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { type ViewPage, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { type EventShiftData, eventPageView } from '../views/event.ts'
+import type { PersonChip, ShiftPeople } from '../views/people.ts'
+
+export const eventPage = viewPage({
+  path: MEMBER_MOUNT.paths.event,
+  access: MEMBER_MOUNT.access,
+  show: async (visit) => {
+    const { ask, path, url } = visit
+    const event = await requireEvent(path.event!, (id) => getEventShown(ask, id))
+    const canonical = eventPath(event.id, event.title)
+    if (`/events/${path.event}/` !== canonical) return { redirect: canonical + queryOf(url) }
+    return {
+      title: event.title,
+      main: await eventMain(visit, event, MEMBER_LINKS),
+      live: true,
+      ...planAssets(),
+      breadcrumb: [{ href: '/events/', label: ask.words.t('event.list') }],
+    }
+  },
+})
+
+/** The same for people who come by another mount. */
+export const eventPageFor = (mount: PageMount): ViewPage =>
+  viewPage({
+    path: mount.paths.event,
+    access: mount.access,
+    show: async (visit) => {
+      const mounted = await mount.authorize(visit)
+      if ('redirect' in mounted) return mounted
+      const { links, banner, ...page } = mounted
+      const event = await requireEvent(visit.path.event!, (id) => getEventShown(visit.ask, id))
+      return { title: event.title, main: html`${banner}${await eventMain(visit, event, links)}`, live: true, ...page }
+    },
+  })
+
+async function eventMain({ ask, csrfToken }: Visit, event: EventShown, links: Links): Promise<Html> {
+  const { shifts, people } = await findShiftsShown(ask, event.id)
+  const needs = await findNeeds(ask, shifts)
+  const places = await findPlaces(ask, shifts)
+  const eligibility = await findEligibility(
+    ask,
+    shifts.map(({ id }) => id),
+  )
+  const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
+  const coverage = await findCoverage(ask.db, splitShifts(ask, event, shifts, people))
+  const reasonContext = await loadReasonContext(ask)
+  return eventPageView({
+    ...reasonContext,
+    links,
+    csrfToken,
+    title: event.title,
+    description: event.description,
+    location: event.location,
+    type: { name: event.type_title, colour: event.type_color },
+    time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
+    cancelledBecause: event.cancelled_at && event.cancellation_reason,
+    namesHiddenBy: whyHidden(ask, event, people),
+    plan: ask.actor.kind === 'user' ? planBarOf(ask, event, csrfToken, shifts.length > 0) : undefined,
+    shifts: shifts.map((shift) => {
+      const here = peopleOf.get(shift.id) ?? []
+      const seated = places.get(shift.id)
+      const shown = here.filter(takesPart)
+      return shiftDataOf(shift, {
+        needs: needs.get(shift.id)!,
+        people: here,
+        candidacy: eligibility.get(shift.id),
+        coverage: coverage.get(shift.id),
+        grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
+      })
+    }),
+  })
+}
+
+/** The id decides; the words behind it are for people who read addresses. */
+async function requireEvent(segment: string, get: (id: number) => Promise<EventShown | undefined>): Promise<EventShown> {
+  const id = /^(\d{1,15})(?:-|$)/.exec(segment)?.[1]
+  const event = id === undefined ? undefined : await get(Number(id))
+  // That it exists is told to nobody who may not see it.
+  if (!event) throw new Problem('not_found')
+  return event
+}
+
+/** What the reader may do with the event itself. */
+function planBarOf({ words, actor }: Ask, event: EventShown, csrfToken: string, hasShifts: boolean): PlanBar {
+  const adds = may(actor, 'add_event')
+  return {
+    words,
+    csrfToken,
+    eventId: event.id,
+    hasShifts,
+    isDraft: !event.active,
+    isCancelled: event.cancelled_at !== null,
+    may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: may(actor, 'delete_event') },
+  }
+}
+
+const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
+
+const takesPart = ({ state }: PersonShown): boolean => state === 0 || state === 1
+
+function whyHidden({ actor }: Ask, { shows }: EventShown, people: PersonShown[]): 1 | 2 | 'abroad' | undefined {
+  if (!people.some((person) => takesPart(person) && person.name === null)) return undefined
+  if (actor.kind !== 'user') return 'abroad'
+  return shows === 1 || shows === 2 ? shows : undefined
+}
+
+/** Coming shifts where somebody comes later or leaves earlier: of the others a number tells all. */
+function splitShifts({ now }: Ask, event: EventShown, shifts: readonly ShiftShown[], people: readonly PersonShown[]): number[] {
+  if (event.cancelled_at) return []
+  const split = new Set(people.filter(({ state, has_own_times }) => state === 1 && has_own_times).map(({ shift_id }) => shift_id))
+  return shifts.filter(({ id, end_time }) => end_time >= now && split.has(id)).map(({ id }) => id)
+}
+
+type AboutShift = {
+  needs: Needs
+  people: PersonShown[]
+  grouped: ShiftPeople
+  candidacy: Candidacy | undefined
+  coverage: Coverage | undefined
+}
+
+function shiftDataOf(shift: ShiftShown, { needs, people, grouped, candidacy, coverage }: AboutShift): EventShiftData {
+  const own = people.find(({ is_own }) => is_own)
+  return {
+    id: shift.id,
+    label: shift.label,
+    meeting: shift.meeting_time,
+    start: shift.start_time,
+    end: shift.end_time,
+    stats: shift,
+    own: own && { state: own.state, start: own.start_time, end: own.end_time, hasOwnTimes: own.has_own_times },
+    needs,
+    people: grouped,
+    shortages: coverage?.shortages ?? [],
+    signup: candidacy && signupDataOf(candidacy),
+  }
+}
+
+export function signupDataOf(candidacy: Candidacy): SignupData {
+  const { shift, own, terms, formReasons, leadsTo, areTimesOutside } = candidacy
+  return {
+    shiftId: shift.id,
+    state: own?.state,
+    eligibility: candidacy,
+    formReasons,
+    leadsTo,
+    areTimesOutside,
+    closesAt: terms?.closesAt,
+  }
+}
+
+/** By team where there are teams; confirmed people first, each in the order in which they came. */
+function groupPeople(people: PersonShown[], { teams }: Needs): ShiftPeople {
+  const uuids = new Set(teams.map(({ uuid }) => uuid))
+  const byTeam = Map.groupBy(people, ({ structure_data }) => {
+    const uuid = effectiveTeam({ structureData: structure_data })
+    return uuid !== undefined && uuids.has(uuid) ? uuid : ''
+  })
+  return {
+    teams: teams.map(({ uuid, title, min, max }) => {
+      const members = byTeam.get(uuid) ?? []
+      const confirmed = members.filter(({ state }) => state === 1).length
+      return { title: title ?? '', bounds: { min, max }, missing: Math.max(min - confirmed, 0), ...chipsOf(members) }
+    }),
+    ...chipsOf(byTeam.get('') ?? []),
+    rest: 'team',
+  }
+}
+
+/** By the place that the plan has for them, in its order; places that nobody has and nobody must have are not told. */
+function seatPeople(people: PersonShown[], { labels, placeOf, open }: Places, { words, titleOf }: ReasonContext): ShiftPeople {
+  const textOf = (label: PlaceLabel | undefined) => placeText(words, titleOf, label)
+  const byPlace = Map.groupBy(people, ({ id }) => textOf(placeOf.get(id)))
+  const missing = Map.groupBy(open, textOf)
+  const titles = [...new Set([...labels.map(textOf), ...byPlace.keys()])].filter(Boolean)
+  const teams = titles.map((title) => ({
+    title,
+    bounds: undefined,
+    missing: missing.get(title)?.length ?? 0,
+    ...chipsOf(byPlace.get(title) ?? []),
+  }))
+  return {
+    teams: teams.filter((team) => team.missing + team.people.length + team.hidden > 0),
+    ...chipsOf(byPlace.get('') ?? []),
+    rest: 'place',
+  }
+}
+
+function chipsOf(people: PersonShown[]): { people: PersonChip[]; hidden: number } {
+  const named = people.flatMap(({ name, state, is_own }) => (name === null ? [] : [{ name, asked: state === 0, isOwn: is_own }]))
+  return { people: named.sort((a, b) => Number(a.asked) - Number(b.asked)), hidden: people.length - named.length }
+}

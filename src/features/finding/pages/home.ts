@@ -1,0 +1,47 @@
+import { loadReasonContext } from '#features/participations/queries/qualification-titles.ts'
+import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
+import { signedIn } from '#platform/http/access.ts'
+import { viewPage } from '#platform/http/page.ts'
+import { findEndedLinks } from '../queries/abroad.ts'
+import { findNextEvents } from '../queries/events-shown.ts'
+import { type Found, findAskedShifts, findNextShifts, findWaitingShifts, type ShiftOfEvent } from '../queries/shifts-shown.ts'
+import { findWantedShifts } from '../queries/wanted.ts'
+import { homeView, type ShiftLines } from '../views/home.ts'
+import { signupDataOf } from './event.ts'
+import { eventLineOf, shiftLineOf } from './lines.ts'
+
+const NEXT_SHIFTS = 6
+const REQUESTS = 6
+const EVENTS = 8
+const WANTED = 6
+
+export const homePage = viewPage({
+  path: '/',
+  access: signedIn,
+  show: async ({ ask, csrfToken }) => {
+    const { words, actor } = ask
+    const [next, asked, waiting, events, wanted, endedLinks] = await Promise.all([
+      findNextShifts(ask, NEXT_SHIFTS),
+      findAskedShifts(ask, REQUESTS),
+      findWaitingShifts(ask, REQUESTS),
+      findNextEvents(ask, EVENTS),
+      findWantedShifts(ask, WANTED),
+      findEndedLinks(ask),
+    ])
+    const main = homeView({
+      ...(await loadReasonContext(ask)),
+      links: MEMBER_LINKS,
+      csrfToken,
+      endedLinks,
+      name: actor.kind === 'user' ? actor.displayName : '',
+      next: next.rows.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time })),
+      asked: linesOf(asked),
+      waiting: waiting && linesOf(waiting),
+      events: events.map(eventLineOf),
+      wanted: wanted.map((row) => ({ ...shiftLineOf(row), meeting: row.meeting_time, signup: signupDataOf(row.candidacy) })),
+    })
+    return { title: words.t('frame.home'), main, live: true }
+  },
+})
+
+const linesOf = ({ count, rows }: Found<ShiftOfEvent>): ShiftLines => ({ count, shifts: rows.map(shiftLineOf) })

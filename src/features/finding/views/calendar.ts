@@ -1,0 +1,164 @@
+import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { ownStateOf, staffingOf } from '#features/staffing/views/state.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
+import { addDays, type Day, type Month, spanOfDay, startOfDay, weekFor } from '#platform/i18n/days.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { dotView } from '#platform/ui/colour.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { eventListView } from '#platform/ui/event-row.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { staffingState } from '#platform/ui/staffing.ts'
+import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calendar.ts'
+import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
+import { periodTabsView } from './event-list.ts'
+import { abroadNotes, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
+
+export type CalendarLine = ShiftLine & { own: State | undefined }
+
+export type CalendarData = {
+  words: Words
+  now: Date
+  choice: FilterChoice
+  types: readonly { id: number; title: string }[]
+  isPlanner: boolean
+  isLinked: boolean
+  shifts: readonly CalendarLine[]
+  /** There are more than are shown. */
+  isCut: boolean
+}
+
+const PATH = '/events/calendar/'
+const MOST_A_DAY = 5
+
+/** From here to a month or to one of its days. */
+export const calendarPath = (choice: FilterChoice, at: { month?: string; day?: Day }): string =>
+  filterPath({ path: PATH, more: at }, choice)
+
+export function monthPageView(data: CalendarData & { month: Month }): Html {
+  const { words, now, choice, month, shifts } = data
+  const today = words.inputDate(now)
+  const days = month.days.map((day) => spanOfDay(day, words.timeZone))
+  const spread = spreadOverDays(shifts, days, {
+    most: MOST_A_DAY,
+    matters: ({ own }) => own === STATE.confirmed || own === STATE.requested,
+  })
+  const to = (name: string) => calendarPath(choice, { month: name })
+  const isThisMonth = month.name === today.slice(0, 7)
+  return html`${headView(data, words.month(spread[0]!.start))}
+<nav class="month-nav" aria-label="${words.t('find.monthNav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previousMonth'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.nextMonth'), 'next')}</nav>
+${filters(data, { month: isThisMonth ? undefined : month.name })}
+${cutView(data)}
+<div class="month" role="group" aria-label="${words.month(spread[0]!.start)}"><div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>
+<ol class="days" role="list">${spread.map((day, index) => dayView(data, day, { today, gap: index === 0 ? month.gap : 0 }))}</ol></div>
+${!shifts.length && noneView(data, words.t('find.noShifts'))}`
+}
+
+/** Everything of one day, one below the other. */
+export function dayPageView(data: CalendarData & { day: Day }): Html {
+  const { words, now, choice, day, shifts } = data
+  const start = startOfDay(day, words.timeZone)
+  const to = (other: Day) => calendarPath(choice, { day: other })
+  return html`${headView(data, words.date(start))}
+<nav class="month-nav" aria-label="${words.t('find.dayNav')}">${stepView(to(addDays(day, -1)), 'chevron-left', words.t('find.previousDay'), 'prev')}${linkButtonView({ href: calendarPath(choice, { month: day.slice(0, 7) }), label: words.t('find.wholeMonth'), icon: 'calendar-days' })}${stepView(to(addDays(day, 1)), 'chevron-right', words.t('find.nextDay'), 'next')}</nav>
+${filters(data, { day })}
+${cutView(data)}
+${
+  shifts.length
+    ? eventListView({
+        words,
+        now,
+        events: shifts.map((shift) => {
+          const isCancelled = shift.cancelledBecause != null
+          const isOver = shift.end < now || isCancelled
+          return {
+            href: shiftPath(shift),
+            title: shiftTitle(shift),
+            start: shift.start,
+            end: shift.end,
+            location: shift.location,
+            type: shift.type,
+            past: isOver,
+            staffing: isOver || shift.abroad ? undefined : staffingOf(shift.stats),
+            own: ownStateOf(words, shift.own, isOver),
+            notes: isCancelled ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }] : abroadNotes(words, shift.abroad),
+            remark: shift.cancelledBecause ?? undefined,
+          }
+        }),
+      })
+    : noneView(data, words.t('find.noShiftsThatDay'))
+}`
+}
+
+function headView({ words, choice, shifts }: CalendarData, title: string): Html {
+  return html`${pageHeadView({ title, facts: words.t('find.shiftCount', { count: shifts.length }) })}
+${periodTabsView(words, 'calendar', choice)}`
+}
+
+function stepView(href: string, icon: IconName, label: string, rel: string): Html {
+  return html`<a class="button icon-only secondary" rel="${rel}" href="${href}">${iconView(icon, { title: label })}</a>`
+}
+
+const filters = ({ words, choice, types, isPlanner, isLinked }: CalendarData, more: Record<string, string | undefined>): Html =>
+  filtersView({ words, choice, types, isPlanner, isLinked, isPast: false, place: { path: PATH, more }, withoutDates: true })
+
+function cutView({ words, isCut }: CalendarData): Html | false {
+  return isCut && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.cut')}</span></p>`
+}
+
+function noneView({ words, choice }: CalendarData, text: string): Html {
+  const action = isNarrowed(choice) && linkButtonView({ href: PATH, label: words.t('event.seeAll') })
+  return emptyView({ icon: 'calendar-off', text, action })
+}
+
+/** A day is a day: noon of it is in no zone another one. */
+const noon = (day: Day): Date => new Date(`${day}T12:00:00Z`)
+
+function dayView(
+  data: CalendarData,
+  { day, start, entries, hidden }: CalendarDay<CalendarLine>,
+  at: { today: Day; gap: number },
+) {
+  const { words, choice } = data
+  const isToday = day === at.today
+  const { weekday, day: number, month } = words.dayParts(start)
+  const href = calendarPath(choice, { day })
+  const classes = [
+    'day',
+    at.gap > 0 && `gap-${at.gap}`,
+    isToday && 'today',
+    day < at.today && 'over',
+    !entries.length && 'bare-day',
+  ]
+  return html`<li class="${classes.filter(Boolean).join(' ')}"><h2 class="day-head"><a href="${href}" ${attrs({ 'aria-current': isToday && 'date' })}><span class="day-name">${weekday} </span><b>${number}</b><span class="day-name"> ${month}</span>${isToday && html`<span class="sr-only"> ${words.t('find.todayIs')}</span>`}</a></h2>
+${entries.length > 0 && html`<ul class="day-shifts" role="list">${entries.map((entry) => entryView(data, entry))}</ul>`}
+${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true">${words.t('find.moreShifts', { count: hidden })}</span><span class="sr-only">${words.t('find.moreOn', { count: hidden, day: words.day(start) })}</span></a>`}</li>`
+}
+
+const SIGNS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
+
+function entryView({ words, now }: CalendarData, { item, part }: DayEntry<CalendarLine>): Html {
+  const { start, end, own, type, stats, cancelledBecause, abroad } = item
+  const isCancelled = cancelledBecause != null
+  const isOver = end < now || isCancelled
+  const staffing = isOver || abroad ? undefined : staffingState(words, staffingOf(stats))
+  const standing = ownStateOf(words, own, isOver)
+  const time = {
+    starts: () => words.time(start),
+    ends: () => words.t('find.toTime', { time: words.time(end) }),
+    whole: () => words.t('find.allDay'),
+  }[part]()
+  const sign = own === undefined ? undefined : SIGNS[own]
+  const classes = [
+    'day-shift',
+    part !== 'starts' && 'goes-on',
+    isCancelled && 'off',
+    own === STATE.confirmed && 'mine',
+    own === STATE.requested && 'asked',
+  ]
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${abroad && ` · ${abroad.host}`}">${dotView(type.colour, type.name)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${abroad && html` <span class="day-note day-host tone-info">${words.t('abroad.at', { host: abroad.host })}</span>`}${
+    standing &&
+    html` <span class="day-own tone-${standing.tone}">${sign && iconView(sign, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: standing.text })}</span></span>`
+  }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`
+}

@@ -1,0 +1,94 @@
+import { NEW_EVENT } from '#features/planning/views/editor.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import type { Day } from '#platform/i18n/days.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { eventListView } from '#platform/ui/event-row.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { pagerView } from '#platform/ui/pager.ts'
+import { tabsView } from '#platform/ui/tabs.ts'
+import { type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
+import { type EventLine, eventRowOf } from './rows.ts'
+
+export type EventListQuery = { when: 'coming' | 'past'; page: number; choice: FilterChoice }
+
+export type EventListData = {
+  words: Words
+  now: Date
+  query: EventListQuery
+  types: readonly { id: number; title: string }[]
+  isPlanner: boolean
+  isLinked: boolean
+  mayAdd: boolean
+  count: number
+  pageSize: number
+  events: readonly EventLine[]
+  /** Looking for what fits has an end; from this day on it goes on. */
+  lookOnFrom: Day | undefined
+}
+
+const PATH = '/events/'
+const CALENDAR = '/events/calendar/'
+
+export function eventListPath({ when, page, choice = NO_FILTER }: Partial<EventListQuery>): string {
+  const more = { when: when === 'past' ? when : undefined, page: page !== undefined && page > 1 ? page : undefined }
+  return filterPath({ path: PATH, more }, choice)
+}
+
+/** What is coming, what was, and both by their days; filters stay. */
+export function periodTabsView(words: Words, current: 'coming' | 'past' | 'calendar', choice: FilterChoice): Html {
+  const list = (when: 'coming' | 'past') => ({
+    href: eventListPath({ when, choice }),
+    label: words.t(`event.${when}`),
+    current: when === current,
+  })
+  const calendar = {
+    href: filterPath({ path: CALENDAR }, { ...choice, from: undefined, until: undefined }),
+    label: words.t('find.asCalendar'),
+    current: current === 'calendar',
+  }
+  return tabsView({ label: words.t('event.period'), tabs: [list('coming'), list('past'), calendar] })
+}
+
+export function eventListPageView(data: EventListData): Html {
+  const { words, query, count, pageSize, lookOnFrom, types, isPlanner, isLinked } = data
+  const { when, choice } = query
+  const place = { path: PATH, more: { when: when === 'past' ? when : undefined } }
+  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }), actions: [data.mayAdd && newEventButton(words)] })}
+${periodTabsView(words, when, choice)}
+${filtersView({ words, choice, place, types, isPlanner, isLinked, isPast: when === 'past' })}
+${data.events.length ? monthsView(data) : noneView(data)}
+${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
+${lookOnFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.lookedUntil', { day: words.date(new Date(`${lookOnFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: lookOnFrom } })}">${words.t('find.lookOn')}</a></p>`}`
+}
+
+const newEventButton = (words: Words): Html =>
+  linkButtonView({ href: NEW_EVENT, label: words.t('plan.new'), kind: 'primary', icon: 'calendar-plus' })
+
+function monthsView({ words, now, events }: EventListData): Html[] {
+  const months = Map.groupBy(events, ({ start }) => words.month(start))
+  return [...months].map(([heading, inMonth]) =>
+    eventListView({ words, now, heading, events: inMonth.map((event) => eventRowOf(words, now, event)) }),
+  )
+}
+
+function noneView({ words, query, count }: EventListData): Html {
+  const link = (href: string, label: string) => linkButtonView({ href, label })
+  if (count > 0 || isNarrowed(query.choice)) {
+    const action = link(eventListPath({ when: query.when }), words.t('event.seeAll'))
+    return emptyView({ icon: 'search-x', text: words.t('event.noneFound'), action })
+  }
+  return query.when === 'coming'
+    ? emptyView({
+        icon: 'calendar-off',
+        text: words.t('event.noneComing'),
+        action: link(eventListPath({ when: 'past' }), words.t('event.seePast')),
+      })
+    : emptyView({
+        icon: 'history',
+        text: words.t('event.nonePast'),
+        action: link(eventListPath({}), words.t('event.seeComing')),
+      })
+}

@@ -1,0 +1,155 @@
+import type { Links } from '#features/participations/rules/links.ts'
+import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
+import { shiftPlanPath } from '#features/planning/views/editor.ts'
+import { draftNoticeView, type PlanBar, planActionsView } from '#features/planning/views/lifecycle.ts'
+import type { Shortage } from '#features/staffing/rules/coverage.ts'
+import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
+import type { State } from '#features/staffing/rules/states.ts'
+import { type SignupStats, sumStats } from '#features/staffing/rules/statistics.ts'
+import { shortagesView } from '#features/staffing/views/explanations.ts'
+import { needsView, type ShiftNeeds } from '#features/staffing/views/needs.ts'
+import { staffingOf, standingOf } from '#features/staffing/views/state.ts'
+import { type Html, html } from '#platform/html/html.ts'
+import { markdownView } from '#platform/html/markdown.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { cardView } from '#platform/ui/card.ts'
+import { dotView } from '#platform/ui/colour.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { shiftCardView } from '#platform/ui/shift-card.ts'
+import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
+import { dispositionPath, eventToolsView, mapPath } from './event-tools.ts'
+import { peopleView, type ShiftPeople } from './people.ts'
+
+export type EventShiftData = {
+  id: number
+  label: string
+  meeting: Date
+  start: Date
+  end: Date
+  stats: SignupStats
+  own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
+  needs: ShiftNeeds
+  people: ShiftPeople
+  /** Who is missing when. */
+  shortages: readonly Shortage[]
+  /** Undefined for somebody who cannot take part here at all. */
+  signup: SignupData | undefined
+}
+
+export type EventPageData = ReasonContext & { links: Links } & {
+  csrfToken: string
+  title: string
+  description: string | null
+  location: string
+  type: { name: string; colour: string }
+  time: { start: Date; end: Date } | undefined
+  cancelledBecause: string | null
+  /** Why names are not shown, if there are any that are not. */
+  namesHiddenBy: 1 | 2 | 'abroad' | undefined
+  shifts: readonly EventShiftData[]
+  /** Undefined for people from elsewhere: they take part, and that is all. */
+  plan: PlanBar | undefined
+}
+
+export function eventPageView(data: EventPageData): Html {
+  const { words, now, title, cancelledBecause, time, namesHiddenBy, shifts } = data
+  const isCancelled = cancelledBecause !== null
+  const isPast = time !== undefined && time.end < now
+  const badge = isCancelled
+    ? badgeView({ tone: 'bad', text: words.t('event.cancelled') })
+    : data.plan?.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
+  return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: data.plan ? planActionsView(data.plan) : [] })}
+${data.plan && eventToolsView({ ...data.plan, mayChange: data.plan.may.change })}
+${data.plan?.isDraft && draftNoticeView(words, data.plan.hasShifts)}
+${isCancelled ? noticeView('bad', words.t('event.isCancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.isPast'))}
+<div class="event-page">${aboutView(data)}
+<section class="section-block"><header class="section-head"><h2>${words.t('event.shifts')}${shifts.length > 1 && html` <span class="tab-count">${shifts.length}</span>`}</h2></header>
+${namesHiddenBy && html`<p class="side-note">${iconView('eye-off', { size: 16 })}<span>${words.t(`event.whyHidden.${namesHiddenBy}`)}</span></p>`}
+${
+  shifts.length
+    ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li id="shift-${shift.id}">${shiftView(data, shift)}</li>`)}</ul>`
+    : emptyView({
+        icon: 'calendar-clock',
+        text: words.t('event.noShifts'),
+        action: data.plan && linkButtonView({ href: '/events/', label: words.t('event.allEvents') }),
+      })
+}</section></div>`
+}
+
+/** What the event is about, and how all its shifts stand together; nothing if the cards say it all. */
+function aboutView({ words, now, description, cancelledBecause, shifts }: EventPageData): Html | false {
+  const open = cancelledBecause === null ? shifts.filter(({ end }) => end >= now) : []
+  const total = open.length > 1 && sumStats(open.map(({ stats }) => stats))
+  const text = description?.trim()
+  if (!text && !total) return false
+  return html`<aside class="event-about">${cardView({
+    title: words.t('event.about'),
+    body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.allShifts')}${staffingBadgeView({ words, staffing: staffingOf(total) })}</p>${staffingView({ words, staffing: staffingOf(total) })}</div>`}`,
+  })}</aside>`
+}
+
+function factsOf({ words, now, time, location, type }: EventPageData): Html {
+  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> <a class="map-link" href="${mapPath(location)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.mapOf', { place: location })}</span></a></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>`
+}
+
+function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
+  return html`<div class="notice tone-${tone}">${iconView(tone === 'bad' ? 'calendar-x' : 'history')}<div><p class="notice-title">${title}</p>${text && html`<p>${text}</p>`}</div></div>`
+}
+
+function shiftView(data: EventPageData, shift: EventShiftData): Html {
+  const { words, now, type, cancelledBecause } = data
+  const { label, meeting, start, end, stats, own, needs, people, shortages, signup } = shift
+  const isOpen = cancelledBecause === null && end >= now
+  const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
+  return shiftCardView({
+    words,
+    now,
+    shift: {
+      level: 3,
+      start,
+      end,
+      colour: type.colour,
+      title: label || undefined,
+      meeting: meeting < start ? meeting : undefined,
+      staffing: isOpen ? staffingOf(stats) : undefined,
+      own: standingOf(words, own?.state, !isOpen),
+      reason: times ? { text: words.t('event.ownTimes', { times }) } : undefined,
+      details: html`${isOpen && needsView(words, needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
+      actions: shiftActionsView(data, shift, isOpen),
+    },
+  })
+}
+
+function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: boolean): Html | false {
+  const { words, plan } = data
+  const own = isOpen && shift.signup && signupActionsView({ ...data, from: 'event' }, shift.signup, nameOf(words, shift))
+  const action = words.t('plan.do.edit')
+  const edit =
+    plan?.may.change &&
+    linkButtonView({
+      href: shiftPlanPath(shift.id, 'edit'),
+      label: action,
+      kind: 'quiet',
+      icon: 'pencil',
+      attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
+    })
+  const dispose = words.t('find.disposition')
+  const board =
+    plan?.may.change &&
+    !plan.isDraft &&
+    linkButtonView({
+      href: dispositionPath(shift.id),
+      label: dispose,
+      kind: 'quiet',
+      icon: 'list-checks',
+      attributes: { 'aria-label': words.t('find.dispositionOf', { shift: nameOf(words, shift) }) },
+    })
+  return (own || edit || board || false) && html`${own}${board}${edit}`
+}
+
+const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
+  label ? `${label}, ${words.span(start, end)}` : words.span(start, end)

@@ -1,0 +1,180 @@
+import type { Links } from '#features/participations/rules/links.ts'
+import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
+import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
+import { staffingOf } from '#features/staffing/views/state.ts'
+import { type Child, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { gridView } from '#platform/ui/card.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { eventListView } from '#platform/ui/event-row.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { shiftCardView } from '#platform/ui/shift-card.ts'
+import { dispositionPath } from './event-tools.ts'
+import { abroadNotes, type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
+
+/** The first of them, and how many there are. */
+export type ShiftLines = { count: number; shifts: readonly ShiftLine[] }
+
+export type HomeData = ReasonContext & { links: Links } & {
+  csrfToken: string
+  name: string
+  /** Partners who ended the link; empty for whoever cannot decide about it. */
+  endedLinks: readonly string[]
+  next: readonly (ShiftLine & { meeting: Date })[]
+  asked: ShiftLines
+  /** Undefined for somebody who plans nothing. */
+  waiting: ShiftLines | undefined
+  events: readonly EventLine[]
+  /** Shifts that lack people and that the reader can sign up for. */
+  wanted: readonly (ShiftLine & { meeting: Date; signup: SignupData })[]
+}
+
+const EVENTS = '/events/'
+const PAST = '/events/?when=past'
+const TO_DECIDE = '/events/?state=decide'
+const FITTING = '/events/?fits=1&needs=1'
+
+export function homeView(data: HomeData): Html {
+  const { words, now, name, events } = data
+  const [first] = data.next.filter(({ cancelledBecause }) => cancelledBecause == null)
+  const facts = !first
+    ? words.t('home.nothingSoon')
+    : first.start <= now
+      ? words.t('home.running')
+      : words.t('home.nextIn', { when: words.relative(first.start, now) })
+  return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
+${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}
+${sectionView({ title: words.t('home.nextShifts'), body: nextView(data) })}
+<div class="side-by-side">${data.waiting && waitingView(words, now, data.waiting)}${askedView(data)}</div>
+${
+  data.wanted.length > 0 &&
+  sectionView({
+    title: words.t('signup.wanted'),
+    more: { href: FITTING, label: words.t('find.allFitting') },
+    body: wantedView(data),
+  })
+}
+${sectionView({
+  title: words.t('home.comingEvents'),
+  more: events.length > 0 && { href: EVENTS, label: words.t('home.allEvents') },
+  body: events.length
+    ? eventListView({ words, now, events: events.map((event) => eventRowOf(words, now, event)) })
+    : nothing('calendar-off', words.t('home.noEvents'), PAST, words.t('home.pastEvents')),
+})}`
+}
+
+const endedLinksView = (words: Words, names: readonly string[]): Html =>
+  html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p class="notice-title">${words.t('federation.warn_ended_names', { names: words.list(names) })}</p><p><a href="/manage/federation/">${words.t('federation.warn_look')}</a></p></div></div>`
+
+/** Up to the first space: “Ann Berg” is greeted as Ann. */
+const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name
+
+type Section = { title: string; count?: number | undefined; more?: { href: string; label: string } | false; body: Child }
+
+function sectionView({ title, count, more, body }: Section): Html {
+  return html`<section class="section-block"><header class="section-head"><h2>${title}${count !== undefined && count > 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
+}
+
+function nothing(icon: IconName, text: string, href: string, label: string): Html {
+  return emptyView({ icon, text, action: linkButtonView({ href, label }) })
+}
+
+function nextView({ words, now, next }: HomeData): Html {
+  if (!next.length) return nothing('calendar-check', words.t('home.noShifts'), EVENTS, words.t('home.findShift'))
+  return gridView(
+    next.map((shift) => {
+      const { start, end, meeting, location, type, stats, cancelledBecause, abroad } = shift
+      const isCancelled = cancelledBecause != null
+      return shiftCardView({
+        words,
+        now,
+        shift: {
+          level: 3,
+          title: shiftTitle(shift),
+          href: shiftPath(shift),
+          start,
+          end,
+          location,
+          colour: type.colour,
+          meeting: meeting < start ? meeting : undefined,
+          staffing: isCancelled || abroad ? undefined : staffingOf(stats),
+          own: isCancelled ? { tone: 'bad', text: words.t('event.cancelled') } : abroadNotes(words, abroad)[0],
+          reason: isCancelled ? { text: cancelledBecause } : undefined,
+        },
+      })
+    }),
+  )
+}
+
+function wantedView(data: HomeData): Html {
+  const { words, now, wanted } = data
+  return gridView(
+    wanted.map((shift) => {
+      const { start, end, meeting, location, type, stats, signup } = shift
+      const title = shiftTitle(shift)
+      return shiftCardView({
+        words,
+        now,
+        shift: {
+          level: 3,
+          title,
+          href: shiftPath(shift),
+          start,
+          end,
+          location,
+          colour: type.colour,
+          staffing: staffingOf(stats),
+          meeting: meeting < start ? meeting : undefined,
+          details: signupNotesView(data, signup),
+          actions: signupActionsView({ ...data, from: 'home' }, signup, `${title}, ${words.span(start, end)}`),
+        },
+      })
+    }),
+  )
+}
+
+function askedView({ words, now, asked }: HomeData): Html {
+  const rows = asked.shifts.map(({ stats, cancelledBecause, ...shift }) => ({
+    href: shiftPath(shift),
+    title: shiftTitle(shift),
+    start: shift.start,
+    end: shift.end,
+    location: shift.location,
+    type: shift.type,
+    ...(cancelledBecause == null
+      ? shift.abroad
+        ? { notes: abroadNotes(words, shift.abroad) }
+        : { staffing: staffingOf(stats) }
+      : { notes: [{ tone: 'bad' as const, text: words.t('event.cancelled') }], remark: cancelledBecause, past: true }),
+  }))
+  return sectionView({
+    title: words.t('home.asked'),
+    count: asked.count,
+    body: rows.length
+      ? eventListView({ words, now, events: rows })
+      : nothing('hourglass', words.t('home.noneAsked'), EVENTS, words.t('home.seeEvents')),
+  })
+}
+
+function waitingView(words: Words, now: Date, waiting: ShiftLines): Html {
+  const rows = waiting.shifts.map((shift) => ({
+    href: dispositionPath(shift.id),
+    title: shiftTitle(shift),
+    start: shift.start,
+    end: shift.end,
+    location: shift.location,
+    type: shift.type,
+    notes: [{ tone: 'warn' as const, text: words.t('home.peopleAsk', { count: shift.stats.requestedCount }) }],
+    staffing: staffingOf(shift.stats),
+  }))
+  return sectionView({
+    title: words.t('home.waiting'),
+    count: waiting.count,
+    more: waiting.count > rows.length && { href: TO_DECIDE, label: words.t('find.decideAll') },
+    body: rows.length
+      ? eventListView({ words, now, events: rows })
+      : nothing('list-checks', words.t('home.noneWaiting'), EVENTS, words.t('home.seeEvents')),
+  })
+}

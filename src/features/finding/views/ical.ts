@@ -1,0 +1,117 @@
+import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
+import { Temporal } from 'temporal-polyfill'
+import { eventPath } from '#features/events/rules/slug.ts'
+import { STATE, type State } from '#features/staffing/rules/states.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { isToldByClock, timeZoneData } from '../rules/time-zone-data.ts'
+
+export type IcalShift = {
+  id: number
+  label: string
+  event: { id: number; title: string }
+  location: string
+  description: string | null
+  meeting: Date
+  start: Date
+  end: Date
+  state: State | undefined
+  cancelledBecause: string | null
+  revision: number
+  /** The name of somebody who plans it. */
+  organizer: string | null
+  /** Planned by another organisation. */
+  abroad?: { host: string; href: string; key: string } | undefined
+}
+export type IcalData = { words: Words; now: Date; siteUrl: string; name: string; shifts: readonly IcalShift[] }
+
+/** Time to get ready and go there. */
+const ALARM_SECONDS = 3600
+const REFRESH_SECONDS = 3600
+
+/** The standard knows no control characters but tab and line feed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
+const plain = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
+const oneLine = (text: string): string => plain(text).replaceAll(/[\n\t]+/g, ' ')
+
+const STATUS: Record<State, ICalEventStatus> = {
+  0: ICalEventStatus.TENTATIVE,
+  1: ICalEventStatus.CONFIRMED,
+  2: ICalEventStatus.CANCELLED,
+  3: ICalEventStatus.CANCELLED,
+  4: ICalEventStatus.TENTATIVE,
+}
+
+/** RFC 5545: the calendar as text. Times are told by the clock of the instance's zone, which comes along. */
+export function icalText({ words, now, siteUrl, name, shifts }: IcalData): string {
+  const { timeZone } = words
+  const { host } = new URL(siteUrl)
+  const calendar = ical({
+    prodId: { company: 'Turnout', product: 'Turnout', language: words.language.toUpperCase() },
+    method: ICalCalendarMethod.PUBLISH,
+    // Written as it is, unlike the texts of the shifts.
+    name: oneLine(name).replaceAll(/[\\;,]/g, '\\$&'),
+    ttl: REFRESH_SECONDS,
+  })
+  const span = { from: earliest(shifts), until: latest(shifts) }
+  calendar.timezone({ name: null, generator: (zone) => timeZoneData(zone, span.from, span.until) })
+  for (const shift of shifts) {
+    const isCancelled = shift.cancelledBecause !== null
+    const status = isCancelled
+      ? ICalEventStatus.CANCELLED
+      : shift.state === undefined
+        ? ICalEventStatus.TENTATIVE
+        : STATUS[shift.state]
+    const isTold = isToldByClock(shift.start, timeZone) && isToldByClock(shift.end, timeZone)
+    const zone = isTold ? timeZone : 'UTC'
+    const link = shift.abroad?.href ?? `${siteUrl}${eventPath(shift.event.id, shift.event.title)}`
+    const event = calendar.createEvent({
+      id: `${shift.abroad?.key ?? `shift-${shift.id}`}@${host}`,
+      sequence: shift.revision,
+      stamp: now,
+      start: zoned(shift.start, zone),
+      end: zoned(shift.end, zone),
+      timezone: zone,
+      summary: oneLine(titleOf(words, shift)),
+      location: oneLine(shift.location) || null,
+      description: plain(textOf(words, shift, link)),
+      url: link,
+      status,
+      transparency:
+        shift.state === STATE.confirmed && !isCancelled ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
+    })
+    // Addresses of people are not for calendars that may be shared; a quotation mark cannot stand in a parameter.
+    if (shift.organizer)
+      event.organizer({ name: oneLine(shift.organizer).replaceAll('"', '’'), email: `noreply@${host.split(':')[0]}` })
+    if (shift.state === STATE.confirmed && !isCancelled) {
+      const before = Math.max(0, Math.round((shift.start.getTime() - shift.meeting.getTime()) / 1000)) + ALARM_SECONDS
+      event.createAlarm({ type: ICalAlarmType.display, trigger: before, description: oneLine(titleOf(words, shift)) })
+    }
+  }
+  const text = calendar.toString().trimEnd()
+  // A calendar must hold something, and some programs refuse one that does not.
+  const filled = shifts.length ? text : text.replace(/END:VCALENDAR$/, `${timeZoneData(timeZone, now, now)}\r\nEND:VCALENDAR`)
+  return `${filled}\r\n`
+}
+
+const zoned = (at: Date, zone: string) => Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
+const earliest = (shifts: readonly IcalShift[]) => new Date(Math.min(...shifts.map(({ start }) => start.getTime())))
+const latest = (shifts: readonly IcalShift[]) => new Date(Math.max(...shifts.map(({ end }) => end.getTime())))
+
+function titleOf(words: Words, { label, event, state, abroad }: IcalShift): string {
+  const name = label ? `${event.title}, ${label}` : event.title
+  const title = abroad ? `${name} (${words.t('abroad.at', { host: abroad.host })})` : name
+  if (state === STATE.requested) return `${title} (${words.t('calendar.asked')})`
+  return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.turnedDown')})` : title
+}
+
+function textOf(words: Words, { meeting, start, cancelledBecause, description }: IcalShift, link: string): string {
+  const day = words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting)
+  return [
+    cancelledBecause !== null && words.t('calendar.cancelled', { reason: cancelledBecause }),
+    meeting < start && words.t('calendar.meet', { time: day }),
+    description?.trim(),
+    link,
+  ]
+    .filter(Boolean)
+    .join('\n\n')
+}

@@ -1,0 +1,14 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+
+/** Paths of the pages on which people take part. Visitors of partner instances have other paths than members. */
+export type Links = {
+  event: (id: number, title: string) => string
+  signup: (shiftId: number) => string
+  decline: (shiftId: number) => string
+}
+
+export const MEMBER_LINKS: Links = {
+  event: eventPath,
+  signup: (shiftId) => `/shifts/${shiftId}/signup/`,
+  decline: (shiftId) => `/shifts/${shiftId}/decline/`,
+}

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict'
+import { after, describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
+import { signUp } from '#features/participations/commands/sign-up.ts'
+import { openDatabase } from '#platform/db/pool.ts'
+import { doingAs } from '#test/support/command-context.ts'
+import { HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { openWorld } from '#test/support/world.ts'
+import { getPlannedShift } from '../queries/shifts.ts'
+import { changeShift } from './shifts.ts'
+
+const CROWD = 8
+const FORMER = 5
+const PLACES = 1
+
+describe('a planner takes places away while people sign up', async () => {
+  const world = await openWorld()
+  const db = openDatabase({ url: world.databaseUrl, reads: 2, writes: CROWD + 2 })
+  after(db.close)
+  const crowd: Person[] = []
+  for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Person ${index}` }))
+
+  async function race(guard: Guard) {
+    const { shifts } = await world.hasEvent({
+      seenBy: [HELPERS, ...crowd],
+      responsible: [PAUL],
+      shifts: [{ flow: 'instant_confirmation', configuration: { maximum_number_of_participants: FORMER } }],
+    })
+    const shiftId = shifts[0]!
+    const doing = doingAs(world, PAUL, db)
+    const shift = (await getPlannedShift(db.write, doing.actor, shiftId))!
+    const wish = { ...shift, structureConfiguration: { maximum_number_of_participants: PLACES } }
+    let signUps: Promise<PromiseSettledResult<unknown>[]> | undefined
+    // The change is decided and not yet written when everybody comes; it goes on when all of them wait for the event.
+    const checked = async () => {
+      let done = 0
+      signUps = Promise.allSettled(
+        crowd.map((person) => signUp(doingAs(world, person, db), { shiftId }, guard).finally(() => done++)),
+      )
+      const waiting = async () => {
+        const { rows } = await sql<{ count: number }>`
+          select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(
+          db.read,
+        )
+        return rows[0]!.count
+      }
+      while ((await waiting()) + done < CROWD);
+    }
+    const outcome = await changeShift(doing, { shiftId, wish, seen: {} }, { ...GUARD, checked })
+    assert.deepEqual(outcome, { ok: true, hasChanged: true, outside: 0, confirmed: 0 })
+    await signUps
+    const row = await db.write
+      .selectFrom('shift')
+      .select(['confirmed_count', 'free'])
+      .where('id', '=', shiftId)
+      .executeTakeFirstOrThrow()
+    return { confirmed: row.confirmed_count, free: row.free }
+  }
+
+  test('nobody gets a place that is gone', async () => {
+    assert.deepEqual(await race(GUARD), { confirmed: PLACES, free: 0 })
+  })
+
+  test('without the lock of the event they get the places that there were before', async () => {
+    const { confirmed } = await race({ ...GUARD, lockEvent: async () => {} })
+    assert.ok(confirmed > PLACES, `${confirmed}`)
+  })
+})

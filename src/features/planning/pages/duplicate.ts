@@ -1,0 +1,114 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+import { permission, signedIn } from '#platform/http/access.ts'
+import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { type CopyAlong, duplicateEvent } from '../commands/duplicate.ts'
+import { copyShift } from '../commands/shifts.ts'
+import { getCopiedEvent } from '../queries/events.ts'
+import { type FormValues, one } from '../rules/form-values.ts'
+import { dayOf } from '../rules/moving-dates.ts'
+import { readDates, recurrenceValues } from '../rules/recurrence-form.ts'
+import { planForm } from '../schema.ts'
+import { planAssets } from '../views/assets.ts'
+import { type CopyData, copyView } from '../views/duplicate.ts'
+import { planPath, shiftPlanPath } from '../views/editor.ts'
+import { faultErrors } from './form.ts'
+import { nameOfShift, requirePlannedShift } from './shift.ts'
+
+type Frame = Pick<CopyData, 'action' | 'title' | 'facts' | 'intro' | 'firstHelp' | 'back'>
+
+// Noon is on that day in every zone that people live in.
+const dayText = (words: Words, date: string): string => words.dateTime(new Date(`${date}T12:00:00Z`)).split(',')[0]!
+
+function copyBody({ ask, csrfToken }: Visit, frame: Frame, values: FormValues, errors: readonly FormError[]): PageBody {
+  const { words } = ask
+  const dates = readDates(values).dates.map((date) => dayText(words, date))
+  const breadcrumb = [{ href: frame.back, label: frame.facts }]
+  return {
+    title: frame.title,
+    main: copyView({ words, values, errors, csrfToken, dates, ...frame }),
+    breadcrumb,
+    ...planAssets(),
+  }
+}
+
+/** A week later is what people mean most often. */
+const suggested = (at: Date | null, now: Date, timeZone: string): FormValues =>
+  recurrenceValues(dayOf(new Date((at ?? now).getTime() + 7 * 24 * 3600_000), timeZone))
+
+async function requireSource({ ask, path }: Visit) {
+  const event = /^\d{1,15}$/.test(path.event!) ? await getCopiedEvent(ask.db, ask.actor, Number(path.event)) : undefined
+  if (!event) throw new Problem('not_found')
+  const { words } = ask
+  const frame = {
+    action: planPath(event.id, 'duplicate'),
+    title: words.t('plan.duplicate'),
+    facts: event.title,
+    intro: words.t('plan.duplicate_intro'),
+    firstHelp: words.t('plan.first_help'),
+    back: eventPath(event.id, event.title),
+  }
+  return { event, frame }
+}
+
+export const duplicatePage = (along: readonly CopyAlong[]): Page =>
+  formPage({
+    path: '/events/{event}/duplicate/',
+    access: permission('add_event'),
+    form: planForm,
+    show: async (visit, refused) => {
+      const { event, frame } = await requireSource(visit)
+      const values = refused?.values ?? suggested(event.start, visit.ask.now, visit.ask.words.timeZone)
+      return copyBody(visit, frame, values, refused?.errors ?? [])
+    },
+    submit: async (visit, values) => {
+      const { words } = visit.ask
+      const { event, frame } = await requireSource(visit)
+      if (one(values, 'do') !== 'copy') return copyBody(visit, frame, values, [])
+      const { dates, faults } = readDates(values)
+      if (faults.length) return { refused: faultErrors(words, faults) }
+      const copies = await duplicateEvent(visit.doing, { eventId: event.id, dates, along })
+      const only = copies.length === 1 ? copies[0] : undefined
+      return {
+        redirect: only === undefined ? (event.active ? '/events/' : '/events/new/') : eventPath(only, event.title),
+        flash: { kind: 'good', text: words.t('plan.copied', { count: copies.length }) },
+      }
+    },
+  })
+
+async function requireShiftSource(visit: Visit) {
+  const { words } = visit.ask
+  const { shift, event } = await requirePlannedShift(visit)
+  const frame = {
+    action: shiftPlanPath(shift.id, 'copy'),
+    title: words.t('plan.copy_shift'),
+    facts: nameOfShift(words, shift),
+    intro: words.t('plan.copy_intro'),
+    firstHelp: words.t('plan.first_help_shift'),
+    back: eventPath(event.id, event.title),
+  }
+  return { shift, event, frame }
+}
+
+export const copyShiftPage: Page = formPage({
+  path: '/shifts/{shift}/copy/',
+  access: signedIn,
+  form: planForm,
+  show: async (visit, refused) => {
+    const { shift, frame } = await requireShiftSource(visit)
+    const values = refused?.values ?? suggested(shift.times.start, visit.ask.now, visit.ask.words.timeZone)
+    return copyBody(visit, frame, values, refused?.errors ?? [])
+  },
+  submit: async (visit, values) => {
+    const { words } = visit.ask
+    const { shift, event, frame } = await requireShiftSource(visit)
+    if (one(values, 'do') !== 'copy') return copyBody(visit, frame, values, [])
+    const { dates, faults } = readDates(values)
+    if (faults.length) return { refused: faultErrors(words, faults) }
+    const made = await copyShift(visit.doing, { shiftId: shift.id, dates })
+    const text = words.t('plan.shifts_copied', { count: made.length })
+    return { redirect: eventPath(event.id, event.title), flash: { kind: 'good', text } }
+  },
+})

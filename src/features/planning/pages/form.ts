@@ -1,0 +1,190 @@
+import { randomUUID } from 'node:crypto'
+import type { z } from 'zod'
+import { loadBlocks } from '#features/building-blocks/queries.ts'
+import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
+import { FLOWS, termsOf } from '#features/staffing/flows/registry.ts'
+import { findNeeds } from '#features/staffing/queries/needs.ts'
+import { loadInclusions } from '#features/staffing/queries/staffing.ts'
+import { STRUCTURES, statisticsOf } from '#features/staffing/structures/registry.ts'
+import type { Ask, Doing } from '#platform/auth/ask.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import type { Html } from '#platform/html/html.ts'
+import { html } from '#platform/html/html.ts'
+import { formErrors } from '#platform/http/form-errors.ts'
+import type { Visit } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { Option } from '#platform/ui/fields.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import {
+  countReaders,
+  findGroupChoices,
+  findPersonChoices,
+  findTypeChoices,
+  type GroupChoice,
+  type PlannedEvent,
+  type TypeChoice,
+} from '../queries/events.ts'
+import { labelPeople, type PersonLabel } from '../rules/event-form.ts'
+import { type Fault, type FormValues, idsIn, one } from '../rules/form-values.ts'
+import { readShift, type ShiftRead, type StoredShift, shiftPrefix } from '../rules/shift-form.ts'
+import type { PreviewShift } from '../views/preview.ts'
+import type { ShiftChoices } from '../views/shift-form.ts'
+
+/** What another room adds to the form of an event; handed down where the house is put together. */
+export type EventSection<Input = unknown> = {
+  schema: z.ZodType<Input>
+  /** `typed`: a form that comes back. */
+  show: (visit: Visit, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
+  save: (tx: Tx, doing: Doing, eventId: number, input: Input) => Promise<void>
+}
+// biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
+export type EventSections = readonly EventSection<any>[]
+
+/** Mistakes of all sections, or what writes what they hold. */
+export function readSections(sections: EventSections, values: FormValues, words: Words, doing: Doing) {
+  const parsed = sections.map((section) => ({ section, result: section.schema.safeParse(values) }))
+  const errors = parsed.flatMap(({ result }) => (result.success ? [] : formErrors(result.error, words)))
+  const attach = async (tx: Tx, eventId: number) => {
+    for (const { section, result } of parsed) if (result.success) await section.save(tx, doing, eventId, result.data)
+  }
+  return { errors, attach }
+}
+
+export const showSections = async (
+  sections: EventSections,
+  visit: Visit,
+  eventId: number | undefined,
+  typed: FormValues | undefined,
+) => html`${await Promise.all(sections.map((section) => section.show(visit, eventId, typed)))}`
+
+export const faultErrors = (words: Words, faults: readonly Fault[]): FormError[] =>
+  faults.map(({ field, code }) => ({ field, text: words.t(`plan.fault.${code}`) }))
+
+/** Everything that can be chosen on the form of a shift. */
+export async function loadShiftChoices(ask: Ask): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks'>> {
+  const [{ version }, blocks] = await Promise.all([
+    ask.db.selectNoFrom(catalogueVersion.as('version')).executeTakeFirstOrThrow(),
+    loadBlocks(ask.db),
+  ])
+  const catalogue = await requireCatalogue(ask.db, version)
+  const collator = new Intl.Collator(ask.words.language)
+  const sorted = (options: { value: number; label: string }[]): Option[] =>
+    options.sort((a, b) => collator.compare(a.label, b.label))
+  return {
+    qualifications: sorted([...catalogue].map(([value, { title }]) => ({ value, label: title }))),
+    blocks: sorted([...blocks.values()].map(({ id, name }) => ({ value: id, label: name }))),
+  }
+}
+
+const withOwn = (slugs: readonly string[], own: string): string[] => (own && !slugs.includes(own) ? [...slugs, own] : [...slugs])
+
+/** A flow or structure that is not known any more can be kept by the shifts that use it, and by no others. */
+export const slugChoices = (stored: StoredShift | undefined): Pick<ShiftChoices, 'flows' | 'structures'> => ({
+  flows: withOwn(
+    FLOWS.map(({ slug }) => slug),
+    stored?.flowSlug ?? '',
+  ),
+  structures: withOwn(
+    STRUCTURES.map(({ slug }) => slug),
+    stored?.structureSlug ?? '',
+  ),
+})
+
+/** A slug that is not offered is a mistake of the field. */
+export function readShiftRow(
+  values: FormValues,
+  row: number,
+  { timeZone, stored, leaders }: { timeZone: string; stored?: StoredShift | undefined; leaders: readonly Option[] },
+): ShiftRead {
+  const prefix = shiftPrefix(row)
+  const offered = slugChoices(stored)
+  const read = readShift(values, prefix, {
+    timeZone,
+    stored,
+    newUuid: randomUUID,
+    leaders: new Set(leaders.map(({ value }) => String(value))),
+  })
+  const unknown = (field: 'flow' | 'structure', slugs: readonly string[]): Fault[] =>
+    slugs.includes(one(values, `${prefix}${field}`)) ? [] : [{ field: `${prefix}${field}`, code: 'missing' }]
+  return { ...read, faults: [...read.faults, ...unknown('flow', offered.flows), ...unknown('structure', offered.structures)] }
+}
+
+export async function previewShifts(ask: Ask, reads: readonly ShiftRead[]): Promise<PreviewShift[]> {
+  const planned = reads.map(({ wish }, id) => ({
+    id,
+    structure_slug: wish.structureSlug,
+    structure_configuration: wish.structureConfiguration,
+  }))
+  const [needs, blocks, qualifications] = await Promise.all([findNeeds(ask, planned), loadBlocks(ask.db), loadInclusions(ask.db)])
+  return reads.map(({ wish, leaderRow }, index) => ({
+    times: wish.times,
+    label: wish.label,
+    needs: needs.get(index)!,
+    stats: statisticsOf({
+      structureSlug: wish.structureSlug,
+      structureConfiguration: wish.structureConfiguration,
+      people: [],
+      blocks,
+      qualifications,
+    }),
+    signup: signupOf(ask, wish, leaderRow),
+  }))
+}
+
+function signupOf({ site }: Ask, wish: ShiftRead['wish'], leaderRow: number | undefined): PreviewShift['signup'] {
+  const terms = wish.times && termsOf({ ...wish.times, ...wish }, site.timeZone)
+  if (!terms) return { kind: 'broken' }
+  const reason = terms.closedToAll
+  if (reason?.code === 'no_self_service') return { kind: 'explained', text: reason.explanation }
+  if (reason) return { kind: reason.code === 'follows_other_shift' || leaderRow !== undefined ? 'follows' : 'broken' }
+  return { kind: terms.hasRequestStage ? 'ask' : 'sign_up', opens: terms.opensAt, closes: terms.closesAt }
+}
+
+export type EventAround = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
+
+export async function loadEventAround(ask: Ask, values: FormValues, event?: PlannedEvent): Promise<EventAround> {
+  const chosen = idsIn(values, 'responsible_users')
+  const [types, groups, people] = await Promise.all([
+    findTypeChoices(ask, event?.typeId),
+    findGroupChoices(ask),
+    findPersonChoices(ask, chosen),
+  ])
+  const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
+  return { types, groups, people: labelPeople(people), locked: (event?.groups ?? []).filter((id) => !publishable.has(id)) }
+}
+
+/** The event as it will look, and who will see it. */
+export async function previewEvent(ask: Ask, values: FormValues, { types, groups, locked }: EventAround) {
+  const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
+  const seeing = [...idsIn(values, 'groups').filter((id) => publishable.has(id)), ...locked]
+  const all = [...seeing, ...idsIn(values, 'responsible_groups')]
+  return {
+    event: {
+      title: one(values, 'title').trim(),
+      location: one(values, 'location').trim(),
+      description: one(values, 'description').trim(),
+      type: types.find(({ id }) => id === idsIn(values, 'type')[0]),
+    },
+    readers: {
+      count: await countReaders(ask, all, idsIn(values, 'responsible_users')),
+      groups: groups.filter(({ id }) => seeing.includes(id)).map(({ name }) => name),
+    },
+  }
+}
+
+/** What of an event others see in words when it was changed under somebody's hands. */
+export function eventLines(words: Words, event: PlannedEvent, changed: readonly string[], around: EventAround) {
+  const names = (ids: readonly number[], of: readonly { id: number; label: string }[]) =>
+    words.list(of.filter(({ id }) => ids.includes(id)).map(({ label }) => label)) || words.t('plan.nothing')
+  const groups = around.groups.map(({ id, name }) => ({ id, label: name }))
+  const texts: Record<string, { field: string; now: string }> = {
+    title: { field: words.t('plan.field.title'), now: event.title },
+    location: { field: words.t('plan.field.location'), now: event.location },
+    description: { field: words.t('plan.field.description'), now: event.description?.slice(0, 300) || words.t('plan.nothing') },
+    type_id: { field: words.t('plan.field.type_id'), now: around.types.find(({ id }) => id === event.typeId)?.title ?? '' },
+    groups: { field: words.t('plan.field.groups'), now: names(event.groups, groups) },
+    responsible_groups: { field: words.t('plan.field.responsible_groups'), now: names(event.responsibleGroups, groups) },
+    responsible_users: { field: words.t('plan.field.responsible_users'), now: names(event.responsibleUsers, around.people) },
+  }
+  return changed.flatMap((name) => texts[name] ?? [])
+}

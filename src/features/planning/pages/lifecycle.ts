@@ -1,0 +1,176 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+import { permission, signedIn } from '#platform/http/access.ts'
+import { actionPage, formPage, type Page, type Visit, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { BIN_DAYS } from '../commands/bin.ts'
+import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
+import { deleteShift } from '../commands/shifts.ts'
+import { countAffected, findBin } from '../queries/events.ts'
+import { findFollowers } from '../queries/people.ts'
+import { findStoredShifts } from '../queries/shifts.ts'
+import { cancelForm, nothingForm } from '../schema.ts'
+import { BIN, planPath, shiftPlanPath } from '../views/editor.ts'
+import { binView, cancelView } from '../views/lifecycle.ts'
+import { requirePlanned } from './edit-event.ts'
+import { nameOfShift, requirePlannedShift } from './shift.ts'
+
+const DAY = 24 * 3600_000
+
+function idOf({ path }: Visit): number {
+  if (!/^\d{1,15}$/.test(path.event!)) throw new Problem('not_found')
+  return Number(path.event)
+}
+
+const publishPage = actionPage({
+  path: '/events/{event}/publish/',
+  access: permission('add_event'),
+  form: nothingForm,
+  submit: async (visit) => {
+    const eventId = idOf(visit)
+    const { words } = visit.ask
+    const { ok, title } = await publishEvent(visit.doing, { eventId })
+    const text = words.t(ok ? 'plan.published' : 'plan.not_published', { title })
+    return { redirect: eventPath(eventId, title), flash: { kind: ok ? 'good' : 'warn', text } }
+  },
+})
+
+const cancelPage = formPage({
+  path: '/events/{event}/cancel/',
+  access: signedIn,
+  form: cancelForm,
+  show: async (visit, refused) => {
+    const { words } = visit.ask
+    const event = await requirePlanned(visit)
+    const { confirmed, requested } = await countAffected(visit.ask, event.id)
+    const path = eventPath(event.id, event.title)
+    const main = cancelView({
+      words,
+      csrfToken: visit.csrfToken,
+      event: { id: event.id, title: event.title, path },
+      people: confirmed + requested,
+      errors: refused?.errors ?? [],
+      reason: [refused?.values.reason ?? event.cancellationReason ?? ''].flat()[0] ?? '',
+    })
+    return { title: words.t('plan.cancel_title', { title: event.title }), main, breadcrumb: [{ href: path, label: event.title }] }
+  },
+  submit: async (visit, { reason }) => {
+    const eventId = idOf(visit)
+    const { title } = await cancelEvent(visit.doing, { eventId, reason })
+    const undo = { action: planPath(eventId, 'reopen') }
+    const text = visit.ask.words.t('plan.cancelled', { title })
+    return { redirect: eventPath(eventId, title), flash: { kind: 'info', text, undo } }
+  },
+})
+
+const reopenPage = actionPage({
+  path: '/events/{event}/reopen/',
+  access: signedIn,
+  form: nothingForm,
+  submit: async (visit) => {
+    const eventId = idOf(visit)
+    const { title } = await reopenEvent(visit.doing, { eventId })
+    const text = visit.ask.words.t('plan.reopened', { title })
+    return { redirect: eventPath(eventId, title), flash: { kind: 'good', text } }
+  },
+})
+
+const deletePage = formPage({
+  path: '/events/{event}/delete/',
+  access: permission('delete_event'),
+  form: nothingForm,
+  show: async (visit) => {
+    const { words } = visit.ask
+    const event = await requirePlanned(visit)
+    const [{ confirmed, requested }, shifts] = await Promise.all([
+      countAffected(visit.ask, event.id),
+      findStoredShifts(visit.ask.db, event.id),
+    ])
+    const path = eventPath(event.id, event.title)
+    const title = words.t('plan.delete_title', { title: event.title })
+    const main = confirmView({
+      words,
+      title,
+      action: planPath(event.id, 'delete'),
+      csrfToken: visit.csrfToken,
+      cancel: { href: path },
+      consequences: [
+        words.t('plan.delete_shifts', { count: shifts.length }),
+        ...(confirmed ? [words.t('plan.delete_confirmed', { count: confirmed })] : []),
+        ...(requested ? [words.t('plan.delete_requested', { count: requested })] : []),
+        words.t('plan.delete_bin', { days: BIN_DAYS }),
+      ],
+      submit: words.t('plan.delete_submit'),
+    })
+    return { title, main, breadcrumb: [{ href: path, label: event.title }] }
+  },
+  submit: async (visit) => {
+    const eventId = idOf(visit)
+    const { title } = await deleteEvent(visit.doing, { eventId })
+    const undo = { action: planPath(eventId, 'restore') }
+    return { redirect: '/events/', flash: { kind: 'info', text: visit.ask.words.t('plan.deleted', { title }), undo } }
+  },
+})
+
+const restorePage = actionPage({
+  path: '/events/{event}/restore/',
+  access: permission('delete_event'),
+  form: nothingForm,
+  submit: async (visit) => {
+    const eventId = idOf(visit)
+    const { title } = await restoreEvent(visit.doing, { eventId })
+    const text = visit.ask.words.t('plan.restored', { title })
+    return { redirect: eventPath(eventId, title), flash: { kind: 'good', text } }
+  },
+})
+
+const binPage = viewPage({
+  path: BIN,
+  access: permission('delete_event'),
+  show: async ({ ask, csrfToken }) => {
+    const { words } = ask
+    const rows = (await findBin(ask)).map((line) => ({ ...line, goneOn: new Date(line.deletedAt.getTime() + BIN_DAYS * DAY) }))
+    const breadcrumb = [{ href: '/events/', label: words.t('event.list') }]
+    return { title: words.t('plan.bin'), main: binView({ words, csrfToken, rows, days: BIN_DAYS }), breadcrumb }
+  },
+})
+
+const deleteShiftPage = formPage({
+  path: '/shifts/{shift}/delete/',
+  access: signedIn,
+  form: nothingForm,
+  show: async (visit) => {
+    const { words } = visit.ask
+    const { shift, event } = await requirePlannedShift(visit)
+    const followers = await findFollowers(visit.ask.db, shift.id)
+    const path = eventPath(event.id, event.title)
+    const title = words.t('plan.delete_shift_title')
+    const main = confirmView({
+      words,
+      title,
+      text: nameOfShift(words, shift),
+      csrfToken: visit.csrfToken,
+      cancel: { href: path },
+      action: shiftPlanPath(shift.id, 'delete'),
+      submit: words.t('plan.delete_shift_submit'),
+      consequences: [
+        ...(shift.confirmed ? [words.t('plan.delete_confirmed', { count: shift.confirmed })] : []),
+        ...(shift.requested ? [words.t('plan.delete_requested', { count: shift.requested })] : []),
+        ...(followers.length ? [words.t('plan.delete_followers', { count: followers.length })] : []),
+        words.t('plan.delete_shift_for_good'),
+      ],
+    })
+    return { title, main, breadcrumb: [{ href: path, label: event.title }] }
+  },
+  submit: async (visit) => {
+    const { words } = visit.ask
+    const { shift, event } = await requirePlannedShift(visit)
+    const outcome = await deleteShift(visit.doing, { shiftId: shift.id })
+    const flash = outcome.ok
+      ? { kind: 'info' as const, text: words.t('plan.shift_deleted') }
+      : { kind: 'warn' as const, text: words.t('plan.last_shift') }
+    return { redirect: eventPath(event.id, event.title), flash }
+  },
+})
+
+export const lifePages: Page[] = [publishPage, cancelPage, reopenPage, deletePage, restorePage, binPage, deleteShiftPage]

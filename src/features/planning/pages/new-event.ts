@@ -1,0 +1,141 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+import { TYPES } from '#features/events/views/event-types.ts'
+import { may } from '#platform/auth/actor.ts'
+import { permission } from '#platform/http/access.ts'
+import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { Option } from '#platform/ui/fields.ts'
+import type { FormError } from '#platform/ui/form.ts'
+import { createEvent } from '../commands/plan-event.ts'
+import { findBin, findDrafts, findTypeChoices, getTypeDefaults } from '../queries/events.ts'
+import { eventValues, readEvent, takePerson } from '../rules/event-form.ts'
+import { type FormValues, one } from '../rules/form-values.ts'
+import { newShiftValues, type ShiftWish, shiftPrefix, shiftRows, takeStep } from '../rules/shift-form.ts'
+import { planForm } from '../schema.ts'
+import { planAssets } from '../views/assets.ts'
+import { chooseTypeView, NEW_EVENT, newEventView } from '../views/editor.ts'
+import { titleOfShift } from '../views/event-fields.ts'
+import {
+  type EventSections,
+  faultErrors,
+  loadEventAround,
+  loadShiftChoices,
+  previewEvent,
+  previewShifts,
+  readSections,
+  readShiftRow,
+  showSections,
+  slugChoices,
+} from './form.ts'
+
+const crumbs = (words: Words) => [{ href: '/events/', label: words.t('event.list') }]
+
+/** Other shifts of the same form that decide for themselves who takes part. */
+function leadersFor(words: Words, values: FormValues, row: number): Option[] {
+  return shiftRows(values).flatMap((other, index) =>
+    other === row || one(values, `${shiftPrefix(other)}flow`) === 'coupled'
+      ? []
+      : [{ value: `row-${other}`, label: titleOfShift(words, values, shiftPrefix(other), index + 1) }],
+  )
+}
+
+const readRows = (words: Words, values: FormValues) =>
+  shiftRows(values).map((row) => ({
+    row,
+    ...readShiftRow(values, row, { timeZone: words.timeZone, leaders: leadersFor(words, values, row) }),
+  }))
+
+const TIMES = ['date', 'meeting', 'start', 'end', 'meeting_at', 'start_at', 'end_at', 'label']
+/** A row that nobody has touched is none, as long as nothing is published. */
+const isUntouched = (values: FormValues, row: number): boolean =>
+  TIMES.every((name) => one(values, `${shiftPrefix(row)}${name}`).trim() === '')
+
+async function chooseType({ ask }: Visit): Promise<PageBody> {
+  const { words } = ask
+  const [types, drafts, bin] = await Promise.all([findTypeChoices(ask), findDrafts(ask), findBin(ask)])
+  const facts = (shifts: number, when: Date, creator: string | null) => {
+    const shared = { shifts: words.t('ui.shifts', { count: shifts }), when: words.relative(when, ask.now) }
+    return creator ? words.t('plan.draft_facts_by', { ...shared, name: creator }) : words.t('plan.draft_facts', shared)
+  }
+  const main = chooseTypeView({
+    words,
+    types,
+    hasBin: bin.length > 0,
+    newType: may(ask.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
+    drafts: drafts.map(({ id, title, shifts, createdAt, creator, isOwn }) => ({
+      href: eventPath(id, title),
+      title,
+      isOwn,
+      facts: facts(shifts, createdAt, isOwn ? null : creator),
+    })),
+  })
+  return { title: words.t('plan.new'), main, breadcrumb: crumbs(words), ...planAssets() }
+}
+
+async function showForm(
+  visit: Visit,
+  sections: EventSections,
+  { values, errors, isTyped }: { values: FormValues; errors: FormError[]; isTyped: boolean },
+): Promise<PageBody> {
+  const { ask, csrfToken } = visit
+  const { words, now } = ask
+  const [around, choices] = await Promise.all([loadEventAround(ask, values), loadShiftChoices(ask)])
+  const [shown, shifts, more] = await Promise.all([
+    previewEvent(ask, values, around),
+    previewShifts(ask, readRows(words, values)),
+    showSections(sections, visit, undefined, isTyped ? values : undefined),
+  ])
+  const main = newEventView({
+    words,
+    values,
+    errors,
+    csrfToken,
+    choices: around,
+    sections: more,
+    preview: { words, now, ...shown, shifts },
+    shiftChoices: (row) => ({ ...choices, ...slugChoices(undefined), leaders: leadersFor(words, values, row) }),
+  })
+  return { title: words.t('plan.new'), main, breadcrumb: crumbs(words), ...planAssets() }
+}
+
+export const newEventPage = (sections: EventSections): Page =>
+  formPage({
+    path: NEW_EVENT,
+    access: permission('add_event'),
+    form: planForm,
+    show: async (visit, refused) => {
+      if (refused) return showForm(visit, sections, { values: refused.values, errors: refused.errors, isTyped: true })
+      const type = /^\d{1,15}$/.exec(visit.query.get('type') ?? '')
+      const defaults = type && (await getTypeDefaults(visit.ask, Number(type[0])))
+      if (!defaults) return chooseType(visit)
+      const event = { ...defaults, title: '', location: '', typeId: defaults.id }
+      const values = { ...eventValues(event), ...newShiftValues(shiftPrefix(0)) }
+      return showForm(visit, sections, { values, errors: [], isTyped: false })
+    },
+    submit: async (visit, sent) => {
+      const { ask, doing } = visit
+      const { words } = ask
+      const around = await loadEventAround(ask, sent)
+      const values = takePerson(sent, around.people)
+      const step = one(values, 'do')
+      if (step !== 'publish' && step !== 'draft')
+        return showForm(visit, sections, { values: takeStep(values, step, words.timeZone), errors: [], isTyped: true })
+      const isDraft = step === 'draft'
+      const { wish, faults } = readEvent(
+        values,
+        around.types.map(({ id }) => id),
+      )
+      const rows = readRows(words, values).filter(({ row }) => !(isDraft && isUntouched(values, row)))
+      const more = readSections(sections, values, words, doing)
+      const errors = [
+        ...faultErrors(words, [...faults, ...rows.flatMap((row) => row.faults)]),
+        ...(isDraft || rows.length ? [] : [{ text: words.t('plan.fault.no_shift') }]),
+        ...more.errors,
+      ]
+      if (errors.length) return { ...(await showForm(visit, sections, { values, errors, isTyped: true })), status: 422 }
+      const shifts = rows.map(({ row, wish: shift, leaderRow }) => ({ row, wish: shift as ShiftWish, leaderRow }))
+      const { eventId } = await createEvent(doing, { event: wish, shifts, publish: !isDraft, attach: more.attach })
+      const text = words.t(isDraft ? 'plan.draft_saved' : 'plan.published', { title: wish.title })
+      return { redirect: eventPath(eventId, wish.title), flash: { kind: 'good', text } }
+    },
+  })

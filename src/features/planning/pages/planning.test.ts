@@ -1,0 +1,344 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { z } from 'zod'
+import { Browser } from '#features/sign-in/house.test.ts'
+import { html } from '#platform/html/html.ts'
+import { type Form, fieldsIn } from '#test/support/form-fields.ts'
+import { checkMarkup } from '#test/support/markup.ts'
+import { ANN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
+import type { EventSection } from './form.ts'
+
+const saved: [number, string][] = []
+/** What a room above would add. */
+const section: EventSection<{ parking?: string | undefined }> = {
+  schema: z.object({ parking: z.string().max(5, 'form.invalid').optional() }),
+  show: async (_visit, eventId, typed) =>
+    html`<p><label for="field-parking">Parking of ${eventId ?? 'new'}</label><input id="field-parking" name="parking" value="${[typed?.parking ?? ''].flat()[0]}"></p>`,
+  save: async (_tx, _doing, eventId, { parking = '' }) => void saved.push([eventId, parking]),
+}
+
+describe('the pages of planning', async () => {
+  const world = await openWorld({ planted: { endpoints: [], sections: [section] } })
+  const { write } = world.db
+  await write
+    .insertInto('group_grant')
+    .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'publish_event_for_group' })
+    .execute()
+  const medic = await world.hasQualification('Medic')
+
+  async function browserOf(person: Person): Promise<Browser> {
+    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
+    const [name, value] = (await world.sessionCookie(person)).split('=')
+    browser.cookies.set(name!, value!)
+    return browser
+  }
+  const paul = await browserOf(PAUL)
+  async function open(browser: Browser, path: string): Promise<{ body: string; form: Form }> {
+    const { statusCode, body } = await browser.get(path)
+    assert.equal(statusCode, 200, `${path} ${body.slice(0, 300)}`)
+    assert.deepEqual(checkMarkup(body), [])
+    return { body, form: fieldsIn(body) }
+  }
+  const shiftsOf = (eventId: number) =>
+    write.selectFrom('shift').selectAll().where('event_id', '=', eventId).orderBy('start_time').execute()
+  const idIn = (location: unknown) => Number(/\/events\/(\d+)/.exec(String(location))![1])
+  const filled = (form: Form): Form => ({
+    ...form,
+    title: 'Dyke run',
+    location: 'Pier 3',
+    do: 'publish',
+    's0-date': '2031-06-01',
+    's0-meeting': '07:30',
+    's0-start': '08:00',
+    's0-end': '14:00',
+  })
+
+  test('are for those who may', async () => {
+    const ann = await browserOf(ANN)
+    assert.equal((await ann.get('/events/new/')).statusCode, 403)
+    assert.equal((await ann.get('/events/bin/')).statusCode, 403)
+    const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+    for (const path of [
+      `/events/${id}/edit/`,
+      `/events/${id}/cancel/`,
+      `/events/${id}/shifts/new/`,
+      `/shifts/${shifts[0]}/edit/`,
+    ])
+      assert.equal((await ann.get(path)).statusCode, 404, path)
+    const text = (await ann.get(`/events/${id}-harbour-run/`)).body
+    assert.ok(!text.includes(`/events/${id}/edit/`) && !text.includes('/duplicate/'))
+  })
+
+  test('first ask for the type, which fills in description, groups and responsible people', async () => {
+    const type = await world.hasType({ title: 'Watch' })
+    await write.updateTable('event_type').set({ default_description: 'Bring **boots**.' }).where('id', '=', type).execute()
+    await write.insertInto('event_type_default_user').values({ event_type_id: type, user_id: OLGA.id }).execute()
+    const { body: choice } = await paul.get('/events/new/')
+    assert.deepEqual(checkMarkup(choice), [])
+    assert.ok(choice.includes(`href="/events/new/?type=${type}"`))
+    const { body, form } = await open(paul, `/events/new/?type=${type}`)
+    assert.equal(form.description, 'Bring **boots**.')
+    assert.deepEqual(form.responsible_users, [String(OLGA.id), String(PAUL.id)])
+    assert.equal(form.groups, String(HELPERS.id))
+    assert.match(body, /Bring <strong>boots<\/strong>/)
+    // Ann, Ben, Olga and Paul.
+    assert.match(body, /4 people will see this\. Visible for Helpers\./)
+  })
+
+  test('take an event with several shifts without a script, and lose nothing on the way', async () => {
+    const { form } = await open(paul, '/events/new/?type=1')
+    assert.equal(form['s0-until_kind'], 'start')
+    const typed = {
+      ...filled(form),
+      's0-structure': 'named_teams',
+      's0-t0-title': '2026-01-01',
+      's0-t0-max': '3',
+      's0-min': '7',
+      do: 'add:s0-t',
+    }
+    const withTeam = await paul.post('/events/new/', { form: typed })
+    assert.equal(withTeam.statusCode, 200)
+    assert.deepEqual(checkMarkup(withTeam.body), [])
+    const second: Form = {
+      ...fieldsIn(withTeam.body),
+      's0-t1-title': 'Medics',
+      's0-t1-qual': String(medic.id),
+      's0-t1-min': '1',
+      do: 'add-shift',
+    }
+    assert.equal(second['s0-min'], '7')
+    const withShift = fieldsIn((await paul.post('/events/new/', { form: second })).body)
+    // Like the one before, and after it.
+    assert.deepEqual(
+      [withShift['s1-date'], withShift['s1-start'], withShift['s1-end'], withShift['s1-t1-title'], withShift['s1-min']],
+      ['2031-06-01', '14:00', '20:00', 'Medics', '7'],
+    )
+    const third = fieldsIn((await paul.post('/events/new/', { form: { ...withShift, do: 'add-shift' } })).body)
+    const switched = {
+      ...third,
+      's1-structure': 'uniform',
+      's1-label': 'Evening',
+      's2-flow': 'coupled',
+      's2-leader': 'row-1',
+      add_user: 'olga',
+      do: 'refresh',
+    }
+    const all = fieldsIn((await paul.post('/events/new/', { form: switched })).body)
+    assert.deepEqual(all.responsible_users, [String(OLGA.id), String(PAUL.id)])
+    assert.equal(all['s1-t1-title'], 'Medics')
+    const done = await paul.post('/events/new/', { form: { ...all, do: 'publish', parking: 'P 2' } })
+    assert.equal(done.statusCode, 303, done.body)
+    const eventId = idIn(done.headers.location)
+    const [day, evening, night] = await shiftsOf(eventId)
+    const { teams } = day!.structure_configuration as { teams: { uuid: string; title: string }[] }
+    assert.deepEqual(
+      teams.map(({ title }) => title),
+      ['2026-01-01', 'Medics'],
+    )
+    assert.ok(teams.every(({ uuid }) => /^[0-9a-f-]{36}$/.test(uuid)))
+    assert.deepEqual(day!.signup_flow_configuration, {
+      signup_until: '2031-06-01T08:00:00+02:00',
+      user_can_decline_confirmed: false,
+      user_can_customize_signup_times: true,
+    })
+    assert.deepEqual([evening!.label, evening!.structure_slug, evening!.min_count], ['Evening', 'uniform', 7])
+    assert.deepEqual(night!.signup_flow_configuration, { leader_shift_id: evening!.id })
+    assert.equal(night!.end_time.toISOString(), '2031-06-02T00:00:00.000Z')
+    assert.deepEqual(saved.at(-1), [eventId, 'P 2'])
+    const page = await paul.get(String(done.headers.location))
+    assert.match(page.body, /Dyke run is published\./)
+  })
+
+  test('say beside the field what is wrong, and keep what was typed', async () => {
+    const { form } = await open(paul, '/events/new/?type=1')
+    const wrong = {
+      ...filled(form),
+      title: '',
+      's0-min': '5',
+      's0-max': '2',
+      's0-end': '',
+      add_user: 'Nobody',
+      parking: 'far away',
+    }
+    const { statusCode, body } = await paul.post('/events/new/', { form: wrong })
+    assert.equal(statusCode, 422)
+    assert.deepEqual(checkMarkup(body), [])
+    for (const id of ['field-title', 'field-s0-max', 'field-s0-end', 'field-add_user'])
+      assert.ok(body.includes(`id="${id}-error"`), id)
+    assert.match(body, /The upper number is smaller than the lower one\./)
+    const again = fieldsIn(body)
+    assert.deepEqual(
+      [again.location, again['s0-min'], again['s0-max'], again.add_user, again.parking],
+      ['Pier 3', '5', '2', 'Nobody', 'far away'],
+    )
+    const empty = await paul.post('/events/new/', { form: { ...fieldsIn(body), ...filled(form), do: 'drop:s0' } })
+    const nothing = await paul.post('/events/new/', { form: { ...fieldsIn(empty.body), do: 'publish' } })
+    assert.match(nothing.body, /An event needs at least one shift to be published\./)
+  })
+
+  test('keep a draft for its planner, and publish it', async () => {
+    const { form } = await open(paul, '/events/new/?type=1')
+    const draft = await paul.post('/events/new/', { form: { ...form, title: 'Later', location: 'Here', do: 'draft' } })
+    assert.equal(draft.statusCode, 303, draft.body)
+    const path = String(draft.headers.location)
+    const id = idIn(path)
+    assert.match((await paul.get('/events/new/')).body, /Later<\/a>.*yours/s)
+    const page = await paul.get(path)
+    assert.deepEqual(checkMarkup(page.body), [])
+    assert.match(page.body, /This event is a draft\..*Add a shift first/s)
+    assert.equal((await (await browserOf(ANN)).get(path)).statusCode, 404)
+    const shift = await open(paul, `/events/${id}/shifts/new/`)
+    assert.match(shift.body, /Publish event<.*Save as draft</s)
+    const times = { 's0-date': '2031-06-01', 's0-start': '20:00', 's0-end': '02:00' }
+    assert.equal(
+      (await paul.post(`/events/${id}/shifts/new/`, { form: { ...shift.form, ...times, do: 'save' } })).statusCode,
+      303,
+    )
+    assert.equal((await (await browserOf(ANN)).get(path)).statusCode, 404)
+    await paul.get(path)
+    assert.equal((await paul.post(`/events/${id}/publish/`)).statusCode, 303)
+    assert.equal((await (await browserOf(ANN)).get(path)).statusCode, 200)
+  })
+
+  test('keep what a stored shift has and the form does not know', async () => {
+    const team = { uuid: 'u-1', title: '0042', qualification: null, min_count: 1, max_count: null, mood: 'good' }
+    const { shifts } = await world.hasEvent({
+      responsible: [PAUL],
+      shifts: [
+        {
+          flow: 'request_confirm',
+          flowConfiguration: {
+            signup_until: '2031-05-03T12:00:30+02:00',
+            extra: '2031-01-01',
+            user_can_decline_confirmed: true,
+          },
+          structure: 'named_teams',
+          configuration: { teams: [team], colour: 'red' },
+        },
+        { flow: 'raffle', flowConfiguration: { prize: 'cake' }, structure: 'circus', configuration: { tents: 2 } },
+      ],
+    })
+    for (const id of shifts) {
+      const before = await write.selectFrom('shift').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      const { form } = await open(paul, `/shifts/${id}/edit/`)
+      const answer = await paul.post(`/shifts/${id}/edit/`, { form: { ...form, 's0-label': 'Renamed', do: 'save' } })
+      assert.equal(answer.statusCode, 303, answer.body)
+      const after = await write.selectFrom('shift').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+      const expected = { ...(before.structure_configuration as object) }
+      if (before.structure_slug === 'named_teams') Object.assign(expected, { minimum_age: null, choose_preferred_team: false })
+      assert.deepEqual(after.structure_configuration, expected)
+      const flow = before.signup_flow_configuration as Record<string, unknown>
+      const kept = flow.extra ? { ...flow, user_can_customize_signup_times: true } : flow
+      assert.deepEqual(after.signup_flow_configuration, kept)
+      assert.deepEqual(
+        [after.label, after.start_time, after.signup_flow_slug],
+        ['Renamed', before.start_time, before.signup_flow_slug],
+      )
+    }
+  })
+
+  test('change an event, keep locked groups and say so', async () => {
+    const locked = await world.hasGroup('Old guard', [])
+    const { id } = await world.hasEvent({ title: 'Fair', seenBy: [HELPERS, locked], responsible: [PAUL], shifts: [{}] })
+    const { body, form } = await open(paul, `/events/${id}/edit/`)
+    assert.match(body, /Old guard also see this event\. You may not publish for them/)
+    const { groups: _none, ...rest } = form
+    assert.equal((await paul.post(`/events/${id}/edit/`, { form: { ...rest, location: 'Market', do: 'save' } })).statusCode, 303)
+    const groups = await write
+      .selectFrom('event_group_grant')
+      .select('group_id')
+      .where('event_id', '=', id)
+      .where('permission', '=', 'view')
+      .execute()
+    assert.deepEqual(
+      groups.map(({ group_id }) => group_id),
+      [locked.id],
+    )
+  })
+
+  test('show a late saver what changed meanwhile, and keep both', async () => {
+    const { id, shifts } = await world.hasEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ label: 'A' }] })
+    const olga = await browserOf(OLGA)
+    const early = await open(paul, `/events/${id}/edit/`)
+    const { form } = await open(olga, `/events/${id}/edit/`)
+    assert.equal((await olga.post(`/events/${id}/edit/`, { form: { ...form, title: 'Big fair', do: 'save' } })).statusCode, 303)
+    const late = await paul.post(`/events/${id}/edit/`, { form: { ...early.form, location: 'Market', do: 'save' } })
+    assert.equal(late.statusCode, 409)
+    assert.deepEqual(checkMarkup(late.body), [])
+    assert.match(late.body, /Olga saved this meanwhile\..*Title: <b>Big fair<\/b>/s)
+    const merged = fieldsIn(late.body)
+    assert.deepEqual([merged.title, merged.location], ['Big fair', 'Market'])
+    assert.equal((await paul.post(`/events/${id}/edit/`, { form: { ...merged, do: 'save' } })).statusCode, 303)
+    const path = `/shifts/${shifts[0]}/edit/`
+    const first = await open(paul, path)
+    const other = await open(olga, path)
+    assert.equal((await olga.post(path, { form: { ...other.form, 's0-max': '9', do: 'save' } })).statusCode, 303)
+    const again = await paul.post(path, { form: { ...first.form, 's0-label': 'B', do: 'save' } })
+    assert.equal(again.statusCode, 409)
+    const both = fieldsIn(again.body)
+    assert.deepEqual([both['s0-label'], both['s0-max']], ['B', '9'])
+    assert.equal((await paul.post(path, { form: { ...both, do: 'save' } })).statusCode, 303)
+    const row = await write.selectFrom('shift').selectAll().where('id', '=', shifts[0]!).executeTakeFirstOrThrow()
+    assert.deepEqual([row.label, row.max_count], ['B', 9])
+  })
+
+  test('copy by dates that are shown first', async () => {
+    const { id, shifts } = await world.hasEvent({ title: 'Drill', responsible: [PAUL], shifts: [{}] })
+    const { form } = await open(paul, `/events/${id}/duplicate/`)
+    assert.equal(form.first, '2031-05-11')
+    const rule = { ...form, every: 'week', times: '3', singles: '2031-12-24' }
+    const look = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, do: 'look' } })
+    assert.match(look.body, /4 dates.*Sun 11 May 2031.*Wed 24 Dec 2031/s)
+    const many = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, times: '1001', do: 'copy' } })
+    assert.equal(many.statusCode, 422)
+    assert.match(many.body, /more than 1,000 dates/)
+    const done = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, do: 'copy' } })
+    assert.equal(done.headers.location, '/events/')
+    assert.equal((await write.selectFrom('event').select('id').where('title', '=', 'Drill').execute()).length, 5)
+    const copy = await open(paul, `/shifts/${shifts[0]}/copy/`)
+    assert.equal((await paul.post(`/shifts/${shifts[0]}/copy/`, { form: { ...copy.form, do: 'copy' } })).statusCode, 303)
+    assert.equal((await shiftsOf(id)).length, 2)
+  })
+
+  test('cancel with a reason, reopen, delete, restore', async () => {
+    const { id, shifts } = await world.hasEvent({
+      title: 'Feast',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [{ label: 'One' }, {}],
+    })
+    await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+    const page = `/events/${id}-feast/`
+    await paul.get(`/events/${id}/cancel/`)
+    const bare = await paul.post(`/events/${id}/cancel/`, { form: { reason: ' ' } })
+    assert.equal(bare.statusCode, 422)
+    assert.deepEqual(checkMarkup(bare.body), [])
+    assert.equal((await paul.post(`/events/${id}/cancel/`, { form: { reason: 'Flood' } })).statusCode, 303)
+    const cancelled = (await paul.get(page)).body
+    assert.match(cancelled, /Feast is cancelled\..*\/reopen\/.*Flood/s)
+    assert.equal((await paul.post(`/events/${id}/reopen/`)).statusCode, 303)
+    const ask = (await paul.get(`/events/${id}/delete/`)).body
+    assert.deepEqual(checkMarkup(ask), [])
+    assert.match(ask, /2 shifts go with it\..*1 person who is confirmed loses the place\..*30 days/s)
+    assert.equal((await paul.post(`/events/${id}/delete/`)).headers.location, '/events/')
+    assert.equal((await paul.get(page)).statusCode, 404)
+    const bin = (await paul.get('/events/bin/')).body
+    assert.deepEqual(checkMarkup(bin), [])
+    assert.match(bin, /Feast.*31 May 2031/s)
+    assert.equal((await paul.post(`/events/${id}/restore/`)).statusCode, 303)
+    assert.equal((await paul.get(page)).statusCode, 200)
+    const shift = (await paul.get(`/shifts/${shifts[0]}/delete/`)).body
+    assert.match(shift, /Delete this shift\?.*1 person who is confirmed loses the place/s)
+    assert.equal((await paul.post(`/shifts/${shifts[0]}/delete/`)).statusCode, 303)
+    await paul.post(`/shifts/${shifts[1]}/delete/`)
+    assert.match((await paul.get(page)).body, /last shift of the event/)
+  })
+
+  test('speak German, too', async () => {
+    await write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', PAUL.id).execute()
+    const { body } = await open(paul, '/events/new/?type=1')
+    assert.match(body, /Neue Veranstaltung.*Veröffentlichen/s)
+    await write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', PAUL.id).execute()
+  })
+})

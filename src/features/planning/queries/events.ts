@@ -1,0 +1,160 @@
+import { type Kysely, sql } from 'kysely'
+import { changeableBy, openTo, publishableBy } from '#features/events/access.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import { may } from '#platform/auth/actor.ts'
+import type { Ask } from '#platform/auth/ask.ts'
+import type { DB } from '#platform/db/tables.ts'
+
+export type PlannedEvent = {
+  id: number
+  title: string
+  location: string
+  description: string | null
+  typeId: number
+  active: boolean
+  cancelledAt: Date | null
+  cancellationReason: string | null
+  start: Date | null
+  /** Groups that see it, without those that see it because they are responsible. */
+  groups: number[]
+  responsibleGroups: number[]
+  responsibleUsers: number[]
+}
+
+const columns = sql`
+  e.id, e.title, e.location, e.description, e.type_id as "typeId", e.active, e.cancelled_at as "cancelledAt",
+  e.cancellation_reason as "cancellationReason", e.start_time as start,
+  array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'view' order by 1) as groups,
+  array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleGroups",
+  array(select g.user_id from event_user_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleUsers"`
+
+/** An event that the caller may change; not from the bin. */
+export async function getPlannedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
+  const { rows } = await sql<PlannedEvent>`
+    select ${columns} from event e where e.id = ${id} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
+  return rows[0]
+}
+
+/** An event that the caller may take as a pattern: seeing it is enough. */
+export async function getCopiedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
+  const { rows } = await sql<PlannedEvent>`select ${columns} from event e where e.id = ${id} and ${openTo(actor)}`.execute(db)
+  return rows[0]
+}
+
+export type TypeChoice = { id: number; title: string; color: string }
+
+/** Types for new events, and the one that an event has already. */
+export async function findTypeChoices({ db }: Pick<Ask, 'db'>, current?: number): Promise<TypeChoice[]> {
+  const { rows } = await sql<TypeChoice>`
+    select t.id, t.title, t.color from event_type t where t.archived_at is null or t.id = ${current ?? 0}
+    order by lower(t.title), t.id`.execute(db)
+  return rows
+}
+
+export type TypeDefaults = TypeChoice & {
+  description: string | null
+  groups: number[]
+  responsibleGroups: number[]
+  responsibleUsers: number[]
+}
+
+/** What a new event of a type starts with: the type's groups as far as the caller may publish for them, or else all of those. */
+export async function getTypeDefaults(ask: Ask, typeId: number): Promise<TypeDefaults | undefined> {
+  const { db, actor } = ask
+  const userId = actor.kind === 'user' ? actor.userId : 0
+  const { rows } = await sql<TypeDefaults>`
+    select t.id, t.title, t.color, t.default_description as description,
+      array(
+        select g.id from user_group g where ${publishableBy(actor)} and not t.visible_for_all_groups
+          and g.id in (select d.group_id from event_type_default_group d where d.event_type_id = t.id and d.role = 'audience') order by g.id
+      ) as groups,
+      array(select d.group_id from event_type_default_group d where d.event_type_id = t.id and d.role = 'responsible' order by 1) as "responsibleGroups",
+      array(select d.user_id from event_type_default_user d where d.event_type_id = t.id union select ${userId}::bigint order by 1) as "responsibleUsers"
+    from event_type t where t.id = ${typeId} and t.archived_at is null`.execute(db)
+  const found = rows[0]
+  if (!found || found.groups.length) return found
+  return { ...found, groups: (await findGroupChoices(ask)).filter(({ isPublishable }) => isPublishable).map(({ id }) => id) }
+}
+
+export type GroupChoice = { id: number; name: string; members: number; isPublishable: boolean }
+
+export async function findGroupChoices({ db, actor }: Pick<Ask, 'db' | 'actor'>): Promise<GroupChoice[]> {
+  const { rows } = await sql<GroupChoice>`
+    select g.id, g.name, ${publishableBy(actor)} as "isPublishable", (
+      select count(*)::int from user_group_member m join user_profile u on u.id = m.user_id where m.group_id = g.id and u.is_active
+    ) as members
+    from user_group g order by lower(g.name), g.id`.execute(db)
+  return rows
+}
+
+export type PersonChoice = { id: number; name: string; email: string }
+
+/** Whoever can be made responsible; hidden accounts only if they are it already. */
+export async function findPersonChoices({ db }: Pick<Ask, 'db'>, chosen: readonly number[]): Promise<PersonChoice[]> {
+  const { rows } = await sql<PersonChoice>`
+    select u.id, u.display_name as name, u.email from user_profile u
+    where u.is_active and u.is_visible or u.id = any (${chosen}::bigint[]) order by lower(u.display_name), u.id`.execute(db)
+  return rows
+}
+
+/** How many people would see an event, each counted once. */
+export async function countReaders(
+  { db }: Pick<Ask, 'db'>,
+  groups: readonly number[],
+  users: readonly number[],
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from user_profile u where u.is_active and u.is_visible and (
+      u.id = any (${users}::bigint[])
+      or exists (select from user_group_member m where m.user_id = u.id and m.group_id = any (${groups}::bigint[]))
+    )`.execute(db)
+  return rows[0]!.count
+}
+
+export type DraftLine = { id: number; title: string; createdAt: Date; creator: string | null; isOwn: boolean; shifts: number }
+
+/** One's own drafts first; those of others for managers. */
+export async function findDrafts({ db, actor }: Ask): Promise<DraftLine[]> {
+  const userId = actor.kind === 'user' ? actor.userId : 0
+  const others = may(actor, 'change_event') ? sql`true` : sql`e.created_by_id = ${userId}`
+  const { rows } = await sql<DraftLine>`
+    select e.id, e.title, e.created_at as "createdAt", u.display_name as creator,
+      e.created_by_id is not distinct from ${userId}::bigint as "isOwn", e.shift_count as shifts
+    from event e left join user_profile u on u.id = e.created_by_id
+    where not e.active and e.deleted_at is null and ${others} and ${openTo(actor)}
+    order by "isOwn" desc, e.created_at desc, e.id desc limit 50`.execute(db)
+  return rows
+}
+
+export type BinLine = { id: number; title: string; start: Date | null; deletedAt: Date; shifts: number; participations: number }
+
+/** Deleted events that the caller could have deleted. */
+export async function findBin({ db, actor }: Ask): Promise<BinLine[]> {
+  if (!may(actor, 'delete_event')) return []
+  const { rows } = await sql<BinLine>`
+    select e.id, e.title, e.start_time as start, e.deleted_at as "deletedAt", e.shift_count as shifts,
+      (select count(*)::int from participation p where p.event_id = e.id and p.state in (0, 1)) as participations
+    from event e where e.deleted_at is not null and ${changeableBy(actor)} order by e.deleted_at desc, e.id desc limit 200`.execute(
+    db,
+  )
+  return rows
+}
+
+/** What would go, or stop, with an event. */
+export async function countAffected({ db }: Pick<Ask, 'db'>, eventId: number): Promise<{ confirmed: number; requested: number }> {
+  const { rows } = await sql<{ confirmed: number; requested: number }>`
+    select count(distinct coalesce('u' || p.user_id, 'v' || p.visitor_id, 'g' || p.guest_id, p.placeholder_name)) filter (where p.state = 1)::int as confirmed,
+      count(distinct coalesce('u' || p.user_id, 'v' || p.visitor_id, 'g' || p.guest_id, p.placeholder_name)) filter (where p.state = 0)::int as requested
+    from participation p where p.event_id = ${eventId}`.execute(db)
+  return rows[0]!
+}
+
+/** Who saved last, for somebody whose form is older than that. */
+export async function getLastEditor({ db }: Pick<Ask, 'db'>, eventId: number): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select u.display_name as name from journal j join user_profile u on u.id = j.actor_id
+    where j.event_id = ${eventId} and j.actor_kind = 'user' and j.kind in ('event.changed', 'shift.changed') order by j.id desc limit 1`.execute(
+    db,
+  )
+  return rows[0]?.name
+}

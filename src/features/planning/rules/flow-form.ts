@@ -1,0 +1,168 @@
+import { Temporal } from 'temporal-polyfill'
+import { type Fault, type FormValues, isOn, one } from './form-values.ts'
+import { printInstant } from './moving-dates.ts'
+import { instantOf, readWall, type ShiftTimes, wallOf } from './shift-times.ts'
+
+export type Configuration = Record<string, unknown>
+/** `leaderRow`: a shift that is made together with this one and has no id yet. */
+export type FlowRead = { configuration: Configuration; leaderRow?: number; faults: Fault[] }
+
+export const SELF_SERVICE = ['request_confirm', 'instant_confirmation'] as const
+export const isSelfService = (slug: string): boolean => (SELF_SERVICE as readonly string[]).includes(slug)
+
+const UNITS = { hours: 'hours', days: 'days', weeks: 'weeks' } as const
+export type Unit = keyof typeof UNITS
+export const DEADLINE_UNITS = Object.keys(UNITS) as Unit[]
+
+/** `start` and `end` are those of the shift; `keep` is a stored time that the form cannot say. */
+export type DeadlineKind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
+
+function readDuration(text: string): { count: number; unit: Unit } | undefined {
+  const found = /^P(?:(\d{1,4})W|(\d{1,4})D|T(\d{1,4})H)$/.exec(text)
+  if (!found) return undefined
+  if (found[1]) return { count: Number(found[1]), unit: 'weeks' }
+  return found[2] ? { count: Number(found[2]), unit: 'days' } : { count: Number(found[3]), unit: 'hours' }
+}
+
+const writeDuration = (count: number, unit: Unit): string =>
+  unit === 'weeks' ? `P${count}W` : unit === 'days' ? `P${count}D` : `PT${count}H`
+
+function readFixed(text: string, timeZone: string): Date | undefined {
+  try {
+    if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds)
+    return instantOf(Temporal.PlainDateTime.from(text), timeZone)
+  } catch {
+    return undefined
+  }
+}
+
+const minuteOf = (at: Date, timeZone: string): string => wallOf(at, timeZone).toString().slice(0, 16)
+
+/** A stored time as the fields of the form. */
+function deadlineValues(name: string, stored: unknown, start: Date, timeZone: string, usual: DeadlineKind): FormValues {
+  const text = textOf(stored)
+  if (text === null) return { [`${name}_kind`]: usual }
+  const duration = readDuration(text)
+  if (duration) return { [`${name}_kind`]: 'before', [`${name}_count`]: String(duration.count), [`${name}_unit`]: duration.unit }
+  const fixed = /^P/i.test(text) ? undefined : readFixed(text, timeZone)
+  if (!fixed) return { [`${name}_kind`]: 'keep' }
+  if (fixed.getTime() === start.getTime()) return { [`${name}_kind`]: 'start' }
+  return { [`${name}_kind`]: 'at', [`${name}_at`]: minuteOf(fixed, timeZone) }
+}
+
+type Deadline = { text: string | null; at: Date | null } | { fault: Fault }
+
+function readDeadline(
+  values: FormValues,
+  name: string,
+  { times, timeZone, stored }: { times: ShiftTimes | undefined; timeZone: string; stored: unknown },
+): Deadline {
+  const kind = one(values, `${name}_kind`)
+  const before = textOf(stored)
+  /** What means the same stays as it was written. */
+  const print = (at: Date) => {
+    const former = before === null ? undefined : readFixed(before, timeZone)
+    return former?.getTime() === at.getTime() ? before : printInstant(at, timeZone)
+  }
+  if (kind === 'keep') return { text: before, at: null }
+  if (kind === 'start') return { text: times ? print(times.start) : null, at: times?.start ?? null }
+  if (kind === 'before') {
+    const count = one(values, `${name}_count`).trim()
+    const unit = one(values, `${name}_unit`) as Unit
+    if (!/^\d{1,4}$/.test(count) || !Object.hasOwn(UNITS, unit))
+      return { fault: { field: `${name}_count`, code: count ? 'not_a_number' : 'missing' } }
+    const at = times && Temporal.PlainDateTime.from(wallOf(times.start, timeZone)).subtract({ [UNITS[unit]]: Number(count) })
+    return { text: writeDuration(Number(count), unit), at: at ? instantOf(at, timeZone) : null }
+  }
+  if (kind === 'at') {
+    const typed = one(values, `${name}_at`).trim()
+    const wall = readWall(typed)
+    if (!wall) return { fault: { field: `${name}_at`, code: typed ? 'unreadable' : 'missing' } }
+    const former = before === null || /^P/i.test(before) ? undefined : readFixed(before, timeZone)
+    if (former && minuteOf(former, timeZone) === typed.slice(0, 16)) return { text: before, at: former }
+    const at = instantOf(wall, timeZone)
+    return { text: printInstant(at, timeZone), at }
+  }
+  return { text: null, at: null }
+}
+
+export function flowValues(
+  prefix: string,
+  { slug, configuration, start, timeZone }: { slug: string; configuration: Configuration; start: Date; timeZone: string },
+): FormValues {
+  const self = isSelfService(slug) ? configuration : undefined
+  const flag = (name: string, value: boolean) => (value ? { [`${prefix}${name}`]: 'on' } : {})
+  return {
+    [`${prefix}flow`]: slug,
+    ...deadlineValues(`${prefix}from`, self?.signup_from, start, timeZone, 'open'),
+    ...deadlineValues(`${prefix}until`, self?.signup_until, start, timeZone, self ? 'end' : 'start'),
+    ...deadlineValues(`${prefix}late`, self?.late_change_asks_again, start, timeZone, 'never'),
+    ...flag('decline', self?.user_can_decline_confirmed === true),
+    ...flag('times', self?.user_can_customize_signup_times !== false),
+    [`${prefix}explanation`]: slug === 'manual' ? (textOf(configuration.no_selfservice_explanation) ?? '') : '',
+    [`${prefix}leader`]: slug === 'coupled' ? String(configuration.leader_shift_id ?? '') : '',
+  }
+}
+
+/** What a new shift asks for: closing at its start, times of one's own allowed. */
+export const newFlowValues = (prefix: string): FormValues => ({
+  [`${prefix}flow`]: 'request_confirm',
+  [`${prefix}from_kind`]: 'open',
+  [`${prefix}until_kind`]: 'start',
+  [`${prefix}late_kind`]: 'never',
+  [`${prefix}times`]: 'on',
+  [`${prefix}explanation`]: '',
+  [`${prefix}leader`]: '',
+})
+
+export type FlowAround = {
+  timeZone: string
+  times: ShiftTimes | undefined
+  /** What is stored with the same flow; keys that the form does not know stay. */
+  kept: Configuration
+  /** Values of the leader field that name a shift which may lead. */
+  leaders: ReadonlySet<string>
+}
+
+export function readFlow(values: FormValues, prefix: string, around: FlowAround): FlowRead {
+  const { kept, leaders } = around
+  const slug = one(values, `${prefix}flow`)
+  if (slug === 'manual')
+    return {
+      configuration: { ...kept, no_selfservice_explanation: one(values, `${prefix}explanation`).replaceAll('\r\n', '\n').trim() },
+      faults: [],
+    }
+  if (slug === 'coupled') {
+    const leader = one(values, `${prefix}leader`)
+    const row = /^row-(\d{1,4})$/.exec(leader)?.[1]
+    if (!leaders.has(leader)) return { configuration: kept, faults: [{ field: `${prefix}leader`, code: 'no_leader' }] }
+    if (row !== undefined) return { configuration: kept, leaderRow: Number(row), faults: [] }
+    return { configuration: { ...kept, leader_shift_id: Number(leader) }, faults: [] }
+  }
+  return isSelfService(slug) ? readSelfService(values, prefix, around) : { configuration: kept, faults: [] }
+}
+
+function readSelfService(values: FormValues, prefix: string, { kept, times, timeZone }: FlowAround): FlowRead {
+  const from = readDeadline(values, `${prefix}from`, { times, timeZone, stored: kept.signup_from })
+  const until = readDeadline(values, `${prefix}until`, { times, timeZone, stored: kept.signup_until })
+  const late = readDeadline(values, `${prefix}late`, { times, timeZone, stored: kept.late_change_asks_again })
+  const faults = [from, until, late].flatMap((each) => ('fault' in each ? [each.fault] : []))
+  if ('fault' in from || 'fault' in until || 'fault' in late) return { configuration: kept, faults }
+  const closes = until.at ?? times?.end ?? null
+  if (from.at && closes && from.at >= closes) faults.push({ field: `${prefix}from_kind`, code: 'opens_after_closing' })
+  const configuration = {
+    ...kept,
+    // Others that read the configuration know no opening time; it is written where there is one.
+    ...(from.text !== null || 'signup_from' in kept ? { signup_from: from.text } : {}),
+    signup_until: until.text,
+    // Where nobody decides, nobody decides again.
+    ...(one(values, `${prefix}flow`) === 'request_confirm' && (late.text !== null || 'late_change_asks_again' in kept)
+      ? { late_change_asks_again: late.text }
+      : {}),
+    user_can_decline_confirmed: isOn(values, `${prefix}decline`),
+    user_can_customize_signup_times: isOn(values, `${prefix}times`),
+  }
+  return { configuration, faults }
+}

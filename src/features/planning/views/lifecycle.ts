@@ -1,0 +1,134 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { textareaField } from '#platform/ui/fields.ts'
+import { type FormError, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { planPath } from './editor.ts'
+
+export type CancelData = {
+  words: Words
+  csrfToken: string
+  event: { id: number; title: string; path: string }
+  people: number
+  reason: string
+  errors: readonly FormError[]
+}
+
+export function cancelView({ words, csrfToken, event, people, reason, errors }: CancelData): Html {
+  const consequences = [
+    words.t('plan.cancel_first'),
+    words.t('plan.cancel_second'),
+    ...(people ? [words.t('plan.cancel_people', { count: people })] : []),
+  ]
+  return html`${pageHeadView({ title: words.t('plan.cancel_title', { title: event.title }) })}
+<ul>${consequences.map((text) => html`<li>${text}</li>`)}</ul>
+${formView({
+  words,
+  csrfToken,
+  errors,
+  action: planPath(event.id, 'cancel'),
+  cancel: { href: event.path, label: words.t('plan.keep') },
+  submit: { label: words.t('plan.cancel_submit'), kind: 'danger' },
+  fields: textareaField({
+    words,
+    name: 'reason',
+    label: words.t('plan.reason'),
+    help: words.t('plan.reason_help'),
+    required: true,
+    rows: 3,
+    value: reason,
+    error: errors.find(({ field }) => field === 'reason')?.text,
+    attributes: { maxlength: 1000 },
+  }),
+})}`
+}
+
+export type BinRow = { id: number; title: string; start: Date | null; deletedAt: Date; goneOn: Date; participations: number }
+
+export function binView({
+  words,
+  csrfToken,
+  rows,
+  days,
+}: {
+  words: Words
+  csrfToken: string
+  rows: readonly BinRow[]
+  days: number
+}): Html {
+  const head = pageHeadView({ title: words.t('plan.bin'), facts: words.t('plan.bin_intro', { days }) })
+  if (!rows.length) {
+    const action = linkButtonView({ href: '/events/', label: words.t('event.allEvents') })
+    return html`${head}${emptyView({ icon: 'trash-2', text: words.t('plan.bin_empty'), action })}`
+  }
+  return html`${head}${tableView<BinRow>({
+    caption: words.t('plan.bin'),
+    rows,
+    columns: [
+      { label: words.t('plan.bin_event'), cell: ({ title }) => title, main: true },
+      { label: words.t('plan.bin_when'), cell: ({ start }) => (start ? words.date(start) : '–') },
+      { label: words.t('plan.bin_people'), cell: ({ participations }) => words.number(participations), numeric: true },
+      { label: words.t('plan.bin_deleted'), cell: ({ deletedAt }) => words.date(deletedAt) },
+      { label: words.t('plan.bin_until'), cell: ({ goneOn }) => words.date(goneOn) },
+      {
+        label: words.t('ui.actions'),
+        actions: true,
+        cell: ({ id, title }) =>
+          postButtonView({
+            action: planPath(id, 'restore'),
+            csrfToken,
+            label: words.t('plan.restore'),
+            kind: 'secondary',
+            small: true,
+            icon: 'undo-2',
+            attributes: { 'aria-label': words.t('plan.restore_named', { title }) },
+          }),
+      },
+    ],
+  })}`
+}
+
+export type PlanBar = {
+  words: Words
+  csrfToken: string
+  eventId: number
+  /** What the reader may do with the event. */
+  may: { change: boolean; publish: boolean; duplicate: boolean; delete: boolean }
+  isDraft: boolean
+  isCancelled: boolean
+  hasShifts: boolean
+}
+
+/** Buttons of those who plan; nothing for everybody else. */
+export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCancelled, hasShifts }: PlanBar): Html[] {
+  const link = (what: Parameters<typeof planPath>[1], label: string, icon?: 'pencil' | 'copy' | 'plus') =>
+    html`<li>${linkButtonView({ href: planPath(eventId, what), label, kind: 'quiet', small: true, icon })}</li>`
+  const more = [
+    may.change && link('shifts/new', words.t('plan.act.add_shift'), 'plus'),
+    may.duplicate && link('duplicate', words.t('plan.act.duplicate'), 'copy'),
+    may.change && !isDraft && !isCancelled && link('cancel', words.t('plan.act.cancel')),
+    may.change &&
+      isCancelled &&
+      html`<li>${postButtonView({ action: planPath(eventId, 'reopen'), csrfToken, label: words.t('plan.act.reopen'), kind: 'quiet', small: true })}</li>`,
+    may.change &&
+      html`<li>${linkButtonView({ href: `/events/${eventId}/log/`, label: words.t('log.title'), kind: 'quiet', small: true, icon: 'history' })}</li>`,
+    may.change && may.delete && link('delete', words.t('plan.act.delete')),
+  ].filter((each) => each !== false)
+  return [
+    ...(may.change ? [linkButtonView({ href: planPath(eventId, 'edit'), label: words.t('plan.act.edit'), icon: 'pencil' })] : []),
+    ...(isDraft && may.publish && hasShifts
+      ? [postButtonView({ action: planPath(eventId, 'publish'), csrfToken, label: words.t('plan.publish') })]
+      : []),
+    ...(more.length
+      ? [
+          html`<details class="menu plan-menu"><summary class="button secondary">${iconView('ellipsis', { size: 20 })}<span class="plan-menu-word">${words.t('plan.act.more')}</span></summary><ul class="menu-list" role="list">${more}</ul></details>`,
+        ]
+      : []),
+  ]
+}
+
+export const draftNoticeView = (words: Words, hasShifts: boolean): Html =>
+  html`<div class="notice tone-info">${iconView('pencil')}<div><p class="notice-title">${words.t('plan.is_draft')}</p><p>${words.t(hasShifts ? 'plan.is_draft_text' : 'plan.is_draft_empty')}</p></div></div>`

@@ -1,0 +1,128 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { hiddenField, type Option } from '#platform/ui/fields.ts'
+import { fieldRowView } from '#platform/ui/form.ts'
+import { DEADLINE_UNITS, isSelfService, SELF_SERVICE } from '../rules/flow-form.ts'
+import { isOn, one } from '../rules/form-values.ts'
+import { shiftPrefix } from '../rules/shift-form.ts'
+import { changeView, fieldsOf, moreView, panelView, stepView, type Typed } from './fields.ts'
+import { structureView } from './structure.ts'
+
+export type ShiftChoices = {
+  qualifications: readonly Option[]
+  blocks: readonly Option[]
+  /** Slugs that can be chosen, with one that only this shift still uses. */
+  flows: readonly string[]
+  structures: readonly string[]
+  leaders: readonly Option[]
+}
+export type ShiftFormData = Typed & { row: number; title: string; isRemovable: boolean; choices: ShiftChoices }
+
+const FLOWS = ['request_confirm', 'instant_confirmation', 'manual', 'coupled'] as const
+type FlowSlug = (typeof FLOWS)[number]
+const isKnownFlow = (slug: string): slug is FlowSlug => (FLOWS as readonly string[]).includes(slug)
+
+export const flowName = (words: Words, slug: string): string =>
+  isKnownFlow(slug) ? words.t(`plan.flow.${slug}`) : words.t('plan.unknown', { slug })
+
+export function shiftFormView(data: ShiftFormData): Html {
+  const { words, row, title, isRemovable } = data
+  const at = shiftPrefix(row)
+  const { text } = fieldsOf(data)
+  return html`<fieldset class="section plan-shift" id="shift-row-${row}"><legend>${title}</legend>
+${hiddenField(`${at}on`, '1')}
+${timesView(data, at)}
+${text(`${at}label`, words.t('plan.label'), { help: words.t('plan.label_help'), attributes: { maxlength: 255 } })}
+${flowView(data, at)}
+${structureView(data, at)}
+${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('plan.drop_shift'), step: `drop:s${row}`, icon: 'trash-2', kind: 'quiet', name: words.t('plan.do_named', { action: words.t('plan.drop_shift'), what: title }) })}</div>`}
+</fieldset>`
+}
+
+function timesView(data: ShiftFormData, at: string): Html {
+  const { words, values } = data
+  const { date, time, dateTime, check } = fieldsOf(data)
+  const isFull = isOn(values, `${at}full`)
+  const of = `${at}full`
+  return html`${panelView({
+    of,
+    when: ['off'],
+    isShown: !isFull,
+    body: html`<div class="field-row plan-times">${date(`${at}date`, words.t('plan.date'), { required: true })}${time(`${at}meeting`, words.t('plan.meeting'))}${time(`${at}start`, words.t('plan.start'), { required: true })}${time(`${at}end`, words.t('plan.end'), { required: true })}</div><p class="help">${words.t('plan.times_help')}</p>`,
+  })}
+${panelView({
+  of,
+  when: ['on'],
+  isShown: isFull,
+  body: html`<div class="field-row plan-times-full">${dateTime(`${at}meeting_at`, words.t('plan.meeting'))}${dateTime(`${at}start_at`, words.t('plan.start'), { required: true })}${dateTime(`${at}end_at`, words.t('plan.end'), { required: true })}</div>`,
+})}
+<div class="plan-choice">${check(`${at}full`, words.t('plan.full'))}${changeView(words)}</div>`
+}
+
+function flowView(data: ShiftFormData, at: string): Html {
+  const { words, values, choices } = data
+  const { select, area, hasErrorIn } = fieldsOf(data)
+  const chosen = one(values, `${at}flow`)
+  const of = `${at}flow`
+  const options = choices.flows.map((slug) => ({ value: slug, label: flowName(words, slug) }))
+  const settings = [`${at}from`, `${at}until`, `${at}late`, `${at}decline`, `${at}times`]
+  return html`<div class="plan-choice">${select(of, words.t('plan.flow'), options)}${changeView(words)}</div>
+${panelView({
+  of,
+  when: SELF_SERVICE,
+  isShown: isSelfService(chosen),
+  body: moreView({ title: words.t('plan.deadlines'), isOpen: hasErrorIn(settings), body: selfServiceView(data, at) }),
+})}
+${panelView({
+  of,
+  when: ['manual'],
+  isShown: chosen === 'manual',
+  body: area(`${at}explanation`, words.t('plan.explanation'), { help: words.t('plan.explanation_help'), rows: 2 }),
+})}
+${panelView({
+  of,
+  when: ['coupled'],
+  isShown: chosen === 'coupled',
+  body: select(`${at}leader`, words.t('plan.leader'), choices.leaders, {
+    help: words.t(choices.leaders.length ? 'plan.leader_help' : 'plan.leader_none'),
+    placeholder: words.t('ui.choose'),
+  }),
+})}`
+}
+
+function selfServiceView(data: ShiftFormData, at: string): Html {
+  const { words, values } = data
+  const { check } = fieldsOf(data)
+  return html`${deadlineView(data, `${at}from`, ['open', 'before', 'at'])}
+${deadlineView(data, `${at}until`, ['start', 'end', 'before', 'at'])}
+${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: one(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, `${at}late`, ['never', 'before']) })}
+${check(`${at}decline`, words.t('plan.may_decline'))}
+${check(`${at}times`, words.t('plan.may_choose_times'))}`
+}
+
+type Kind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
+
+function deadlineView(data: ShiftFormData, name: string, kinds: readonly Kind[]): Html {
+  const { words, values } = data
+  const { select, number, dateTime } = fieldsOf(data)
+  const chosen = one(values, `${name}_kind`)
+  const which = name.endsWith('from') ? 'from' : name.endsWith('late') ? 'late' : 'until'
+  const offered: readonly Kind[] = chosen === 'keep' ? [...kinds, 'keep'] : kinds
+  const of = `${name}_kind`
+  const units = DEADLINE_UNITS.map((unit) => ({ value: unit, label: words.t(`plan.unit.${unit}`) }))
+  return html`<div class="plan-deadline"><div class="plan-choice">${select(
+    of,
+    words.t(`plan.${which}`),
+    offered.map((kind) => ({ value: kind, label: words.t(`plan.when.${kind}`) })),
+  )}${changeView(words)}</div>
+${panelView({
+  of,
+  when: ['before'],
+  isShown: chosen === 'before',
+  body: fieldRowView(
+    number(`${name}_count`, words.t('plan.how_long'), { min: 0 }),
+    select(`${name}_unit`, words.t('plan.unit'), units),
+  ),
+})}
+${panelView({ of, when: ['at'], isShown: chosen === 'at', body: dateTime(`${name}_at`, words.t('plan.moment')) })}</div>`
+}

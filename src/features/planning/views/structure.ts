@@ -1,0 +1,106 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { checkboxGroup, hiddenField } from '#platform/ui/fields.ts'
+import { fieldRowView } from '#platform/ui/form.ts'
+import { many, one, rowsIn } from '../rules/form-values.ts'
+import { ROW_LETTERS, type RowStructure } from '../rules/structure-form.ts'
+import { changeView, fieldsOf, moreView, panelView, stepView } from './fields.ts'
+import type { ShiftFormData } from './shift-form.ts'
+
+const STRUCTURES = ['uniform', 'named_teams', 'qualification_mix', 'complex'] as const
+type StructureSlug = (typeof STRUCTURES)[number]
+const isKnown = (slug: string): slug is StructureSlug => (STRUCTURES as readonly string[]).includes(slug)
+
+export const structureName = (words: Words, slug: string): string =>
+  isKnown(slug) ? words.t(`plan.structure.${slug}`) : words.t('plan.unknown', { slug })
+
+export function structureView(data: ShiftFormData, at: string): Html {
+  const { words, values, choices } = data
+  const { select, number } = fieldsOf(data)
+  const of = `${at}structure`
+  const chosen = one(values, of)
+  const panel = (slug: StructureSlug, body: Html) => panelView({ of, when: [slug], isShown: chosen === slug, body })
+  return html`<div class="plan-choice">${select(
+    of,
+    words.t('plan.structure'),
+    choices.structures.map((slug) => ({ value: slug, label: structureName(words, slug) })),
+  )}${changeView(words)}</div>
+${panel('uniform', uniformView(data, at))}
+${panel('named_teams', rowsView(data, at, 'named_teams'))}
+${panel('qualification_mix', rowsView(data, at, 'qualification_mix'))}
+${panel('complex', rowsView(data, at, 'complex'))}
+${panelView({
+  of,
+  when: STRUCTURES,
+  isShown: isKnown(chosen),
+  body: html`<div class="plan-age">${number(`${at}age`, words.t('plan.age'), { min: 0, max: 999, help: words.t('plan.age_help') })}</div>`,
+})}`
+}
+
+function uniformView(data: ShiftFormData, at: string): Html {
+  const { words, values, choices, errors } = data
+  const { number } = fieldsOf(data)
+  const name = `${at}quals`
+  const chosen = many(values, name)
+  const known = new Set(choices.qualifications.map(({ value }) => String(value)))
+  // What this shift asks for and nobody knows any more is shown, so that it can be taken off.
+  const lost = chosen.filter((id) => !known.has(id)).map((id) => ({ value: id, label: words.t('plan.unknown', { slug: id }) }))
+  const title = chosen.length ? words.t('plan.quals_count', { count: chosen.length }) : words.t('plan.quals')
+  return html`${fieldRowView(
+    number(`${at}min`, words.t('plan.min'), { min: 0, help: words.t('plan.min_help') }),
+    number(`${at}max`, words.t('plan.max'), { min: 1, help: words.t('plan.max_help') }),
+  )}
+${
+  choices.qualifications.length + lost.length > 0 &&
+  moreView({
+    title,
+    isOpen: chosen.length > 0,
+    body: html`<div class="plan-scroll">${checkboxGroup({
+      words,
+      name,
+      label: words.t('plan.quals_all'),
+      values: chosen,
+      options: [...choices.qualifications, ...lost],
+      error: errors.find(({ field }) => field === name)?.text,
+    })}</div>`,
+  })
+}`
+}
+
+/** Teams, requirements or units: as many as wanted, each with its own fields. */
+function rowsView(data: ShiftFormData, at: string, slug: RowStructure): Html {
+  const { words, values } = data
+  const { check } = fieldsOf(data)
+  const letter = ROW_LETTERS[slug]
+  const rows = rowsIn(values, `${at}${letter}`)
+  const chooser = { named_teams: `${at}choose_team`, complex: `${at}choose_unit`, qualification_mix: undefined }[slug]
+  return html`<p class="help">${words.t(`plan.about.${slug}`)}</p>
+<ol class="plan-rows" role="list">${rows.map((row, index) => html`<li class="plan-row">${rowView(data, `${at}${letter}${row}`, slug, index + 1)}</li>`)}</ol>
+<div class="plan-row-foot">${stepView({ label: words.t(`plan.add.${slug}`), step: `add:${at}${letter}`, icon: 'plus' })}</div>
+${chooser !== undefined && check(chooser, words.t(slug === 'complex' ? 'plan.choose_unit' : 'plan.choose_team'))}`
+}
+
+function rowView(data: ShiftFormData, row: string, slug: RowStructure, number: number): Html {
+  const { words, values, choices } = data
+  const fields = fieldsOf(data)
+  const keep = (name: string) => one(values, `${row}-${name}`) && hiddenField(`${row}-${name}`, one(values, `${row}-${name}`))
+  const hidden = html`${hiddenField(`${row}-on`, '1')}${keep('uuid')}${keep('old')}`
+  const drop = stepView({
+    label: words.t('plan.drop'),
+    step: `drop:${row}`,
+    icon: 'x',
+    kind: 'quiet',
+    name: words.t('plan.do_named', { action: words.t('plan.drop'), what: words.t(`plan.row.${slug}`, { number }) }),
+  })
+  if (slug === 'complex')
+    return html`${hidden}<div class="field-row">${fields.select(`${row}-block`, words.t('plan.block'), choices.blocks, { placeholder: words.t('ui.choose') })}${fields.text(`${row}-label`, words.t('plan.block_label'))}</div><div class="plan-row-end">${fields.check(`${row}-optional`, words.t('plan.optional'))}${drop}</div>`
+  const qualification = fields.select(...([`${row}-qual`, words.t('plan.qualification'), choices.qualifications] as const), {
+    placeholder: words.t('plan.anybody'),
+  })
+  const bounds = html`<div class="field-row plan-bounds">${fields.number(`${row}-min`, words.t('plan.min'), { min: 0 })}${fields.number(`${row}-max`, words.t('plan.max'), { min: 1 })}</div>`
+  const first =
+    slug === 'named_teams'
+      ? html`<div class="field-row">${fields.text(`${row}-title`, words.t('plan.team'), { required: true })}${qualification}</div>`
+      : qualification
+  return html`${hidden}${first}<div class="plan-row-end">${bounds}${drop}</div>`
+}

@@ -1,0 +1,31 @@
+import type { Ask } from '#platform/auth/ask.ts'
+import { type RosterPlaces, rosterPlaces } from '../rules/placement.ts'
+import type { PlaceLabel } from '../rules/seats.ts'
+import { STATE } from '../rules/states.ts'
+import { getStructure } from '../structures/registry.ts'
+import { loadStaffing } from './staffing.ts'
+
+export type { PlaceLabel }
+
+/** Places of a plan in its order, and who is where. */
+export type Places = RosterPlaces & { labels: readonly PlaceLabel[] }
+
+/** Of shifts that seat people by what they can do; teams and plain numbers need no look at it. */
+const SEATING = new Set(['qualification_mix', 'complex'])
+
+export async function findPlaces(
+  { db }: Ask,
+  shifts: readonly { id: number; structure_slug: string }[],
+): Promise<Map<number, Places>> {
+  const ids = shifts.filter(({ structure_slug }) => SEATING.has(structure_slug)).map(({ id }) => id)
+  const staffing = ids.length ? await loadStaffing(db, ids) : []
+  return new Map(
+    staffing.flatMap((staffed) => {
+      const confirmed = staffed.people.filter(({ state }) => state === STATE.confirmed)
+      const input = { ...staffed, people: confirmed }
+      const seats = getStructure(staffed.structureSlug)?.seats(staffed.structureConfiguration, input)
+      if (!seats) return []
+      return [[staffed.id, { ...rosterPlaces(seats, staffed.people), labels: seats.map(({ label }) => label) }] as const]
+    }),
+  )
+}

@@ -1,0 +1,75 @@
+import { type Kysely, sql } from 'kysely'
+import { loadBlocks } from '#features/building-blocks/queries.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Span } from '#platform/time-span.ts'
+import { closureOf, type Inclusions } from '../rules/skills.ts'
+import type { State } from '../rules/states.ts'
+import type { StructureInput, StructurePerson } from '../structures/structure.ts'
+
+export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput & {
+    span: Span
+    /** When each of the people is there, by participation. */
+    presence: ReadonlyMap<number, Span>
+  }
+
+type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] } & Span
+
+/** Everything that the statistics of these shifts depend on, loaded once for all of them. */
+export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[]): Promise<StaffedShift[]> {
+  const shifts = await db
+    .selectFrom('shift')
+    .select(['id', 'start_time', 'end_time', 'structure_slug', 'structure_configuration'])
+    .where('id', 'in', shiftIds)
+    .orderBy('id')
+    .execute()
+  const qualifications = await loadInclusions(db)
+  const blocks = shifts.some(({ structure_slug }) => structure_slug === 'complex') ? await loadBlocks(db) : new Map()
+  const people = Map.groupBy(await loadPeople(db, shiftIds), ({ shift_id }) => shift_id)
+  return shifts.map(({ id, start_time, end_time, structure_slug, structure_configuration }) => ({
+    id,
+    span: { start: start_time, end: end_time },
+    presence: new Map((people.get(id) ?? []).map(({ participation_id, start, end }) => [participation_id, { start, end }])),
+    structureSlug: structure_slug,
+    structureConfiguration: structure_configuration,
+    people: (people.get(id) ?? []).map((row) => personOf(row, qualifications)),
+    blocks,
+    qualifications,
+  }))
+}
+
+function personOf({ participation_id, state, structure_data, held }: PersonRow, inclusions: Inclusions): StructurePerson {
+  return { participationId: participation_id, state, structureData: structure_data, skills: closureOf(held, inclusions) }
+}
+
+/** What counts is what somebody holds at the end of their own time there, so the mere passing of time changes nothing. */
+async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<PersonRow[]> {
+  const { rows } = await sql<PersonRow>`
+    select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, array(
+      select g.qualification_id from qualification_grant g
+        where g.user_id = p.user_id and (g.expires_at is null or g.expires_at >= p.end_time)
+      union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id
+      union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
+    ) as held
+    from participation p where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) order by p.id`.execute(db)
+  return rows
+}
+
+export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
+  const { rows } = await sql<{ id: number; included: number[] }>`
+    select q.id, array(select c.included_id from qualification_closure c where c.qualification_id = q.id) as included
+    from qualification q`.execute(db)
+  return new Map(rows.map(({ id, included }) => [id, new Set([id, ...included])]))
+}
+
+/** Ended shifts keep the statistics that they ended with. */
+export async function findStaleShifts(db: Kysely<DB>, now: Date, limit: number): Promise<{ id: number; eventId: number }[]> {
+  const rows = await db
+    .selectFrom('shift')
+    .select(['id', 'event_id'])
+    .where('stats_stale', '=', true)
+    .where('end_time', '>', now)
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id, event_id }) => ({ id, eventId: event_id }))
+}

@@ -1,0 +1,155 @@
+import type { z } from 'zod'
+import { fallbackStats } from '../rules/count-people.ts'
+import type { Reason } from '../rules/reasons.ts'
+import type { Seat } from '../rules/seats.ts'
+import type { Inclusions, Skills } from '../rules/skills.ts'
+import type { State } from '../rules/states.ts'
+import type { SignupStats } from '../rules/statistics.ts'
+import type { BuildingBlock } from '../rules/units.ts'
+
+/** `skills`: everything held, includes followed, at the end of this person's time on the shift. */
+export type StructurePerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
+
+export type StructureInput = {
+  people: readonly StructurePerson[]
+  blocks: ReadonlyMap<number, BuildingBlock>
+  qualifications: Inclusions
+}
+
+/** Somebody who wants to take part, or to change how they do. Without a record of theirs, or with one in the input's people. */
+export type Applicant = { participationId: number | undefined; state: State | undefined; skills: Skills; structureData: unknown }
+
+/** `instant`: there is nobody who decides, so places are limited. */
+export type FitTerms = { instant: boolean }
+
+/** What the sign-up form asks for; `key` is where the answer is stored. */
+export type WishField = {
+  kind: 'team' | 'unit'
+  key: string
+  isRequired: boolean
+  current: string | undefined
+  options: readonly WishOption[]
+  /** Titles of what is not offered, and why. */
+  full: readonly string[]
+  unqualified: readonly string[]
+}
+export type WishOption = { value: string; title: string }
+
+export type Fit = { minimumAge: number | null; reasons: Reason[]; wish?: WishField | undefined }
+
+export type Placement = { ok: true; structureData: Record<string, unknown> } | { ok: false; reason: Reason }
+
+export type Structure<Configuration = unknown> = {
+  slug: string
+  configuration: z.ZodType<Configuration>
+  /** Takes the configuration as it is stored; one that cannot be read gives the fallback. */
+  statistics: (stored: unknown, input: StructureInput) => SignupStats
+  /** Whether somebody can take part; undefined if the configuration cannot be read. */
+  fit: (stored: unknown, input: StructureInput, applicant: Applicant, terms: FitTerms) => Fit | undefined
+  /** What to store of somebody who fits. `wish` undefined: none was asked for; empty: none. */
+  place: (
+    stored: unknown,
+    input: StructureInput,
+    applicant: Applicant,
+    terms: FitTerms & { wish: string | undefined },
+  ) => Placement
+  /** What to store of somebody whom a responsible puts somewhere. */
+  dispatch: (stored: unknown, applicant: Applicant, terms: DispatchTerms) => Placement
+  /** All places of the plan for these people; undefined if the configuration cannot be read. */
+  seats: (stored: unknown, input: StructureInput) => Seat[] | undefined
+}
+
+/** `isConfirming`: from another state; somebody who is confirmed already stays as they are. */
+export type DispatchTerms = { place: string | undefined; isConfirming: boolean }
+
+export function defineStructure<Configuration extends { minimum_age?: number | null | undefined }>(parts: {
+  slug: string
+  configuration: z.ZodType<Configuration>
+  /** Undefined if the configuration is well-formed but makes no sense. */
+  count: (configuration: Configuration, input: StructureInput) => SignupStats | undefined
+  /** Undefined as above. `input.people` are the others. */
+  fit: (
+    configuration: Configuration,
+    input: StructureInput,
+    applicant: Applicant,
+    terms: FitTerms,
+  ) => Omit<Fit, 'minimumAge'> | undefined
+  /** All places; undefined as above. */
+  seats: (configuration: Configuration, input: StructureInput) => Seat[] | undefined
+  /** Where somebody is put who wishes for nothing, if everybody has to be somewhere. */
+  assign?: (configuration: Configuration, input: StructureInput, applicant: Applicant) => Record<string, unknown>
+  /** Where responsibles put people. `isPlaced` absent: it need not be told. */
+  assignment?: { key: string; isPlaced?: (configuration: Configuration, applicant: Applicant) => boolean }
+}): Structure<Configuration> {
+  const { slug, configuration, count, assign, assignment } = parts
+  const fit: Structure['fit'] = (stored, input, applicant, terms) => {
+    const parsed = configuration.safeParse(stored)
+    const found = parsed.success ? parts.fit(parsed.data, withoutOwn(input, applicant), applicant, terms) : undefined
+    return found && parsed.data && { minimumAge: parsed.data.minimum_age ?? null, ...found }
+  }
+  return {
+    slug,
+    configuration,
+    statistics: (stored, input) => {
+      const parsed = configuration.safeParse(stored)
+      const counted = parsed.success ? count(parsed.data, input) : undefined
+      return counted && isStorable(counted) ? counted : fallbackStats(input.people)
+    },
+    fit,
+    seats: (stored, input) => {
+      const parsed = configuration.safeParse(stored)
+      return parsed.success ? parts.seats(parsed.data, input) : undefined
+    },
+    place: (stored, input, applicant, { wish, ...terms }) => {
+      const field = fit(stored, input, applicant, terms)?.wish
+      const before = recordIn(applicant.structureData)
+      const wanted = wish === undefined && field ? (field.current ?? onlyOption(field)) : wish || undefined
+      if (!field) return { ok: true, structureData: before }
+      if (wanted === undefined && field.isRequired) return { ok: false, reason: { code: 'wish_needed' } }
+      const isOffered = wanted === undefined || field.options.some(({ value }) => value === wanted)
+      if (!isOffered) return { ok: false, reason: { code: 'wish_not_offered' } }
+      if (wanted !== undefined && wanted === field.current) return { ok: true, structureData: before }
+      const { [field.key]: _former, ...rest } = before
+      const wished = wanted === undefined ? rest : { ...rest, [field.key]: wanted }
+      if (!terms.instant || !assign) return { ok: true, structureData: wished }
+      const others = withoutOwn(input, applicant)
+      return { ok: true, structureData: assign(configuration.parse(stored), others, { ...applicant, structureData: wished }) }
+    },
+    dispatch: (stored, applicant, { place, isConfirming }) => {
+      const before = recordIn(applicant.structureData)
+      if (!assignment) return { ok: true, structureData: before }
+      const { [assignment.key]: former, ...rest } = before
+      const value = place === undefined ? former : place || undefined
+      const structureData = value === undefined ? rest : { ...rest, [assignment.key]: value }
+      const parsed = configuration.safeParse(stored)
+      const isPlaced = !parsed.success || (assignment.isPlaced?.(parsed.data, { ...applicant, structureData }) ?? true)
+      return isPlaced || !isConfirming ? { ok: true, structureData } : { ok: false, reason: { code: 'wish_needed' } }
+    },
+  }
+}
+
+/** Nobody is counted against themselves. */
+function withoutOwn(input: StructureInput, { participationId }: Applicant): StructureInput {
+  return { ...input, people: input.people.filter((person) => person.participationId !== participationId) }
+}
+
+/** Where there is nothing to choose, nobody has to be asked. */
+export function onlyOption({ isRequired, options }: WishField): string | undefined {
+  return isRequired && options.length === 1 ? options[0]!.value : undefined
+}
+
+function recordIn(structureData: unknown): Record<string, unknown> {
+  return typeof structureData === 'object' && structureData !== null ? { ...structureData } : {}
+}
+
+/** Counts are stored as 32-bit integers; a configuration that asks for more must not keep the shift from being saved. */
+function isStorable(stats: SignupStats): boolean {
+  return Object.values(stats).every((value) => value === null || value <= 0x7fffffff)
+}
+
+/** A text in a participation's structure data; empty means not chosen. */
+export function textIn(structureData: unknown, key: string): string | undefined {
+  if (typeof structureData !== 'object' || structureData === null || !Object.hasOwn(structureData, key)) return undefined
+  const value = (structureData as Record<string, unknown>)[key]
+  return typeof value === 'string' && value !== '' ? value : undefined
+}

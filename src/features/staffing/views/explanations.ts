@@ -1,0 +1,103 @@
+import { type Html, html } from '#platform/html/html.ts'
+import type { Shortage } from '../rules/coverage.ts'
+import type { Reason, ReasonContext } from '../rules/reasons.ts'
+import type { PlaceLabel } from '../rules/seats.ts'
+import type { OpenSeat, SeatReason, SuggestedSeat, UnmatchedReason } from '../rules/suggestion.ts'
+import { noteView, reasonText } from './reasons.ts'
+
+export function placeText({ words, titleOf }: ReasonContext, label: PlaceLabel): string {
+  switch (label.kind) {
+    case 'shift':
+      return words.t('suggestion.place.shift')
+    case 'team':
+      return label.title
+    case 'requirement':
+      return label.qualificationId === null ? words.t('suggestion.place.anybody') : titleOf(label.qualificationId)
+    case 'unit':
+      return label.position ? words.t('suggestion.place.unit', { unit: label.title, position: label.position }) : label.title
+  }
+}
+
+/** Ways to fill a place: "Driver and medic, or doctor". Empty where anybody will do. */
+export function needsText({ words, titleOf }: ReasonContext, needs: readonly (readonly number[])[]): string {
+  if (needs.some((way) => way.length === 0)) return ''
+  const ways = needs.map((way) => words.list(way.map(titleOf)))
+  return ways.reduceRight((rest, way) => (rest === '' ? way : words.t('signup.or', { a: way, b: rest })), '')
+}
+
+export function seatReasonText(reasonContext: ReasonContext, reason: SeatReason): string {
+  const { words } = reasonContext
+  if (reason.code !== 'needed') return words.t(`suggestion.reason.${reason.code}`)
+  const needs = needsText(reasonContext, [reason.needs])
+  return needs ? words.t('suggestion.reason.neededAs', { needs }) : words.t('suggestion.reason.needed')
+}
+
+/** Why somebody should sit there, and which wish could not be met. */
+export function seatText(reasonContext: ReasonContext, { reason, wishMissed }: SuggestedSeat): string {
+  const why = seatReasonText(reasonContext, reason)
+  if (!wishMissed) return why
+  return `${why} ${reasonContext.words.t('suggestion.wishMissed', { place: placeText(reasonContext, wishMissed) })}`
+}
+
+/** Why a person of the shift has no place, told to somebody else. */
+export function unmatchedText(reasonContext: ReasonContext, reason: UnmatchedReason): string {
+  const { words } = reasonContext
+  switch (reason.code) {
+    case 'full':
+      return words.t('suggestion.unmatched.full')
+    case 'not_qualified':
+      return words.t('suggestion.unmatched.not_qualified', { needs: needsText(reasonContext, reason.missingAnyOf) })
+    case 'conflict':
+      return words.t('suggestion.unmatched.conflict', {
+        other: `${reason.with.eventTitle}, ${words.span(reason.with.start, reason.with.end, reasonContext.now)}`,
+      })
+    default:
+      return reasonText(reasonContext, reason satisfies Reason)
+  }
+}
+
+/** What is missing, and what would help. `nameOf` gives the name of a participation's person. */
+export function openText(reasonContext: ReasonContext, open: OpenSeat, nameOf: (participationId: number) => string): string {
+  const { words } = reasonContext
+  const place = placeText(reasonContext, open.placeLabel)
+  const needs = needsText(reasonContext, open.needs)
+  const count = open.count ?? 0
+  const what =
+    open.count === null
+      ? words.t('suggestion.open.any', { place })
+      : needs && open.placeLabel.kind !== 'requirement'
+        ? words.t('suggestion.open.needs', { count, place, needs })
+        : words.t('suggestion.open.free', { count, place })
+  const help = open.help.map((one) =>
+    one.code === 'move'
+      ? words.t('suggestion.help.move', { name: nameOf(one.participationId), from: placeText(reasonContext, one.from) })
+      : words.t('suggestion.help.find'),
+  )
+  return [what, ...help].join(' ')
+}
+
+/** More lines than these are a plan and not a note. */
+const MOST_LINES = 4
+
+/** Who is missing for a part of the time; what is missing all through is told where people and places are. */
+export function shortagesView(reasonContext: ReasonContext, shortages: readonly Shortage[]): Html | false {
+  const lines = new Map<string, Shortage & { what: string }>()
+  for (const one of shortages.filter(({ isWhole }) => !isWhole)) {
+    const what = lackText(reasonContext, one)
+    const key = `${what} ${one.start.getTime()} ${one.end.getTime()}`
+    lines.set(key, { ...one, what, count: one.count + (lines.get(key)?.count ?? 0) })
+  }
+  const shown = [...lines.values()].slice(0, MOST_LINES).map((one) => shortageText(reasonContext, one))
+  const more = lines.size - shown.length
+  if (more > 0) shown.push(reasonContext.words.t('suggestion.missing.more', { count: more }))
+  return shown.length > 0 && html`${shown.map((text) => noteView('triangle-alert', html`${text}`))}`
+}
+
+function lackText(reasonContext: ReasonContext, { needs, placeLabel }: Shortage): string {
+  const what = needsText(reasonContext, needs) || reasonContext.words.t('suggestion.missing.somebody')
+  return placeLabel.kind === 'team' ? reasonContext.words.t('suggestion.missing.in', { place: placeLabel.title, what }) : what
+}
+
+function shortageText({ words, now }: ReasonContext, { what, count, start, end }: Shortage & { what: string }): string {
+  return words.t('suggestion.missing.part', { count, what, times: words.hours(start, end, now) })
+}

@@ -1,0 +1,87 @@
+import { type Html, html } from '#platform/html/html.ts'
+import { type IconName, iconView } from '#platform/ui/icon.ts'
+import {
+  classOf,
+  type Engagement,
+  helpFor,
+  type MissingAnyOf,
+  type Reason,
+  type ReasonContext,
+  type Warning,
+} from '../rules/reasons.ts'
+
+type EventLinks = { links: { event: (id: number, title: string) => string } }
+
+const otherOf = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
+  `${eventTitle}${abroad ? ` (${words.t('abroad.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
+
+/** More ways to fit than these are too many to read. */
+const MOST_WAYS = 4
+
+function waysOf({ words, titleOf }: ReasonContext, missingAnyOf: MissingAnyOf): string {
+  const ways = missingAnyOf.slice(0, MOST_WAYS).map((ids) => words.list(ids.map(titleOf)))
+  return ways.reduceRight((rest, way) => (rest === '' ? way : words.t('signup.or', { a: way, b: rest })), '')
+}
+
+export function reasonText(reasonContext: ReasonContext, reason: Reason): string {
+  const { words, titleOf } = reasonContext
+  switch (reason.code) {
+    case 'no_self_service':
+      return reason.explanation || words.t('signup.reason.no_self_service')
+    case 'not_open_yet':
+    case 'closed':
+      return words.t(`signup.reason.${reason.code}`, { at: words.dateTime(reason.at) })
+    case 'type_not_qualified':
+      return words.t('signup.reason.type_not_qualified', { titles: words.list(reason.missing.map(titleOf)) })
+    case 'not_qualified':
+      return words.t('signup.reason.not_qualified', { titles: waysOf(reasonContext, reason.missingAnyOf) })
+    case 'too_young':
+    case 'age_unknown':
+      return words.t(`signup.reason.${reason.code}`, { age: reason.minimumAge })
+    case 'conflict':
+    case 'partial_conflict':
+      return words.t(`signup.reason.${reason.code}`, { other: otherOf(reasonContext, reason.with) })
+    case 'times_outside':
+      return words.t('signup.reason.times_outside', {
+        earliest: words.dateTime(reason.earliest),
+        latest: words.dateTime(reason.latest),
+      })
+    default:
+      return words.t(`signup.reason.${reason.code}`)
+  }
+}
+
+export function warningText(reasonContext: ReasonContext, warning: Warning): string {
+  const { words } = reasonContext
+  if (warning.code === 'qualification_expires') return words.t('signup.warning.qualification_expires')
+  const other = otherOf(reasonContext, warning.with)
+  if (warning.code === 'conflict') return words.t('signup.warning.conflict', { other })
+  return words.t('signup.warning.short_rest', { count: warning.hours, other })
+}
+
+/** A line each, with the way out where there is one. */
+export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: readonly Reason[]): Html[] {
+  const isHelpSaid = new Set<string>()
+  return reasons.map((reason) => {
+    const icon: IconName =
+      classOf(reason) === 'unfit' ? 'graduation-cap' : reason.code.endsWith('conflict') ? 'calendar-x' : 'lock'
+    return noteView(icon, html`${reasonText(reasonContext, reason)}${helpView(reasonContext, reason, isHelpSaid)}`)
+  })
+}
+
+function helpView({ words, links }: ReasonContext & EventLinks, reason: Reason, isSaid: Set<string>): Html | false {
+  const help = helpFor(reason)
+  if (help === 'see_other_shift' && 'with' in reason)
+    return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle)}">${words.t('signup.help.see_other_shift')}</a>`
+  if (help !== 'ask_responsible' || isSaid.has(help)) return false
+  isSaid.add(help)
+  return html` ${words.t('signup.help.ask_responsible')}`
+}
+
+export function warningsView(reasonContext: ReasonContext, warnings: readonly Warning[]): Html[] {
+  return warnings.map((warning) => noteView('triangle-alert', html`${warningText(reasonContext, warning)}`))
+}
+
+export function noteView(icon: IconName, body: Html): Html {
+  return html`<p class="side-note">${iconView(icon, { size: 16 })}<span>${body}</span></p>`
+}
