@@ -43,8 +43,8 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
   const tokenOf = async (email: string): Promise<string> => {
     const { id } = await db.read.selectFrom('user_profile').select('id').where('email', '=', email).executeTakeFirstOrThrow()
     const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
-    const doing = { db: db.write, actor: NOBODY, now: systemClock.now(), site, requestId: null }
-    const made = await createPersonalToken(doing, id, {
+    const context = { db: db.write, actor: NOBODY, now: systemClock.now(), site, requestId: null }
+    const made = await createPersonalToken(context, id, {
       description: 'bench',
       scopes: ['PUBLIC_READ', 'ME_READ', 'CONFIDENTIAL_READ'],
       days: 30,

@@ -12,9 +12,9 @@ import { endTokensOf, forgetTokensOf } from '#features/tokens/commands/personal.
 import type { AccountDuties } from '#features/users/commands/people.ts'
 
 /** Whatever else can act for a person ends with their password. */
-export const endCredentials: EndCredentials = async (tx, doing, userId) => {
-  await endTokensOf(tx, doing, userId)
-  await endGrantsOf(tx, userId, doing.now)
+export const endCredentials: EndCredentials = async (tx, context, userId) => {
+  await endTokensOf(tx, context, userId)
+  await endGrantsOf(tx, userId, context.now)
 }
 
 /** What other features do for those who manage people. */
@@ -26,11 +26,11 @@ export const accountDuties: AccountDuties = {
   endSessions: async (tx, userId) => {
     await endSessionsOf(tx, userId)
   },
-  endCredentials: async (tx, doing, userId) => {
-    await endCredentials(tx, doing, userId)
+  endCredentials: async (tx, context, userId) => {
+    await endCredentials(tx, context, userId)
     await endLinksOf(tx, userId)
   },
-  forget: async (tx, _doing, userId) => {
+  forget: async (tx, _context, userId) => {
     await forgetDevicesOf(tx, userId)
     await forgetTokensOf(tx, userId)
     await forgetConsentsOf(tx, userId)

@@ -6,5 +6,5 @@ import { styleguideView } from '#platform/ui/styleguide.ts'
 export const styleguidePage = viewPage({
   path: '/styleguide/',
   access: open('shows elements, no data'),
-  show: async ({ ask }) => ({ title: ask.words.t('frame.styleguide'), main: styleguideView(ask.words), wide: true }),
+  show: async ({ context }) => ({ title: context.words.t('frame.styleguide'), main: styleguideView(context.words), wide: true }),
 })

@@ -19,11 +19,11 @@ export const createAdmin: Command = {
     const given = values['password-stdin'] ? await readStandardInput() : undefined
     const password = given ?? randomSecret(20)
     return withDatabase(config, async ({ db }) => {
-      const doing = operator(config, db, keyring)
+      const context = operator(config, db, keyring)
       const person = { email: String(values.email), name: String(values.name) }
       const made = await (values.invite
-        ? inviteAdministrator(doing, person)
-        : createAdministrator(doing, { ...person, password }))
+        ? inviteAdministrator(context, person)
+        : createAdministrator(context, { ...person, password }))
       if (!made.ok) throw new UsageMistake(`the administrator was not created: ${made.reasons.join(', ').replaceAll('_', ' ')}`)
       terminal.tell(`${values.email} is an administrator now.`)
       if (values.invite) terminal.tell('A mail with the link to a password is sent as soon as the worker runs.')

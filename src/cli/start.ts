@@ -48,8 +48,8 @@ async function moveIn(config: Config, db: Database, terminal: Terminal): Promise
 /** A token of Ann's for the curl line, made anew when the old one has expired. */
 async function withToken(config: Config, db: Database, signIns: SignIns | undefined): Promise<SignIns | undefined> {
   if (!signIns) return undefined
-  const doing = operator(config, db, keyringOf(config))
-  if (signIns.token && (await authenticateBearer(db)(signIns.token, doing.now))) return signIns
+  const context = operator(config, db, keyringOf(config))
+  if (signIns.token && (await authenticateBearer(db)(signIns.token, context.now))) return signIns
   const ann = await db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example').executeTakeFirst()
   if (!ann) return signIns
   const wish = {
@@ -57,7 +57,7 @@ async function withToken(config: Config, db: Database, signIns: SignIns | undefi
     scopes: ['PUBLIC_READ'],
     days: Math.min(90, config.tokenMaxDays),
   }
-  const made = await createPersonalToken(doing, ann.id, wish)
+  const made = await createPersonalToken(context, ann.id, wish)
   const complete = made.ok ? { ...signIns, token: made.token } : signIns
   writeSignIns(config.dataDir, complete)
   return complete

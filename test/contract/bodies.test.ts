@@ -16,7 +16,7 @@ const echo = actionEndpoint({
   summary: 'Says it again',
   body: z.object({ name: z.string(), code: z.string() }),
   answers: { 200: { description: 'What was said' } },
-  perform: async (_doing, _path, body) => ({ status: 200, body }),
+  perform: async (_context, _path, body) => ({ status: 200, body }),
 })
 const part = (name: string, value: string, more = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`

@@ -24,9 +24,9 @@ describe('the API guide', async () => {
     await loadDemoWorld({ db, now, seed: 'guide', timeZone: app.site.timeZone, keyring: app.site.keyring, passwords })
     const ann = db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example')
     const { id } = await ann.executeTakeFirstOrThrow()
-    const doing = { db: db.write, actor: NOBODY, now, site: app.site, requestId: null }
+    const context = { db: db.write, actor: NOBODY, now, site: app.site, requestId: null }
     const scopes = ['PUBLIC_READ', 'ME_READ', 'CONFIDENTIAL_READ']
-    const made = await createPersonalToken(doing, id, { description: 'guide', scopes, days: 30 })
+    const made = await createPersonalToken(context, id, { description: 'guide', scopes, days: 30 })
     assert.ok(made.ok)
     token = made.token
   })

@@ -67,8 +67,12 @@ describe('every page of the house', { skip, timeout: 600_000 }, () => {
 
   test('is in good order where there is nothing yet', async () => {
     const house = await openHouse(async ({ db }, app) => {
-      const doing = { db: db.write, actor: NOBODY, now: NOW, site: app.site, requestId: null }
-      const made = await createAdministrator(doing, { name: 'Olga Brandt', email: 'olga@demo.example', password: PASSWORDS.olga })
+      const context = { db: db.write, actor: NOBODY, now: NOW, site: app.site, requestId: null }
+      const made = await createAdministrator(context, {
+        name: 'Olga Brandt',
+        email: 'olga@demo.example',
+        password: PASSWORDS.olga,
+      })
       assert.ok(made.ok)
     })
     try {

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { syncHost } from '#features/federation/commands/sync-host.ts'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
-import { ALLOW, contactOf, doingAt, hasShared, link } from '#test/support/federation.ts'
+import { ALLOW, contactOf, contextAt, hasShared, link } from '#test/support/federation.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, BEN, VERA } from '#test/support/people.ts'
 
@@ -48,7 +48,7 @@ describe('visiting another instance in a browser', { skip }, async () => {
       { title: 'Harbour run', shifts: [{ label: 'North', configuration: { minimum_number_of_participants: 2 } }] },
       [guestId],
     )
-    await syncHost(doingAt(home), contactOf(home), hostId)
+    await syncHost(contextAt(home), contactOf(home), hostId)
     const { context, page, complaints } = await openHome({ width: 360 })
     await page.goto(`${home.base}/events/external/`)
     await page.locator(`a[href*="/events/shared/${id}/${guestId}/"]`).first().click()

@@ -1,11 +1,11 @@
 import { makeActor, type UserActor } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { GROUPS, type Person } from '#test/support/people.ts'
 import type { World } from '#test/support/world.ts'
 
 /** What a command gets when this person does something. */
-export function doingAs(world: World, person: Person, db: Database = world.db): Doing {
+export function contextAs(world: World, person: Person, db: Database = world.db): CommandContext {
   const actor = makeActor<UserActor>({
     kind: 'user',
     userId: person.id,

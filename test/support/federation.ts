@@ -3,7 +3,7 @@ import { joinHost } from '#features/federation/commands/hosts.ts'
 import { inviteInstance } from '#features/federation/commands/invites.ts'
 import { shareEventWith } from '#features/federation/commands/shares.ts'
 import { makeActor, NOBODY, type UserActor } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { addEvent, type EventWish, type MadeEvent } from './fixtures.ts'
 import type { Instance, Reply, TestBrowser } from './instance.ts'
@@ -14,7 +14,7 @@ export const NAMES = ['a.localhost', 'b.localhost', 'c.localhost']
 export const ALLOW = NAMES.join(',')
 export const outbound = makeOutbound({ allow: NAMES })
 
-export const doingAt = (instance: Instance): Doing => ({
+export const contextAt = (instance: Instance): CommandContext => ({
   db: instance.db.write,
   actor: NOBODY,
   now: instance.now,
@@ -22,8 +22,8 @@ export const doingAt = (instance: Instance): Doing => ({
   requestId: null,
 })
 /** As somebody who is signed in there, with no rights besides those that an event gives them. */
-export const doingAs = (instance: Instance, { id, name, email }: Person): Doing => ({
-  ...doingAt(instance),
+export const contextAs = (instance: Instance, { id, name, email }: Person): CommandContext => ({
+  ...contextAt(instance),
   actor: makeActor<UserActor>({
     kind: 'user',
     userId: id,
@@ -41,9 +41,9 @@ export const contactOf = (instance: Instance) => ({ outbound, clock: { now: () =
 
 /** Makes one the guest of the other, by invitation; each then knows the other by a number. */
 export async function link(host: Instance, guest: Instance): Promise<{ hostId: number; guestId: number }> {
-  const invited = await inviteInstance(doingAt(host), guest.base)
+  const invited = await inviteInstance(contextAt(host), guest.base)
   assert.ok(invited.ok)
-  const joined = await joinHost(doingAt(guest), outbound, invited.shareString)
+  const joined = await joinHost(contextAt(guest), outbound, invited.shareString)
   assert.ok(joined.ok, JSON.stringify(joined))
   const [row] = await host.db.read.selectFrom('federated_guest').select('id').where('url', '=', guest.base).execute()
   return { hostId: joined.hostId, guestId: row!.id }
@@ -69,7 +69,7 @@ export async function hasShared(host: Instance, wish: EventWish, guestIds: reado
 }
 
 export const share = (host: Instance, eventId: number, guestIds: readonly number[]): Promise<void> =>
-  host.db.write.transaction().execute((tx) => shareEventWith(tx, doingAt(host), eventId, guestIds))
+  host.db.write.transaction().execute((tx) => shareEventWith(tx, contextAt(host), eventId, guestIds))
 
 const pathOf = (url: string): string => {
   const { pathname, search } = new URL(url)

@@ -76,11 +76,11 @@ const present = ({ id }: Thing) => ({ id, name: `thing ${id} – ü` })
 const told = (name: string) => ({ name, operationId: name.replaceAll(' ', ''), summary: name, tag: 'things' })
 const THINGS = Array.from({ length: 5 }, (_, n) => ({ id: n + 1 }))
 
-const find = async (_ask: unknown, _query: unknown, { limit, offset }: { limit: number; offset: number }) => ({
+const find = async (_context: unknown, _query: unknown, { limit, offset }: { limit: number; offset: number }) => ({
   count: THINGS.length,
   rows: THINGS.slice(offset, offset + limit),
 })
-const get = async (_ask: unknown, { id }: { id: number }) => THINGS.find((each) => each.id === id)
+const get = async (_context: unknown, { id }: { id: number }) => THINGS.find((each) => each.id === id)
 const item = { item: thing, present, parameters, find }
 
 export const ENDPOINTS: Endpoint[] = [
@@ -111,7 +111,7 @@ export const ENDPOINTS: Endpoint[] = [
     access: open('a test'),
     record: z.object({ name: z.string() }),
     parameters: {},
-    get: async (_ask, { name }) => ({ name }),
+    get: async (_context, { name }) => ({ name }),
     present: (row) => row,
   }),
   actionEndpoint({
@@ -121,7 +121,7 @@ export const ENDPOINTS: Endpoint[] = [
     access: open('a test'),
     body: z.object({ code: z.string().min(1), count: z.coerce.number().optional() }),
     answers: { 201: { description: 'Made' } },
-    perform: async (_doing, _path, body) => ({ status: 201, body: { taken: body }, headers: { 'x-made': 'yes' } }),
+    perform: async (_context, _path, body) => ({ status: 201, body: { taken: body }, headers: { 'x-made': 'yes' } }),
   }),
   actionEndpoint({
     ...told('Delete Mine'),
@@ -140,7 +140,7 @@ export const PAGES: Page[] = [
   viewPage({
     path: '/mine/',
     access: signedIn,
-    show: async ({ ask: { actor } }) => ({ title: 'Mine', main: html`<h1>Mine, ${actor.kind}</h1>` }),
+    show: async ({ context: { actor } }) => ({ title: 'Mine', main: html`<h1>Mine, ${actor.kind}</h1>` }),
   }),
   viewPage({ path: '/staff/', access: staff, show: async () => ({ title: 'Staff', main: html`<h1>Staff</h1>` }) }),
   viewPage({
@@ -161,9 +161,9 @@ export const PAGES: Page[] = [
     path: '/notes/new/',
     access: open('a test'),
     form: note,
-    show: async ({ csrfToken, ask }, refused) => ({
+    show: async ({ csrfToken, context }, refused) => ({
       title: 'Note',
-      main: html`<h1>Note for ${ask.actor.kind}</h1><form method="post"><input name="csrf_token" value="${csrfToken}">
+      main: html`<h1>Note for ${context.actor.kind}</h1><form method="post"><input name="csrf_token" value="${csrfToken}">
 <input name="text" value="${refused?.values.text ?? ''}">${refused?.errors.map(({ text }) => html`<p class="error">${text}</p>`)}</form>`,
     }),
     submit: async (_visit, { text }) =>

@@ -2,7 +2,7 @@ import { createEvent } from '#features/planning/commands/plan-event.ts'
 import type { ShiftWish } from '#features/planning/rules/shift-form.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { HELPERS, PAUL, type Person, PLANNERS } from './people.ts'
 import { openWorld } from './world.ts'
 
@@ -26,8 +26,8 @@ export async function openPlanning() {
     .insertInto('group_grant')
     .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'publish_event_for_group' })
     .execute()
-  const doing = (person: Person, permissions: Permission[] = person === PAUL ? ['add_event', 'delete_event'] : []) => {
-    const { actor, ...rest } = doingAs(world, person)
+  const contextOf = (person: Person, permissions: Permission[] = person === PAUL ? ['add_event', 'delete_event'] : []) => {
+    const { actor, ...rest } = contextAs(world, person)
     return { ...rest, actor: { ...(actor as UserActor), permissions: new Set(permissions) } as UserActor }
   }
   const event = (more = {}) => ({
@@ -43,10 +43,10 @@ export async function openPlanning() {
   return {
     world,
     write,
-    doing,
+    contextOf,
     event,
     create: (shifts: ShiftWish[], publish = true) =>
-      createEvent(doing(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish }),
+      createEvent(contextOf(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish }),
     kinds: async (eventId: number) =>
       (await write.selectFrom('journal').select('kind').where('event_id', '=', eventId).orderBy('id').execute()).map(
         ({ kind }) => kind,

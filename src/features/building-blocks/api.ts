@@ -40,7 +40,7 @@ export const buildingBlocksApi: Endpoint[] = [
     summary: 'All building blocks',
     parameters: {},
     item: buildingBlockRecord,
-    find: (ask, _query, page) => findBlocks(ask, page),
+    find: (context, _query, page) => findBlocks(context, page),
     present: presentBlock,
   }),
   recordEndpoint({
@@ -52,7 +52,7 @@ export const buildingBlocksApi: Endpoint[] = [
     summary: 'One building block',
     parameters: {},
     record: buildingBlockRecord,
-    get: (ask, { id }) => getBlock(ask, id),
+    get: (context, { id }) => getBlock(context, id),
     present: presentBlock,
   }),
 ]

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { containersOf } from './rules/head-count.ts'
@@ -38,7 +38,10 @@ export async function loadBlocks(db: Kysely<DB>, ids?: readonly number[]): Promi
   return new Map(rows.map((block) => [block.id, block]))
 }
 
-export async function findBlocks({ db }: Ask, { limit, offset }: Page): Promise<{ count: number; rows: BuildingBlock[] }> {
+export async function findBlocks(
+  { db }: RequestContext,
+  { limit, offset }: Page,
+): Promise<{ count: number; rows: BuildingBlock[] }> {
   const { rows } = await sql<{ count: number; ids: number[] }>`
     select (select count(*)::int from building_block) as count,
       array(select id from building_block order by id limit ${limit} offset ${offset}) as ids`.execute(db)
@@ -46,7 +49,7 @@ export async function findBlocks({ db }: Ask, { limit, offset }: Page): Promise<
   return { count, rows: ids.length ? [...(await loadBlocks(db, ids)).values()] : [] }
 }
 
-export async function getBlock({ db }: Ask, id: number): Promise<BuildingBlock | undefined> {
+export async function getBlock({ db }: RequestContext, id: number): Promise<BuildingBlock | undefined> {
   return (await loadBlocks(db, [id])).get(id)
 }
 

@@ -1,5 +1,5 @@
 import { type SignupStats, sumStats } from '#features/staffing/rules/statistics.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import type { JsonBytes } from '#platform/http/json.ts'
@@ -46,7 +46,7 @@ function presentShift(row: ShiftRow, eventTitle: string) {
   }
 }
 
-function presentEvent(row: EventRow, { site }: Ask) {
+function presentEvent(row: EventRow, { site }: RequestContext) {
   return {
     id: row.id,
     title: row.title,
@@ -78,9 +78,9 @@ export const eventsApi: Endpoint[] = [
     summary: 'Events the caller may see',
     parameters: eventParameters,
     item: eventRecord,
-    find: async (ask, query, page) => {
-      const keyed = await findEventKeys(ask, query, page)
-      return found(keyed, () => eventBodies(ask, keyed.keys, presentEvent))
+    find: async (context, query, page) => {
+      const keyed = await findEventKeys(context, query, page)
+      return found(keyed, () => eventBodies(context, keyed.keys, presentEvent))
     },
     present: written,
   }),
@@ -94,9 +94,9 @@ export const eventsApi: Endpoint[] = [
     description: 'Filters act here, too: an event that does not match is not found.',
     parameters: eventParameters,
     record: eventRecord,
-    get: async (ask, { id }, query) => {
-      const key = await getEventKey(ask, id, query)
-      return key && (await eventBodies(ask, [key], presentEvent))[0]
+    get: async (context, { id }, query) => {
+      const key = await getEventKey(context, id, query)
+      return key && (await eventBodies(context, [key], presentEvent))[0]
     },
     present: written,
   }),
@@ -109,9 +109,9 @@ export const eventsApi: Endpoint[] = [
     summary: 'Shifts of events the caller may see',
     parameters: shiftParameters,
     item: shiftRecord,
-    find: async (ask, query, page) => {
-      const keyed = await findShiftKeys(ask, query, page)
-      return found(keyed, () => shiftBodies(ask, keyed.keys, presentTitledShift))
+    find: async (context, query, page) => {
+      const keyed = await findShiftKeys(context, query, page)
+      return found(keyed, () => shiftBodies(context, keyed.keys, presentTitledShift))
     },
     present: written,
   }),
@@ -124,9 +124,9 @@ export const eventsApi: Endpoint[] = [
     summary: 'One shift',
     parameters: shiftParameters,
     record: shiftRecord,
-    get: async (ask, { id }, query) => {
-      const key = await getShiftKey(ask, id, query)
-      return key && (await shiftBodies(ask, [key], presentTitledShift))[0]
+    get: async (context, { id }, query) => {
+      const key = await getShiftKey(context, id, query)
+      return key && (await shiftBodies(context, [key], presentTitledShift))[0]
     },
     present: written,
   }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { idParameter, orderingParameter, searchParameter } from '#platform/http/parameter-kinds.ts'
 import { timeParameter } from '#platform/http/time-parameter.ts'
 
@@ -90,7 +90,7 @@ export const timeParameters = {
   end_lte: timeParameter({ description: 'Ends at or before this time.', deprecated: { use: 'end_time_before' } }),
 }
 
-async function knownTypes(ids: number[], { db }: Ask): Promise<ReadonlySet<number>> {
+async function knownTypes(ids: number[], { db }: RequestContext): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`select id from event_type where id = any (${ids}::bigint[])`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }

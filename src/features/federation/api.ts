@@ -1,5 +1,5 @@
 import { getOrganizationName } from '#features/users/queries/organization.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { open, partner } from '#platform/http/access.ts'
 import { actionEndpoint, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -17,7 +17,7 @@ import {
 } from './schema.ts'
 
 /** The order of the keys is part of the contract. */
-const presentSharedEvent = (row: SharedEventRow, { site }: Ask) => ({
+const presentSharedEvent = (row: SharedEventRow, { site }: RequestContext) => ({
   id: row.id,
   title: row.title,
   description: row.description,
@@ -81,11 +81,11 @@ export const federationApi: Endpoint[] = [
     limitFailures: true,
     body: setupInput,
     answers: { 201: { description: 'The guest, with its token', schema: federatedGuestRecord } },
-    perform: async (doing, _path, input) => {
-      const redeemed = await redeemInvite(doing, input)
+    perform: async (context, _path, input) => {
+      const redeemed = await redeemInvite(context, input)
       if (!redeemed.ok) throw new Problem('invalid_input', { errors: [CODE_ERRORS[redeemed.reason]] })
       const { name, url, client_id, client_secret } = input
-      const host_name = (await getOrganizationName(doing.db)) ?? new URL(doing.site.url).host
+      const host_name = (await getOrganizationName(context.db)) ?? new URL(context.site.url).host
       const told = { id: redeemed.id, name, url, client_id, client_secret, access_token: redeemed.accessToken, host_name }
       const body = input.turnout === undefined ? told : { ...told, turnout: 1 as const }
       return { status: 201, body, headers: { location: url } }
@@ -102,9 +102,9 @@ export const federationApi: Endpoint[] = [
     description: 'Events are no longer shared with it and its token ends. Places that its people had stay, without their names.',
     suffix: false,
     answers: { 204: { description: 'The link has ended' } },
-    perform: async (doing) => {
-      if (doing.actor.kind !== 'partner') throw new Problem('permission_denied')
-      const deleted = await deleteGuest(doing, doing.actor.federatedGuestId)
+    perform: async (context) => {
+      if (context.actor.kind !== 'partner') throw new Problem('permission_denied')
+      const deleted = await deleteGuest(context, context.actor.federatedGuestId)
       // Somebody else ended it a moment ago: the same answer as to its dead token.
       if (!deleted.ok) throw new Problem('permission_denied')
       return { status: 204 }

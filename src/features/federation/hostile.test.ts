@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
 import { NOBODY } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { addEvent } from '#test/support/fixtures.ts'
 import { type Behaviour, BROKEN, forbidden, leadsTo, openHostile, says, tells } from '#test/support/hostile-server.ts'
@@ -32,7 +32,7 @@ describe('a hostile or broken partner', async () => {
   const outbound = makeOutbound(limits)
   const ours = await openInstance({ host: 'b.localhost', outbound })
   const { write, read } = ours.db
-  const doing = (): Doing => ({ db: write, actor: NOBODY, now: ours.now, site: ours.app.site, requestId: null })
+  const contextOf = (): CommandContext => ({ db: write, actor: NOBODY, now: ours.now, site: ours.app.site, requestId: null })
   const contact = { outbound, clock: { now: () => ours.now } }
   const ann = await ours.browserOf(ANN)
   const results: string[] = []
@@ -75,7 +75,7 @@ describe('a hostile or broken partner', async () => {
     await write.updateTable('federated_host').set(fresh).where('id', '=', hostId).execute()
     evil.on(EVENTS, tells(list(shared())))
     evil.on(PEOPLE, tells(list(person())))
-    assert.equal((await syncHost(doing(), contact, hostId)).outcome, 'copied')
+    assert.equal((await syncHost(contextOf(), contact, hostId)).outcome, 'copied')
   }
   async function page(): Promise<string> {
     const answer = await ann.go('/events/external/')
@@ -155,7 +155,7 @@ describe('a hostile or broken partner', async () => {
       if (behaves) evil.on(EVENTS, behaves)
       if (url) await write.updateTable('federated_host').set({ url }).execute()
       const before = canary.calls
-      const synced = await syncHost(doing(), contact, hostId)
+      const synced = await syncHost(contextOf(), contact, hostId)
       note('host', what, synced.why ?? synced.outcome)
       const expected = outcome ?? (what.includes('304') ? 'unchanged' : 'failed')
       assert.equal(synced.outcome, expected, synced.why)
@@ -179,7 +179,7 @@ describe('a hostile or broken partner', async () => {
       await begin()
       evil.on(PEOPLE, behaves)
       evil.on(EVENTS, tells(list(shared({ title: 'Newer' }))))
-      assert.equal((await syncHost(doing(), contact, hostId)).outcome, 'copied')
+      assert.equal((await syncHost(contextOf(), contact, hostId)).outcome, 'copied')
       note('people', what, 'events copied, people as before')
       assert.ok((await page()).includes('Newer'))
       assert.equal(await abroadLeft(), 1)
@@ -190,7 +190,7 @@ describe('a hostile or broken partner', async () => {
     await begin()
     const strangers = [person({ user: 999_999 }), person({ event: 999 }), person({ shift_label: 'N\0' }), person()]
     evil.on(PEOPLE, tells(list(...strangers)))
-    await syncHost(doing(), contact, hostId)
+    await syncHost(contextOf(), contact, hostId)
     assert.equal(await abroadLeft(), 1)
   })
 
@@ -209,7 +209,7 @@ describe('a hostile or broken partner', async () => {
       await write.updateTable('federated_host').set({ url: 'https://other.example' }).execute()
       evil.on('/api/federation/setup/', behaves)
       const before = canary.calls
-      const joined = await joinHost(doing(), outbound, code)
+      const joined = await joinHost(contextOf(), outbound, code)
       note('set-up', what, joined.ok ? 'joined' : 'why' in joined ? joined.why : joined.reason)
       assert.ok(!joined.ok && 'why' in joined)
       assert.deepEqual([await linksLeft(), canary.calls], [1, before])
@@ -220,9 +220,9 @@ describe('a hostile or broken partner', async () => {
 
   test('at set-up: a name with null characters and without end is cut', async () => {
     evil.on('/api/federation/setup/', tells({ host_name: `E\0vil${'x'.repeat(1_000)}`, access_token: 'a\nb' }, 201))
-    const joined = await joinHost(doing(), outbound, code)
+    const joined = await joinHost(contextOf(), outbound, code)
     assert.ok(joined.ok)
-    const synced = await syncHost(doing(), contact, joined.hostId)
+    const synced = await syncHost(contextOf(), contact, joined.hostId)
     assert.equal(synced.outcome, 'failed', 'a token that no header holds')
     await write.deleteFrom('federated_host').where('id', '=', joined.hostId).execute()
   })
@@ -313,7 +313,7 @@ describe('a hostile or broken partner', async () => {
     for (const what of [...reached, 'a name that resolves to loopback']) {
       evil.on(EVENTS, leadsTo(forbidden(canary.port)[what]!))
       const before = canary.calls
-      await syncHost(doing(), open, hostId)
+      await syncHost(contextOf(), open, hostId)
       assert.equal(canary.calls, before + 1, what)
     }
   })

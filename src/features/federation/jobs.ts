@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { NOBODY } from '#platform/auth/actor.ts'
-import type { Doing, Site } from '#platform/auth/ask.ts'
+import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -14,17 +14,17 @@ export type FederationWork = { db: Database; clock: Clock; site: Site; outbound:
 const SIDE_BY_SIDE = 4
 
 export function federationTasks({ db, clock, site, outbound }: FederationWork): Task[] {
-  const doing = (): Doing => ({ db: db.write, actor: NOBODY, now: clock.now(), site, requestId: null })
+  const commandContext = (): CommandContext => ({ db: db.write, actor: NOBODY, now: clock.now(), site, requestId: null })
   return [
     {
       name: 'sync_hosts',
       every: '* * * * *',
       run: async () => {
         const due = await findDue(db.read, clock.now())
-        const ask = async () => {
-          for (let id = due.shift(); id !== undefined; id = due.shift()) await syncHost(doing(), { outbound, clock }, id)
+        const context = async () => {
+          for (let id = due.shift(); id !== undefined; id = due.shift()) await syncHost(commandContext(), { outbound, clock }, id)
         }
-        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, ask))
+        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, context))
       },
     },
     { name: 'clean_up_federation', every: '23 3 * * *', run: () => cleanUp(db.write, clock.now()) },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { contactOf, doingAt, hasShared, link, outbound, share } from '#test/support/federation.ts'
+import { contactOf, contextAt, hasShared, link, outbound, share } from '#test/support/federation.ts'
 import { type Instance, openInstance } from '#test/support/instance.ts'
 import { endHost, joinHost } from './commands/hosts.ts'
 import { inviteInstance } from './commands/invites.ts'
@@ -24,14 +24,14 @@ describe('two instances', async () => {
     const { hostId, guestId } = await link(a, b)
     const race = await hasEvent(a, 'Harbour run', [guestId])
     await hasEvent(a, 'For us alone', [])
-    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'copied', events: 1 })
+    assert.deepEqual(await syncHost(contextAt(b), contactOf(b), hostId), { outcome: 'copied', events: 1 })
     assert.deepEqual(await copiesAt(b), [['Harbour run', `/events/shared/${race}/${guestId}/`]])
-    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'unchanged' })
+    assert.deepEqual(await syncHost(contextAt(b), contactOf(b), hostId), { outcome: 'unchanged' })
     await share(a, race, [])
-    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), hostId), { outcome: 'copied', events: 0 })
+    assert.deepEqual(await syncHost(contextAt(b), contactOf(b), hostId), { outcome: 'copied', events: 0 })
     const [host] = await b.db.read.selectFrom('federated_host').select(['speaks_turnout', 'failures_in_row', 'name']).execute()
     assert.deepEqual(host, { speaks_turnout: true, failures_in_row: 0, name: new URL(a.base).host })
-    assert.deepEqual(await endHost(doingAt(b), outbound, hostId), { ok: true })
+    assert.deepEqual(await endHost(contextAt(b), outbound, hostId), { ok: true })
     assert.deepEqual(await a.db.read.selectFrom('federated_guest').select('id').where('url', '=', b.base).execute(), [])
     assert.deepEqual(await b.db.read.selectFrom('oauth_application').select('id').execute(), [])
   })
@@ -41,8 +41,8 @@ describe('two instances', async () => {
     const ac = await link(a, c)
     await hasEvent(a, 'For b', [ab.guestId])
     await hasEvent(a, 'For c', [ac.guestId])
-    await syncHost(doingAt(b), contactOf(b), ab.hostId)
-    await syncHost(doingAt(c), contactOf(c), ac.hostId)
+    await syncHost(contextAt(b), contactOf(b), ab.hostId)
+    await syncHost(contextAt(c), contactOf(c), ac.hostId)
     assert.deepEqual(
       [(await copiesAt(b)).map(([title]) => title), (await copiesAt(c)).map(([title]) => title)],
       [['For b'], ['For c']],
@@ -50,16 +50,16 @@ describe('two instances', async () => {
   })
 
   test('an invitation is for one instance, once, and for two days', async () => {
-    const invited = await inviteInstance(doingAt(a), c.base)
+    const invited = await inviteInstance(contextAt(a), c.base)
     assert.ok(invited.ok)
-    assert.deepEqual(await joinHost(doingAt(b), outbound, invited.shareString), { ok: false, reason: 'for_another' })
-    assert.deepEqual(await joinHost(doingAt(c), outbound, invited.shareString), { ok: false, reason: 'already_joined' })
-    assert.deepEqual(await inviteInstance(doingAt(a), a.base), { ok: false, reason: 'own_url' })
+    assert.deepEqual(await joinHost(contextAt(b), outbound, invited.shareString), { ok: false, reason: 'for_another' })
+    assert.deepEqual(await joinHost(contextAt(c), outbound, invited.shareString), { ok: false, reason: 'already_joined' })
+    assert.deepEqual(await inviteInstance(contextAt(a), a.base), { ok: false, reason: 'own_url' })
     const before = await b.db.read.selectFrom('oauth_application').select('id').execute()
     await b.db.write.updateTable('federated_host').set({ ended_by_partner_at: b.now }).execute()
-    const late = await inviteInstance({ ...doingAt(a), now: new Date(a.now.getTime() - 49 * 3600_000) }, b.base)
+    const late = await inviteInstance({ ...contextAt(a), now: new Date(a.now.getTime() - 49 * 3600_000) }, b.base)
     assert.ok(late.ok)
-    const refused = await joinHost(doingAt(b), outbound, late.shareString)
+    const refused = await joinHost(contextAt(b), outbound, late.shareString)
     assert.deepEqual(refused, { ok: false, reason: 'host_refused', why: 'Invite code is expired' })
     assert.deepEqual(await b.db.read.selectFrom('oauth_application').select('id').execute(), before, 'nothing is left behind')
     await b.db.write.updateTable('federated_host').set({ ended_by_partner_at: null }).execute()
@@ -69,8 +69,8 @@ describe('two instances', async () => {
     const [host] = await b.db.read.selectFrom('federated_host').select('id').execute()
     const copies = await copiesAt(b)
     await a.db.write.deleteFrom('federated_guest').where('url', '=', b.base).execute()
-    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), host!.id), { outcome: 'ended' })
-    assert.deepEqual(await syncHost(doingAt(b), contactOf(b), host!.id), { outcome: 'ended' })
+    assert.deepEqual(await syncHost(contextAt(b), contactOf(b), host!.id), { outcome: 'ended' })
+    assert.deepEqual(await syncHost(contextAt(b), contactOf(b), host!.id), { outcome: 'ended' })
     assert.deepEqual(await copiesAt(b), copies)
     const entries = await b.db.read
       .selectFrom('journal')
@@ -88,7 +88,7 @@ describe('two instances', async () => {
     const [host] = await c.db.read.selectFrom('federated_host').select('id').execute()
     const silent = { ...contactOf(c), outbound: makeOutbound({ allow: [] }), chance: () => 0.5 }
     for (const minutes of [2, 4, 8]) {
-      const { outcome } = await syncHost(doingAt(c), silent, host!.id)
+      const { outcome } = await syncHost(contextAt(c), silent, host!.id)
       assert.equal(outcome, 'failed')
       const [row] = await c.db.read
         .selectFrom('federated_host')
@@ -101,8 +101,8 @@ describe('two instances', async () => {
       (await copiesAt(c)).map(([title]) => title),
       ['For c'],
     )
-    const told = await endHost(doingAt(c), makeOutbound({ allow: [] }), host!.id)
+    const told = await endHost(contextAt(c), makeOutbound({ allow: [] }), host!.id)
     assert.ok(!told.ok && told.reason === 'host_silent')
-    assert.deepEqual(await endHost(doingAt(c), makeOutbound({ allow: [] }), host!.id, { evenIfSilent: true }), { ok: true })
+    assert.deepEqual(await endHost(contextAt(c), makeOutbound({ allow: [] }), host!.id, { evenIfSilent: true }), { ok: true })
   })
 })

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { callOver, openStandIn, type Profile, type ReferenceStandIn } from '#test/support/ephios/partner.ts'
-import { contactOf, doingAt, hasShared, share } from '#test/support/federation.ts'
+import { contactOf, contextAt, hasShared, share } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN } from '#test/support/people.ts'
 import { endHost, joinHost } from './commands/hosts.ts'
@@ -28,7 +28,7 @@ describe('an instance of the other system is our guest', async () => {
   const us = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
   const nord = await openStandIn('Nord')
   const linked = async () => {
-    const invited = await inviteInstance(doingAt(us), nord.base)
+    const invited = await inviteInstance(contextAt(us), nord.base)
     assert.ok(invited.ok)
     const host = await nord.redeem(invited.shareString)
     assert.ok(host)
@@ -157,7 +157,7 @@ describe('an instance of the other system is our guest', async () => {
     for (const table of ['event_share', 'access_token']) {
       const busy = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
       const sued = await openStandIn('Süd')
-      const invited = await inviteInstance(doingAt(busy), sued.base)
+      const invited = await inviteInstance(contextAt(busy), sued.base)
       assert.ok(invited.ok && (await sued.redeem(invited.shareString)))
       await hasShared(busy, {}, [])
       await sql
@@ -178,7 +178,7 @@ describe('an instance of the other system is our guest', async () => {
   test('too many calls are 429; the link stays', async () => {
     const strict = await openInstance({ host: 'a.localhost', allow: NAMES.join(','), rateLimit: '1' })
     const sued = await openStandIn('Süd')
-    const invited = await inviteInstance(doingAt(strict), sued.base)
+    const invited = await inviteInstance(contextAt(strict), sued.base)
     assert.ok(invited.ok && (await sued.redeem(invited.shareString)))
     const headers = { authorization: `Bearer ${sued.hosts[0]!.token}` }
     let status = 0
@@ -206,7 +206,7 @@ describe('an instance of the other system is our guest', async () => {
 describe('an instance of the other system is our host', async () => {
   const us = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
   const nord: ReferenceStandIn = await openStandIn('Nord')
-  const joined = await joinHost(doingAt(us), outbound, nord.invite(us.base))
+  const joined = await joinHost(contextAt(us), outbound, nord.invite(us.base))
   assert.ok(joined.ok, JSON.stringify(joined))
   const { hostId } = joined
   const contact = { ...contactOf(us), outbound }
@@ -220,7 +220,7 @@ describe('an instance of the other system is our host', async () => {
     assert.deepEqual([sent.get('url'), sent.get('name')], [us.base, new URL(us.base).host])
     const row = await us.db.read.selectFrom('federated_host').select(['name', 'speaks_turnout']).executeTakeFirstOrThrow()
     assert.deepEqual(row, { name: 'Nord', speaks_turnout: false })
-    await syncHost(doingAt(us), contact, hostId)
+    await syncHost(contextAt(us), contact, hostId)
     assert.ok(!nord.received.some(({ path }) => path.includes('/participations/')))
   })
 
@@ -228,15 +228,15 @@ describe('an instance of the other system is our host', async () => {
     const used = nord.invite(us.base)
     nord.guests = []
     await us.db.write.updateTable('federated_host').set({ ended_by_partner_at: us.now }).execute()
-    assert.ok((await joinHost(doingAt(us), outbound, used)).ok)
+    assert.ok((await joinHost(contextAt(us), outbound, used)).ok)
     await us.db.write.updateTable('federated_host').set({ ended_by_partner_at: us.now }).execute()
-    assert.deepEqual(await joinHost(doingAt(us), outbound, used), {
+    assert.deepEqual(await joinHost(contextAt(us), outbound, used), {
       ok: false,
       reason: 'host_refused',
       why: 'Invite code is not valid',
     })
     await us.db.write.updateTable('federated_host').set({ ended_by_partner_at: null }).execute()
-    assert.deepEqual(await joinHost(doingAt(us), outbound, nord.invite('https://other.example')), {
+    assert.deepEqual(await joinHost(contextAt(us), outbound, nord.invite('https://other.example')), {
       ok: false,
       reason: 'for_another',
     })
@@ -247,7 +247,7 @@ describe('an instance of the other system is our host', async () => {
       { id: 5, title: 'City fair', location: 'Market', start_time: timeOf(1), end_time: timeOf(1.2) },
       { id: 6, title: 'Over', location: 'Market', start_time: timeOf(-40), end_time: timeOf(-39) },
     ]
-    assert.deepEqual(await syncHost(doingAt(us), contact, hostId), { outcome: 'copied', events: 1 })
+    assert.deepEqual(await syncHost(contextAt(us), contact, hostId), { outcome: 'copied', events: 1 })
     const [copy] = await us.db.read.selectFrom('partner_event').select(['title', 'type_title', 'signup_url']).execute()
     const url = `${nord.base}/events/shared/5/${nord.guests[0]!.id}/`
     assert.deepEqual(copy, { title: 'City fair', type_title: 'Service', signup_url: url })
@@ -283,7 +283,7 @@ describe('an instance of the other system is our host', async () => {
   })
 
   test('we leave by DELETE, and its 204 is taken for what it is', async () => {
-    assert.deepEqual(await endHost(doingAt(us), outbound, hostId), { ok: true })
+    assert.deepEqual(await endHost(contextAt(us), outbound, hostId), { ok: true })
     const { headers, body } = nord.received.findLast(({ method }) => method === 'DELETE')!
     assert.match(headers.authorization!, /^Bearer [0-9a-f]{64}$/)
     assert.equal(body, '')

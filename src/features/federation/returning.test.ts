@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { ALLOW, doingAt, goHome, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
+import { ALLOW, contextAt, goHome, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, VERA } from '#test/support/people.ts'
 import { finishVisit } from './commands/visits.ts'
@@ -77,7 +77,7 @@ describe('coming back from home', async () => {
       const cookie = browser.jar.get(`${cookieNames(a.base).detour}|/`)?.value
       const code = new URL(callback, a.base).searchParams.get('code') ?? undefined
       const forged = { cookie: decodeURIComponent(cookie!), code, state: 'x'.repeat(30), error: undefined }
-      const returned = await finishVisit(doingAt(a), outbound, forged, isSame)
+      const returned = await finishVisit(contextAt(a), outbound, forged, isSame)
       seen.push(returned.ok ? 'let in' : returned.reason)
     }
     assert.deepEqual(seen, ['no_detour', 'let in'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
-import { ALLOW, contactOf, doingAs, doingAt, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
+import { ALLOW, contactOf, contextAs, contextAt, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, PAUL } from '#test/support/people.ts'
 import { endHost } from './commands/hosts.ts'
@@ -34,7 +34,7 @@ describe('a visit', async () => {
     const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
     const { hostId, guestId } = await link(a, c)
     const { id, shifts } = await hasShared(a, { title: 'Harbour run', responsible: [PAUL] }, [guestId])
-    await syncHost(doingAt(c), contactOf(c), hostId)
+    await syncHost(contextAt(c), contactOf(c), hostId)
     const copy = await c.db.read.selectFrom('partner_event').select(['title', 'signup_url']).executeTakeFirstOrThrow()
     assert.equal(copy.title, 'Harbour run')
     const browser = new TestBrowser(a)
@@ -44,7 +44,7 @@ describe('a visit', async () => {
     assert.equal(done.status, 303, done.text)
     assert.match((await browser.go(done.headers.location!)).text, /You asked for a place at Harbour run/)
     const stateAtHome = async () => {
-      await syncHost(doingAt(c), contactOf(c), hostId)
+      await syncHost(contextAt(c), contactOf(c), hostId)
       return c.db.read.selectFrom('participation_abroad').select(['user_id', 'state']).execute()
     }
     assert.deepEqual(await stateAtHome(), [{ user_id: ANN.id, state: 0 }])
@@ -54,10 +54,10 @@ describe('a visit', async () => {
       .where('event_id', '=', id)
       .executeTakeFirstOrThrow()
     const who = { kind: 'visitor' as const, id: visitor_id! }
-    assert.ok((await moveParticipation(doingAs(a, PAUL), { shiftId: shifts[0]!, who, to: 1 })).ok)
+    assert.ok((await moveParticipation(contextAs(a, PAUL), { shiftId: shifts[0]!, who, to: 1 })).ok)
     assert.match((await browser.go(`/events/shared/${id}/${guestId}/`)).text, /You are confirmed/)
     assert.deepEqual(await stateAtHome(), [{ user_id: ANN.id, state: 1 }])
-    assert.deepEqual(await endHost(doingAt(c), outbound, hostId), { ok: true })
+    assert.deepEqual(await endHost(contextAt(c), outbound, hostId), { ok: true })
     const left = await a.db.read
       .selectFrom('participation')
       .select(['kind', 'state', 'placeholder_name', 'visitor_id'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { METRICS_TOKEN, openWorld } from '#test/support/world.ts'
 import type { Claiming } from './commands/deliver.ts'
@@ -41,7 +41,7 @@ describe('sending mails', async () => {
     for (const shift of event.shifts) for (const who of people) await world.hasParticipation({ who, shift, state: 0 })
     const move = (who: Person, to: 0 | 1 | 2 | 3, shift = 0, requestId: string | null = null) =>
       moveParticipation(
-        { ...doingAs(world, PAUL), requestId },
+        { ...contextAs(world, PAUL), requestId },
         { shiftId: event.shifts[shift]!, who: { kind: 'local', id: who.id }, to },
       )
     return { ...event, move }

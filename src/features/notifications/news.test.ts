@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { customize, decline, signUp } from '#features/participations/commands/sign-up.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { Post } from './post.test.ts'
@@ -39,7 +39,7 @@ describe('who is told what', async () => {
   const CASES: [what: string, does: () => Promise<unknown>, gets: Mails][] = [
     [
       'a request: those who can decide',
-      async () => signUp(doingAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
+      async () => signUp(contextAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
       [
         [PAUL.email, 'Ann wants to take part: Harbour run'],
         [second.email, 'Ann wants to take part: Harbour run'],
@@ -47,7 +47,7 @@ describe('who is told what', async () => {
     ],
     [
       'an instant sign-up: the responsibles',
-      async () => signUp(doingAs(world, ANN), { shiftId: (await planned(INSTANT)).shifts[0]! }),
+      async () => signUp(contextAs(world, ANN), { shiftId: (await planned(INSTANT)).shifts[0]! }),
       [
         [PAUL.email, 'Ann takes part: Harbour run'],
         [second.email, 'Ann takes part: Harbour run'],
@@ -58,7 +58,7 @@ describe('who is told what', async () => {
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
-        await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: BEN.id }, to: 1 })
+        await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: BEN.id }, to: 1 })
       },
       [
         [BEN.email, 'Du bist dabei: Harbour run'],
@@ -70,7 +70,7 @@ describe('who is told what', async () => {
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
-        await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 3 })
+        await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 3 })
       },
       [
         [ANN.email, 'Not this time: Harbour run'],
@@ -83,7 +83,7 @@ describe('who is told what', async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
         const times = { start: new Date(LATER), end: null }
-        await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
+        await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
       },
       [[ANN.email, 'Your times have changed: Harbour run']],
     ],
@@ -92,7 +92,7 @@ describe('who is told what', async () => {
       async () => {
         const { shifts } = await planned(FREE)
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
-        await decline(doingAs(world, ANN), { shiftId: shifts[0]! })
+        await decline(contextAs(world, ANN), { shiftId: shifts[0]! })
       },
       [
         [PAUL.email, 'Ann cannot come after all: Harbour run'],
@@ -104,7 +104,7 @@ describe('who is told what', async () => {
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
-        await decline(doingAs(world, ANN), { shiftId: shifts[0]! })
+        await decline(contextAs(world, ANN), { shiftId: shifts[0]! })
       },
       [
         [PAUL.email, 'Ann withdrew the request: Harbour run'],
@@ -113,7 +113,7 @@ describe('who is told what', async () => {
     ],
     [
       'a decline without a request says that, too',
-      async () => decline(doingAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
+      async () => decline(contextAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
       [
         [PAUL.email, 'Ann cannot come: Harbour run'],
         [second.email, 'Ann cannot come: Harbour run'],
@@ -124,7 +124,7 @@ describe('who is told what', async () => {
       async () => {
         const { shifts } = await planned(FREE)
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
-        const outcome = await customize(doingAs(world, ANN), {
+        const outcome = await customize(contextAs(world, ANN), {
           shiftId: shifts[0]!,
           details: { times: { start: new Date(LATER), end: null } },
         })
@@ -142,7 +142,7 @@ describe('who is told what', async () => {
           flowConfiguration: { ...FREE.flowConfiguration, late_change_asks_again: 'P30D' },
         })
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
-        await customize(doingAs(world, ANN), {
+        await customize(contextAs(world, ANN), {
           shiftId: shifts[0]!,
           details: { times: { start: new Date(LATER), end: null } },
         })
@@ -303,12 +303,12 @@ describe('who is told what', async () => {
   test('a responsible who takes part is not told twice, and a responsible is not told what they did', async () => {
     const { shifts } = await planned()
     await world.hasParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
-    await moveParticipation(doingAs(world, second), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(
+    await moveParticipation(contextAs(world, second), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(
       () => {},
     )
     await world.grants(second, 'change_event')
-    const doing = doingAs(world, { ...second, permissions: ['change_event'] })
-    await moveParticipation(doing, { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 })
+    const context = contextAs(world, { ...second, permissions: ['change_event'] })
+    await moveParticipation(context, { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 })
     assert.deepEqual(await mails(), [[PAUL.email, 'You are confirmed: Harbour run']])
   })
 
@@ -322,11 +322,11 @@ describe('who is told what', async () => {
       comments: [{ text: 'canary zero', level: 0, by: PAUL }],
     })
     const comment = { text: 'canary hidden from participants', isHidden: true }
-    await moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who, to: 1, comment })
+    await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who, to: 1, comment })
     const all = JSON.stringify((await post.deliver()).filter(({ to }) => to === ANN.email))
     assert.match(all, /You are confirmed/)
     assert.doesNotMatch(all, /canary/)
-    await moveParticipation(doingAs(world, PAUL), {
+    await moveParticipation(contextAs(world, PAUL), {
       shiftId: shifts[0]!,
       who,
       to: 3,

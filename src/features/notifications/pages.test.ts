@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
@@ -33,7 +33,7 @@ describe('the list of news', async () => {
   const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
   await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
   const move = (to: 0 | 1 | 3) =>
-    moveParticipation(doingAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to })
+    moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to })
 
   test('begins with what will be there', async () => {
     assert.match(await read(world, ANN, '/notifications/'), /Nothing has happened yet/)

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { signUp } from '#features/participations/commands/sign-up.ts'
 import { makeActor, type VisitorActor } from '#platform/auth/actor.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { Post } from './post.test.ts'
@@ -34,7 +34,7 @@ describe('mails about and to visitors', async () => {
       shifts: [{}],
     })
     const [shiftId] = event.shifts
-    const asked = await signUp({ ...doingAs(world, PAUL), actor: nina }, { shiftId: shiftId! })
+    const asked = await signUp({ ...contextAs(world, PAUL), actor: nina }, { shiftId: shiftId! })
     assert.ok(asked.ok)
     const [toPaul] = await post.deliver()
     assert.equal(toPaul?.to, PAUL.email)
@@ -42,7 +42,7 @@ describe('mails about and to visitors', async () => {
     await post.empty()
     const who = { kind: 'visitor' as const, id: visitorId }
     const comment = { text: 'Keep an eye on her', isHidden: true }
-    assert.ok((await moveParticipation(doingAs(world, PAUL), { shiftId: shiftId!, who, to: 1, comment })).ok)
+    assert.ok((await moveParticipation(contextAs(world, PAUL), { shiftId: shiftId!, who, to: 1, comment })).ok)
     const mails = await post.deliver()
     assert.deepEqual(
       mails.map(({ to }) => to),

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Provider } from 'oidc-provider'
-import type { Site } from '#platform/auth/ask.ts'
+import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Cors } from '#platform/http/cors.ts'

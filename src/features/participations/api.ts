@@ -1,6 +1,6 @@
 import { pickQualifications } from '#features/qualifications/queries.ts'
 import { ageOn, isMinorOn } from '#features/users/rules.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { wireFloat, wireTime } from '#platform/http/wire.ts'
@@ -21,7 +21,7 @@ const TYPES = {
 } as const
 
 /** The order of the keys is part of the contract: comments stand in the middle. */
-const presentBeginning = (row: ParticipationRow, { words }: Ask) => ({
+const presentBeginning = (row: ParticipationRow, { words }: RequestContext) => ({
   id: row.id,
   shift: row.shift_id,
   event: row.event_id,
@@ -45,20 +45,20 @@ const presentParticipant = (row: ParticipationRow) => ({
   qualifications: pickQualifications(row.catalogue, row.qualification_ids),
 })
 
-function presentParticipation(row: ParticipationRow, ask: Ask) {
-  return { ...presentBeginning(row, ask), ...presentEnd(row), participant: presentParticipant(row) }
+function presentParticipation(row: ParticipationRow, context: RequestContext) {
+  return { ...presentBeginning(row, context), ...presentEnd(row), participant: presentParticipant(row) }
 }
 
-function presentComment({ author, author_kind, text, created_at }: Comment, row: ParticipationRow, { words }: Ask) {
+function presentComment({ author, author_kind, text, created_at }: Comment, row: ParticipationRow, { words }: RequestContext) {
   const name = author_kind === 'responsible' ? (author ?? words.t('participation.formerResponsible')) : row.display_name
   return { author: name, text, created_at: wireTime(created_at) }
 }
 
-function presentUserinfo(row: ParticipationRow, ask: Ask) {
+function presentUserinfo(row: ParticipationRow, context: RequestContext) {
   const { email, date_of_birth, today } = row
   return {
-    ...presentBeginning(row, ask),
-    comments: row.comments.map((comment) => presentComment(comment, row, ask)),
+    ...presentBeginning(row, context),
+    comments: row.comments.map((comment) => presentComment(comment, row, context)),
     ...presentEnd(row),
     participant: {
       ...presentParticipant(row),
@@ -77,10 +77,10 @@ type Variant = {
   tag: string
   summary: string
   userinfo: boolean
-  which: (ask: Ask, path: { user?: number }) => Which
+  which: (context: RequestContext, path: { user?: number }) => Which
 }
 
-const ownId = ({ actor }: Ask): number => (actor.kind === 'user' ? actor.userId : 0)
+const ownId = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
 
 /** One query, two presenters: with and without user information. */
 const VARIANTS: Variant[] = [
@@ -112,7 +112,7 @@ const VARIANTS: Variant[] = [
     tag: 'users',
     summary: "The caller's participations in all states",
     userinfo: true,
-    which: (ask) => ({ states: 'all', userId: ownId(ask), comments: true }),
+    which: (context) => ({ states: 'all', userId: ownId(context), comments: true }),
   },
   {
     path: '/api/users/{user}/participations/',
@@ -122,7 +122,7 @@ const VARIANTS: Variant[] = [
     tag: 'users',
     summary: 'Participations of one person in all states, without e-mail address and date of birth',
     userinfo: false,
-    which: (_ask, { user }) => ({ states: 'all', userId: user!, listedOnly: true, comments: false }),
+    which: (_context, { user }) => ({ states: 'all', userId: user!, listedOnly: true, comments: false }),
   },
 ]
 
@@ -140,7 +140,8 @@ export const participationsApi: Endpoint[] = VARIANTS.flatMap(
         summary,
         parameters: participationParameters,
         item: record,
-        find: (ask, query, page, params) => findParticipations(ask, which(ask, params as { user?: number }), query, page),
+        find: (context, query, page, params) =>
+          findParticipations(context, which(context, params as { user?: number }), query, page),
         present,
       }),
       recordEndpoint({
@@ -152,9 +153,9 @@ export const participationsApi: Endpoint[] = VARIANTS.flatMap(
         summary: `One of: ${summary}`,
         parameters: participationParameters,
         record,
-        get: (ask, params, query) => {
+        get: (context, params, query) => {
           const { id, user } = params as { id: number; user?: number }
-          return getParticipation(ask, which(ask, user === undefined ? {} : { user }), id, query)
+          return getParticipation(context, which(context, user === undefined ? {} : { user }), id, query)
         },
         present,
       }),

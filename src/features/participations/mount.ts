@@ -1,6 +1,6 @@
 import type { Html } from '#platform/html/html.ts'
 import { type PageAccess, signedIn } from '#platform/http/access.ts'
-import type { Redirect, Visit } from '#platform/http/page.ts'
+import type { PageRequest, Redirect } from '#platform/http/page.ts'
 import { type Links, MEMBER_LINKS } from './rules/links.ts'
 
 /**
@@ -10,7 +10,7 @@ import { type Links, MEMBER_LINKS } from './rules/links.ts'
 export type PageMount = {
   access: PageAccess
   paths: { event: string; signup: string; decline: string }
-  authorize: (visit: Visit) => Promise<MountContext | Redirect>
+  authorize: (request: PageRequest) => Promise<MountContext | Redirect>
 }
 
 export type MountContext = {

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import { visibleTo } from '#features/events/access.ts'
 import { knownEventTypes, timeParameters, typeRecord } from '#features/events/schema.ts'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
@@ -78,14 +78,14 @@ export const userinfoParticipationRecord = z
   })
   .meta({ id: 'UserinfoParticipation', examples: [userinfoExample] })
 
-async function knownEvents(ids: number[], { db, actor }: Ask): Promise<ReadonlySet<number>> {
+async function knownEvents(ids: number[], { db, actor }: RequestContext): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{
     id: number
   }>`select e.id from event e where e.id = any (${ids}::bigint[]) and ${visibleTo(actor)}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
-async function knownShifts(ids: number[], { db, actor }: Ask): Promise<ReadonlySet<number>> {
+async function knownShifts(ids: number[], { db, actor }: RequestContext): Promise<ReadonlySet<number>> {
   const { rows } = await sql<{ id: number }>`
     select s.id from shift s join event e on e.id = s.event_id where s.id = any (${ids}::bigint[]) and ${visibleTo(actor)}`.execute(
     db,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { NOBODY } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
@@ -25,14 +25,14 @@ const BROWSER = { device: 'laptop', userAgent: 'Firefox' }
 
 let database: TestDatabase
 let db: Database
-let doing: Doing
+let context: CommandContext
 
 describe('administrators', () => {
   before(async () => {
     database = await freshDatabase()
     db = openDatabase({ url: database.url, writes: AT_ONCE })
     const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
-    doing = { db: db.write, actor: NOBODY, now: NOON, site, requestId: 'request 1' }
+    context = { db: db.write, actor: NOBODY, now: NOON, site, requestId: 'request 1' }
   })
   after(async () => {
     await db.close()
@@ -43,23 +43,23 @@ describe('administrators', () => {
   })
 
   const people = () => db.write.selectFrom('user_profile').selectAll().orderBy('id').execute()
-  const link = async (at = doing): Promise<string> => (await makeFirstAdministratorLink(at))!.token
+  const link = async (at = context): Promise<string> => (await makeFirstAdministratorLink(at))!.token
   const use = (token: string, more: Partial<typeof OLGA> = {}, lock = lockFirstAdministrator) =>
-    createFirstAdministrator(doing, { ...OLGA, ...BROWSER, ...more, token, language: 'de' }, lock)
+    createFirstAdministrator(context, { ...OLGA, ...BROWSER, ...more, token, language: 'de' }, lock)
 
   describe('one who is invited', () => {
     test('has no password and gets the mail with the link to one', async () => {
-      const made = await inviteAdministrator(doing, { name: ' Ines ', email: ' ines@example.org ' })
+      const made = await inviteAdministrator(context, { name: ' Ines ', email: ' ines@example.org ' })
       assert.ok(made.ok)
       const [ines] = await people()
       assert.deepEqual([ines?.display_name, ines?.is_staff, ines?.password_hash], ['Ines', true, null])
       const mails = (await findJobs(db, 'account_mail')).map(({ payload }) => payload)
       assert.deepEqual(mails, [{ kind: 'welcome', userId: made.userId }])
-      assert.deepEqual(await inviteAdministrator(doing, { name: 'I', email: 'INES@example.org' }), {
+      assert.deepEqual(await inviteAdministrator(context, { name: 'I', email: 'INES@example.org' }), {
         ok: false,
         reasons: ['email_taken'],
       })
-      assert.deepEqual(await inviteAdministrator(doing, { name: '', email: 'x' }), {
+      assert.deepEqual(await inviteAdministrator(context, { name: '', email: 'x' }), {
         ok: false,
         reasons: ['name_missing', 'email_invalid'],
       })
@@ -110,12 +110,12 @@ describe('administrators', () => {
     })
 
     test('there is no link when somebody administers already, unless they are inactive', async () => {
-      await createAdministrator(doing, OLGA)
-      assert.equal(await makeFirstAdministratorLink(doing), undefined)
+      await createAdministrator(context, OLGA)
+      assert.equal(await makeFirstAdministratorLink(context), undefined)
       await db.write.updateTable('user_profile').set({ is_active: false }).execute()
-      assert.ok(await makeFirstAdministratorLink(doing))
+      assert.ok(await makeFirstAdministratorLink(context))
       await db.write.updateTable('user_profile').set({ is_active: true, is_staff: false, is_superuser: true }).execute()
-      assert.equal(await makeFirstAdministratorLink(doing), undefined)
+      assert.equal(await makeFirstAdministratorLink(context), undefined)
     })
 
     const DEAD = { ok: false, isLinkDead: true, reasons: [] }
@@ -128,12 +128,12 @@ describe('administrators', () => {
     })
 
     test('a link works for a day', async () => {
-      const made = (await makeFirstAdministratorLink(doing))!
+      const made = (await makeFirstAdministratorLink(context))!
       assert.deepEqual(made.expiresAt, new Date('2026-05-10T12:00:00Z'))
-      const late = { ...doing, now: made.expiresAt }
+      const late = { ...context, now: made.expiresAt }
       const wish = { ...OLGA, ...BROWSER, token: made.token }
       assert.deepEqual(await createFirstAdministrator(late, wish), DEAD)
-      const justInTime = { ...doing, now: new Date(made.expiresAt.getTime() - 1) }
+      const justInTime = { ...context, now: new Date(made.expiresAt.getTime() - 1) }
       assert.equal((await createFirstAdministrator(justInTime, wish)).ok, true)
     })
 
@@ -194,7 +194,7 @@ describe('administrators', () => {
     })
 
     test('of parallel uses of several links exactly one wins', async () => {
-      assert.equal(await winners(await Promise.all(same(doing).map(link))), 1)
+      assert.equal(await winners(await Promise.all(same(context).map(link))), 1)
       assert.equal((await people()).length, 1)
     })
 
@@ -205,8 +205,8 @@ describe('administrators', () => {
 
   describe('further ones', () => {
     test('join the group that is there', async () => {
-      await createAdministrator(doing, OLGA)
-      const made = await createAdministrator(doing, { ...OLGA, email: 'oskar@example.org', language: 'de' })
+      await createAdministrator(context, OLGA)
+      const made = await createAdministrator(context, { ...OLGA, email: 'oskar@example.org', language: 'de' })
       assert.ok(made.ok)
       const members = await db.write.selectFrom('user_group_member').selectAll().execute()
       assert.deepEqual(members.map(({ user_id }) => user_id).includes(made.userId), true)
@@ -222,7 +222,7 @@ describe('administrators', () => {
         .returning('id')
         .executeTakeFirstOrThrow()
       await db.write.insertInto('group_permission').values({ group_id: id, permission: 'view_event' }).execute()
-      await createAdministrator(doing, OLGA)
+      await createAdministrator(context, OLGA)
       const permissions = await db.write.selectFrom('group_permission').select('permission').where('group_id', '=', id).execute()
       assert.deepEqual(permissions, [{ permission: 'view_event' }])
       const groups = await db.write.selectFrom('user_group').select('name').orderBy('id').execute()
@@ -233,10 +233,10 @@ describe('administrators', () => {
     })
 
     test('are refused with all reasons at once', async () => {
-      const refused = await createAdministrator(doing, { name: ' ', email: 'olga', password: 'passwort2026' })
+      const refused = await createAdministrator(context, { name: ' ', email: 'olga', password: 'passwort2026' })
       assert.deepEqual(refused, { ok: false, reasons: ['name_missing', 'email_invalid', 'password_common'] })
-      assert.equal((await createAdministrator(doing, OLGA)).ok, true)
-      assert.deepEqual(await createAdministrator(doing, { ...OLGA, email: 'OLGA@example.org' }), {
+      assert.equal((await createAdministrator(context, OLGA)).ok, true)
+      assert.deepEqual(await createAdministrator(context, { ...OLGA, email: 'OLGA@example.org' }), {
         ok: false,
         reasons: ['email_taken'],
       })

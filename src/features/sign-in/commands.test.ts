@@ -3,7 +3,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { NOBODY } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
@@ -19,7 +19,7 @@ const CONNECTIONS = 20
 
 let database: TestDatabase
 let db: Database
-let doing: Doing
+let context: CommandContext
 let ann: number
 
 describe('signing in', () => {
@@ -27,7 +27,7 @@ describe('signing in', () => {
     database = await freshDatabase()
     db = openDatabase({ url: database.url, writes: CONNECTIONS })
     const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
-    doing = { db: db.write, actor: NOBODY, now: NOON, site, requestId: null }
+    context = { db: db.write, actor: NOBODY, now: NOON, site, requestId: null }
   })
   after(async () => {
     await db.close()
@@ -72,7 +72,7 @@ describe('signing in', () => {
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()
     ).n
-  async function guess(times: number, device: string, guard: Guard, at = doing): Promise<string[]> {
+  async function guess(times: number, device: string, guard: Guard, at = context): Promise<string[]> {
     const outcomes: string[] = []
     for (let i = 0; i < times; i++) {
       const outcome = await signIn(at, from(device), guard)
@@ -84,7 +84,7 @@ describe('signing in', () => {
 
   describe('the password', () => {
     test('starts a session of which the database knows only a hash, and remembers the device', async () => {
-      const outcome = await signIn(doing, from('laptop', PASSWORD, ' ANN@example.ORG '), countingGuard())
+      const outcome = await signIn(context, from('laptop', PASSWORD, ' ANN@example.ORG '), countingGuard())
       assert.ok(outcome.ok)
       assert.equal(outcome.userId, ann)
       const session = await db.write.selectFrom('session').selectAll().executeTakeFirstOrThrow()
@@ -101,7 +101,7 @@ describe('signing in', () => {
     test('gives a new id each time', async () => {
       const ids = new Set<string>()
       for (let i = 0; i < 5; i++) {
-        const outcome = await signIn(doing, from('laptop', PASSWORD), countingGuard())
+        const outcome = await signIn(context, from('laptop', PASSWORD), countingGuard())
         assert.ok(outcome.ok)
         ids.add(outcome.sessionId)
       }
@@ -109,10 +109,10 @@ describe('signing in', () => {
     })
 
     test('ends the session that the browser had', async () => {
-      const first = await signIn(doing, from('laptop', PASSWORD), countingGuard())
+      const first = await signIn(context, from('laptop', PASSWORD), countingGuard())
       assert.ok(first.ok)
       const actor = await authenticateSession(db)(first.sessionId, NOON)
-      const second = await signIn({ ...doing, actor: actor! }, from('laptop', PASSWORD), countingGuard())
+      const second = await signIn({ ...context, actor: actor! }, from('laptop', PASSWORD), countingGuard())
       assert.ok(second.ok)
       assert.equal(await authenticateSession(db)(first.sessionId, NOON), undefined)
       assert.equal((await authenticateSession(db)(second.sessionId, NOON))?.userId, ann)
@@ -129,7 +129,7 @@ describe('signing in', () => {
       ] as const
       for (const [email, password] of CASES) {
         const guard = countingGuard()
-        assert.deepEqual(await signIn(doing, from('laptop', password, email), guard), { ok: false, reason: 'wrong' }, email)
+        assert.deepEqual(await signIn(context, from('laptop', password, email), guard), { ok: false, reason: 'wrong' }, email)
         assert.equal(guard.hashes(), 1, email)
       }
       assert.equal(await count('session'), 0)
@@ -138,7 +138,7 @@ describe('signing in', () => {
 
     test('refuses a password that is too long without counting or hashing anything', async () => {
       const guard = countingGuard()
-      assert.deepEqual(await signIn(doing, from('laptop', 'x'.repeat(LONGEST_PASSWORD + 1)), guard), {
+      assert.deepEqual(await signIn(context, from('laptop', 'x'.repeat(LONGEST_PASSWORD + 1)), guard), {
         ok: false,
         reason: 'wrong',
       })
@@ -151,12 +151,12 @@ describe('signing in', () => {
       await db.write.updateTable('user_profile').set({ password_hash: old }).where('id', '=', ann).execute()
       const hashNow = async () =>
         (await db.write.selectFrom('user_profile').select('password_hash').executeTakeFirstOrThrow()).password_hash!
-      assert.equal((await signIn(doing, from('laptop', 'wrong'))).ok, false)
+      assert.equal((await signIn(context, from('laptop', 'wrong'))).ok, false)
       assert.equal(await hashNow(), old)
-      assert.equal((await signIn(doing, from('laptop', PASSWORD))).ok, true)
+      assert.equal((await signIn(context, from('laptop', PASSWORD))).ok, true)
       const renewed = await hashNow()
       assert.match(renewed, /^\$argon2id\$/)
-      assert.equal((await signIn(doing, from('laptop', PASSWORD))).ok, true)
+      assert.equal((await signIn(context, from('laptop', PASSWORD))).ok, true)
       assert.equal(await hashNow(), renewed)
     })
 
@@ -170,7 +170,7 @@ describe('signing in', () => {
           await db.write.updateTable('user_profile').set(change).where('id', '=', ann).execute()
           return { ok: true, outdated: false }
         }
-        assert.deepEqual(await signIn(doing, from('laptop', PASSWORD), countingGuard({ checkPassword })), {
+        assert.deepEqual(await signIn(context, from('laptop', PASSWORD), countingGuard({ checkPassword })), {
           ok: false,
           reason: 'wrong',
         })
@@ -182,8 +182,8 @@ describe('signing in', () => {
   describe('the throttle', () => {
     test('lets ten guesses through, whatever device they name, and says when the next may be made', async () => {
       const guard = countingGuard()
-      for (let i = 0; i < 10; i++) await signIn({ ...doing, now: minutesLater(i) }, from(`device ${i}`), guard)
-      const late = { ...doing, now: minutesLater(10) }
+      for (let i = 0; i < 10; i++) await signIn({ ...context, now: minutesLater(i) }, from(`device ${i}`), guard)
+      const late = { ...context, now: minutesLater(10) }
       assert.deepEqual(await signIn(late, from('device 11'), guard), {
         ok: false,
         reason: 'too_many_guesses',
@@ -195,27 +195,28 @@ describe('signing in', () => {
         retryAt: minutesLater(15),
       })
       assert.equal(guard.hashes(), 10)
-      assert.equal((await signIn({ ...doing, now: minutesLater(15) }, from('device 11', PASSWORD), guard)).ok, true)
+      assert.equal((await signIn({ ...context, now: minutesLater(15) }, from('device 11', PASSWORD), guard)).ok, true)
     })
 
     test('counts an account that does not exist in the same way, and each account by itself', async () => {
       const guard = countingGuard()
-      for (let i = 0; i < 10; i++) await signIn(doing, from('d', 'x', i % 2 ? 'nobody@example.org' : 'NOBODY@example.org'), guard)
-      const outcome = await signIn(doing, from('d', 'x', 'Nobody@Example.org'), guard)
+      for (let i = 0; i < 10; i++)
+        await signIn(context, from('d', 'x', i % 2 ? 'nobody@example.org' : 'NOBODY@example.org'), guard)
+      const outcome = await signIn(context, from('d', 'x', 'Nobody@Example.org'), guard)
       assert.equal(outcome.ok || outcome.reason, 'too_many_guesses')
-      assert.equal((await signIn(doing, from('d', PASSWORD), guard)).ok, true)
+      assert.equal((await signIn(context, from('d', PASSWORD), guard)).ok, true)
     })
 
     test('never locks out a device that signed in to this account before', async () => {
       const guard = countingGuard()
-      await signIn(doing, from('laptop', PASSWORD), guard)
+      await signIn(context, from('laptop', PASSWORD), guard)
       assert.deepEqual(await guess(11, 'stranger', guard), [...all('wrong', 10), 'too_many_guesses'])
-      assert.equal((await signIn(doing, from('laptop', PASSWORD), guard)).ok, true)
+      assert.equal((await signIn(context, from('laptop', PASSWORD), guard)).ok, true)
     })
 
     test('gives a known device ten guesses of its own, which nobody else pays for', async () => {
       const guard = countingGuard()
-      await signIn(doing, from('laptop', PASSWORD), guard)
+      await signIn(context, from('laptop', PASSWORD), guard)
       assert.deepEqual(await guess(11, 'laptop', guard), [...all('wrong', 10), 'too_many_guesses'])
       assert.deepEqual(await guess(11, 'stranger', guard), [...all('wrong', 10), 'too_many_guesses'])
     })
@@ -223,7 +224,7 @@ describe('signing in', () => {
     test('does not take a device for known because it signed in to another account', async () => {
       await addPerson('mallory@example.org')
       const guard = countingGuard()
-      assert.equal((await signIn(doing, from('mallory', PASSWORD, 'mallory@example.org'), guard)).ok, true)
+      assert.equal((await signIn(context, from('mallory', PASSWORD, 'mallory@example.org'), guard)).ok, true)
       await guess(10, 'stranger', guard)
       assert.deepEqual(await guess(1, 'mallory', guard), ['too_many_guesses'])
     })
@@ -232,14 +233,14 @@ describe('signing in', () => {
       const guard = countingGuard()
       await guess(5, 'phone', guard)
       await guess(4, 'stranger', guard)
-      assert.equal((await signIn(doing, from('phone', PASSWORD), guard)).ok, true)
+      assert.equal((await signIn(context, from('phone', PASSWORD), guard)).ok, true)
       assert.deepEqual(await guess(7, 'stranger', guard), [...all('wrong', 6), 'too_many_guesses'])
       assert.deepEqual(await guess(11, 'phone', guard), [...all('wrong', 10), 'too_many_guesses'])
     })
 
     test('computes at most ten hashes for two hundred guesses at once', async () => {
       const guard = countingGuard()
-      const outcomes = await Promise.all(Array.from({ length: 200 }, (_, i) => signIn(doing, from(`device ${i}`), guard)))
+      const outcomes = await Promise.all(Array.from({ length: 200 }, (_, i) => signIn(context, from(`device ${i}`), guard)))
       assert.equal(guard.hashes(), 10)
       assert.equal(outcomes.filter((outcome) => !outcome.ok && outcome.reason === 'too_many_guesses').length, 190)
     })
@@ -248,7 +249,7 @@ describe('signing in', () => {
       // All connections have a guess under way before the first of them counts.
       const meet = meetingOf(CONNECTIONS)
       const guard = countingGuard({ lockAccount: () => meet() })
-      await Promise.all(Array.from({ length: 100 }, (_, i) => signIn(doing, from(`device ${i}`), guard)))
+      await Promise.all(Array.from({ length: 100 }, (_, i) => signIn(context, from(`device ${i}`), guard)))
       assert.ok(guard.hashes() > 10, `${guard.hashes()} hashes`)
     })
   })
@@ -265,7 +266,7 @@ describe('signing in', () => {
 
   describe('sessions', () => {
     const start = async (device: string): Promise<string> => {
-      const outcome = await signIn(doing, from(device, PASSWORD), countingGuard())
+      const outcome = await signIn(context, from(device, PASSWORD), countingGuard())
       assert.ok(outcome.ok)
       return outcome.sessionId
     }
@@ -274,9 +275,9 @@ describe('signing in', () => {
     test('signing out ends this one', async () => {
       const [laptop, phone] = [await start('laptop'), await start('phone')]
       const actor = (await authenticateSession(db)(laptop, NOON))!
-      await signOut({ ...doing, actor })
+      await signOut({ ...context, actor })
       assert.deepEqual([await isAlive(laptop), await isAlive(phone)], [false, true])
-      await signOut(doing)
+      await signOut(context)
       assert.equal(await isAlive(phone), true)
     })
 

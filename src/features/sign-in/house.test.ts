@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { sql } from 'kysely'
 import { NOBODY } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { html } from '#platform/html/html.ts'
@@ -75,7 +75,7 @@ export function useHouse(): House {
   return house
 }
 
-export const doingIn = (house: House): Doing => ({
+export const contextIn = (house: House): CommandContext => ({
   db: house.db.write,
   actor: NOBODY,
   now: house.now,
@@ -97,7 +97,7 @@ export async function serve(house: House, { url = SITE, factor = 1 } = {}): Prom
   }
   const limiter = new Limiter(clock, 'sign-in', 20, factor)
   const resets = new Limiter(clock, 'reset', 20, factor)
-  const endCredentials = async (_tx: unknown, _doing: unknown, userId: number) => void house.ended.push(userId)
+  const endCredentials = async (_tx: unknown, _context: unknown, userId: number) => void house.ended.push(userId)
   const { app } = await makeServer({
     db: house.db,
     clock,
@@ -126,7 +126,7 @@ export async function serve(house: House, { url = SITE, factor = 1 } = {}): Prom
 const home = viewPage({
   path: '/',
   access: signedIn,
-  show: async ({ ask: { actor } }) => ({
+  show: async ({ context: { actor } }) => ({
     title: 'Home',
     main: html`<h1>Home of ${actor.kind === 'user' && actor.displayName}</h1>`,
   }),

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { makeFirstAdministratorLink } from './commands/administrators.ts'
-import { doingIn, LOGIN, PASSWORD, type Server, serve, TRY_OUT, useHouse } from './house.test.ts'
+import { contextIn, LOGIN, PASSWORD, type Server, serve, TRY_OUT, useHouse } from './house.test.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`journeys of signing in are skipped, ${skip}`)
@@ -43,7 +43,7 @@ describe('signing in with a browser', { skip, timeout: 300_000 }, () => {
   ]
   for (const look of LOOKS) {
     test(`is fit for everybody at ${look.width} px, ${look.colorScheme}, ${look.locale}`, async () => {
-      const { token } = (await makeFirstAdministratorLink(doingIn(house)))!
+      const { token } = (await makeFirstAdministratorLink(contextIn(house)))!
       await visit(look, async (page, open) => {
         for (const path of [LOGIN, `/accounts/first-administrator/${token}/`, '/accounts/first-administrator/dead/']) {
           await open(path)

@@ -23,7 +23,7 @@ describe('at one moment', () => {
 
   const now = new Date('2026-05-09T12:00:00Z')
   const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
-  const doingNow = () => ({ db: db.write, actor: NOBODY, now, site, requestId: null })
+  const contextNow = () => ({ db: db.write, actor: NOBODY, now, site, requestId: null })
 
   /** Resolves for all as soon as all are there. */
   function meeting(): () => Promise<void> {
@@ -52,7 +52,7 @@ describe('at one moment', () => {
       return claim(...claimed)
     }
     const options = { endCredentials: async () => {}, claim: claimTogether }
-    const outcomes = await Promise.all(Array.from({ length: USES }, (_, i) => setPasswordByLink(doingNow(), wish(i), options)))
+    const outcomes = await Promise.all(Array.from({ length: USES }, (_, i) => setPasswordByLink(contextNow(), wish(i), options)))
     return outcomes.filter(({ ok }) => ok).length
   }
 
@@ -70,7 +70,7 @@ describe('at one moment', () => {
   })
 
   async function ask(email: string, guard?: Pick<Guard, 'lockAccount'>): Promise<number> {
-    const outcomes = await Promise.all(Array.from({ length: USES }, () => requestReset(doingNow(), { email }, guard)))
+    const outcomes = await Promise.all(Array.from({ length: USES }, () => requestReset(contextNow(), { email }, guard)))
     return outcomes.filter(({ ok }) => ok).length
   }
 

@@ -5,7 +5,7 @@ import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { welcomePerson } from './commands/links.ts'
-import { type Answer, Browser, doingIn, SITE, useHouse } from './house.test.ts'
+import { type Answer, Browser, contextIn, SITE, useHouse } from './house.test.ts'
 import { accountPost, findJobs } from './post.test.ts'
 
 const RESET = '/accounts/reset/'
@@ -280,7 +280,7 @@ describe('links by mail', () => {
 
   describe('a welcome', () => {
     const welcome = async (): Promise<string | undefined> => {
-      await house.db.write.transaction().execute((tx) => welcomePerson(tx, doingIn(house), house.ann))
+      await house.db.write.transaction().execute((tx) => welcomePerson(tx, contextIn(house), house.ann))
       return (await deliver())[0]
     }
 
@@ -310,7 +310,7 @@ describe('links by mail', () => {
 
     test('is not sent when what it tells about is taken back', async () => {
       const taken = house.db.write.transaction().execute(async (tx) => {
-        await welcomePerson(tx, doingIn(house), house.ann)
+        await welcomePerson(tx, contextIn(house), house.ann)
         throw new Error('changed my mind')
       })
       await assert.rejects(taken, /changed my mind/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkMarkup } from '#test/support/markup.ts'
 import { makeFirstAdministratorLink } from './commands/administrators.ts'
-import { type Answer, Browser, doingIn, LOGIN, PASSWORD, serve, useHouse } from './house.test.ts'
+import { type Answer, Browser, contextIn, LOGIN, PASSWORD, serve, useHouse } from './house.test.ts'
 
 const WRONG = 'This e-mail address and password do not belong together. Please check both.'
 const bodyOf = ({ body }: Answer) => body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
@@ -139,7 +139,7 @@ describe('pages of signing in', () => {
   })
 
   describe('the first administrator', () => {
-    const link = async () => `/accounts/first-administrator/${(await makeFirstAdministratorLink(doingIn(house)))!.token}/`
+    const link = async () => `/accounts/first-administrator/${(await makeFirstAdministratorLink(contextIn(house)))!.token}/`
     const OLGA = { name: 'Olga <b>', email: 'olga@example.org', password: PASSWORD, password_again: PASSWORD }
 
     test('creates the account in their language and is signed in', async () => {

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
 import type { Actor } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
 import type { SessionAuthenticator } from '#platform/auth/authenticator.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -88,7 +88,7 @@ export async function findResetRequests(db: Kysely<DB>, addressHash: Buffer, now
 export type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 
 /** The caller's devices, this one first, then by their last visit. The key names a session and opens none. */
-export async function findOwnSessions({ db, actor, now }: Ask): Promise<OwnSession[]> {
+export async function findOwnSessions({ db, actor, now }: RequestContext): Promise<OwnSession[]> {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') return []
   const { sessionHash } = actor.via
   const rows = await db

@@ -4,7 +4,7 @@ import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { startSession } from './commands/sessions.ts'
-import { type Answer, Browser, doingIn, PASSWORD, SITE, useHouse } from './house.test.ts'
+import { type Answer, Browser, contextIn, PASSWORD, SITE, useHouse } from './house.test.ts'
 import { accountPost, findJobs } from './post.test.ts'
 
 const SECURITY = '/settings/security/'
@@ -65,7 +65,7 @@ describe('the security page', () => {
       .executeTakeFirstOrThrow()
     await house.db.write
       .transaction()
-      .execute((tx) => startSession(tx, doingIn(house), other.id, { device: 'x', userAgent: PHONE }))
+      .execute((tx) => startSession(tx, contextIn(house), other.id, { device: 'x', userAgent: PHONE }))
     const { body } = await (await signedIn()).get(SECURITY)
     assert.ok(!body.includes('Android'))
     assert.ok(body.includes('You are signed in on this device only.'))

@@ -1,7 +1,7 @@
 import { getOrganizationName } from '#features/users/queries/organization.ts'
 import { getRecipient } from '#features/users/queries/recipient.ts'
 import { mailBodies } from '#features/users/views/mail.ts'
-import type { Site } from '#platform/auth/ask.ts'
+import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { wordsFor } from '#platform/i18n/words.ts'

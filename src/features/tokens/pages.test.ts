@@ -150,8 +150,8 @@ describe('the pages of personal tokens', () => {
     assert.equal((await tokens())[0]!.revoked_at, null)
     // The command does not lean on the page.
     const actor = makeActor<UserActor>({ kind: 'user', userId: BEN.id } as UserActor)
-    const doing = { db: world.db.write, actor, now: NOW, site: world.app.site, requestId: null }
-    assert.equal(await revokeToken(doing, (await tokens())[0]!.id), undefined)
+    const context = { db: world.db.write, actor, now: NOW, site: world.app.site, requestId: null }
+    assert.equal(await revokeToken(context, (await tokens())[0]!.id), undefined)
     assert.equal((await tokens())[0]!.revoked_at, null)
   })
 

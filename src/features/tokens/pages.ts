@@ -1,5 +1,5 @@
 import { settingsCrumbs, settingsView } from '#features/users/views/settings.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -14,41 +14,41 @@ const TOKENS = '/settings/tokens/'
 const listPage = viewPage({
   path: TOKENS,
   access: signedIn,
-  show: async ({ ask }) => {
-    const { words, now } = ask
-    const main = tokenListView({ words, now, tokens: await findOwnTokens(ask) })
+  show: async ({ context }) => {
+    const { words, now } = context
+    const main = tokenListView({ words, now, tokens: await findOwnTokens(context) })
     return { title: words.t('settings.tokens'), main: settingsView({ words, current: 'tokens', main }) }
   },
 })
 
-const boundsOf = ({ now, site }: Ask) => ({ now, timeZone: site.timeZone, mostDays: site.tokenMaxDays })
+const boundsOf = ({ now, site }: RequestContext) => ({ now, timeZone: site.timeZone, mostDays: site.tokenMaxDays })
 
 const newPage = formPage({
   path: '/settings/tokens/new/',
   access: signedIn,
   form: newTokenForm,
-  show: async ({ ask, csrfToken }, refused) => {
-    const { words } = ask
+  show: async ({ context, csrfToken }, refused) => {
+    const { words } = context
     const { values = {}, errors = [] } = refused ?? {}
     return {
       title: words.t('token.new_title'),
       breadcrumb: settingsCrumbs(words, 'tokens'),
-      main: newTokenView({ words, bounds: boundsOf(ask), csrfToken, values, errors }),
+      main: newTokenView({ words, bounds: boundsOf(context), csrfToken, values, errors }),
     }
   },
-  submit: async ({ ask, doing }, form) => {
-    const { actor } = doing
+  submit: async ({ context, commandContext }, form) => {
+    const { actor } = commandContext
     if (actor.kind !== 'user') throw new Problem('permission_denied')
     const { description, scope: scopes } = form
-    const made = await createPersonalToken(doing, actor.userId, { description, scopes, ...lifetimeOf(form) })
-    return made.ok ? shownOnce(ask, made, scopes) : { refused: made.reasons.map((reason) => errorFor(ask, form, reason)) }
+    const made = await createPersonalToken(commandContext, actor.userId, { description, scopes, ...lifetimeOf(form) })
+    return made.ok ? shownOnce(context, made, scopes) : { refused: made.reasons.map((reason) => errorFor(context, form, reason)) }
   },
 })
 
 const lifetimeOf = ({ lifetime, date }: NewTokenForm) => (lifetime === 'date' ? { lastDay: date } : { days: Number(lifetime) })
 
 /** The answer itself, and no redirect to a page that would have to find the value again. */
-function shownOnce({ words, site }: Ask, { token, expiresAt }: NewToken & { ok: true }, scopes: string[]): PageBody {
+function shownOnce({ words, site }: RequestContext, { token, expiresAt }: NewToken & { ok: true }, scopes: string[]): PageBody {
   return {
     title: words.t('token.made_title'),
     breadcrumb: settingsCrumbs(words, 'tokens'),
@@ -66,7 +66,7 @@ const FIELDS: Record<Reason, string> = {
   bad_days: 'lifetime',
 }
 
-function errorFor({ words, site, now }: Ask, { lifetime }: NewTokenForm, reason: Reason): FormError {
+function errorFor({ words, site, now }: RequestContext, { lifetime }: NewTokenForm, reason: Reason): FormError {
   if (reason !== 'bad_days') return { field: FIELDS[reason], text: words.t(`token.${reason}`) }
   if (lifetime !== 'date') return { field: 'lifetime', text: words.t('token.bad_days', { count: site.tokenMaxDays }) }
   const last = new Date(now.getTime() + site.tokenMaxDays * 24 * 3600 * 1000)
@@ -77,25 +77,25 @@ const revokePage = formPage({
   path: '/settings/tokens/{id}/revoke/',
   access: signedIn,
   form: nothing,
-  show: async ({ ask, csrfToken, path }) => {
-    const { words, now } = ask
-    const token = await requireOwnToken(ask, path.id!)
+  show: async ({ context, csrfToken, path }) => {
+    const { words, now } = context
+    const token = await requireOwnToken(context, path.id!)
     return {
       title: words.t('token.revoke_submit'),
       breadcrumb: settingsCrumbs(words, 'tokens'),
       main: revokeTokenView({ words, now, csrfToken, token }),
     }
   },
-  submit: async ({ ask, doing, path }) => {
-    const { id, description } = await requireOwnToken(ask, path.id!)
-    await revokeToken(doing, id)
-    return { redirect: TOKENS, flash: { kind: 'good', text: ask.words.t('token.is_revoked', { description }) } }
+  submit: async ({ context, commandContext, path }) => {
+    const { id, description } = await requireOwnToken(context, path.id!)
+    await revokeToken(commandContext, id)
+    return { redirect: TOKENS, flash: { kind: 'good', text: context.words.t('token.is_revoked', { description }) } }
   },
 })
 
 /** Somebody else's is as good as none. */
-async function requireOwnToken(ask: Ask, id: string): Promise<OwnToken> {
-  const token = /^\d{1,15}$/.test(id) ? await getOwnToken(ask, Number(id)) : undefined
+async function requireOwnToken(context: RequestContext, id: string): Promise<OwnToken> {
+  const token = /^\d{1,15}$/.test(id) ? await getOwnToken(context, Number(id)) : undefined
   if (!token) throw new Problem('not_found')
   return token
 }

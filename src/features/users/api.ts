@@ -33,7 +33,7 @@ export const usersApi: Endpoint[] = [
     summary: 'The profile of one person',
     parameters: userParameters,
     record: userRecord,
-    get: (ask, { id }, query) => getProfile(ask, id, query),
+    get: (context, { id }, query) => getProfile(context, id, query),
     present: presentProfile,
   }),
   recordEndpoint({
@@ -46,7 +46,7 @@ export const usersApi: Endpoint[] = [
     description: 'Upper and lower case are the same.',
     parameters: {},
     record: userRecord,
-    get: (ask, { email }) => getProfileByEmail(ask, email),
+    get: (context, { email }) => getProfileByEmail(context, email),
     present: presentProfile,
   }),
   recordEndpoint({

@@ -1,6 +1,6 @@
 import { Browser } from '#features/sign-in/house.test.ts'
 import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Person } from '#test/support/people.ts'
 import { SITE_URL, type World } from '#test/support/world.ts'
 
@@ -31,7 +31,7 @@ export function actorOf(person: Person, facts: Partial<UserActor> = {}): Actor {
   })
 }
 
-export const doingOf = (world: World, actor: Actor): Doing => ({
+export const contextOf = (world: World, actor: Actor): CommandContext => ({
   db: world.db.write,
   actor,
   now: world.now,

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Ask, Doing } from '#platform/auth/ask.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, assertAccess } from './access.ts'
 import type { Page } from './paging.ts'
 import type { Parameters, QueryOf } from './parameters.ts'
@@ -42,8 +42,8 @@ export type ListEndpoint<Path extends string = string, P extends Parameters = Pa
   access: ApiAccess
   parameters: P
   item: z.ZodType
-  find(ask: Ask, query: QueryOf<P>, page: Page, path: PathOf<Path>): Promise<Found<Row>>
-  present(row: Row, ask: Ask): unknown
+  find(context: RequestContext, query: QueryOf<P>, page: Page, path: PathOf<Path>): Promise<Found<Row>>
+  present(row: Row, context: RequestContext): unknown
 }
 
 export type RecordEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = Told & {
@@ -53,8 +53,8 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
   parameters: P
   record: z.ZodType
   /** Undefined: does not exist, or not for this caller. */
-  get(ask: Ask, path: PathOf<Path>, query: QueryOf<P>): Promise<Row | undefined>
-  present(row: Row, ask: Ask, asked: Asked): unknown
+  get(context: RequestContext, path: PathOf<Path>, query: QueryOf<P>): Promise<Row | undefined>
+  present(row: Row, context: RequestContext, asked: Asked): unknown
 }
 
 /** One form in which a document can be had, and its name as the parameter `format`. */
@@ -74,7 +74,7 @@ export type DocumentEndpoint = Told & {
   renderings: Rendering[]
   /** Different at every request: has no ETag. */
   fresh?: boolean
-  render(rendering: Rendering, ask: Ask, asked: Asked): RenderedDocument
+  render(rendering: Rendering, context: RequestContext, asked: Asked): RenderedDocument
 }
 
 export type ActionAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
@@ -89,7 +89,7 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Told & 
   /** Form and JSON are both read into it. */
   body?: z.ZodType<Body>
   answers: Record<number, { description: string; schema?: z.ZodType }>
-  perform(doing: Doing, path: PathOf<Path>, body: Body): Promise<ActionAnswer>
+  perform(commandContext: CommandContext, path: PathOf<Path>, body: Body): Promise<ActionAnswer>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths, rows and bodies

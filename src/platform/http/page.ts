@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Ask, Doing } from '#platform/auth/ask.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Child, Html } from '#platform/html/html.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -8,17 +8,17 @@ import type { Crumb } from '#platform/ui/page-head.ts'
 import { assertAccess, type PageAccess } from './access.ts'
 import type { FormValues } from './body.ts'
 
-/** One person opening one page. */
-export type Visit = {
-  ask: Ask
-  doing: Doing
+/** One request for a page. */
+export type PageRequest = {
+  context: RequestContext
+  commandContext: CommandContext
   path: Record<string, string>
   query: URLSearchParams
-  /** Path and query as asked for. */
+  /** Path and query as requested. */
   url: string
   csrfToken: string
   browser: Browser
-  /** The origin under which this visit came. */
+  /** Scheme and host that the browser used. */
   origin: string
 }
 
@@ -80,7 +80,7 @@ export type ViewPage = {
   kind: 'view'
   path: string
   access: PageAccess
-  show: (visit: Visit) => Promise<PageAnswer>
+  show: (request: PageRequest) => Promise<PageAnswer>
 }
 
 export type FormPage<Form = never> = {
@@ -90,8 +90,8 @@ export type FormPage<Form = never> = {
   path: string
   access: PageAccess
   form: z.ZodType<Form>
-  show: (visit: Visit, refused?: Refused) => Promise<PageAnswer>
-  submit: (visit: Visit, input: Form) => Promise<PageAnswer | { refused: FormError[]; status?: number }>
+  show: (request: PageRequest, refused?: Refused) => Promise<PageAnswer>
+  submit: (request: PageRequest, input: Form) => Promise<PageAnswer | { refused: FormError[]; status?: number }>
 }
 
 /** What is changed by one button: posted, and has no page of its own. */
@@ -102,7 +102,7 @@ export type ActionPage<Form = never> = {
   form: z.ZodType<Form>
   /** Also takes forms with files, each as a `data:` address. */
   files?: boolean
-  submit: (visit: Visit, input: Form) => Promise<PageAnswer>
+  submit: (request: PageRequest, input: Form) => Promise<PageAnswer>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
@@ -124,7 +124,7 @@ export function actionPage<Form>(value: Omit<ActionPage<Form>, 'kind'>): ActionP
 }
 
 /** What stands around every page; told by the plan of the house, for features know no navigation. */
-export type Frame = (ask: Ask, url: string) => Promise<FrameData>
+export type Frame = (context: RequestContext, url: string) => Promise<FrameData>
 export type FrameData = {
   siteName: string
   logo?: string | undefined

@@ -1,4 +1,4 @@
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { BadParameter, type Parameter } from './parameters.ts'
 
 /** Undefined: not a whole number. Nothing has an id beyond the safe range. */
@@ -12,27 +12,27 @@ function readWholeNumber(text: string): number | 'beyond' | undefined {
 export type IdOptions = {
   description: string
   /** Which of these there are for this caller. */
-  known: (ids: number[], ask: Ask) => Promise<ReadonlySet<number>>
+  known: (ids: number[], context: RequestContext) => Promise<ReadonlySet<number>>
 }
 
-const notAmong = (value: string, { words }: Ask): BadParameter =>
+const notAmong = (value: string, { words }: RequestContext): BadParameter =>
   new BadParameter('invalid_choice', words.t('parameter.bad_choice', { value }))
 
 /** One id of something that must exist. */
 export function idParameter({ description, known }: IdOptions): Parameter<number> {
-  const refuse = ({ words }: Ask) => new BadParameter('invalid_choice', words.t('parameter.bad_single_choice'))
+  const refuse = ({ words }: RequestContext) => new BadParameter('invalid_choice', words.t('parameter.bad_single_choice'))
   return {
     description,
     schema: { type: 'integer' },
-    read: (values, ask) => {
+    read: (values, context) => {
       const text = values.at(-1)!.trim()
       if (!text) return undefined
       const id = readWholeNumber(text)
-      if (id === undefined || id === 'beyond') throw refuse(ask)
+      if (id === undefined || id === 'beyond') throw refuse(context)
       return id
     },
-    verify: async (id, ask) => {
-      if (!(await known([id], ask)).has(id)) throw refuse(ask)
+    verify: async (id, context) => {
+      if (!(await known([id], context)).has(id)) throw refuse(context)
     },
   }
 }
@@ -43,19 +43,19 @@ export function idListParameter({ description, known }: IdOptions): Parameter<nu
     description: `${description} May be repeated, or hold several ids separated by commas.`,
     schema: { type: 'integer' },
     list: true,
-    read: (values, ask) =>
+    read: (values, context) =>
       values
         .flatMap((value) => value.split(','))
         .map((text) => {
           const id = readWholeNumber(text)
-          if (id === undefined) throw new BadParameter('invalid_value', ask.words.t('parameter.bad_id', { value: text }))
-          if (id === 'beyond') throw notAmong(text.trim(), ask)
+          if (id === undefined) throw new BadParameter('invalid_value', context.words.t('parameter.bad_id', { value: text }))
+          if (id === 'beyond') throw notAmong(text.trim(), context)
           return id
         }),
-    verify: async (ids, ask) => {
-      const there = await known(ids, ask)
+    verify: async (ids, context) => {
+      const there = await known(ids, context)
       const missing = ids.find((id) => !there.has(id))
-      if (missing !== undefined) throw notAmong(String(missing), ask)
+      if (missing !== undefined) throw notAmong(String(missing), context)
     },
   }
 }
@@ -64,11 +64,11 @@ export function choiceParameter<const Choice extends number>(description: string
   return {
     description,
     schema: { type: 'integer', enum: choices },
-    read: (values, ask) => {
+    read: (values, context) => {
       const text = values.at(-1)!.trim()
       if (!text) return undefined
       const choice = choices.find((each) => String(each) === text)
-      if (choice === undefined) throw notAmong(text, ask)
+      if (choice === undefined) throw notAmong(text, context)
       return choice
     },
   }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { deprecationHeaders } from './deprecation.ts'
 import { BadParameter, deprecatedIn, type Parameter, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
@@ -23,7 +23,7 @@ const known: Parameter<string> = {
 }
 const old: Parameter<string> = { ...word, deprecated: { use: 'word' } }
 const PARAMETERS = { word, known, list: { ...told, list: true, read: (values: string[]) => values } as Parameter<string[]>, old }
-const read = (query: string) => readParameters(PARAMETERS, parseRawQuery(`/?${query}`), {} as Ask)
+const read = (query: string) => readParameters(PARAMETERS, parseRawQuery(`/?${query}`), {} as RequestContext)
 
 const TAKEN: [query: string, expected: object][] = [
   ['', {}],
@@ -53,7 +53,7 @@ test('all mistakes are told at once, in the order of the declaration', async () 
 
 test('a fault of the reader itself is not taken for a bad value', async () => {
   const broken: Parameter<string> = { ...told, read: () => (undefined as never as string).trim() }
-  await assert.rejects(readParameters({ broken }, parseRawQuery('/?broken=1'), {} as Ask), TypeError)
+  await assert.rejects(readParameters({ broken }, parseRawQuery('/?broken=1'), {} as RequestContext), TypeError)
 })
 
 const DEPRECATED: [query: string, names: string[]][] = [

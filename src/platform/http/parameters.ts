@@ -1,4 +1,4 @@
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { type InputError, Problem } from './problem.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
 
@@ -18,9 +18,9 @@ export class BadParameter extends Error {
  * Query strings are text that may be repeated, blank or hostile; nothing but `BadParameter` is thrown because of them.
  */
 export type Parameter<T> = {
-  read: (values: string[], ask: Ask) => T | undefined
+  read: (values: string[], context: RequestContext) => T | undefined
   /** What only the database can tell, for example whether there is such an event for this caller. */
-  verify?: (value: T, ask: Ask) => Promise<void>
+  verify?: (value: T, context: RequestContext) => Promise<void>
   description: string
   schema: Record<string, unknown>
   /** Repeated keys mean a list. */
@@ -34,16 +34,20 @@ export type Parameters = Record<string, Parameter<any>>
 export type QueryOf<P extends Parameters> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T | undefined : never }
 
 /** Reads all parameters and reports all mistakes at once. */
-export async function readParameters<P extends Parameters>(parameters: P, query: RawQuery, ask: Ask): Promise<QueryOf<P>> {
+export async function readParameters<P extends Parameters>(
+  parameters: P,
+  query: RawQuery,
+  context: RequestContext,
+): Promise<QueryOf<P>> {
   const values: Record<string, unknown> = {}
   const errors: InputError[] = []
   for (const [name, parameter] of Object.entries(parameters)) {
     const given = valuesOf(query, name)
     if (!given.length) continue
     try {
-      const value = parameter.read(given, ask)
+      const value = parameter.read(given, context)
       if (value === undefined) continue
-      if (parameter.verify) await parameter.verify(value, ask)
+      if (parameter.verify) await parameter.verify(value, context)
       values[name] = value
     } catch (error) {
       if (!(error instanceof BadParameter)) throw error

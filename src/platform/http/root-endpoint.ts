@@ -20,6 +20,6 @@ export function rootEndpoint(paths: readonly string[]): Endpoint {
       examples: [links({ origin: 'https://turnout.example', suffix: undefined })],
     }),
     get: async () => ({}),
-    present: (_row, _ask, asked) => links(asked),
+    present: (_row, _context, asked) => links(asked),
   })
 }

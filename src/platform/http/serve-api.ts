@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Ask, Doing } from '#platform/auth/ask.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { checkApiAccess } from './access.ts'
 import { readBody } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
@@ -25,7 +25,7 @@ import { type Links, linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
 import { parseRawQuery, type RawQuery } from './raw-query.ts'
-import { askedUrl, askOf, doingOf, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
+import { askedUrl, makeCommandContext, makeRequestContext, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
 
 export const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 const CACHE = 'private, no-cache'
@@ -84,13 +84,15 @@ async function answer(
   if (endpoint.kind === 'action') {
     // What is open does not ask who it is; a browser that sends its cookie along changes nothing.
     if (endpoint.access.kind !== 'open') checkForgery(around, request, actor)
-    const attempt = () => act(endpoint, doingOf(around, actor, now, request.id), request, reply)
+    const attempt = () => act(endpoint, makeCommandContext(around, actor, now, request.id), request, reply)
     return endpoint.limitFailures ? countingFailures(around, request, attempt) : attempt()
   }
-  const ask = askOf(around, actor, now, words)
-  if (endpoint.kind === 'document') return hand(endpoint, rendering!, ask, request, reply)
+  const context = makeRequestContext(around, actor, now, words)
+  if (endpoint.kind === 'document') return hand(endpoint, rendering!, context, request, reply)
   reply.headers(deprecationHeaders(endpoint.parameters, query, around.site.url))
-  return endpoint.kind === 'list' ? list(endpoint, ask, request, reply, query) : record(endpoint, ask, request, reply, query)
+  return endpoint.kind === 'list'
+    ? list(endpoint, context, request, reply, query)
+    : record(endpoint, context, request, reply, query)
 }
 
 function negotiate(endpoint: Endpoint, { headers }: FastifyRequest, query: RawQuery): Rendering | undefined {
@@ -131,26 +133,26 @@ type AnyRecord = RecordEndpoint<any, Parameters, any>
 
 async function list(
   endpoint: AnyList,
-  ask: Ask,
+  context: RequestContext,
   request: FastifyRequest,
   reply: FastifyReply,
   query: RawQuery,
 ): Promise<FastifyReply> {
-  const parameters = await readParameters(endpoint.parameters, query, ask)
+  const parameters = await readParameters(endpoint.parameters, query, context)
   const path = readPath(request.params as Record<string, string>)
   const page = parsePage(query)
-  const { count, rows, fingerprint } = await endpoint.find(ask, parameters, page, path)
-  const base = `${ownOrigin(request, ask.site.url)}${askedUrl(request).split('?')[0]}`
+  const { count, rows, fingerprint } = await endpoint.find(context, parameters, page, path)
+  const base = `${ownOrigin(request, context.site.url)}${askedUrl(request).split('?')[0]}`
   if (fingerprint !== undefined) {
     // The links follow from the address and the count; they are made for those who do not have the page yet.
-    const etag = weakEtag(`${fingerprint}\n${count}\n${base}?${request.raw.url}\n${ask.words.language}`)
+    const etag = weakEtag(`${fingerprint}\n${count}\n${base}?${request.raw.url}\n${context.words.language}`)
     if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
     reply.header('etag', etag)
   }
   const links = pageLinks(base, query, page, count)
   const header = linkHeader(links)
   if (header) reply.header('link', appendLink(reply, header))
-  const records = (typeof rows === 'function' ? await rows() : rows).map((row) => jsonBytes(endpoint.present(row, ask)))
+  const records = (typeof rows === 'function' ? await rows() : rows).map((row) => jsonBytes(endpoint.present(row, context)))
   return send(request, reply, envelope(count, links, records))
 }
 
@@ -167,26 +169,26 @@ const appendLink = (reply: FastifyReply, link: string): string => [reply.getHead
 
 async function record(
   endpoint: AnyRecord,
-  ask: Ask,
+  context: RequestContext,
   request: FastifyRequest,
   reply: FastifyReply,
   query: RawQuery,
 ): Promise<FastifyReply> {
-  const parameters = await readParameters(endpoint.parameters, query, ask)
+  const parameters = await readParameters(endpoint.parameters, query, context)
   const path = readPath(request.params as Record<string, string>)
-  const row = await endpoint.get(ask, path, parameters)
+  const row = await endpoint.get(context, path, parameters)
   if (row === undefined) throw new Problem('not_found')
-  return send(request, reply, jsonBytes(endpoint.present(row, ask, askedOf(request, ask.site.url))))
+  return send(request, reply, jsonBytes(endpoint.present(row, context, askedOf(request, context.site.url))))
 }
 
 function hand(
   endpoint: DocumentEndpoint,
   rendering: Rendering,
-  ask: Ask,
+  context: RequestContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { content, contentType, headers = {} } = endpoint.render(rendering, ask, askedOf(request, ask.site.url))
+  const { content, contentType, headers = {} } = endpoint.render(rendering, context, askedOf(request, context.site.url))
   reply.headers(headers)
   return send(request, reply, content, { contentType, tagged: !endpoint.fresh })
 }
@@ -206,16 +208,21 @@ async function countingFailures<T>({ failures }: Surroundings, request: FastifyR
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into bodies
 type AnyAction = ActionEndpoint<any, any>
 
-async function act(endpoint: AnyAction, doing: Doing, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function act(
+  endpoint: AnyAction,
+  commandContext: CommandContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
   const body = endpoint.body ? await readBody(request, endpoint.body) : undefined
   const path = readPath(request.params as Record<string, string>)
-  const { status, body: content, headers = {} } = await endpoint.perform(doing, path, body)
+  const { status, body: content, headers = {} } = await endpoint.perform(commandContext, path, body)
   reply.code(status).headers(headers)
   return content === undefined ? reply.send() : sendBytes(reply, 'application/json', jsonBytes(content))
 }
 
 /** A session cookie is sent by browsers on their own; a token is not. */
-function checkForgery(around: Surroundings, request: FastifyRequest, actor: Ask['actor']): void {
+function checkForgery(around: Surroundings, request: FastifyRequest, actor: RequestContext['actor']): void {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') return
   const expected = csrfToken(around.site.keyring, request.cookies[around.cookies.device] ?? '', actor.via.sessionHash)
   const trusted = isSameOrigin(request.headers, ownOrigin(request, around.site.url))

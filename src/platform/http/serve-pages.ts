@@ -15,11 +15,19 @@ import { etagMatches } from './etag.ts'
 import { readFlash, writeFlash } from './flash-cookie.ts'
 import { formErrors } from './form-errors.ts'
 import { pageSecurityPolicy } from './headers.ts'
-import type { ActionPage, Download, FormPage, Frame, Page, PageAnswer, PageBody, Redirect, Refused, Visit } from './page.ts'
+import type { ActionPage, Download, FormPage, Frame, Page, PageAnswer, PageBody, PageRequest, Redirect, Refused } from './page.ts'
 import { leadsElsewhere, liveVersion, partHeaders, partOf, problemPart, signInAgain, takeAlong } from './parts.ts'
 import { Problem, problemDetail, problemTitle } from './problem.ts'
 import { ALL_METHODS, redirectToSlash } from './serve-api.ts'
-import { askOf, doingOf, ownOrigin, type Surroundings, takeTurn, takeVisitorTurn, wantedWords } from './turn.ts'
+import {
+  makeCommandContext,
+  makeRequestContext,
+  ownOrigin,
+  type Surroundings,
+  takeTurn,
+  takeVisitorTurn,
+  wantedWords,
+} from './turn.ts'
 
 const SIGN_IN = '/accounts/login/'
 const DEVICE_SECONDS = 400 * 24 * 3600
@@ -41,23 +49,24 @@ async function answer(around: PageSurroundings, page: Page, request: FastifyRequ
     vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
     allow: allowed.join(', '),
   })
-  const visit = await receive(around, page, request, reply)
-  if (checkPageAccess(page.access, visit.ask.actor) === 'sign-in-first') {
+  const pageRequest = await receive(around, page, request, reply)
+  if (checkPageAccess(page.access, pageRequest.context.actor) === 'sign-in-first') {
     if (partOf(request)) return takeAlong(reply, signInAgain(request, SIGN_IN))
-    const next = request.method === 'GET' || request.method === 'HEAD' ? `?next=${encodeURIComponent(visit.url)}` : ''
+    const next = request.method === 'GET' || request.method === 'HEAD' ? `?next=${encodeURIComponent(pageRequest.url)}` : ''
     return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
   }
   if (!allowed.includes(request.method)) throw new Problem('method_not_allowed')
-  if (page.kind === 'view') return present(around, visit, request, reply, await page.show(visit))
-  if (page.kind === 'form' && request.method !== 'POST') return present(around, visit, request, reply, await page.show(visit))
-  return present(around, visit, request, reply, await submit(around, page, visit, request))
+  if (page.kind === 'view') return present(around, pageRequest, request, reply, await page.show(pageRequest))
+  if (page.kind === 'form' && request.method !== 'POST')
+    return present(around, pageRequest, request, reply, await page.show(pageRequest))
+  return present(around, pageRequest, request, reply, await submit(around, page, pageRequest, request))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
 type AnyForm = FormPage<any> | ActionPage<any>
 
 /** Who is here, with what browser. */
-async function receive(around: PageSurroundings, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<Visit> {
+async function receive(around: PageSurroundings, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<PageRequest> {
   const now = around.clock.now()
   const { actor, sessionHash } = await (page.access.kind === 'visitor' ? takeVisitorTurn : takePersonTurn)(
     around,
@@ -69,8 +78,8 @@ async function receive(around: PageSurroundings, page: Page, request: FastifyReq
   const device = deviceOf(around, request, reply)
   const url = request.raw.url ?? '/'
   return {
-    ask: askOf(around, actor, now, words),
-    doing: doingOf(around, actor, now, request.id),
+    context: makeRequestContext(around, actor, now, words),
+    commandContext: makeCommandContext(around, actor, now, request.id),
     path: request.params as Record<string, string>,
     query: new URLSearchParams(url.split('?')[1] ?? ''),
     url,
@@ -102,36 +111,42 @@ function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, repl
   return device
 }
 
-async function submit(around: PageSurroundings, page: AnyForm, visit: Visit, request: FastifyRequest): Promise<PageAnswer> {
+async function submit(
+  around: PageSurroundings,
+  page: AnyForm,
+  pageRequest: PageRequest,
+  request: FastifyRequest,
+): Promise<PageAnswer> {
   // Nothing is done for somebody whose visit has ended meanwhile: the page leads them home, as it does those who only look.
-  if (page.kind === 'form' && page.access.kind === 'visitor' && visit.ask.actor.kind === 'nobody') return page.show(visit)
+  if (page.kind === 'form' && page.access.kind === 'visitor' && pageRequest.context.actor.kind === 'nobody')
+    return page.show(pageRequest)
   const isProven = page.kind === 'form' && page.isProvenByAddress === true
-  if (!isProven && !isSameOrigin(request.headers, visit.origin)) throw new Problem('csrf_failed')
+  if (!isProven && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
   const { csrf_token: token, ...values } = await readForm(request, page.kind === 'action' && page.files === true)
-  const expected = csrfToken(around.site.keyring, visit.browser.device, visit.browser.sessionHash)
+  const expected = csrfToken(around.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
   if (!isProven && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
   const parsed = page.form.safeParse(values)
   const showAgain = async (refused: Refused): Promise<PageAnswer> => {
     if (page.kind === 'action') throw new Problem('invalid_input', { detail: refused.errors.map(({ text }) => text).join(' ') })
-    const shown = await page.show(visit, refused)
+    const shown = await page.show(pageRequest, refused)
     return 'main' in shown ? { ...shown, status: refused.status ?? 422 } : shown
   }
-  if (!parsed.success) return showAgain({ values, errors: formErrors(parsed.error, visit.ask.words) })
-  const outcome = await page.submit(visit, parsed.data)
+  if (!parsed.success) return showAgain({ values, errors: formErrors(parsed.error, pageRequest.context.words) })
+  const outcome = await page.submit(pageRequest, parsed.data)
   if (!('refused' in outcome)) return outcome
   return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
 }
 
 async function present(
   around: PageSurroundings,
-  visit: Visit,
+  pageRequest: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
   answer: PageAnswer,
 ): Promise<FastifyReply> {
   if ('redirect' in answer) return leadOn(around, request, reply, answer)
   if ('content' in answer) return hand(request, reply, answer)
-  return render(around, visit, request, reply, answer)
+  return render(around, pageRequest, request, reply, answer)
 }
 
 function leadOn(
@@ -163,20 +178,22 @@ function hand(request: FastifyRequest, reply: FastifyReply, download: Download):
 
 async function render(
   around: PageSurroundings,
-  visit: Visit,
+  pageRequest: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
   body: PageBody,
 ): Promise<FastifyReply> {
   const { cookies, site } = around
-  const { words } = visit.ask
+  const { words } = pageRequest.context
   const part = partOf(request)
-  const live = body.live ? liveVersion(html`${body.main}`, visit.csrfToken, `${words.language} ${around.version}`) : undefined
+  const live = body.live
+    ? liveVersion(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${around.version}`)
+    : undefined
   if (part === 'page') return look(request, reply, body, live)
   const nonce = randomBytes(16).toString('base64')
   const flash = readFlash(site.keyring, request.cookies[cookies.flash])
   if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
-  const { nav, person, bell, section, ...frame } = await around.frame(visit.ask, visit.url)
+  const { nav, person, bell, section, ...frame } = await around.frame(pageRequest.context, pageRequest.url)
   const document = {
     words,
     title: body.title,
@@ -185,14 +202,14 @@ async function render(
     assets: pageAssets(),
     head: body.head,
     scripts: body.scripts,
-    csrfToken: visit.csrfToken,
+    csrfToken: pageRequest.csrfToken,
     flash,
     main: body.main,
     version: around.version,
   }
-  const place = { breadcrumb: body.breadcrumb, currentPath: visit.url, wide: body.wide, live }
+  const place = { breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
   reply.code(body.status ?? 200).headers(body.headers ?? {})
-  if (part) reply.headers(partHeaders(request, part, visit.url))
+  if (part) reply.headers(partHeaders(request, part, pageRequest.url))
   else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))
   reply.header('content-language', words.language).type('text/html; charset=utf-8')
   const text = renderHtml(

@@ -39,7 +39,7 @@ const failing = recordEndpoint({
 const failingPage = viewPage({
   path: '/failing/{way}/',
   access: open('a test'),
-  show: async ({ ask: { db }, path }) => {
+  show: async ({ context: { db }, path }) => {
     await FAILURES[path.way!]!(db)
     return { title: 'Never', main: html`<h1>Never</h1>` }
   },

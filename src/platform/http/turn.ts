@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, NOBODY } from '#platform/auth/actor.ts'
-import type { Ask, Doing, Site } from '#platform/auth/ask.ts'
 import type { Authenticators } from '#platform/auth/authenticator.ts'
+import type { CommandContext, RequestContext, Site } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -65,11 +65,11 @@ function limitKey(actor: Actor, ip: string): string {
   return actor.via.kind === 'token' ? `token ${actor.via.tokenId}` : `session ${actor.via.sessionHash.toString('hex')}`
 }
 
-export function askOf(around: Surroundings, actor: Actor, now: Date, words: Words): Ask {
+export function makeRequestContext(around: Surroundings, actor: Actor, now: Date, words: Words): RequestContext {
   return { db: around.db.read, actor, now, words, site: around.site }
 }
 
-export function doingOf(around: Surroundings, actor: Actor, now: Date, requestId: string): Doing {
+export function makeCommandContext(around: Surroundings, actor: Actor, now: Date, requestId: string): CommandContext {
   return { db: around.db.write, actor, now, site: around.site, requestId }
 }
 

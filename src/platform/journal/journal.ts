@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 export type Entry = {
@@ -21,7 +21,7 @@ export const JOURNAL_TASK = 'journal'
 /** One entry for one command, in its transaction; the job that reads it is queued in the same one. */
 export async function record(
   tx: Tx,
-  { actor, now, requestId }: Pick<Doing, 'actor' | 'now' | 'requestId'>,
+  { actor, now, requestId }: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
   entry: Entry,
 ): Promise<number> {
   const { id } = await tx

@@ -76,7 +76,7 @@ export function styleguidePages(words: Words): Record<string, Html> {
       submit: 'Delete event',
       cancel: { href: '#', label: 'Keep it' },
     }),
-    ask: confirmView({
+    context: confirmView({
       words,
       title: 'Publish now?',
       consequences: ['Everybody in North can see it.'],

@@ -7,7 +7,7 @@ import { recomputeStatistics } from '#features/staffing/jobs.ts'
 import { findShiftIdsOfBlocks } from '#features/staffing/queries/shifts-of-blocks.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { loadBlocks } from '../queries.ts'
@@ -38,16 +38,16 @@ describe('editing blocks', async () => {
   const { databaseUrl: url } = world
   const db = openDatabase({ url, reads: 2, writes: 4 })
   after(db.close)
-  const doing = () => doingAs(world, OLGA, db)
+  const contextOf = () => contextAs(world, OLGA, db)
   const block = async (id: number) => (await loadBlocks(db.write, [id])).get(id)
   const make = async (draft: Draft): Promise<number> => {
-    const made = await createBlock(doing(), draft)
+    const made = await createBlock(contextOf(), draft)
     assert.ok(made.ok, JSON.stringify(made))
     return made.id
   }
   const change = async (id: number, edit: (draft: Draft) => Draft, { seen = [] as number[], guard = GUARD } = {}) => {
     const before = (await block(id))!
-    return changeBlock(doing(), { id, version: before.version, draft: edit(draftOf(before)), seen }, SHIFTS, guard)
+    return changeBlock(contextOf(), { id, version: before.version, draft: edit(draftOf(before)), seen }, SHIFTS, guard)
   }
   const shiftOf = (blockId: number, more = {}) =>
     world.hasEvent({
@@ -100,7 +100,7 @@ describe('editing blocks', async () => {
     const id = await make(unit('Versioned'))
     const { version } = (await block(id))!
     assert.ok((await change(id, (draft) => ({ ...draft, name: 'First' }))).ok)
-    const late = await changeBlock(doing(), { id, version, draft: unit('Second'), seen: [] }, SHIFTS)
+    const late = await changeBlock(contextOf(), { id, version, draft: unit('Second'), seen: [] }, SHIFTS)
     assert.deepEqual(late, { ok: false, reason: 'changed_meanwhile' })
     assert.equal((await block(id))!.name, 'First')
   })
@@ -150,9 +150,9 @@ describe('editing blocks', async () => {
     await recomputeStatistics(db.write, world.now)
     const stats = async () => (await world.as(ANN, 'PUBLIC_READ').get(`/api/shifts/${shift}/`)).body.signup_stats
     assert.deepEqual([(await stats()).missing, (await stats()).confirmed_count], [3, 1])
-    assert.deepEqual(await deleteBlock(doing(), { id: inner, seen: [] }, SHIFTS), { ok: false, reason: 'unseen_shifts' })
+    assert.deepEqual(await deleteBlock(contextOf(), { id: inner, seen: [] }, SHIFTS), { ok: false, reason: 'unseen_shifts' })
     const { version } = (await block(outer))!
-    assert.ok((await deleteBlock(doing(), { id: inner, seen: shifts }, SHIFTS)).ok)
+    assert.ok((await deleteBlock(contextOf(), { id: inner, seen: shifts }, SHIFTS)).ok)
     await recomputeStatistics(db.write, world.now)
     assert.deepEqual([(await stats()).missing, (await stats()).confirmed_count, (await stats()).max_count], [0, 1, 0])
     assert.ok((await block(outer))!.version > version, 'an open editor of the outer block hears of it')
@@ -161,7 +161,7 @@ describe('editing blocks', async () => {
   test('cannot turn a unit into a group behind the editor', async () => {
     const id = await make(unit('Fixed'))
     const { version } = (await block(id))!
-    const outcome = await changeBlock(doing(), { id, version, draft: group('Fixed', id), seen: [] }, SHIFTS)
+    const outcome = await changeBlock(contextOf(), { id, version, draft: group('Fixed', id), seen: [] }, SHIFTS)
     assert.deepEqual(outcome, { ok: false, reason: 'gone' })
   })
 

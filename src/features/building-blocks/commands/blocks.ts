@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Ask, Doing } from '#platform/auth/ask.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -14,7 +14,7 @@ export type NamedShift = { shiftId: number; eventId: number; eventTitle: string;
 /** Shifts that are not over and made of certain blocks: they belong to another room, and the plan of the house hands this in. */
 export type ShiftsOfBlocks = {
   /** Those that the person may see, and how many there are. */
-  find: (ask: Ask, blockIds: readonly number[]) => Promise<{ count: number; named: NamedShift[] }>
+  find: (context: RequestContext, blockIds: readonly number[]) => Promise<{ count: number; named: NamedShift[] }>
   findIds: (db: Kysely<DB>, blockIds: readonly number[], now: Date) => Promise<number[]>
   /** Marks their statistics, in the same transaction. */
   touch: (tx: Tx, blockIds: readonly number[], now: Date) => Promise<unknown>
@@ -44,8 +44,8 @@ const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
 const wrong = (complaints: Complaint[]): SaveOutcome => ({ ok: false, reason: 'wrong', complaints })
 
 /** No shift is made of it yet. */
-export async function createBlock(doing: Doing, draft: Draft): Promise<SaveOutcome> {
-  return transact(doing.db, async (tx) => {
+export async function createBlock(commandContext: CommandContext, draft: Draft): Promise<SaveOutcome> {
+  return transact(commandContext.db, async (tx) => {
     await GUARD.lock(tx)
     const around = { id: undefined, blocks: await loadBlocks(tx), qualificationIds: await findQualificationIds(tx) }
     const complaints = judgeDraft(draft, around)
@@ -56,7 +56,7 @@ export async function createBlock(doing: Doing, draft: Draft): Promise<SaveOutco
       .returning('id')
       .executeTakeFirstOrThrow()
     await storeParts(tx, id, draft, undefined)
-    await record(tx, doing, entry('created', id, { name: draft.name, block_type: draft.blockType }))
+    await record(tx, commandContext, entry('created', id, { name: draft.name, block_type: draft.blockType }))
     return { ok: true, id }
   })
 }
@@ -68,12 +68,12 @@ export type ChangeWish = { id: number; version: number; draft: Draft; seen: read
 
 /** Blocks are shared: an edit holds for every shift that uses the block. What kind it is stays. */
 export async function changeBlock(
-  doing: Doing,
+  commandContext: CommandContext,
   { id, version, draft, seen }: ChangeWish,
   shifts: ShiftsOfBlocks,
   guard: Guard = GUARD,
 ): Promise<SaveOutcome> {
-  return transact(doing.db, async (tx): Promise<SaveOutcome> => {
+  return transact(commandContext.db, async (tx): Promise<SaveOutcome> => {
     await guard.lock(tx)
     const blocks = await loadBlocks(tx)
     const before = blocks.get(id)
@@ -83,7 +83,7 @@ export async function changeBlock(
     await guard.checked()
     if (complaints.length) return wrong(complaints)
     const around = containersOf(id, blocks)
-    if (!(await areSeen(tx, shifts, around, seen, doing.now))) return { ok: false, reason: 'unseen_shifts' }
+    if (!(await areSeen(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
     // Always written, so that the version tells of every edit.
     await tx
       .updateTable('building_block')
@@ -91,8 +91,8 @@ export async function changeBlock(
       .where('id', '=', id)
       .execute()
     await storeParts(tx, id, draft, before)
-    await shifts.touch(tx, around, doing.now)
-    await record(tx, doing, entry('changed', id, { name: draft.name, before: summaryOf(before), shifts: seen.length }))
+    await shifts.touch(tx, around, commandContext.now)
+    await record(tx, commandContext, entry('changed', id, { name: draft.name, before: summaryOf(before), shifts: seen.length }))
     return { ok: true, id }
   })
 }
@@ -118,8 +118,8 @@ const summaryOf = ({ name, allowMore, positions, compositions, requirements }: B
 })
 
 /** A block of its own with the same content; parts that are blocks stay shared. Undefined: there is nothing to copy. */
-export async function copyBlock(doing: Doing, id: number, name: string): Promise<number | undefined> {
-  return transact(doing.db, async (tx) => {
+export async function copyBlock(commandContext: CommandContext, id: number, name: string): Promise<number | undefined> {
+  return transact(commandContext.db, async (tx) => {
     await GUARD.lock(tx)
     const block = (await loadBlocks(tx, [id])).get(id)
     if (!block) return undefined
@@ -129,7 +129,7 @@ export async function copyBlock(doing: Doing, id: number, name: string): Promise
       .returning('id')
       .executeTakeFirstOrThrow()
     await storeParts(tx, copy, draftOf(block), undefined)
-    await record(tx, doing, entry('created', copy, { name, copy_of: id }))
+    await record(tx, commandContext, entry('created', copy, { name, copy_of: id }))
     return copy
   })
 }
@@ -155,25 +155,25 @@ export type DeleteOutcome = { ok: true; name: string } | { ok: false; reason: 'g
 
 /** It disappears from the shifts and from the blocks that contain it; people assigned to its units are assigned to none. */
 export async function deleteBlock(
-  doing: Doing,
+  commandContext: CommandContext,
   { id, seen }: { id: number; seen: readonly number[] },
   shifts: ShiftsOfBlocks,
 ): Promise<DeleteOutcome> {
-  return transact(doing.db, async (tx): Promise<DeleteOutcome> => {
+  return transact(commandContext.db, async (tx): Promise<DeleteOutcome> => {
     await GUARD.lock(tx)
     const blocks = await loadBlocks(tx)
     const block = blocks.get(id)
     if (!block) return { ok: false, reason: 'gone' }
     const around = containersOf(id, blocks)
-    if (!(await areSeen(tx, shifts, around, seen, doing.now))) return { ok: false, reason: 'unseen_shifts' }
+    if (!(await areSeen(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
     // Whoever edits a block that contained it sees that it has changed.
     const outer = around.filter(
       (each) => each !== id && blocks.get(each)!.compositions.some(({ subBlockId }) => subBlockId === id),
     )
     if (outer.length) await sql`update building_block set name = name where id = any (${outer}::bigint[])`.execute(tx)
-    await shifts.touch(tx, around, doing.now)
+    await shifts.touch(tx, around, commandContext.now)
     await tx.deleteFrom('building_block').where('id', '=', id).execute()
-    await record(tx, doing, entry('deleted', id, { uuid: block.uuid, before: summaryOf(block), shifts: seen.length }))
+    await record(tx, commandContext, entry('deleted', id, { uuid: block.uuid, before: summaryOf(block), shifts: seen.length }))
     return { ok: true, name: block.name }
   })
 }

@@ -1,5 +1,5 @@
-import type { Ask } from '#platform/auth/ask.ts'
-import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -13,24 +13,24 @@ import { access, assets, crumbs, requireBlock, usesOf } from './surroundings.ts'
 
 type Shown = Pick<EditorData, 'draft' | 'version'> & Partial<Pick<EditorData, 'errors' | 'focus' | 'addPart' | 'storedNow'>>
 
-async function namesOf({ db }: Ask): Promise<EditorData['names']> {
+async function namesOf({ db }: RequestContext): Promise<EditorData['names']> {
   return new Map((await findQualificationChoices(db)).map(({ id, title, short }) => [id, { title, short }]))
 }
 
-async function showEditor(visit: Visit, shown: Shown, shifts: ShiftsOfBlocks, block?: StoredBlock): Promise<PageBody> {
-  const { words } = visit.ask
+async function showEditor(request: PageRequest, shown: Shown, shifts: ShiftsOfBlocks, block?: StoredBlock): Promise<PageBody> {
+  const { words } = request.context
   const kind = shown.draft.blockType
   const main = editorView({
     errors: [],
     addPart: '',
     ...shown,
     words,
-    csrfToken: visit.csrfToken,
+    csrfToken: request.csrfToken,
     block,
     action: block ? blockPath(block.id) : newBlockPath(kind),
-    blocks: await loadBlocks(visit.ask.db),
-    names: await namesOf(visit.ask),
-    uses: block ? await usesOf(visit.ask, block.id, shifts) : undefined,
+    blocks: await loadBlocks(request.context.db),
+    names: await namesOf(request.context),
+    uses: block ? await usesOf(request.context, block.id, shifts) : undefined,
   })
   return { title: block?.name ?? words.t(`block.new_${kind}`), breadcrumb: crumbs(words), main, ...assets() }
 }
@@ -50,10 +50,10 @@ const newPage = (shifts: ShiftsOfBlocks): Page =>
     path: `${BLOCKS}new/`,
     access,
     form: blockForm,
-    show: async (visit) => {
-      const sub = /^\d{1,15}$/.test(visit.query.get('sub') ?? '') ? Number(visit.query.get('sub')) : undefined
-      const isComposite = visit.query.get('kind') === 'composite'
-      const known = isComposite && sub !== undefined && (await loadBlocks(visit.ask.db, [sub])).has(sub)
+    show: async (request) => {
+      const sub = /^\d{1,15}$/.test(request.query.get('sub') ?? '') ? Number(request.query.get('sub')) : undefined
+      const isComposite = request.query.get('kind') === 'composite'
+      const known = isComposite && sub !== undefined && (await loadBlocks(request.context.db, [sub])).has(sub)
       const draft: BlockForm['draft'] = {
         name: '',
         allowMore: false,
@@ -62,20 +62,20 @@ const newPage = (shifts: ShiftsOfBlocks): Page =>
         positions: isComposite ? [] : [{ id: null, label: '', optional: false, qualificationIds: [] }],
         compositions: known ? [{ id: null, subBlockId: sub, label: '', optional: false }] : [],
       }
-      return showEditor(visit, { draft, version: 0, focus: 'name' }, shifts)
+      return showEditor(request, { draft, version: 0, focus: 'name' }, shifts)
     },
-    submit: async (visit, form) => {
-      const { words } = visit.ask
+    submit: async (request, form) => {
+      const { words } = request.context
       const { draft } = form
-      const stepped = takeStep(words, form, await loadBlocks(visit.ask.db))
-      if (stepped) return showEditor(visit, { version: 0, ...stepped }, shifts)
-      const outcome = await createBlock(visit.doing, draft)
+      const stepped = takeStep(words, form, await loadBlocks(request.context.db))
+      if (stepped) return showEditor(request, { version: 0, ...stepped }, shifts)
+      const outcome = await createBlock(request.commandContext, draft)
       if (outcome.ok) {
         const flash = { kind: 'good' as const, text: words.t('block.created', { name: draft.name }) }
         return { redirect: blockPath(outcome.id), flash }
       }
       const errors = outcome.reason === 'wrong' ? complaintErrors(outcome, words) : []
-      return { ...(await showEditor(visit, { draft, version: 0, errors, addPart: form.addPart }, shifts)), status: 422 }
+      return { ...(await showEditor(request, { draft, version: 0, errors, addPart: form.addPart }, shifts)), status: 422 }
     },
   })
 
@@ -84,49 +84,49 @@ const editPage = (shifts: ShiftsOfBlocks): Page =>
     path: `${BLOCKS}{id}/`,
     access,
     form: blockForm,
-    show: async (visit) => {
-      const block = await requireBlock(visit)
-      return showEditor(visit, { draft: draftOf(block), version: block.version }, shifts, block)
+    show: async (request) => {
+      const block = await requireBlock(request)
+      return showEditor(request, { draft: draftOf(block), version: block.version }, shifts, block)
     },
-    submit: async (visit, form) => {
-      const block = await requireBlock(visit)
-      const { words } = visit.ask
+    submit: async (request, form) => {
+      const block = await requireBlock(request)
+      const { words } = request.context
       const { version, seen, addPart } = form
       const draft = { ...form.draft, blockType: block.blockType }
-      const stepped = takeStep(words, { ...form, draft }, await loadBlocks(visit.ask.db))
-      if (stepped) return showEditor(visit, { version, ...stepped }, shifts, block)
-      const outcome = await changeBlock(visit.doing, { id: block.id, version, draft, seen }, shifts)
+      const stepped = takeStep(words, { ...form, draft }, await loadBlocks(request.context.db))
+      if (stepped) return showEditor(request, { version, ...stepped }, shifts, block)
+      const outcome = await changeBlock(request.commandContext, { id: block.id, version, draft, seen }, shifts)
       if (outcome.ok)
         return { redirect: blockPath(block.id), flash: { kind: 'good', text: words.t('block.saved', { name: draft.name }) } }
       if (outcome.reason === 'gone') throw new Problem('not_found')
-      if (outcome.reason === 'unseen_shifts') return askFirst(visit, block, { ...form, draft }, shifts)
+      if (outcome.reason === 'unseen_shifts') return askFirst(request, block, { ...form, draft }, shifts)
       if (outcome.reason === 'changed_meanwhile') {
         // Fresh from where it was written, with its version: who saves again has seen it.
-        const storedNow = await requireBlock({ ...visit, ask: { ...visit.ask, db: visit.doing.db } })
+        const storedNow = await requireBlock({ ...request, context: { ...request.context, db: request.commandContext.db } })
         const errors = [{ text: words.t('block.changed_meanwhile') }]
         const shown = { draft, version: storedNow.version, errors, addPart, storedNow }
-        return { ...(await showEditor(visit, shown, shifts, storedNow)), status: 409 }
+        return { ...(await showEditor(request, shown, shifts, storedNow)), status: 409 }
       }
       const shown = { draft, version, errors: complaintErrors(outcome, words), addPart }
-      return { ...(await showEditor(visit, shown, shifts, block)), status: 422 }
+      return { ...(await showEditor(request, shown, shifts, block)), status: 422 }
     },
   })
 
-async function askFirst(visit: Visit, block: StoredBlock, form: BlockForm, shifts: ShiftsOfBlocks): Promise<PageBody> {
-  const { words, now } = visit.ask
+async function askFirst(request: PageRequest, block: StoredBlock, form: BlockForm, shifts: ShiftsOfBlocks): Promise<PageBody> {
+  const { words, now } = request.context
   // From where it was judged: a copy of the database may lag behind.
-  const ask = { ...visit.ask, db: visit.doing.db }
-  const { ids, shifts: named } = await usesOf(ask, block.id, shifts)
+  const context = { ...request.context, db: request.commandContext.db }
+  const { ids, shifts: named } = await usesOf(context, block.id, shifts)
   const name = form.draft.name || block.name
   const main = confirmChangeView({
     words,
-    csrfToken: visit.csrfToken,
+    csrfToken: request.csrfToken,
     action: blockPath(block.id),
     name,
     typed: form.typed,
     shifts: named,
     now,
-    seen: await shifts.findIds(ask.db, ids, now),
+    seen: await shifts.findIds(context.db, ids, now),
     isAgain: form.step === 'confirm',
   })
   return { title: words.t('block.confirm_title', { name }), breadcrumb: crumbs(words, block), main, ...assets() }

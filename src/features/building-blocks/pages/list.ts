@@ -11,7 +11,7 @@ import { access, assets, crumbs, requireBlock, usesOf } from './surroundings.ts'
 const listPage = viewPage({
   path: BLOCKS,
   access,
-  show: async ({ ask: { words, db, now }, query }) => {
+  show: async ({ context: { words, db, now }, query }) => {
     const search = (query.get('search') ?? '').trim().slice(0, 255)
     const main = blockListView({ words, blocks: await loadBlocks(db), shifts: await countShifts(db, now), search })
     return { title: words.t('block.list'), breadcrumb: manageCrumbs(words), main, ...assets() }
@@ -22,10 +22,10 @@ const copyPage = actionPage({
   path: `${BLOCKS}{id}/copy/`,
   access,
   form: nothing,
-  submit: async (visit) => {
-    const { id, name } = await requireBlock(visit)
-    const { words } = visit.ask
-    const copy = await copyBlock(visit.doing, id, words.t('block.copy_name', { name }))
+  submit: async (request) => {
+    const { id, name } = await requireBlock(request)
+    const { words } = request.context
+    const copy = await copyBlock(request.commandContext, id, words.t('block.copy_name', { name }))
     if (copy === undefined) throw new Problem('not_found')
     return { redirect: blockPath(copy), flash: { kind: 'info', text: words.t('block.copied') } }
   },
@@ -36,18 +36,18 @@ const deletePage = (shifts: ShiftsOfBlocks): Page =>
     path: `${BLOCKS}{id}/delete/`,
     access,
     form: deleteBlockForm,
-    show: async (visit, refused) => {
-      const block = await requireBlock(visit)
-      const { words, now } = visit.ask
-      const uses = await usesOf(visit.ask, block.id, shifts)
-      const seen = await shifts.findIds(visit.ask.db, uses.ids, now)
-      const main = deleteBlockView({ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], block, uses, seen })
+    show: async (request, refused) => {
+      const block = await requireBlock(request)
+      const { words, now } = request.context
+      const uses = await usesOf(request.context, block.id, shifts)
+      const seen = await shifts.findIds(request.context.db, uses.ids, now)
+      const main = deleteBlockView({ words, csrfToken: request.csrfToken, errors: refused?.errors ?? [], block, uses, seen })
       return { title: words.t('block.delete_title', { name: block.name }), breadcrumb: crumbs(words, block), main, ...assets() }
     },
-    submit: async (visit, { seen }) => {
-      const { id } = await requireBlock(visit)
-      const { words } = visit.ask
-      const outcome = await deleteBlock(visit.doing, { id, seen }, shifts)
+    submit: async (request, { seen }) => {
+      const { id } = await requireBlock(request)
+      const { words } = request.context
+      const outcome = await deleteBlock(request.commandContext, { id, seen }, shifts)
       if (outcome.ok) return { redirect: BLOCKS, flash: { kind: 'good', text: words.t('block.deleted', { name: outcome.name }) } }
       if (outcome.reason === 'gone') throw new Problem('not_found')
       return { refused: [{ text: words.t('block.confirm_more') }], status: 409 }

@@ -1,7 +1,7 @@
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
-import type { Visit } from '#platform/http/page.ts'
+import type { PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -25,14 +25,14 @@ export const crumbs = (words: Words, block?: { id: number; name: string }) =>
     ...(block ? [{ href: blockPath(block.id), label: block.name }] : []),
   )
 
-export async function requireBlock({ ask, path }: Visit): Promise<StoredBlock> {
+export async function requireBlock({ context, path }: PageRequest): Promise<StoredBlock> {
   const id = /^\d{1,15}$/.test(path.id!) ? Number(path.id) : 0
-  const block = (await loadBlocks(ask.db, [id])).get(id)
+  const block = (await loadBlocks(context.db, [id])).get(id)
   if (!block) throw new Problem('not_found')
   return block
 }
 
-export async function usesOf(ask: Ask, id: number, shifts: ShiftsOfBlocks) {
-  const { ids, outer } = await findContainers(ask.db, id)
-  return { ids, outer, shifts: await shifts.find(ask, ids), now: ask.now }
+export async function usesOf(context: RequestContext, id: number, shifts: ShiftsOfBlocks) {
+  const { ids, outer } = await findContainers(context.db, id)
+  return { ids, outer, shifts: await shifts.find(context, ids), now: context.now }
 }

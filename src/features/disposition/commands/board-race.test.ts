@@ -5,7 +5,7 @@ import { decline } from '#features/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import type { Person } from '#test/support/people.ts'
 import { ANN, OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -36,7 +36,7 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
   const crowd: Person[] = []
   for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Helper ${index}` }))
   const group = await world.hasGroup('All', [...crowd, ANN])
-  const as = (person: Person) => doingAs(world, person, db)
+  const as = (person: Person) => contextAs(world, person, db)
 
   async function filled() {
     const { id, shifts } = await world.hasEvent({
@@ -68,9 +68,9 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
     })
   const card = (who: Person, to: 0 | 1 | 3, version = 1) => ({ who: local(who), version, to })
   const declineOf = (shift: number) => {
-    const doing = as(ANN)
-    const actor = { ...doing.actor, groupIds: [group.id] } as typeof doing.actor
-    return decline({ ...doing, actor }, { shiftId: shift })
+    const context = as(ANN)
+    const actor = { ...context.actor, groupIds: [group.id] } as typeof context.actor
+    return decline({ ...context, actor }, { shiftId: shift })
   }
 
   /** Paul confirms everybody and keeps Ann; Olga rejects the second half and asks Ann again; Ann declines; the shift grows. */

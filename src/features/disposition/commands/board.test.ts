@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { decline, signUp } from '#features/participations/commands/sign-up.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import type { ShiftWish } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -17,7 +17,7 @@ describe('one Save of the board', async () => {
     await world.db.write.deleteFrom('participation').execute()
     await world.db.write.deleteFrom('journal').execute()
   })
-  const as = (person: Person) => ({ ...doingAs(world, person), requestId: 'one-save' })
+  const as = (person: Person) => ({ ...contextAs(world, person), requestId: 'one-save' })
   const hasShifts = (...shifts: ShiftWish[]) => world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts })
   const hasShift = async (wish: ShiftWish = {}) =>
     (await hasShifts({ start: '2031-05-04T08:00:00+02:00', end: '2031-05-04T12:00:00+02:00', ...wish })).shifts[0]!

@@ -8,7 +8,7 @@ import { LONGEST_PLACEHOLDER_NAME } from '#features/participations/rules/placeho
 import type { Reason } from '#features/staffing/rules/reasons.ts'
 import { STATE, type State } from '#features/staffing/rules/states.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { findAddable } from '../queries/addable.ts'
@@ -56,37 +56,41 @@ export const BOARD_GUARD: BoardGuard = {
 
 /** One Save of the board of one shift: cards that nobody else has changed are written in one transaction. */
 export const saveBoard = (
-  doing: Doing,
+  context: CommandContext,
   { shiftId, cards }: { shiftId: number; cards: readonly Omit<CardWish, 'shiftId'>[] },
   guard: BoardGuard = BOARD_GUARD,
 ): Promise<CardOutcome[]> =>
   saveCards(
-    doing,
+    context,
     cards.map((card) => ({ ...card, shiftId })),
     guard,
   )
 
 /** The same across the shifts of one event. */
-export async function saveCards(doing: Doing, cards: readonly CardWish[], guard = BOARD_GUARD): Promise<CardOutcome[]> {
+export async function saveCards(
+  context: CommandContext,
+  cards: readonly CardWish[],
+  guard = BOARD_GUARD,
+): Promise<CardOutcome[]> {
   const isTwice = new Set(cards.map(({ shiftId, who }) => `${shiftId} ${cardKey(who)}`)).size < cards.length
   if (isTwice || cards.some(({ to }) => to !== undefined && !isMoveOfResponsible(to))) throw new Problem('invalid_input')
   if (!cards.length) return []
   const shiftIds = [...new Set(cards.map(({ shiftId }) => shiftId))]
-  return transact(doing.db, async (tx) => {
-    const eventId = await requireOneEvent(tx, doing, shiftIds)
+  return transact(context.db, async (tx) => {
+    const eventId = await requireOneEvent(tx, context, shiftIds)
     await guard.lockPeople(
       tx,
       cards.flatMap(({ who }) => ('kind' in who ? [who] : [])),
     )
     await guard.lockEvent(tx, eventId)
-    if ((await requireOneEvent(tx, doing, shiftIds)) !== eventId) throw new Problem('conflict')
+    if ((await requireOneEvent(tx, context, shiftIds)) !== eventId) throw new Problem('conflict')
     const people = cards.map(({ who }) => who)
-    const facts = await loadFactsOfMany(tx, people, shiftIds, doing.now)
+    const facts = await loadFactsOfMany(tx, people, shiftIds, context.now)
     const addable = await findAddable(tx, eventId, people)
-    const judged = cards.map((card) => judgeCard(doing, card, { facts, addable, guard }))
+    const judged = cards.map((card) => judgeCard(context, card, { facts, addable, guard }))
     await guard.checked()
     const outcomes = new Map<CardWish, CardOutcome>()
-    for (const one of leadersFirst(judged)) outcomes.set(one.card, await writeCard(tx, doing, eventId, one))
+    for (const one of leadersFirst(judged)) outcomes.set(one.card, await writeCard(tx, context, eventId, one))
     return withLastChanges(
       tx,
       cards.map((card) => outcomes.get(card)!),
@@ -94,7 +98,7 @@ export async function saveCards(doing: Doing, cards: readonly CardWish[], guard 
   })
 }
 
-async function requireOneEvent(tx: Tx, { actor }: Doing, shiftIds: readonly number[]): Promise<number> {
+async function requireOneEvent(tx: Tx, { actor }: CommandContext, shiftIds: readonly number[]): Promise<number> {
   const events = new Set<number | undefined>()
   for (const id of shiftIds) events.add(await getChangeableEventOf(tx, actor, id))
   const [eventId] = events
@@ -114,7 +118,7 @@ type Ready = {
 type Judged = { card: CardWish; verdict: Ready | Extract<CardOutcome, { kind: 'refused' | 'stale' }> }
 type Around = { facts: FactsOfMany; addable: ReadonlySet<string>; guard: BoardGuard }
 
-function judgeCard({ now, site }: Doing, card: CardWish, { facts, addable, guard }: Around): Judged {
+function judgeCard({ now, site }: CommandContext, card: CardWish, { facts, addable, guard }: Around): Judged {
   const { shiftId, who, comment } = card
   const refuse = (...reasons: CardReason[]): Judged => ({ card, verdict: { kind: 'refused', shiftId, who, reasons } })
   const before = facts.own(who, shiftId)
@@ -161,13 +165,13 @@ function judgeCard({ now, site }: Doing, card: CardWish, { facts, addable, guard
   }
 }
 
-async function writeCard(tx: Tx, doing: Doing, eventId: number, { card, verdict }: Judged): Promise<CardOutcome> {
+async function writeCard(tx: Tx, context: CommandContext, eventId: number, { card, verdict }: Judged): Promise<CardOutcome> {
   if (verdict.kind !== 'ready') return verdict
   const { shiftId, who, comment } = card
   const { to, times, structureData, hints } = verdict
   // A coupled shift may have followed a card that was written a moment ago.
   const before = verdict.isCoupled ? (await findOwnRecords(tx, [who], [shiftId]))[0] : verdict.before
-  const { id, hasChanged } = await writeParticipation(tx, doing, {
+  const { id, hasChanged } = await writeParticipation(tx, context, {
     kind: 'participation.moved',
     shift: { id: shiftId, eventId },
     who,

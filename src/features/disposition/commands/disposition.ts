@@ -2,7 +2,7 @@ import type { Participant } from '#features/participations/queries/signup-facts.
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
 import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
 import type { State } from '#features/staffing/rules/states.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { CardReason } from '../rules/board.ts'
 import { BOARD_GUARD, type BoardGuard, saveBoard } from './board.ts'
@@ -31,12 +31,12 @@ export type DispositionOutcome =
 
 /** One card, whatever its record was: any state, at any time, also after the shift. Checks are shown, not enforced. */
 export async function moveParticipation(
-  doing: Doing,
+  context: CommandContext,
   { shiftId, ...card }: Disposition,
   guard: BoardGuard = BOARD_GUARD,
 ): Promise<DispositionOutcome> {
   if (!isMoveOfResponsible(card.to)) throw new Problem('invalid_input')
-  const [outcome] = await saveBoard(doing, { shiftId, cards: [card] }, guard)
+  const [outcome] = await saveBoard(context, { shiftId, cards: [card] }, guard)
   if (outcome?.kind === 'saved') return { ok: true, ...outcome }
   const reasons = outcome?.kind === 'refused' ? outcome.reasons : []
   if (!reasons.length || reasons.some(({ code }) => code === 'person_unknown')) throw new Problem('not_found')

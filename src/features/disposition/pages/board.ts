@@ -3,7 +3,7 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
-import { formPage, type PageAnswer, type Visit, viewPage } from '#platform/http/page.ts'
+import { formPage, type PageAnswer, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -23,8 +23,8 @@ export function textOf(values: FormValues, name: string): string {
   return (Array.isArray(value) ? (value.at(-1) ?? '') : (value ?? '')).trim()
 }
 
-async function requireShift({ ask, path }: Visit): Promise<BoardShift> {
-  const found = /^\d{1,15}$/.test(path.shift!) ? await getBoardShift(ask, Number(path.shift)) : undefined
+async function requireShift({ context, path }: PageRequest): Promise<BoardShift> {
+  const found = /^\d{1,15}$/.test(path.shift!) ? await getBoardShift(context, Number(path.shift)) : undefined
   // That it exists is told to nobody who may not see it.
   if (!found) throw new Problem('not_found')
   if (!found.mayChange) throw new Problem('permission_denied')
@@ -42,9 +42,9 @@ type Shown = {
 export const boardStatePage = viewPage({
   path: '/shifts/{shift}/disposition/state/',
   access: signedIn,
-  show: async (visit) => {
-    const shift = await requireShift(visit)
-    const state = await getBoardState(visit.ask, [shift.id])
+  show: async (request) => {
+    const shift = await requireShift(request)
+    const state = await getBoardState(request.context, [shift.id])
     return { content: JSON.stringify({ state }), contentType: 'application/json', etag: `"${state}"` }
   },
 })
@@ -53,28 +53,28 @@ export const boardPage = formPage({
   path: '/shifts/{shift}/disposition/',
   access: signedIn,
   form: boardForm,
-  show: async (visit) => present(visit, { board: await loadBoard(visit.ask, await requireShift(visit)) }),
-  submit: async (visit, values) => {
-    const shift = await requireShift(visit)
+  show: async (request) => present(request, { board: await loadBoard(request.context, await requireShift(request)) }),
+  submit: async (request, values) => {
+    const shift = await requireShift(request)
     const typed = readTyped(values).filter(({ shiftId }) => shiftId === shift.id)
-    const [doing = '', key = ''] = textOf(values, 'do').split(' ')
+    const [commandContext = '', key = ''] = textOf(values, 'do').split(' ')
     const show = async (unsaved: Unsaved, more: Omit<Shown, 'board'> = {}) =>
-      present(visit, { board: await loadBoard(visit.ask, shift, unsaved), values, ...more })
-    switch (doing) {
+      present(request, { board: await loadBoard(request.context, shift, unsaved), values, ...more })
+    switch (commandContext) {
       case 'save':
-        return save(visit, shift, typed, values)
+        return save(request, shift, typed, values)
       case 'suggest':
       case 'confirm-all':
-        return propose(visit, shift, typed, { values, extent: doing === 'suggest' ? 'gaps' : 'all' })
+        return propose(request, shift, typed, { values, extent: commandContext === 'suggest' ? 'gaps' : 'all' })
       case 'add':
-        return add(visit, shift, typed, { values, key })
+        return add(request, shift, typed, { values, key })
       case 'add-placeholder':
-        return addPlaceholder(visit, shift, typed, values)
+        return addPlaceholder(request, shift, typed, values)
       case 'off':
       case 'theirs':
         return show({ cards: without(typed, key) })
       case 'mine':
-        return show({ cards: keepMine(typed, key, await loadBoard(visit.ask, shift)) })
+        return show({ cards: keepMine(typed, key, await loadBoard(request.context, shift)) })
       case 'more':
         return show({ cards: typed }, { values: { ...values, page: String(pageIn(values) + 1) } })
       case 'search':
@@ -85,10 +85,15 @@ export const boardPage = formPage({
   },
 })
 
-async function save(visit: Visit, shift: BoardShift, typed: readonly TypedCard[], values: FormValues): Promise<PageAnswer> {
-  const { words } = visit.ask
+async function save(
+  request: PageRequest,
+  shift: BoardShift,
+  typed: readonly TypedCard[],
+  values: FormValues,
+): Promise<PageAnswer> {
+  const { words } = request.context
   const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
-  const outcomes = await saveBoard(visit.doing, {
+  const outcomes = await saveBoard(request.commandContext, {
     shiftId: shift.id,
     cards: read.flatMap((one) => ('wish' in one ? [one.wish] : [])),
   })
@@ -109,8 +114,8 @@ async function save(visit: Visit, shift: BoardShift, typed: readonly TypedCard[]
     stale && words.t('board.staleCount', { count: stale }),
     reasons.length && words.t('board.refusedCount', { count: reasons.length }),
   ]
-  const board = await loadBoard(visit.ask, shift, { cards: left.map(({ card }) => card), reasons: new Map(reasons) })
-  return present(visit, {
+  const board = await loadBoard(request.context, shift, { cards: left.map(({ card }) => card), reasons: new Map(reasons) })
+  return present(request, {
     board,
     values,
     status: stale ? 409 : 422,
@@ -119,56 +124,56 @@ async function save(visit: Visit, shift: BoardShift, typed: readonly TypedCard[]
 }
 
 async function propose(
-  visit: Visit,
+  request: PageRequest,
   shift: BoardShift,
   typed: readonly TypedCard[],
   { values, extent }: { values: FormValues; extent: 'gaps' | 'all' },
 ): Promise<PageAnswer> {
-  const { words } = visit.ask
-  const board = await loadProposal(visit.ask, shift, typed, extent)
+  const { words } = request.context
+  const board = await loadProposal(request.context, shift, typed, extent)
   const count = board.cards.filter(({ advice }) => advice?.code === 'seat').length
   const [some, none] =
     extent === 'gaps'
       ? (['board.suggested', 'board.suggestedNone'] as const)
       : (['board.confirmedAll', 'board.confirmedNone'] as const)
   const text = count ? words.t(some, { count }) : words.t(none)
-  return present(visit, { board, values, flash: { kind: 'info', text } })
+  return present(request, { board, values, flash: { kind: 'info', text } })
 }
 
 async function add(
-  visit: Visit,
+  request: PageRequest,
   shift: BoardShift,
   typed: readonly TypedCard[],
   { values, key }: { values: FormValues; key: string },
 ): Promise<PageAnswer> {
-  const { words } = visit.ask
-  const before = await loadBoard(visit.ask, shift, { cards: typed })
+  const { words } = request.context
+  const before = await loadBoard(request.context, shift, { cards: typed })
   const known = before.cards.find((card) => card.key === key)
   if (known)
-    return present(visit, {
+    return present(request, {
       board: before,
       values,
       flash: { kind: 'info', text: words.t('board.onBoard', { name: known.name }) },
     })
   const first = freshCard(shift.id, key, firstTarget(before, new Set()))
-  const draft = first && (await loadBoard(visit.ask, shift, { cards: [...typed, first] }))
+  const draft = first && (await loadBoard(request.context, shift, { cards: [...typed, first] }))
   const skills = draft?.cards.find((card) => card.key === key)?.skills
   if (!first || !skills) throw new Problem('not_found')
   const card = { ...first, to: firstTarget(before, skills) }
-  const board = await loadBoard(visit.ask, shift, { cards: [...typed, card] })
+  const board = await loadBoard(request.context, shift, { cards: [...typed, card] })
   const { name } = board.cards.find((one) => one.key === key)!
-  return present(visit, { board, values, flash: { kind: 'info', text: words.t('board.addedFresh', { name }) } })
+  return present(request, { board, values, flash: { kind: 'info', text: words.t('board.addedFresh', { name }) } })
 }
 
 async function addPlaceholder(
-  visit: Visit,
+  request: PageRequest,
   shift: BoardShift,
   typed: readonly TypedCard[],
   values: FormValues,
 ): Promise<PageAnswer> {
-  const { words } = visit.ask
+  const { words } = request.context
   const name = textOf(values, 'placeholder')
-  const board = await loadBoard(visit.ask, shift, { cards: typed })
+  const board = await loadBoard(request.context, shift, { cards: typed })
   const error = !name
     ? words.t('board.reason.name_empty')
     : [...name].length > 254
@@ -176,16 +181,19 @@ async function addPlaceholder(
       : isOnBoard(board, placeholderKey(name))
         ? words.t('board.onBoard', { name })
         : undefined
-  if (error) return present(visit, { board, values, placeholderError: error, status: 422 })
-  return add(visit, shift, typed, { values: { ...values, placeholder: '' }, key: placeholderKey(name) })
+  if (error) return present(request, { board, values, placeholderError: error, status: 422 })
+  return add(request, shift, typed, { values: { ...values, placeholder: '' }, key: placeholderKey(name) })
 }
 
 const pageIn = (values: FormValues): number => Math.min(Number(/^\d{1,3}$/.exec(textOf(values, 'page'))?.[0] ?? 0), 50)
 
-async function present(visit: Visit, { board, values = {}, flash, status, placeholderError }: Shown): Promise<PageAnswer> {
-  const { ask, csrfToken } = visit
+async function present(
+  request: PageRequest,
+  { board, values = {}, flash, status, placeholderError }: Shown,
+): Promise<PageAnswer> {
+  const { context, csrfToken } = request
   const { shift } = board
-  const names = await findQualificationNames(ask)
+  const names = await findQualificationNames(context)
   const query = textOf(values, 'q')
   const skill = textOf(values, 'skill')
   const [fits, free] = [textOf(values, 'fits') === 'on', textOf(values, 'free') === 'on']
@@ -197,8 +205,10 @@ async function present(visit: Visit, { board, values = {}, flash, status, placeh
     page: pageIn(values),
     skillId: /^\d{1,15}$/.test(skill) ? Number(skill) : undefined,
   }
-  const found = hasSearched ? await findPeopleToAdd(ask, shift, search, new Set(board.cards.map(({ key }) => key))) : undefined
-  const { words, now } = ask
+  const found = hasSearched
+    ? await findPeopleToAdd(context, shift, search, new Set(board.cards.map(({ key }) => key)))
+    : undefined
+  const { words, now } = context
   const title = words.t('board.ofShift', { shift: shift.label || shift.event_title })
   const main = boardPageView({
     words,
@@ -226,7 +236,7 @@ async function present(visit: Visit, { board, values = {}, flash, status, placeh
       skills: names.all,
       placeholder: textOf(values, 'placeholder'),
     },
-    state: await getBoardState(ask, [shift.id]),
+    state: await getBoardState(context, [shift.id]),
   })
   return {
     title,

@@ -1,7 +1,7 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { formPage, type PageAnswer, type Visit, viewPage } from '#platform/http/page.ts'
+import { formPage, type PageAnswer, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -20,9 +20,9 @@ import { readTyped, type TypedCard, wishOf } from '../queries/board-typed.ts'
 import { eventBoardPath, eventBoardView } from '../views/board-event.ts'
 import { boardForm, textOf } from './board.ts'
 
-async function requireEvent({ ask, path }: Visit): Promise<EventOfBoard> {
+async function requireEvent({ context, path }: PageRequest): Promise<EventOfBoard> {
   const id = /^(\d{1,15})(?:-|$)/.exec(path.event!)?.[1]
-  const found = id === undefined ? undefined : await getBoardEvent(ask, Number(id))
+  const found = id === undefined ? undefined : await getBoardEvent(context, Number(id))
   // That it exists is told to nobody who may not see it.
   if (!found) throw new Problem('not_found')
   if (!found.mayChange) throw new Problem('permission_denied')
@@ -32,18 +32,18 @@ async function requireEvent({ ask, path }: Visit): Promise<EventOfBoard> {
 export const eventBoardStatePage = viewPage({
   path: '/events/{event}/board/state/',
   access: signedIn,
-  show: async (visit) => {
-    const event = await requireEvent(visit)
-    const shifts = await findShiftsOfBoard(visit.ask, event.id)
+  show: async (request) => {
+    const event = await requireEvent(request)
+    const shifts = await findShiftsOfBoard(request.context, event.id)
     const state = await getBoardState(
-      visit.ask,
+      request.context,
       shifts.map(({ id }) => id),
     )
     return { content: JSON.stringify({ state }), contentType: 'application/json', etag: `"${state}"` }
   },
 })
 
-const filterOf = ({ query }: Visit): EventBoardFilter & { text: string } => {
+const filterOf = ({ query }: PageRequest): EventBoardFilter & { text: string } => {
   const text = (query.get('q') ?? '').trim()
   const state = query.get('state') ?? ''
   return {
@@ -57,37 +57,38 @@ export const eventBoardPage = formPage({
   path: '/events/{event}/board/',
   access: signedIn,
   form: boardForm,
-  show: async (visit) => present(visit, await loadEventBoard(visit.ask, await requireEvent(visit), filterOf(visit))),
-  submit: async (visit, values) => {
-    const event = await requireEvent(visit)
+  show: async (request) =>
+    present(request, await loadEventBoard(request.context, await requireEvent(request), filterOf(request))),
+  submit: async (request, values) => {
+    const event = await requireEvent(request)
     const typed = readTyped(values)
-    const [doing = '', shift = '', key = ''] = textOf(values, 'do').split(' ')
+    const [commandContext = '', shift = '', key = ''] = textOf(values, 'do').split(' ')
     const isNamed = (card: TypedCard) => card.shiftId === Number(shift) && card.key === key
     const show = async (cards: readonly TypedCard[]) =>
-      present(visit, await loadEventBoard(visit.ask, event, filterOf(visit), { cards }))
-    if (doing === 'save') return save(visit, event, typed)
-    if (doing === 'theirs') return show(typed.filter((card) => !isNamed(card)))
-    if (doing !== 'mine') return show(typed)
-    const stored = await loadEventBoard(visit.ask, event, { terms: [], state: undefined })
+      present(request, await loadEventBoard(request.context, event, filterOf(request), { cards }))
+    if (commandContext === 'save') return save(request, event, typed)
+    if (commandContext === 'theirs') return show(typed.filter((card) => !isNamed(card)))
+    if (commandContext !== 'mine') return show(typed)
+    const stored = await loadEventBoard(request.context, event, { terms: [], state: undefined })
     const cell = stored.people.find((person) => person.key === key)?.cells.find(({ shiftId }) => shiftId === Number(shift))
     const { version = null, before: to = '' } = cell ?? {}
     return show(typed.map((card) => (isNamed(card) ? { ...card, before: { version, to, start: '', end: '' } } : card)))
   },
 })
 
-async function save(visit: Visit, event: EventOfBoard, typed: readonly TypedCard[]): Promise<PageAnswer> {
-  const { words } = visit.ask
+async function save(request: PageRequest, event: EventOfBoard, typed: readonly TypedCard[]): Promise<PageAnswer> {
+  const { words } = request.context
   const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
   const ready = read.filter((one) => 'wish' in one)
   const outcomes = await saveCards(
-    visit.doing,
+    request.commandContext,
     ready.map(({ wish }) => wish),
   )
   const outcomeOf = new Map(ready.map(({ card }, index) => [card, outcomes[index]!]))
   const left = read.filter(({ card }) => outcomeOf.get(card)?.kind !== 'saved')
   const count = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
   const said = words.t(count ? 'board.saved' : 'board.savedNone', { count })
-  const filter = visit.url.includes('?') ? visit.url.slice(visit.url.indexOf('?')) : ''
+  const filter = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
   if (!left.length) return { redirect: eventBoardPath(event.id) + filter, flash: { kind: count ? 'good' : 'info', text: said } }
   const reasons = left.flatMap((one) => {
     const outcome = outcomeOf.get(one.card)
@@ -102,25 +103,25 @@ async function save(visit: Visit, event: EventOfBoard, typed: readonly TypedCard
     reasons.length && words.t('board.refusedCount', { count: reasons.length }),
   ]
   const unsaved = { cards: left.map(({ card }) => card), reasons: new Map(reasons) }
-  const board = await loadEventBoard(visit.ask, event, filterOf(visit), unsaved)
+  const board = await loadEventBoard(request.context, event, filterOf(request), unsaved)
   const flash: Flash = { kind: 'warn', text: text.filter(Boolean).join(' ') }
-  return present(visit, board, { flash, status: stale ? 409 : 422 })
+  return present(request, board, { flash, status: stale ? 409 : 422 })
 }
 
 async function present(
-  visit: Visit,
+  request: PageRequest,
   board: EventBoard,
   { flash, status }: { flash?: Flash; status?: number } = {},
 ): Promise<PageAnswer> {
-  const { ask, csrfToken, url } = visit
+  const { context, csrfToken, url } = request
   const { event, shifts, people, count } = board
-  const { words, now } = ask
-  const { text, state } = filterOf(visit)
+  const { words, now } = context
+  const { text, state } = filterOf(request)
   const href = eventPath(event.id, event.title)
   const main = eventBoardView({
     words,
     now,
-    ...(await findQualificationNames(ask)),
+    ...(await findQualificationNames(context)),
     csrfToken,
     flash,
     count,
@@ -137,7 +138,7 @@ async function present(
     })),
     filter: { query: text, state: state === undefined ? '' : String(state) },
     state: await getBoardState(
-      ask,
+      context,
       shifts.map(({ id }) => id),
     ),
   })

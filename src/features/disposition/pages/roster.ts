@@ -3,7 +3,7 @@ import { findShiftsShown, getEventShown } from '#features/participations/queries
 import { findQualificationTitles } from '#features/participations/queries/qualification-titles.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { type Page, type Visit, viewPage } from '#platform/http/page.ts'
+import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { csvText, findRoster } from '../queries/roster.ts'
@@ -19,19 +19,19 @@ function optionsIn(query: URLSearchParams): RosterData['options'] {
   }
 }
 
-async function requireRoster({ ask, path, query }: Visit): Promise<RosterData> {
+async function requireRoster({ context, path, query }: PageRequest): Promise<RosterData> {
   const id = /^\d{1,15}$/.test(path.event!) ? Number(path.event) : undefined
-  const event = id === undefined ? undefined : await getEventShown(ask, id)
+  const event = id === undefined ? undefined : await getEventShown(context, id)
   if (!event) throw new Problem('not_found')
   const options = optionsIn(query)
   const [{ shifts: all }, shifts, titleOf] = await Promise.all([
-    findShiftsShown(ask, event.id),
-    findRoster(ask, event.id, options),
-    findQualificationTitles(ask),
+    findShiftsShown(context, event.id),
+    findRoster(context, event.id, options),
+    findQualificationTitles(context),
   ])
   return {
-    words: ask.words,
-    now: ask.now,
+    words: context.words,
+    now: context.now,
     options,
     titleOf,
     event: {
@@ -56,9 +56,9 @@ async function requireRoster({ ask, path, query }: Visit): Promise<RosterData> {
 const rosterPage = viewPage({
   path: '/events/{event}/roster/',
   access: signedIn,
-  show: async (visit) => {
-    const data = await requireRoster(visit)
-    const { words } = visit.ask
+  show: async (request) => {
+    const data = await requireRoster(request)
+    const { words } = request.context
     return {
       title: words.t('roster.of', { event: data.event.title }),
       main: rosterView(data),
@@ -79,8 +79,8 @@ const SEPARATOR = { en: ',', de: ';' } as const
 const rosterCsv = viewPage({
   path: '/events/{event}/roster.csv',
   access: signedIn,
-  show: async (visit) => {
-    const data = await requireRoster(visit)
+  show: async (request) => {
+    const data = await requireRoster(request)
     const { id, title } = data.event
     return {
       content: csvText(rosterRows(data), SEPARATOR[data.words.language]),

@@ -5,7 +5,7 @@ import { closureOf, essentialOf, type Skills } from '#features/staffing/rules/sk
 import type { State } from '#features/staffing/rules/states.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import { dayOf, isMinorOn } from '#features/users/rules.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import { isAboutPerson } from '../rules/board.ts'
 import { type CardPerson, cardKey, readTarget, type TypedCard, timesOf } from '../rules/cards.ts'
@@ -40,11 +40,11 @@ export type PersonShown = {
 export type Somebody = { id: number; who: CardPerson; name: string }
 
 export function draftOf(
-  ask: Ask,
+  context: RequestContext,
   { id, who, name }: Somebody,
   { shiftId, typed, facts }: { shiftId: number; typed: TypedCard | undefined; facts: FactsOfMany },
 ): Draft {
-  const { words } = ask
+  const { words } = context
   const own = facts.own(who, shiftId)
   const shift = facts.shared.shifts.get(shiftId)!
   const target = typed && readTarget(typed.to)
@@ -74,13 +74,13 @@ export function draftOf(
     areTimesOutside: hasOwnTimes && areOutside(span, shift, facts.shared.settings.toleranceMinutes),
     start: typed?.start || words.inputDateTime(span.start),
     end: typed?.end || words.inputDateTime(span.end),
-    ...shownOn(ask, who, { shiftId, facts, span }),
+    ...shownOn(context, who, { shiftId, facts, span }),
   }
 }
 
 /** What the responsible should know of somebody before they decide. */
 export function shownOn(
-  { now, site }: Ask,
+  { now, site }: RequestContext,
   who: CardPerson,
   { shiftId, facts, span }: { shiftId: number; facts: FactsOfMany; span: Span },
 ): PersonShown {

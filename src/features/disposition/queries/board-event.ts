@@ -5,7 +5,7 @@ import type { Skills } from '#features/staffing/rules/skills.ts'
 import { STATE, type State } from '#features/staffing/rules/states.ts'
 import type { SignupStats } from '#features/staffing/rules/statistics.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
 import { type CardPerson, cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
 import { findAddable } from './addable.ts'
@@ -18,7 +18,7 @@ export type EventOfBoard = { id: number; title: string; is_cancelled: boolean; i
 export type ShiftOfBoard = SignupStats & { id: number; label: string; start_time: Date; end_time: Date }
 
 export async function getBoardEvent(
-  { db, actor }: Ask,
+  { db, actor }: RequestContext,
   id: number,
 ): Promise<{ event: EventOfBoard; mayChange: boolean } | undefined> {
   const { rows } = await sql<EventOfBoard & { may_change: boolean }>`
@@ -30,7 +30,7 @@ export async function getBoardEvent(
   return { event, mayChange }
 }
 
-export async function findShiftsOfBoard({ db }: Ask, eventId: number): Promise<ShiftOfBoard[]> {
+export async function findShiftsOfBoard({ db }: RequestContext, eventId: number): Promise<ShiftOfBoard[]> {
   const { rows } = await sql<ShiftOfBoard>`
     select s.id, s.label, s.start_time, s.end_time, s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
       s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
@@ -65,20 +65,25 @@ const MOST_PEOPLE = 150
 
 /** Everybody of an event by its shifts, with what was typed laid over what is stored. */
 export async function loadEventBoard(
-  ask: Ask,
+  context: RequestContext,
   event: EventOfBoard,
   filter: EventBoardFilter,
   unsaved: { cards: readonly TypedCard[]; reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined } = { cards: [] },
 ): Promise<EventBoard> {
-  const shifts = await findShiftsOfBoard(ask, event.id)
+  const shifts = await findShiftsOfBoard(context, event.id)
   const shiftIds = shifts.map(({ id }) => id)
-  const rows = await findBoardRows(ask, shiftIds)
+  const rows = await findBoardRows(context, shiftIds)
   const typed = new Map(unsaved.cards.filter(isChanged).map((card) => [`${card.shiftId} ${card.key}`, card]))
   const typedKeys = new Set([...typed.values()].map(({ key }) => key))
   const named = new Map(rows.map(({ who, name }) => [cardKey(who), { who, name }]))
   const strangers = [...typed.values()].filter(({ key }) => !named.has(key)).map(({ who }) => who)
-  const addable = await findAddable(ask.db, event.id, strangers)
-  const facts = await loadFactsOfMany(ask.db, [...[...named.values()].map(({ who }) => who), ...strangers], shiftIds, ask.now)
+  const addable = await findAddable(context.db, event.id, strangers)
+  const facts = await loadFactsOfMany(
+    context.db,
+    [...[...named.values()].map(({ who }) => who), ...strangers],
+    shiftIds,
+    context.now,
+  )
   for (const who of strangers) {
     const name = 'placeholder' in who ? who.placeholder : addable.has(cardKey(who)) && facts.person(who)?.name
     if (name) named.set(cardKey(who), { who, name })
@@ -101,7 +106,7 @@ export async function loadEventBoard(
       const plan = plans.get(shiftId)!
       const own = facts.own(who, shiftId)
       const one = typed.get(`${shiftId} ${key}`)
-      const draft = draftOf(ask, { id: own?.id ?? -1, who, name }, { shiftId, typed: one, facts })
+      const draft = draftOf(context, { id: own?.id ?? -1, who, name }, { shiftId, typed: one, facts })
       const stored = own ? storedTarget(own.state, own.structureData, plan) : ''
       return {
         shiftId,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 
 export type QualificationNames = {
   titleOf: (id: number) => string
@@ -9,7 +9,7 @@ export type QualificationNames = {
   all: { id: number; title: string }[]
 }
 
-export async function findQualificationNames({ db, words }: Ask): Promise<QualificationNames> {
+export async function findQualificationNames({ db, words }: RequestContext): Promise<QualificationNames> {
   const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)
   const catalogue = await requireCatalogue(db, rows[0]!.version)
   const all = [...catalogue].map(([id, { title }]) => ({ id, title }))

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 import { type PersonShown, shownOn } from './board-cards.ts'
@@ -23,7 +23,7 @@ const MOST_JUDGED = 600
 
 /** People who are not on the shift yet: those of the lists, and guests and visitors of the event. `taken`: keys of new cards. */
 export async function findPeopleToAdd(
-  ask: Ask,
+  context: RequestContext,
   shift: BoardShift,
   { terms, fits, free, skillId, page }: PeopleSearch,
   taken: ReadonlySet<string>,
@@ -59,19 +59,19 @@ export async function findPeopleToAdd(
         and (p.user_id = one.user_id or p.visitor_id = one.visitor_id or p.guest_id = one.guest_id)
     )${andAll(conditions)}
     order by lower(one.name), one.kind, id
-    limit ${fits ? MOST_JUDGED : from + A_PAGE + 1 + taken.size}`.execute(ask.db)
+    limit ${fits ? MOST_JUDGED : from + A_PAGE + 1 + taken.size}`.execute(context.db)
   const found = rows
     .map(({ kind, id, name, email }) => ({ who: { kind, id }, key: cardKey({ kind, id }), name, email }))
     .filter(({ key }) => !taken.has(key))
   const judged = fits ? found : found.slice(from, from + A_PAGE)
   const facts = await loadFactsOfMany(
-    ask.db,
+    context.db,
     judged.map(({ who }) => who),
     [shift.id],
-    ask.now,
+    context.now,
   )
   const span = { start: shift.start_time, end: shift.end_time }
-  const people = judged.map((one) => ({ ...one, ...shownOn(ask, one.who, { shiftId: shift.id, facts, span }) }))
+  const people = judged.map((one) => ({ ...one, ...shownOn(context, one.who, { shiftId: shift.id, facts, span }) }))
   if (!fits) return { people, hasMore: found.length > from + A_PAGE }
   const fitting = people.filter(({ hints }) => hints.every(({ code }) => code === 'conflict'))
   return { people: fitting.slice(from, from + A_PAGE), hasMore: fitting.length > from + A_PAGE }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import type { State } from '#features/staffing/rules/states.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { BoardComment } from '../rules/board.ts'
 import type { CardPerson } from '../rules/cards.ts'
 
@@ -21,7 +21,7 @@ export type BoardShift = {
 
 /** Undefined: no such shift. `mayChange` false: somebody may see it and is not responsible. */
 export async function getBoardShift(
-  { db, actor }: Ask,
+  { db, actor }: RequestContext,
   id: number,
 ): Promise<{ shift: BoardShift; mayChange: boolean } | undefined> {
   const { rows } = await sql<BoardShift & { may_change: boolean }>`
@@ -38,7 +38,7 @@ export async function getBoardShift(
 export type BoardRow = { id: number; shiftId: number; who: CardPerson; name: string; state: State }
 
 /** Everybody with a record on one of these shifts, by name. */
-export async function findBoardRows({ db }: Ask, shiftIds: readonly number[]): Promise<BoardRow[]> {
+export async function findBoardRows({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardRow[]> {
   const { rows } = await sql<{
     id: number
     shift_id: number
@@ -64,7 +64,10 @@ export async function findBoardRows({ db }: Ask, shiftIds: readonly number[]): P
 }
 
 /** All comments on these participations, oldest first: responsibles read every level. */
-export async function findBoardComments({ db, words }: Ask, ids: readonly number[]): Promise<Map<number, BoardComment[]>> {
+export async function findBoardComments(
+  { db, words }: RequestContext,
+  ids: readonly number[],
+): Promise<Map<number, BoardComment[]>> {
   const { rows } = await sql<
     Omit<BoardComment, 'author'> & { author: string | null; participation_id: number; is_own: boolean; name: string }
   >`
@@ -87,7 +90,7 @@ export async function findBoardComments({ db, words }: Ask, ids: readonly number
 }
 
 /** Changes whenever anything that a board of these shifts shows changes. */
-export async function getBoardState({ db }: Ask, shiftIds: readonly number[]): Promise<string> {
+export async function getBoardState({ db }: RequestContext, shiftIds: readonly number[]): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select md5(coalesce(string_agg(line, ' ' order by line), '')) as state from (
       select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id) as line

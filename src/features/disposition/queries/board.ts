@@ -7,7 +7,7 @@ import type { SignupStats } from '#features/staffing/rules/statistics.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { getStructure, statisticsOf } from '#features/staffing/structures/registry.ts'
 import { textIn } from '#features/staffing/structures/structure.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import {
   arrange,
   type BoardCard,
@@ -52,29 +52,29 @@ export type Unsaved = {
 }
 
 /** The board of a shift that the caller is responsible for, with what was typed laid over what is stored. */
-export async function loadBoard(ask: Ask, shift: BoardShift, unsaved: Unsaved = { cards: [] }): Promise<Board> {
+export async function loadBoard(context: RequestContext, shift: BoardShift, unsaved: Unsaved = { cards: [] }): Promise<Board> {
   const typed = new Map(unsaved.cards.filter(isChanged).map((card) => [card.key, card]))
-  const rows = await findBoardRows(ask, [shift.id])
+  const rows = await findBoardRows(context, [shift.id])
   const known = new Set(rows.map(({ who }) => cardKey(who)))
   const strangers = [...typed.values()].filter(({ key }) => !known.has(key)).map(({ who }) => who)
-  const facts = await loadFactsOfMany(ask.db, [...rows.map(({ who }) => who), ...strangers], [shift.id], ask.now)
-  const addable = await findAddable(ask.db, shift.event_id, strangers)
+  const facts = await loadFactsOfMany(context.db, [...rows.map(({ who }) => who), ...strangers], [shift.id], context.now)
+  const addable = await findAddable(context.db, shift.event_id, strangers)
   const fresh = strangers.flatMap((who, index): Somebody[] => {
     const name = 'placeholder' in who ? who.placeholder.trim() : addable.has(cardKey(who)) && facts.person(who)?.name
     return name ? [{ id: -1 - index, who, name }] : []
   })
   const drafts = [...rows, ...fresh].map((one) =>
-    draftOf(ask, one, { shiftId: shift.id, typed: typed.get(cardKey(one.who)), facts }),
+    draftOf(context, one, { shiftId: shift.id, typed: typed.get(cardKey(one.who)), facts }),
   )
   const planned = facts.shared.shifts.get(shift.id)!
   const plan: Plan = { planned, facts, seats: seatsFor(planned, drafts, facts), isPlaceOptional: isPlaceOptional(planned) }
   const stale = drafts.filter(isStale).flatMap(({ own }) => own ?? [])
   const last = await findLastChanges(
-    ask.db,
+    context.db,
     stale.map(({ id }) => id),
   )
   const comments = await findBoardComments(
-    ask,
+    context,
     rows.map(({ id }) => id),
   )
   const cards = drafts.map((draft): BoardCard => {
@@ -164,12 +164,12 @@ function labelOf(structureData: unknown, seats: readonly Seat[]): PlaceLabel | u
 
 /** The board with everybody confirmed whom the matcher would confirm; nothing is stored. */
 export async function loadProposal(
-  ask: Ask,
+  context: RequestContext,
   shift: BoardShift,
   typed: readonly TypedCard[],
   extent: 'gaps' | 'all',
 ): Promise<Board> {
-  const board = await loadBoard(ask, shift, { cards: typed })
+  const board = await loadBoard(context, shift, { cards: typed })
   const { proposals, open } = propose(board.cards, { ...board, extent })
   const moved = new Map(proposals.filter(({ isSeated }) => isSeated).map((proposal) => [proposal.key, proposal]))
   const cards = board.cards.flatMap((card): TypedCard[] => {
@@ -179,7 +179,7 @@ export async function loadProposal(
     return [{ ...typedOf(card, shift.id), to: writeTarget({ state: STATE.confirmed, place }) }]
   })
   const advice = new Map(proposals.map(({ key, advice }) => [key, advice]))
-  return { ...(await loadBoard(ask, shift, { cards, advice })), open }
+  return { ...(await loadBoard(context, shift, { cards, advice })), open }
 }
 
 const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): TypedCard => ({

@@ -7,7 +7,7 @@ import { rosterPlaces } from '#features/staffing/rules/placement.ts'
 import type { PlaceLabel } from '#features/staffing/rules/seats.ts'
 import { STATE } from '#features/staffing/rules/states.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { csvOf } from '../rules/csv.ts'
 
 export type RosterOptions = { shiftId: number | undefined; requests: boolean }
@@ -37,7 +37,7 @@ export type RosterLine = {
 export type RosterShift = ShiftRow & { lines: RosterLine[] }
 
 /** Shifts in order with everybody on them, for whoever sees the event; what they may not see does not leave the database. */
-export async function findRoster({ db, actor }: Ask, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
+export async function findRoster({ db, actor }: RequestContext, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   const { rows: shifts } = await sql<ShiftRow>`
     select s.id, s.label, s.meeting_time, s.start_time, s.end_time, s.missing

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getEventType } from '../queries/event-types.ts'
@@ -14,10 +14,10 @@ const entry = (what: string, id: number, changes: Record<string, unknown> = {}) 
 const lockType = (tx: Tx, id: number) =>
   tx.selectFrom('event_type').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
 
-export async function createEventType(doing: Doing, { title }: { title: string }): Promise<number> {
-  return transact(doing.db, async (tx) => {
+export async function createEventType(context: CommandContext, { title }: { title: string }): Promise<number> {
+  return transact(context.db, async (tx) => {
     const { id } = await tx.insertInto('event_type').values({ title }).returning('id').executeTakeFirstOrThrow()
-    await record(tx, doing, entry('created', id, { title }))
+    await record(tx, context, entry('created', id, { title }))
     return id
   })
 }
@@ -26,7 +26,7 @@ export type ChangeOutcome = { ok: true } | { ok: false; reason: 'gone' | 'change
 
 /** Bodies of events carry the version of their type, so a new title shows at once; who sees participants is asked anew each time. */
 export async function changeEventType(
-  doing: Doing,
+  context: CommandContext,
   id: number,
   form: Omit<EventTypeForm, 'add_responsible'>,
 ): Promise<ChangeOutcome> {
@@ -38,7 +38,7 @@ export async function changeEventType(
     visible_for_all_groups: form.audience === 'all',
   }
   try {
-    return await transact(doing.db, async (tx) => {
+    return await transact(context.db, async (tx) => {
       const before = (await lockType(tx, id)) && (await getEventType(tx, id))
       if (!before) return { ok: false, reason: 'gone' }
       if (before.version !== form.version) return { ok: false, reason: 'changed_meanwhile' }
@@ -47,7 +47,7 @@ export async function changeEventType(
       const { version: _version, audience, ...after } = form
       await record(
         tx,
-        doing,
+        context,
         entry('changed', id, { ...after, audience, before: set.title === before.title ? undefined : before.title }),
       )
       return { ok: true }
@@ -74,22 +74,22 @@ async function replaceDefaults(tx: Tx, id: number, form: Omit<EventTypeForm, 'ad
 }
 
 /** It is offered for no new event; events of it stay as they are. */
-export async function archiveEventType(doing: Doing, id: number): Promise<boolean> {
-  return setArchived(doing, id, doing.now)
+export async function archiveEventType(context: CommandContext, id: number): Promise<boolean> {
+  return setArchived(context, id, context.now)
 }
 
-export async function restoreEventType(doing: Doing, id: number): Promise<boolean> {
-  return setArchived(doing, id, null)
+export async function restoreEventType(context: CommandContext, id: number): Promise<boolean> {
+  return setArchived(context, id, null)
 }
 
-async function setArchived(doing: Doing, id: number, at: Date | null): Promise<boolean> {
-  return transact(doing.db, async (tx) => {
+async function setArchived(context: CommandContext, id: number, at: Date | null): Promise<boolean> {
+  return transact(context.db, async (tx) => {
     const before = await lockType(tx, id)
     if (!before) return false
     // Twice is once: the first time counts.
     if ((before.archived_at === null) === (at === null)) return true
     await tx.updateTable('event_type').set({ archived_at: at }).where('id', '=', id).execute()
-    await record(tx, doing, entry(at ? 'archived' : 'restored', id, { title: before.title }))
+    await record(tx, context, entry(at ? 'archived' : 'restored', id, { title: before.title }))
     return true
   })
 }
@@ -97,8 +97,8 @@ async function setArchived(doing: Doing, id: number, at: Date | null): Promise<b
 export type MoveOutcome = { ok: true; count: number } | { ok: false; reason: 'gone' | 'no_target' }
 
 /** Every event, whatever its state: drafts and deleted ones belong to a type, too. */
-export async function moveEvents(doing: Doing, id: number, { to }: { to: number }): Promise<MoveOutcome> {
-  return transact(doing.db, async (tx) => {
+export async function moveEvents(context: CommandContext, id: number, { to }: { to: number }): Promise<MoveOutcome> {
+  return transact(context.db, async (tx) => {
     // By id, so that two moves in opposite directions wait for each other. The target must not vanish meanwhile.
     const types = await tx
       .selectFrom('event_type')
@@ -115,7 +115,7 @@ export async function moveEvents(doing: Doing, id: number, { to }: { to: number 
     await sql`select from event where type_id = ${id} order by id for no key update`.execute(tx)
     const moved = await tx.updateTable('event').set({ type_id: to }).where('type_id', '=', id).executeTakeFirst()
     const count = Number(moved.numUpdatedRows)
-    await record(tx, doing, entry('events_moved', id, { from: from.title, to: target.title, to_id: to, count }))
+    await record(tx, context, entry('events_moved', id, { from: from.title, to: target.title, to_id: to, count }))
     return { ok: true, count }
   })
 }
@@ -123,12 +123,12 @@ export async function moveEvents(doing: Doing, id: number, { to }: { to: number 
 export type DeleteOutcome = { ok: true } | { ok: false; reason: 'gone' | 'in_use' }
 
 /** Refused by the database itself while an event has it, so an event made at the same moment cannot lose its type. */
-export async function deleteEventType(doing: Doing, id: number): Promise<DeleteOutcome> {
+export async function deleteEventType(context: CommandContext, id: number): Promise<DeleteOutcome> {
   try {
-    return await transact(doing.db, async (tx) => {
+    return await transact(context.db, async (tx) => {
       const gone = await tx.deleteFrom('event_type').where('id', '=', id).returning('title').executeTakeFirst()
       if (!gone) return { ok: false, reason: 'gone' }
-      await record(tx, doing, entry('deleted', id, { title: gone.title }))
+      await record(tx, context, entry('deleted', id, { title: gone.title }))
       return { ok: true }
     })
   } catch (error) {

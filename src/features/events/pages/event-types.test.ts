@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { Browser } from '#features/sign-in/house.test.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
@@ -155,7 +155,7 @@ describe('event types', async () => {
     await world.hasEvent({ type: id })
     await olga.post(`${TYPES}${archived}/archive/`)
     for (const to of [id, archived, 999_999]) {
-      assert.deepEqual(await moveEvents(doingAs(world, OLGA), id, { to }), { ok: false, reason: 'no_target' })
+      assert.deepEqual(await moveEvents(contextAs(world, OLGA), id, { to }), { ok: false, reason: 'no_target' })
       assert.equal((await olga.post(`${TYPES}${id}/move/`, { form: { to: String(to) } })).statusCode, 422)
     }
     assert.equal((await olga.post(`${TYPES}${id}/move/`, { form: {} })).statusCode, 422)
@@ -166,7 +166,7 @@ describe('event types', async () => {
     let deleting: Promise<unknown> = Promise.resolve()
     await transact(db.write, async (tx) => {
       await tx.insertInto('event').values({ title: 'New', location: '', type_id: id, created_at: world.now }).execute()
-      deleting = deleteEventType(doingAs(world, OLGA), id)
+      deleting = deleteEventType(contextAs(world, OLGA), id)
       // The delete waits for the event, which it cannot see yet.
       for (let waiting = 0; waiting === 0; ) {
         const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity

@@ -1,9 +1,9 @@
 import { type Actor, may } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
-import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -53,8 +53,8 @@ const crumbs = (words: Words, type?: EventType) =>
     ...(type ? [{ href: typePath(type.id), label: type.title }] : []),
   )
 
-async function requireType({ ask, path }: Visit): Promise<EventType> {
-  const type = /^\d{1,15}$/.test(path.id!) ? await getEventType(ask.db, Number(path.id)) : undefined
+async function requireType({ context, path }: PageRequest): Promise<EventType> {
+  const type = /^\d{1,15}$/.test(path.id!) ? await getEventType(context.db, Number(path.id)) : undefined
   if (!type) throw new Problem('not_found')
   return type
 }
@@ -64,7 +64,7 @@ const head = html`<link rel="stylesheet" href="${assetUrl('catalogue.css')}">`
 const listPage = viewPage({
   path: TYPES,
   access: permission('view_event_type'),
-  show: async ({ ask: { words, db, actor } }) => ({
+  show: async ({ context: { words, db, actor } }) => ({
     title: words.t('event-type.list'),
     breadcrumb: manageCrumbs(words),
     main: typeListView(words, await findEventTypes(db), rightsOf(actor)),
@@ -79,15 +79,15 @@ const newPage = formPage({
   path: `${TYPES}new/`,
   access: permission('add_event_type'),
   form: newEventTypeForm,
-  show: async ({ ask: { words }, csrfToken }, refused) => ({
+  show: async ({ context: { words }, csrfToken }, refused) => ({
     title: words.t('event-type.new'),
     breadcrumb: crumbs(words),
     main: newTypeView({ words, csrfToken, errors: refused?.errors ?? [], title: refused ? one(refused.values, 'title') : '' }),
   }),
-  submit: async ({ ask, doing }, form) => {
-    const id = await createEventType(doing, form)
-    const text = ask.words.t('event-type.created', { title: form.title })
-    return { redirect: may(ask.actor, 'change_event_type') ? typePath(id) : TYPES, flash: { kind: 'good', text } }
+  submit: async ({ context, commandContext }, form) => {
+    const id = await createEventType(commandContext, form)
+    const text = context.words.t('event-type.created', { title: form.title })
+    return { redirect: may(context.actor, 'change_event_type') ? typePath(id) : TYPES, flash: { kind: 'good', text } }
   },
 })
 
@@ -120,14 +120,14 @@ const typedFields = (values: FormValues, type: EventType): TypeFields => ({
   version: String(type.version),
 })
 
-async function showType(visit: Visit, refused?: Refused): Promise<PageBody> {
-  const type = await requireType(visit)
-  const { words, db, actor } = visit.ask
+async function showType(request: PageRequest, refused?: Refused): Promise<PageBody> {
+  const type = await requireType(request)
+  const { words, db, actor } = request.context
   const fields = refused ? typedFields(refused.values, type) : storedFields(type)
   const users = fields.responsibleUsers.filter((id) => /^\d{1,15}$/.test(id)).map(Number)
   const main = typeView({
     words,
-    csrfToken: visit.csrfToken,
+    csrfToken: request.csrfToken,
     errors: refused?.errors ?? [],
     type,
     fields,
@@ -139,7 +139,7 @@ async function showType(visit: Visit, refused?: Refused): Promise<PageBody> {
 }
 
 /** Ids of the people named in a text, or why not. */
-async function readPeople({ db, words }: Ask, text: string): Promise<{ ids: number[]; errors: FormError[] }> {
+async function readPeople({ db, words }: RequestContext, text: string): Promise<{ ids: number[]; errors: FormError[] }> {
   const ids: number[] = []
   for (const name of text
     .split(/[,;\n]/)
@@ -160,15 +160,15 @@ const editPage = formPage({
   access: permission('change_event_type'),
   form: eventTypeForm,
   show: showType,
-  submit: async (visit, { add_responsible, ...form }) => {
-    const { id } = await requireType(visit)
-    const { words } = visit.ask
-    const { ids, errors } = await readPeople(visit.ask, add_responsible)
+  submit: async (request, { add_responsible, ...form }) => {
+    const { id } = await requireType(request)
+    const { words } = request.context
+    const { ids, errors } = await readPeople(request.context, add_responsible)
     if (form.audience === 'chosen' && !form.audience_groups.length)
       errors.push({ field: 'audience_groups', text: words.t('event-type.audience_missing') })
     if (errors.length) return { refused: errors }
     const responsible_users = [...new Set([...form.responsible_users, ...ids])]
-    const outcome = await changeEventType(visit.doing, id, { ...form, responsible_users })
+    const outcome = await changeEventType(request.commandContext, id, { ...form, responsible_users })
     if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event-type.saved', { title: form.title }) } }
     if (outcome.reason === 'gone') throw new Problem('not_found')
     return { refused: [{ text: words.t(`event-type.${outcome.reason}`) }], status: 409 }
@@ -179,14 +179,14 @@ const archivePage = formPage({
   path: `${TYPES}{id}/archive/`,
   access: permission('change_event_type'),
   form: nothing,
-  show: async (visit) => {
-    const type = await requireType(visit)
-    const { words } = visit.ask
+  show: async (request) => {
+    const type = await requireType(request)
+    const { words } = request.context
     const title = words.t('event-type.archive_title', { title: type.title })
     const main = confirmView({
       words,
       title,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       action: typePath(type.id, 'archive'),
       danger: false,
       consequences: [
@@ -199,10 +199,10 @@ const archivePage = formPage({
     })
     return { title, breadcrumb: crumbs(words, type), main }
   },
-  submit: async (visit) => {
-    const { id, title } = await requireType(visit)
-    if (!(await archiveEventType(visit.doing, id))) throw new Problem('not_found')
-    const text = visit.ask.words.t('event-type.archived_done', { title })
+  submit: async (request) => {
+    const { id, title } = await requireType(request)
+    if (!(await archiveEventType(request.commandContext, id))) throw new Problem('not_found')
+    const text = request.context.words.t('event-type.archived_done', { title })
     return { redirect: TYPES, flash: { kind: 'good', text, undo: { action: typePath(id, 'restore') } } }
   },
 })
@@ -211,41 +211,41 @@ const restorePage = actionPage({
   path: `${TYPES}{id}/restore/`,
   access: permission('change_event_type'),
   form: nothing,
-  submit: async (visit) => {
-    const { id, title } = await requireType(visit)
-    if (!(await restoreEventType(visit.doing, id))) throw new Problem('not_found')
-    return { redirect: typePath(id), flash: { kind: 'good', text: visit.ask.words.t('event-type.restored', { title }) } }
+  submit: async (request) => {
+    const { id, title } = await requireType(request)
+    if (!(await restoreEventType(request.commandContext, id))) throw new Problem('not_found')
+    return { redirect: typePath(id), flash: { kind: 'good', text: request.context.words.t('event-type.restored', { title }) } }
   },
 })
 
 /** It changes events, too. */
-function requireEvents({ ask }: Visit): void {
-  if (!may(ask.actor, 'change_event')) throw new Problem('permission_denied')
+function requireEvents({ context }: PageRequest): void {
+  if (!may(context.actor, 'change_event')) throw new Problem('permission_denied')
 }
 
 const movePage = formPage({
   path: `${TYPES}{id}/move/`,
   access: permission('change_event_type'),
   form: moveEventsForm,
-  show: async (visit, refused) => {
-    requireEvents(visit)
-    const type = await requireType(visit)
-    const { words, db } = visit.ask
+  show: async (request, refused) => {
+    requireEvents(request)
+    const type = await requireType(request)
+    const { words, db } = request.context
     const others = (await findEventTypes(db)).filter(({ id, archivedAt }) => id !== type.id && !archivedAt)
     const to = refused ? one(refused.values, 'to') : ''
-    const main = moveView({ words, csrfToken: visit.csrfToken, errors: refused?.errors ?? [], type, others, to })
+    const main = moveView({ words, csrfToken: request.csrfToken, errors: refused?.errors ?? [], type, others, to })
     return { title: words.t('event-type.move_title', { title: type.title }), breadcrumb: crumbs(words, type), main }
   },
-  submit: async (visit, { to }) => {
-    requireEvents(visit)
-    const { id } = await requireType(visit)
-    const { words } = visit.ask
-    const outcome = await moveEvents(visit.doing, id, { to })
+  submit: async (request, { to }) => {
+    requireEvents(request)
+    const { id } = await requireType(request)
+    const { words } = request.context
+    const outcome = await moveEvents(request.commandContext, id, { to })
     if (!outcome.ok) {
       if (outcome.reason === 'gone') throw new Problem('not_found')
       return { refused: [{ field: 'to', text: words.t('event-type.move_missing') }] }
     }
-    const target = await getEventType(visit.doing.db, to)
+    const target = await getEventType(request.commandContext.db, to)
     const text = words.t('event-type.moved', { count: outcome.count, title: target?.title ?? '' })
     return { redirect: typePath(id), flash: { kind: 'good', text } }
   },
@@ -255,18 +255,18 @@ const deletePage = formPage({
   path: `${TYPES}{id}/delete/`,
   access: permission('delete_event_type'),
   form: nothing,
-  show: async (visit, refused) => {
-    const type = await requireType(visit)
-    const { words } = visit.ask
+  show: async (request, refused) => {
+    const type = await requireType(request)
+    const { words } = request.context
     const title = words.t('event-type.delete_title', { title: type.title })
     if (type.eventCount) {
-      const main = typeInUseView({ words, type, rights: rightsOf(visit.ask.actor) })
+      const main = typeInUseView({ words, type, rights: rightsOf(request.context.actor) })
       return { title, breadcrumb: crumbs(words, type), main }
     }
     const main = confirmView({
       words,
       title,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       action: typePath(type.id, 'delete'),
       text: refused?.errors[0]?.text,
       consequences: [words.t('event-type.delete_first'), words.t('event-type.delete_second')],
@@ -275,13 +275,13 @@ const deletePage = formPage({
     })
     return { title, breadcrumb: crumbs(words, type), main }
   },
-  submit: async (visit) => {
-    const { id, title } = await requireType(visit)
-    const { words } = visit.ask
-    const outcome = await deleteEventType(visit.doing, id)
+  submit: async (request) => {
+    const { id, title } = await requireType(request)
+    const { words } = request.context
+    const outcome = await deleteEventType(request.commandContext, id)
     if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event-type.deleted', { title }) } }
     if (outcome.reason === 'gone') throw new Problem('not_found')
-    const { eventCount } = await requireType({ ...visit, ask: { ...visit.ask, db: visit.doing.db } })
+    const { eventCount } = await requireType({ ...request, context: { ...request.context, db: request.commandContext.db } })
     const text = eventCount ? words.t('event-type.delete_used', { count: eventCount }) : words.t('event-type.delete_raced')
     return { refused: [{ text }], status: 409 }
   },

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { Fragments, perDatabase } from '#platform/db/fragments.ts'
 import { type Columns, type JsonRows, jsonRow, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
@@ -68,7 +68,7 @@ const eventColumns: Columns<Omit<EventRow, 'shifts'>> = {
   end_time: sql`e.end_time::text`,
 }
 
-async function loadEvents({ db }: Ask, ids: number[]): Promise<EventRow[]> {
+async function loadEvents({ db }: RequestContext, ids: number[]): Promise<EventRow[]> {
   const { rows } = await sql<{ events: JsonRows; shifts: JsonRows }>`
     select
       (select json_agg(${jsonRow(eventColumns)}) from event e join event_type t on t.id = e.type_id
@@ -80,7 +80,7 @@ async function loadEvents({ db }: Ask, ids: number[]): Promise<EventRow[]> {
   return readJsonRows(eventColumns, events).map((event) => ({ ...event, shifts: byEvent.get(event.id) ?? [] }))
 }
 
-async function loadShifts({ db }: Ask, ids: number[]): Promise<TitledShiftRow[]> {
+async function loadShifts({ db }: RequestContext, ids: number[]): Promise<TitledShiftRow[]> {
   const { rows } = await sql<{ shifts: JsonRows }>`
     select json_agg(${jsonRow(titledShiftColumns)}) as shifts from shift s join event e on e.id = s.event_id
     where s.id = any (${ids}::bigint[])`.execute(db)
@@ -94,18 +94,22 @@ const fragments = perDatabase(() => new Fragments(MOST_BYTES))
 /** Measurements and tests of the cold path. */
 export const forgetBodies = (db: object): void => fragments(db).clear()
 
-type Kind<Row> = { name: string; load: (ask: Ask, ids: number[]) => Promise<Row[]>; present: (row: Row, ask: Ask) => unknown }
+type Kind<Row> = {
+  name: string
+  load: (context: RequestContext, ids: number[]) => Promise<Row[]>
+  present: (row: Row, context: RequestContext) => unknown
+}
 
 /**
  * Bodies of the keys, in their order. A record that vanished or changed between the two looks is taken as it is now,
  * or left out; then it is not kept, since its key is of before.
  */
 async function bodiesOf<Row extends { id: number }>(
-  ask: Ask,
+  context: RequestContext,
   keys: Key[],
   { name, load, present }: Kind<Row>,
 ): Promise<JsonBytes[]> {
-  const kept = fragments(ask.db)
+  const kept = fragments(context.db)
   const bodies = new Map<number, Buffer>()
   for (const { id, version } of keys) {
     const body = kept.get(`${name} ${id} ${version}`)
@@ -114,8 +118,8 @@ async function bodiesOf<Row extends { id: number }>(
   const missing = keys.filter(({ id }) => !bodies.has(id))
   if (missing.length) {
     const versions = new Map(missing.map(({ id, version }) => [id, version]))
-    for (const row of await load(ask, [...versions.keys()])) {
-      const body = Buffer.from(JSON.stringify(present(row, ask)))
+    for (const row of await load(context, [...versions.keys()])) {
+      const body = Buffer.from(JSON.stringify(present(row, context)))
       bodies.set(row.id, body)
       kept.set(`${name} ${row.id} ${versions.get(row.id)}`, body)
     }
@@ -123,8 +127,14 @@ async function bodiesOf<Row extends { id: number }>(
   return keys.flatMap(({ id }) => (bodies.has(id) ? [new JsonBytes(bodies.get(id)!)] : []))
 }
 
-export const eventBodies = (ask: Ask, keys: Key[], present: (row: EventRow, ask: Ask) => unknown): Promise<JsonBytes[]> =>
-  bodiesOf(ask, keys, { name: 'event', load: loadEvents, present })
+export const eventBodies = (
+  context: RequestContext,
+  keys: Key[],
+  present: (row: EventRow, context: RequestContext) => unknown,
+): Promise<JsonBytes[]> => bodiesOf(context, keys, { name: 'event', load: loadEvents, present })
 
-export const shiftBodies = (ask: Ask, keys: Key[], present: (row: TitledShiftRow, ask: Ask) => unknown): Promise<JsonBytes[]> =>
-  bodiesOf(ask, keys, { name: 'shift', load: loadShifts, present })
+export const shiftBodies = (
+  context: RequestContext,
+  keys: Key[],
+  present: (row: TitledShiftRow, context: RequestContext) => unknown,
+): Promise<JsonBytes[]> => bodiesOf(context, keys, { name: 'shift', load: loadShifts, present })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
@@ -35,14 +35,14 @@ export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>;
 
 /** A page with the count of all, in one pass; only a page beyond the end needs a second one. `complete` adds columns to what was chosen. */
 export async function findCounted<Row extends object>(
-  ask: Ask,
+  context: RequestContext,
   { columns, from, order }: Listing,
   page: Page,
   complete: (chosen: RawBuilder<unknown>) => RawBuilder<unknown> = (chosen) => chosen,
 ): Promise<{ count: number; rows: Row[] }> {
   const chosen = sql`select ${columns}, (count(*) over ())::int as count ${from} order by ${order} limit ${page.limit} offset ${page.offset}`
-  const { rows } = await sql<Row & { count: number }>`${complete(chosen)}`.execute(ask.db)
+  const { rows } = await sql<Row & { count: number }>`${complete(chosen)}`.execute(context.db)
   if (rows.length || page.offset === 0) return { count: rows[0]?.count ?? 0, rows }
-  const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(ask.db)
+  const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(context.db)
   return { count: counted.rows[0]!.count, rows: [] }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
@@ -49,43 +49,43 @@ const events = sql`from event e join event_type t on t.id = e.type_id`
 const shifts = sql`from shift s join event e on e.id = s.event_id`
 
 /** Without filters the list is answered from what triggers keep; with any, by looking. */
-export async function findEventKeys(ask: Ask, query: EventQuery, page: Page): Promise<Keyed> {
+export async function findEventKeys(context: RequestContext, query: EventQuery, page: Page): Promise<Keyed> {
   const conditions = eventConditions(query)
-  if (!conditions.length && !query.ordering) return findPlainEventKeys(ask, page)
+  if (!conditions.length && !query.ordering) return findPlainEventKeys(context, page)
   const order = query.ordering ? orderBy(query.ordering, EVENT_ORDER) : sql`e.start_time, e.end_time`
-  const from = sql`${events} where ${visibleTo(ask.actor)}${andAll(conditions)}`
+  const from = sql`${events} where ${visibleTo(context.actor)}${andAll(conditions)}`
   const { count, rows } = await findCounted<Key>(
-    ask,
+    context,
     { columns: sql`e.id, ${eventVersion}`, from, order: sql`${order}, e.id` },
     page,
   )
   return keyed(count, rows)
 }
 
-export async function getEventKey(ask: Ask, id: number, query: EventQuery): Promise<Key | undefined> {
+export async function getEventKey(context: RequestContext, id: number, query: EventQuery): Promise<Key | undefined> {
   const { rows } = await sql<Key>`
-    select e.id, ${eventVersion} ${events} where e.id = ${id} and ${visibleTo(ask.actor)}${andAll(eventConditions(query))}`.execute(
-    ask.db,
+    select e.id, ${eventVersion} ${events} where e.id = ${id} and ${visibleTo(context.actor)}${andAll(eventConditions(query))}`.execute(
+    context.db,
   )
   return rows[0]
 }
 
-export async function findShiftKeys(ask: Ask, query: ShiftQuery, page: Page): Promise<Keyed> {
+export async function findShiftKeys(context: RequestContext, query: ShiftQuery, page: Page): Promise<Keyed> {
   const conditions = shiftConditions(query)
-  if (!conditions.length && !query.ordering) return findPlainShiftKeys(ask, page)
+  if (!conditions.length && !query.ordering) return findPlainShiftKeys(context, page)
   const order = query.ordering ? orderBy(query.ordering, SHIFT_ORDER) : sql`s.meeting_time, s.start_time`
-  const from = sql`${shifts} where ${visibleTo(ask.actor)}${andAll(conditions)}`
+  const from = sql`${shifts} where ${visibleTo(context.actor)}${andAll(conditions)}`
   const { count, rows } = await findCounted<Key>(
-    ask,
+    context,
     { columns: sql`s.id, e.version::text as version`, from, order: sql`${order}, s.id` },
     page,
   )
   return keyed(count, rows)
 }
 
-export async function getShiftKey(ask: Ask, id: number, query: ShiftQuery): Promise<Key | undefined> {
+export async function getShiftKey(context: RequestContext, id: number, query: ShiftQuery): Promise<Key | undefined> {
   const { rows } = await sql<Key>`
     select s.id, e.version::text as version ${shifts}
-    where s.id = ${id} and ${visibleTo(ask.actor)}${andAll(shiftConditions(query))}`.execute(ask.db)
+    where s.id = ${id} and ${visibleTo(context.actor)}${andAll(shiftConditions(query))}`.execute(context.db)
   return rows[0]
 }

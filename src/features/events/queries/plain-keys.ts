@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { perDatabase } from '#platform/db/fragments.ts'
 import { Remembered } from '#platform/db/state.ts'
 import type { Page } from '#platform/http/paging.ts'
@@ -17,8 +17,8 @@ function readKeys(rows: KeyRow[]): Keyed {
  * The first page of a long list costs as much as that of a short one: each audience of the caller gives the first
  * rows of its own index, and the counts are kept by triggers. What the person sees alone is added, for it is little.
  */
-const seen = (ask: Ask): RawBuilder<unknown> =>
-  sql`seen as materialized (select id, listed_count, listed_shift_count from audience where group_ids && ${groupsOf(ask.actor)}::bigint[])`
+const seen = (context: RequestContext): RawBuilder<unknown> =>
+  sql`seen as materialized (select id, listed_count, listed_shift_count from audience where group_ids && ${groupsOf(context.actor)}::bigint[])`
 
 const MOST_PAGES = 2_000
 const pages = perDatabase(() => new Remembered<Keyed>(MOST_PAGES))
@@ -27,8 +27,13 @@ const pages = perDatabase(() => new Remembered<Keyed>(MOST_PAGES))
 export const forgetPages = (db: object): void => pages(db).clear()
 
 /** Apps ask for the same page again and again; while nobody writes, the answer is known from the look-up of the token. */
-async function remembered(list: string, ask: Ask, { limit, offset }: Page, find: () => Promise<Keyed>): Promise<Keyed> {
-  const { actor, db } = ask
+async function remembered(
+  list: string,
+  context: RequestContext,
+  { limit, offset }: Page,
+  find: () => Promise<Keyed>,
+): Promise<Keyed> {
+  const { actor, db } = context
   if (actor.kind !== 'user' || actor.databaseState === undefined) return find()
   const key = `${list} ${actor.userId} ${limit} ${offset}`
   const known = pages(db).get(key, actor.databaseState)
@@ -38,23 +43,23 @@ async function remembered(list: string, ask: Ask, { limit, offset }: Page, find:
   return found
 }
 
-export const findPlainEventKeys = (ask: Ask, page: Page): Promise<Keyed> =>
-  remembered('events', ask, page, () => readEventKeys(ask, page))
+export const findPlainEventKeys = (context: RequestContext, page: Page): Promise<Keyed> =>
+  remembered('events', context, page, () => readEventKeys(context, page))
 
-export const findPlainShiftKeys = (ask: Ask, page: Page): Promise<Keyed> =>
-  remembered('shifts', ask, page, () => readShiftKeys(ask, page))
+export const findPlainShiftKeys = (context: RequestContext, page: Page): Promise<Keyed> =>
+  remembered('shifts', context, page, () => readShiftKeys(context, page))
 
-async function readEventKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
+async function readEventKeys(context: RequestContext, { limit, offset }: Page): Promise<Keyed> {
   const until = limit + offset
   const first = sql`order by e.start_time, e.end_time, e.id limit ${until}`
-  const sources = seesAllEvents(ask.actor)
+  const sources = seesAllEvents(context.actor)
     ? sql`
       total as (select coalesce(sum(listed_count), 0)::int as count from audience),
       candidate as (select e.id, e.start_time, e.end_time from event e where e.listed ${first})`
     : sql`
-      ${seen(ask)},
+      ${seen(context)},
       extra as materialized (
-        select e.id, e.start_time, e.end_time from (${eventsBesideAudiences(ask.actor)}) own cross join lateral (
+        select e.id, e.start_time, e.end_time from (${eventsBesideAudiences(context.actor)}) own cross join lateral (
           select id, start_time, end_time from event
           where id = own.event_id and listed and audience_id not in (select id from seen) offset 0
         ) e
@@ -73,21 +78,21 @@ async function readEventKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> 
       from (select id from candidate order by start_time, end_time, id limit ${limit} offset ${offset}) chosen
       join event e on e.id = chosen.id join event_type t on t.id = e.type_id
     ) page on true
-    order by page.start_time, page.end_time, page.id`.execute(ask.db)
+    order by page.start_time, page.end_time, page.id`.execute(context.db)
   return readKeys(rows)
 }
 
-async function readShiftKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> {
+async function readShiftKeys(context: RequestContext, { limit, offset }: Page): Promise<Keyed> {
   const until = limit + offset
   const first = sql`order by s.meeting_time, s.start_time, s.id limit ${until}`
-  const sources = seesAllEvents(ask.actor)
+  const sources = seesAllEvents(context.actor)
     ? sql`
       total as (select coalesce(sum(listed_shift_count), 0)::int as count from audience),
       candidate as (select s.id, s.meeting_time, s.start_time from shift s where s.listed_audience_id is not null ${first})`
     : sql`
-      ${seen(ask)},
+      ${seen(context)},
       extra as materialized (
-        select s.id, s.meeting_time, s.start_time from (${eventsBesideAudiences(ask.actor)}) own cross join lateral (
+        select s.id, s.meeting_time, s.start_time from (${eventsBesideAudiences(context.actor)}) own cross join lateral (
           select id, meeting_time, start_time from shift
           where event_id = own.event_id and listed_audience_id is not null and listed_audience_id not in (select id from seen)
           offset 0
@@ -107,6 +112,6 @@ async function readShiftKeys(ask: Ask, { limit, offset }: Page): Promise<Keyed> 
       from (select id from candidate order by meeting_time, start_time, id limit ${limit} offset ${offset}) chosen
       join shift s on s.id = chosen.id join event e on e.id = s.event_id
     ) page on true
-    order by page.meeting_time, page.start_time, page.id`.execute(ask.db)
+    order by page.meeting_time, page.start_time, page.id`.execute(context.db)
   return readKeys(rows)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { madeOf } from '#features/staffing/queries/shifts-of-blocks.ts'
 import { may } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { changeableBy, shownTo } from '../access.ts'
 
 export type ShiftOfBlock = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
@@ -10,7 +10,7 @@ const MOST_NAMED = 200
 
 /** Those that the person may see, soonest first; others only count. */
 export async function findShiftsOfBlocks(
-  { db, actor, now }: Ask,
+  { db, actor, now }: RequestContext,
   blockIds: readonly number[],
 ): Promise<{ count: number; named: ShiftOfBlock[] }> {
   const seen = may(actor, 'view_event') ? sql`true` : sql`(${shownTo(actor)} or ${changeableBy(actor)})`

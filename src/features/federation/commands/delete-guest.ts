@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { turnVisitorsIntoPlaceholders } from '#features/participations/commands/placeholders.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
 export type GuestDeleted = { ok: true } | { ok: false; reason: 'unknown_guest' }
 
 /** Ends the link to a partner that gets events of ours: its token, shares and people go, their places stay. */
-export async function deleteGuest(doing: Doing, guestId: number): Promise<GuestDeleted> {
-  return transact(doing.db, async (tx) => {
+export async function deleteGuest(context: CommandContext, guestId: number): Promise<GuestDeleted> {
+  return transact(context.db, async (tx) => {
     // Holds off new visitors and a second deletion; then visitors by id, then events by id, as everywhere.
     const guest = await tx
       .selectFrom('federated_guest')
@@ -27,7 +27,7 @@ export async function deleteGuest(doing: Doing, guestId: number): Promise<GuestD
     await tx.deleteFrom('event_share').where('federated_guest_id', '=', guestId).execute()
     // Its tokens go with it by their foreign key.
     await tx.deleteFrom('federated_guest').where('id', '=', guestId).execute()
-    await record(tx, doing, {
+    await record(tx, context, {
       kind: 'federated_guest.deleted',
       subject: { kind: 'federated_guest', id: guestId },
       changes: { name: guest.name, url: guest.url, visitors: visitors.length, participations },

@@ -1,6 +1,6 @@
 import { addPartnerApplication, removePartnerApplication } from '#features/oauth/commands/partner-applications.ts'
 import { getOrganizationName } from '#features/users/queries/organization.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -17,19 +17,19 @@ export type Joined =
 const callbackOf = (hostUrl: string): string => `${hostUrl}/api/federation/oauth-callback/`
 
 /** Redeems an invitation of another instance, so that its events come to our people. No transaction waits for the partner. */
-export async function joinHost(doing: Doing, outbound: Outbound, shareString: string): Promise<Joined> {
-  const { site } = doing
+export async function joinHost(context: CommandContext, outbound: Outbound, shareString: string): Promise<Joined> {
+  const { site } = context
   const read = readShareString(shareString, site.url)
   if (!read.ok) return read
   const { hostUrl, code } = read.invitation
-  const known = await doing.db
+  const known = await context.db
     .selectFrom('federated_host')
     .select(['id', 'ended_by_partner_at'])
     .where('url', '=', hostUrl)
     .executeTakeFirst()
   if (known && !known.ended_by_partner_at) return { ok: false, reason: 'already_joined' }
-  const name = (await getOrganizationName(doing.db)) ?? new URL(site.url).host
-  const application = await addPartnerApplication(doing, { name: new URL(hostUrl).host, redirectUri: callbackOf(hostUrl) })
+  const name = (await getOrganizationName(context.db)) ?? new URL(site.url).host
+  const application = await addPartnerApplication(context, { name: new URL(hostUrl).host, redirectUri: callbackOf(hostUrl) })
   try {
     const { accessToken, hostName, speaksTurnout } = await setUpAt(outbound, hostUrl, {
       name,
@@ -38,7 +38,7 @@ export async function joinHost(doing: Doing, outbound: Outbound, shareString: st
       clientId: application.clientId,
       clientSecret: application.secret,
     })
-    const hostId = await store(doing, {
+    const hostId = await store(context, {
       name: hostName.slice(0, 255) || new URL(hostUrl).host,
       url: hostUrl,
       speaks_turnout: speaksTurnout,
@@ -47,7 +47,7 @@ export async function joinHost(doing: Doing, outbound: Outbound, shareString: st
     })
     return { ok: true, hostId, name: hostName }
   } catch (error) {
-    await removePartnerApplication(doing, application.id)
+    await removePartnerApplication(context, application.id)
     if (!(error instanceof PartnerFailed)) throw error
     return { ok: false, reason: error.status === undefined ? 'host_silent' : 'host_refused', why: error.message }
   }
@@ -56,8 +56,8 @@ export async function joinHost(doing: Doing, outbound: Outbound, shareString: st
 type NewHost = { name: string; url: string; access_token_sealed: string; application_id: number; speaks_turnout: boolean }
 
 /** A link that had ended begins anew in its place, so that the copies of its events stay. */
-async function store(doing: Doing, values: NewHost): Promise<number> {
-  return transact(doing.db, async (tx) => {
+async function store(context: CommandContext, values: NewHost): Promise<number> {
+  return transact(context.db, async (tx) => {
     const former = await tx
       .selectFrom('federated_host')
       .select('application_id')
@@ -70,17 +70,17 @@ async function store(doing: Doing, values: NewHost): Promise<number> {
       failures_in_row: 0,
       last_error: null,
       etag: null,
-      next_attempt_at: doing.now,
+      next_attempt_at: context.now,
     }
     const { id } = await tx
       .insertInto('federated_host')
-      .values({ ...fresh, created_at: doing.now })
+      .values({ ...fresh, created_at: context.now })
       .onConflict((conflict) => conflict.column('url').doUpdateSet(fresh))
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (former?.application_id) await removePartnerApplication({ ...doing, db: tx }, former.application_id)
+    if (former?.application_id) await removePartnerApplication({ ...context, db: tx }, former.application_id)
     const changes = { name: values.name, url: values.url }
-    await record(tx, doing, { kind: 'federated_host.joined', subject: { kind: 'federated_host', id }, changes })
+    await record(tx, context, { kind: 'federated_host.joined', subject: { kind: 'federated_host', id }, changes })
     return id
   })
 }
@@ -88,25 +88,30 @@ async function store(doing: Doing, values: NewHost): Promise<number> {
 export type Left = { ok: true } | { ok: false; reason: 'unknown_host' } | { ok: false; reason: 'host_silent'; why: string }
 
 /** Ends the link on both sides; `evenIfSilent`: on ours at least. */
-export async function endHost(doing: Doing, outbound: Outbound, hostId: number, { evenIfSilent = false } = {}): Promise<Left> {
-  const host = await doing.db
+export async function endHost(
+  context: CommandContext,
+  outbound: Outbound,
+  hostId: number,
+  { evenIfSilent = false } = {},
+): Promise<Left> {
+  const host = await context.db
     .selectFrom('federated_host')
     .select(['url', 'access_token_sealed'])
     .where('id', '=', hostId)
     .executeTakeFirst()
   if (!host) return { ok: false, reason: 'unknown_host' }
-  const silent = await tryToLeave(outbound, { url: host.url, token: doing.site.keyring.unseal(host.access_token_sealed) })
+  const silent = await tryToLeave(outbound, { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed) })
   if (silent !== undefined && !evenIfSilent) return { ok: false, reason: 'host_silent', why: silent }
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     const gone = await tx
       .deleteFrom('federated_host')
       .where('id', '=', hostId)
       .returning(['name', 'url', 'application_id'])
       .executeTakeFirst()
     if (!gone) return { ok: false, reason: 'unknown_host' }
-    if (gone.application_id) await removePartnerApplication({ ...doing, db: tx }, gone.application_id)
+    if (gone.application_id) await removePartnerApplication({ ...context, db: tx }, gone.application_id)
     const changes = { name: gone.name, url: gone.url, host_was_told: silent === undefined }
-    await record(tx, doing, { kind: 'federated_host.left', subject: { kind: 'federated_host', id: hostId }, changes })
+    await record(tx, context, { kind: 'federated_host.left', subject: { kind: 'federated_host', id: hostId }, changes })
     return { ok: true }
   })
 }
@@ -121,18 +126,18 @@ async function tryToLeave(outbound: Outbound, link: { url: string; token: string
   }
 }
 
-export async function pauseHost(doing: Doing, hostId: number, paused: boolean): Promise<boolean> {
-  return transact(doing.db, async (tx) => {
+export async function pauseHost(context: CommandContext, hostId: number, paused: boolean): Promise<boolean> {
+  return transact(context.db, async (tx) => {
     const host = await tx
       .updateTable('federated_host')
-      .set({ paused, next_attempt_at: doing.now })
+      .set({ paused, next_attempt_at: context.now })
       .where('id', '=', hostId)
       .where('paused', '=', !paused)
       .returning('name')
       .executeTakeFirst()
     if (!host) return false
     const kind = paused ? 'federated_host.paused' : 'federated_host.resumed'
-    await record(tx, doing, { kind, subject: { kind: 'federated_host', id: hostId }, changes: { name: host.name } })
+    await record(tx, context, { kind, subject: { kind: 'federated_host', id: hostId }, changes: { name: host.name } })
     return true
   })
 }

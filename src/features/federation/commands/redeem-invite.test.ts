@@ -117,12 +117,12 @@ describe('redeeming an invitation', async () => {
     const code = await invite()
     const many = openDatabase({ url: world.databaseUrl, reads: 1, writes: CONNECTIONS })
     try {
-      const doing = { db: many.write, actor: NOBODY, now: world.now, site: world.app.site, requestId: null }
+      const context = { db: many.write, actor: NOBODY, now: world.now, site: world.app.site, requestId: null }
       let left = 200
       let won = 0
       // As many at a time as there are connections: on a busy machine whoever waits longer for one is told to come back.
       const take = async () => {
-        while (left-- > 0) if ((await redeemInvite(doing, input(code), spend)).ok) won++
+        while (left-- > 0) if ((await redeemInvite(context, input(code), spend)).ok) won++
       }
       await Promise.all(Array.from({ length: CONNECTIONS }, take))
       return won

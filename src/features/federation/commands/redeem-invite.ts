@@ -1,5 +1,5 @@
 import { addFederationToken } from '#features/tokens/commands/federation.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -24,10 +24,10 @@ export async function spendInvite(tx: Tx, { codeHash, url, now }: Invite): Promi
 }
 
 /** Makes the instance that was invited a guest of ours. Of redemptions at the same moment exactly one wins. */
-export async function redeemInvite(doing: Doing, input: SetupInput, spend = spendInvite): Promise<Redeemed> {
+export async function redeemInvite(context: CommandContext, input: SetupInput, spend = spendInvite): Promise<Redeemed> {
   const codeHash = hashSecret(input.code)
-  return transact(doing.db, async (tx) => {
-    const inviteId = await spend(tx, { codeHash, url: input.url, now: doing.now })
+  return transact(context.db, async (tx) => {
+    const inviteId = await spend(tx, { codeHash, url: input.url, now: context.now })
     if (inviteId === undefined)
       return { ok: false, reason: (await isExpired(tx, codeHash, input.url)) ? 'expired_code' : 'invalid_code' }
     const { id } = await tx
@@ -36,17 +36,17 @@ export async function redeemInvite(doing: Doing, input: SetupInput, spend = spen
         name: input.name,
         url: input.url,
         client_id: input.client_id,
-        client_secret_sealed: doing.site.keyring.seal(input.client_secret),
+        client_secret_sealed: context.site.keyring.seal(input.client_secret),
         speaks_turnout: input.turnout !== undefined,
-        created_at: doing.now,
-        last_contact_at: doing.now,
+        created_at: context.now,
+        last_contact_at: context.now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     await tx.updateTable('invite_code').set({ federated_guest_id: id }).where('id', '=', inviteId).execute()
-    const accessToken = await addFederationToken(tx, id, doing.now)
+    const accessToken = await addFederationToken(tx, id, context.now)
     const changes = { name: input.name, url: input.url, invite_code_id: inviteId }
-    await record(tx, doing, { kind: 'federated_guest.created', subject: { kind: 'federated_guest', id }, changes })
+    await record(tx, context, { kind: 'federated_guest.created', subject: { kind: 'federated_guest', id }, changes })
     return { ok: true, id, accessToken }
   })
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
@@ -8,13 +8,16 @@ import { record } from '#platform/journal/journal.ts'
 export type ManyShares = { guestId: number; shown: readonly number[]; chosen: readonly number[] }
 
 /** How many events it changed; undefined: the link has ended meanwhile. */
-export async function shareManyWith(doing: Doing, { guestId, shown, chosen }: ManyShares): Promise<number | undefined> {
-  return transact(doing.db, async (tx) => {
+export async function shareManyWith(
+  context: CommandContext,
+  { guestId, shown, chosen }: ManyShares,
+): Promise<number | undefined> {
+  return transact(context.db, async (tx) => {
     const guest = await tx.selectFrom('federated_guest').select('id').where('id', '=', guestId).forKeyShare().executeTakeFirst()
     if (!guest) return undefined
     // Events by id, as everywhere. What the caller may not change is left alone, whatever was posted.
     const { rows } = await sql<{ id: number }>`
-      select e.id from event e where e.id = any (${shown}::bigint[]) and e.deleted_at is null and ${changeableBy(doing.actor)}
+      select e.id from event e where e.id = any (${shown}::bigint[]) and e.deleted_at is null and ${changeableBy(context.actor)}
       order by e.id for no key update`.execute(tx)
     const had = new Set(
       (await tx.selectFrom('event_share').select('event_id').where('federated_guest_id', '=', guestId).execute()).map(
@@ -26,10 +29,10 @@ export async function shareManyWith(doing: Doing, { guestId, shown, chosen }: Ma
     for (const { id } of changed) {
       const isAdded = wanted.has(id)
       if (isAdded)
-        await tx.insertInto('event_share').values({ event_id: id, federated_guest_id: guestId, shared_at: doing.now }).execute()
+        await tx.insertInto('event_share').values({ event_id: id, federated_guest_id: guestId, shared_at: context.now }).execute()
       else await tx.deleteFrom('event_share').where('event_id', '=', id).where('federated_guest_id', '=', guestId).execute()
       const changes = { added: isAdded ? [guestId] : [], removed: isAdded ? [] : [guestId] }
-      await record(tx, doing, { kind: 'event.shared', subject: { kind: 'event', id }, eventId: id, changes })
+      await record(tx, context, { kind: 'event.shared', subject: { kind: 'event', id }, eventId: id, changes })
     }
     return changed.length
   })

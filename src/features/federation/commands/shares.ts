@@ -1,9 +1,14 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
 /** Shares an event with exactly these instances; inside the command that saves the event, under its lock. */
-export async function shareEventWith(tx: Tx, doing: Doing, eventId: number, guestIds: readonly number[]): Promise<void> {
+export async function shareEventWith(
+  tx: Tx,
+  context: CommandContext,
+  eventId: number,
+  guestIds: readonly number[],
+): Promise<void> {
   const known = await tx.selectFrom('federated_guest').select('id').forKeyShare().execute()
   const wanted = new Set(known.map(({ id }) => id).filter((id) => guestIds.includes(id)))
   const before = await tx.selectFrom('event_share').select('federated_guest_id').where('event_id', '=', eventId).execute()
@@ -16,9 +21,9 @@ export async function shareEventWith(tx: Tx, doing: Doing, eventId: number, gues
   if (added.length)
     await tx
       .insertInto('event_share')
-      .values(added.map((federated_guest_id) => ({ event_id: eventId, federated_guest_id, shared_at: doing.now })))
+      .values(added.map((federated_guest_id) => ({ event_id: eventId, federated_guest_id, shared_at: context.now })))
       .execute()
-  await record(tx, doing, {
+  await record(tx, context, {
     kind: 'event.shared',
     subject: { kind: 'event', id: eventId },
     eventId,

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -34,21 +34,21 @@ export type Contact = { outbound: Outbound; clock: { now: () => Date }; chance?:
  * Brings our copy of a host's events up to date. Nothing is locked while the host is asked. No answer of the host takes a link
  * away: a 403 marks it, and an administrator decides.
  */
-export async function syncHost(doing: Doing, contact: Contact, hostId: number): Promise<Synced> {
-  const host = await getHost(doing.db, hostId)
+export async function syncHost(context: CommandContext, contact: Contact, hostId: number): Promise<Synced> {
+  const host = await getHost(context.db, hostId)
   if (!host) return { outcome: 'unknown_host' }
-  const link = { url: host.url, token: doing.site.keyring.unseal(host.access_token_sealed), etag: host.etag }
+  const link = { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed), etag: host.etag }
   const begun = contact.clock.now()
   const latency = () => contact.clock.now().getTime() - begun.getTime()
   try {
-    const listing = await listSharedEvents(contact.outbound, link, doing.now)
+    const listing = await listSharedEvents(contact.outbound, link, context.now)
     const took = latency()
-    if (listing.kind === 'refused') return await noteEnd(doing, contact, host)
+    if (listing.kind === 'refused') return await noteEnd(context, contact, host)
     const people = host.speaks_turnout ? await peopleAbroad(contact.outbound, link) : undefined
-    return await store(doing, contact, host, { listing, people, took })
+    return await store(context, contact, host, { listing, people, took })
   } catch (error) {
     if (!(error instanceof PartnerFailed)) throw error
-    await noteFailure(doing, contact, host, error.message)
+    await noteFailure(context, contact, host, error.message)
     return { outcome: 'failed', why: error.message }
   }
 }
@@ -74,9 +74,9 @@ async function peopleAbroad(outbound: Outbound, link: { url: string; token: stri
 
 type Found = { listing: Exclude<Listing<SharedEvent>, { kind: 'refused' }>; people: PersonAbroad[] | undefined; took: number }
 
-async function store(doing: Doing, contact: Contact, host: Host, { listing, people, took }: Found): Promise<Synced> {
-  const { now } = doing
-  return transact(doing.db, async (tx) => {
+async function store(context: CommandContext, contact: Contact, host: Host, { listing, people, took }: Found): Promise<Synced> {
+  const { now } = context
+  return transact(context.db, async (tx) => {
     // Two syncs of one host at once: one after the other.
     const row = await tx.selectFrom('federated_host').select('id').where('id', '=', host.id).forUpdate().executeTakeFirst()
     if (!row) return { outcome: 'unknown_host' }
@@ -173,9 +173,9 @@ async function copyPeople(tx: Tx, hostId: number, people: readonly PersonAbroad[
     on conflict do nothing`.execute(tx)
 }
 
-async function noteEnd(doing: Doing, contact: Contact, host: Host): Promise<Synced> {
-  const { now } = doing
-  await transact(doing.db, async (tx) => {
+async function noteEnd(context: CommandContext, contact: Contact, host: Host): Promise<Synced> {
+  const { now } = context
+  await transact(context.db, async (tx) => {
     const marked = await tx
       .updateTable('federated_host')
       .set({
@@ -189,7 +189,7 @@ async function noteEnd(doing: Doing, contact: Contact, host: Host): Promise<Sync
     // Once, not at every attempt.
     if (!marked || host.ended_by_partner_at) return
     const changes = { name: host.name, url: host.url }
-    await record(tx, doing, {
+    await record(tx, context, {
       kind: 'federated_host.ended_by_partner',
       subject: { kind: 'federated_host', id: host.id },
       changes,
@@ -198,7 +198,7 @@ async function noteEnd(doing: Doing, contact: Contact, host: Host): Promise<Sync
   return { outcome: 'ended' }
 }
 
-async function noteFailure({ db, now }: Doing, contact: Contact, host: Host, why: string): Promise<void> {
+async function noteFailure({ db, now }: CommandContext, contact: Contact, host: Host, why: string): Promise<void> {
   const failures = host.failures_in_row + 1
   await db
     .updateTable('federated_host')

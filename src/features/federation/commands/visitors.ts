@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { HomeProfile } from '../partner.ts'
 
@@ -10,7 +10,7 @@ import type { HomeProfile } from '../partner.ts'
  */
 export async function welcomeVisitor(
   tx: Tx,
-  { now }: Doing,
+  { now }: CommandContext,
   guestId: number,
   profile: HomeProfile,
 ): Promise<{ visitorId: number; isNew: boolean } | undefined> {

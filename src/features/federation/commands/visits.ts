@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Doing, Site } from '#platform/auth/ask.ts'
+import type { CommandContext, Site } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret, sameSecret } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -66,14 +66,14 @@ export type Callback = {
 
 /** The way back: the code becomes a profile, and the profile a session that is good for what is shared with that instance. */
 export async function finishVisit(
-  doing: Doing,
+  context: CommandContext,
   outbound: Outbound,
   { cookie, code, state, error }: Callback,
   isSame = sameSecret,
 ): Promise<Returned> {
-  const detour = readDetour(doing.site, cookie, doing.now)
+  const detour = readDetour(context.site, cookie, context.now)
   if (!detour || state === undefined || !isSame(state, detour.state)) return { ok: false, reason: 'no_detour' }
-  const guest = await getGuest(doing.db, doing.site, detour.guestId)
+  const guest = await getGuest(context.db, context.site, detour.guestId)
   if (!guest) return { ok: false, reason: 'no_detour' }
   const { url: guestUrl } = guest
   if (error !== undefined || code === undefined) return { ok: false, reason: 'oauth_error', guestUrl }
@@ -89,19 +89,19 @@ export async function finishVisit(
       ? { ok: false, reason: 'home_silent', guest, eventId: detour.eventId, why: failure.message }
       : { ok: false, reason: 'oauth_error', guestUrl }
   }
-  if (!(await isSharedWith(doing.db, detour.eventId, detour.guestId))) return { ok: false, reason: 'event_error', guestUrl }
+  if (!(await isSharedWith(context.db, detour.eventId, detour.guestId))) return { ok: false, reason: 'event_error', guestUrl }
   const value = randomSecret(43)
-  const visitorId = await transact(doing.db, async (tx) => {
-    const welcomed = await welcomeVisitor(tx, doing, detour.guestId, profile)
+  const visitorId = await transact(context.db, async (tx) => {
+    const welcomed = await welcomeVisitor(tx, context, detour.guestId, profile)
     if (welcomed === undefined) return undefined
-    const expires = new Date(doing.now.getTime() + seconds * 1000)
+    const expires = new Date(context.now.getTime() + seconds * 1000)
     await tx
       .insertInto('visitor_session')
-      .values({ id_hash: hashSecret(value), visitor_id: welcomed.visitorId, created_at: doing.now, expires_at: expires })
+      .values({ id_hash: hashSecret(value), visitor_id: welcomed.visitorId, created_at: context.now, expires_at: expires })
       .execute()
-    await tx.updateTable('federated_guest').set({ last_contact_at: doing.now }).where('id', '=', detour.guestId).execute()
+    await tx.updateTable('federated_guest').set({ last_contact_at: context.now }).where('id', '=', detour.guestId).execute()
     if (welcomed.isNew)
-      await record(tx, doing, {
+      await record(tx, context, {
         kind: 'visitor.created',
         subject: { kind: 'visitor', id: welcomed.visitorId },
         changes: { federated_guest_id: detour.guestId },
@@ -124,6 +124,6 @@ function readDetour({ keyring }: Site, cookie: string | undefined, now: Date): D
 }
 
 /** Nobody who finds the browser afterwards is taken for them. */
-export async function endVisit({ db }: Doing, sessionHash: Buffer): Promise<void> {
+export async function endVisit({ db }: CommandContext, sessionHash: Buffer): Promise<void> {
   await db.deleteFrom('visitor_session').where('id_hash', '=', sessionHash).execute()
 }

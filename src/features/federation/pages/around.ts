@@ -1,6 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import { html } from '#platform/html/html.ts'
-import type { Redirect, Visit } from '#platform/http/page.ts'
+import type { PageRequest, Redirect } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -18,7 +18,7 @@ export const crumbs = (words: Words, ...between: { href: string; label: string }
   manageCrumbs(words, { href: FEDERATION, label: words.t('federation.place') }, ...between)
 
 /** Undefined parts of an address are answered like unknown ones. */
-export function idIn({ path }: Visit): number {
+export function idIn({ path }: PageRequest): number {
   if (!/^[1-9]\d{0,14}$/.test(path.id!)) throw new Problem('not_found')
   return Number(path.id)
 }

@@ -19,14 +19,14 @@ function errorIn(query: URLSearchParams): ExternalData['error'] {
 export const externalPage = viewPage({
   path: EXTERNAL,
   access: signedIn,
-  show: async ({ ask, query }) => {
-    const { words, now, db, actor } = ask
+  show: async ({ context, query }) => {
+    const { words, now, db, actor } = context
     const asked = query.get('page') ?? ''
     const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
     const [hosts, coming, lately] = await Promise.all([
       findHostLinks(db),
-      findExternalEvents(ask, 'coming', { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
-      page === 1 ? findExternalEvents(ask, 'lately', { limit: MOST_LATELY, offset: 0 }) : { events: [] },
+      findExternalEvents(context, 'coming', { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+      page === 1 ? findExternalEvents(context, 'lately', { limit: MOST_LATELY, offset: 0 }) : { events: [] },
     ])
     if (!coming.events.length && coming.count > 0) return { redirect: EXTERNAL }
     const main = externalView({

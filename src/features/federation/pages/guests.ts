@@ -1,5 +1,5 @@
 import { staff } from '#platform/http/access.ts'
-import { formPage, type Page, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { deleteGuest } from '../commands/delete-guest.ts'
@@ -13,8 +13,8 @@ import { crumbs, head, idIn, say } from './around.ts'
 
 const PAGE_SIZE = 100
 
-async function requireGuest(visit: Visit): Promise<GuestLink> {
-  const guest = await getGuestLink(visit.ask.db, visit.ask.now, idIn(visit))
+async function requireGuest(request: PageRequest): Promise<GuestLink> {
+  const guest = await getGuestLink(request.context.db, request.context.now, idIn(request))
   if (!guest) throw new Problem('not_found')
   return guest
 }
@@ -32,12 +32,12 @@ const guestPage = formPage({
   path: `${FEDERATION}guests/{id}/`,
   access: staff,
   form: sharesForm,
-  show: async (visit) => {
-    const guest = await requireGuest(visit)
-    const { words, now } = visit.ask
-    const { q, page } = readQuery(visit.query)
+  show: async (request) => {
+    const guest = await requireGuest(request)
+    const { words, now } = request.context
+    const { q, page } = readQuery(request.query)
     const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
-    const { count, rows } = await findShareable(visit.ask, guest.id, terms, {
+    const { count, rows } = await findShareable(request.context, guest.id, terms, {
       limit: PAGE_SIZE,
       offset: (page - 1) * PAGE_SIZE,
     })
@@ -49,7 +49,7 @@ const guestPage = formPage({
       main: guestView({
         words,
         now,
-        csrfToken: visit.csrfToken,
+        csrfToken: request.csrfToken,
         guest,
         q,
         page,
@@ -59,12 +59,12 @@ const guestPage = formPage({
       }),
     }
   },
-  submit: async (visit, { shown, chosen }) => {
-    const { id, name } = await requireGuest(visit)
-    const changed = await shareManyWith(visit.doing, { guestId: id, shown, chosen })
+  submit: async (request, { shown, chosen }) => {
+    const { id, name } = await requireGuest(request)
+    const changed = await shareManyWith(request.commandContext, { guestId: id, shown, chosen })
     if (changed === undefined) throw new Problem('not_found')
-    const { words } = visit.ask
-    const { q, page } = readQuery(visit.query)
+    const { words } = request.context
+    const { q, page } = readQuery(request.query)
     const text = changed ? words.t('federation.share_saved', { name, count: changed }) : words.t('federation.share_same')
     return say(guestListPath(id, q, page), 'good', text)
   },
@@ -74,14 +74,14 @@ const endPage = formPage({
   path: `${FEDERATION}guests/{id}/end/`,
   access: staff,
   form: nothing,
-  show: async (visit) => {
-    const { id, name, events, visitors, participations } = await requireGuest(visit)
-    const { words } = visit.ask
+  show: async (request) => {
+    const { id, name, events, visitors, participations } = await requireGuest(request)
+    const { words } = request.context
     const title = words.t('federation.end_title', { name })
     const main = confirmView({
       words,
       title,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       action: guestPath(id, 'end'),
       submit: words.t('federation.end'),
       cancel: { href: guestPath(id) },
@@ -94,10 +94,10 @@ const endPage = formPage({
     })
     return { title, head: head(), breadcrumb: crumbs(words, { href: guestPath(id), label: name }), main }
   },
-  submit: async (visit) => {
-    const { id, name } = await requireGuest(visit)
-    await deleteGuest(visit.doing, id)
-    return say(FEDERATION, 'good', visit.ask.words.t('federation.left', { name }))
+  submit: async (request) => {
+    const { id, name } = await requireGuest(request)
+    await deleteGuest(request.commandContext, id)
+    return say(FEDERATION, 'good', request.context.words.t('federation.left', { name }))
   },
 })
 

@@ -1,5 +1,5 @@
 import { staff } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type Redirect, type Visit, viewPage } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -11,8 +11,8 @@ import { FEDERATION, hostPath } from '../views/links.ts'
 import { hostView } from '../views/partners.ts'
 import { crumbs, head, idIn, type Reach, say } from './around.ts'
 
-async function requireHost(visit: Visit): Promise<HostLink> {
-  const host = await getHostLink(visit.ask.db, idIn(visit))
+async function requireHost(request: PageRequest): Promise<HostLink> {
+  const host = await getHostLink(request.context.db, idIn(request))
   if (!host) throw new Problem('not_found')
   return host
 }
@@ -20,10 +20,10 @@ async function requireHost(visit: Visit): Promise<HostLink> {
 const showPage = viewPage({
   path: `${FEDERATION}hosts/{id}/`,
   access: staff,
-  show: async (visit) => {
-    const host = await requireHost(visit)
-    const { words, now } = visit.ask
-    const main = hostView({ words, now, csrfToken: visit.csrfToken, host })
+  show: async (request) => {
+    const host = await requireHost(request)
+    const { words, now } = request.context
+    const main = hostView({ words, now, csrfToken: request.csrfToken, host })
     return { title: host.name, head: head(), breadcrumb: crumbs(words), main }
   },
 })
@@ -46,12 +46,12 @@ const syncPage = ({ outbound, clock }: Reach): Page =>
     path: `${FEDERATION}hosts/{id}/sync/`,
     access: staff,
     form: nothing,
-    submit: async (visit) => {
-      const { id, name } = await requireHost(visit)
-      const synced = await syncHost(visit.doing, { outbound, clock }, id)
+    submit: async (request) => {
+      const { id, name } = await requireHost(request)
+      const synced = await syncHost(request.commandContext, { outbound, clock }, id)
       if (synced.outcome === 'unknown_host') throw new Problem('not_found')
       const isGood = synced.outcome === 'copied' || synced.outcome === 'unchanged'
-      return say(hostPath(id), isGood ? 'good' : 'bad', syncedText(visit.ask.words, name, synced))
+      return say(hostPath(id), isGood ? 'good' : 'bad', syncedText(request.context.words, name, synced))
     },
   })
 
@@ -60,15 +60,15 @@ const pausePage = (what: 'pause' | 'resume'): Page =>
     path: `${FEDERATION}hosts/{id}/${what}/`,
     access: staff,
     form: nothing,
-    submit: async (visit) => {
-      const { id, name } = await requireHost(visit)
-      await pauseHost(visit.doing, id, what === 'pause')
-      const text = visit.ask.words.t(what === 'pause' ? 'federation.paused' : 'federation.resumed', { name })
+    submit: async (request) => {
+      const { id, name } = await requireHost(request)
+      await pauseHost(request.commandContext, id, what === 'pause')
+      const text = request.context.words.t(what === 'pause' ? 'federation.paused' : 'federation.resumed', { name })
       return say(hostPath(id), 'good', text)
     },
   })
 
-function endBody({ ask: { words }, csrfToken }: Visit, host: HostLink): PageBody {
+function endBody({ context: { words }, csrfToken }: PageRequest, host: HostLink): PageBody {
   const { id, name, events, peopleAbroad } = host
   const title = words.t('federation.end_title', { name })
   const main = confirmView({
@@ -89,7 +89,7 @@ function endBody({ ask: { words }, csrfToken }: Visit, host: HostLink): PageBody
 }
 
 /** The host could not be told: whoever wants to be rid of it anyway says so. */
-function silentBody({ ask: { words }, csrfToken }: Visit, { id, name, events }: HostLink, why: string): PageBody {
+function silentBody({ context: { words }, csrfToken }: PageRequest, { id, name, events }: HostLink, why: string): PageBody {
   const title = words.t('federation.end_title', { name })
   const main = confirmView({
     words,
@@ -114,12 +114,12 @@ const endPage = ({ outbound }: Reach): Page =>
     path: `${FEDERATION}hosts/{id}/end/`,
     access: staff,
     form: endForm,
-    show: async (visit) => endBody(visit, await requireHost(visit)),
-    submit: async (visit, { anyway }): Promise<PageBody | Redirect> => {
-      const host = await requireHost(visit)
-      const left = await endHost(visit.doing, outbound, host.id, { evenIfSilent: anyway !== undefined })
-      if (!left.ok && left.reason === 'host_silent') return silentBody(visit, host, left.why)
-      return say(FEDERATION, 'good', visit.ask.words.t('federation.left', { name: host.name }))
+    show: async (request) => endBody(request, await requireHost(request)),
+    submit: async (request, { anyway }): Promise<PageBody | Redirect> => {
+      const host = await requireHost(request)
+      const left = await endHost(request.commandContext, outbound, host.id, { evenIfSilent: anyway !== undefined })
+      if (!left.ok && left.reason === 'host_silent') return silentBody(request, host, left.why)
+      return say(FEDERATION, 'good', request.context.words.t('federation.left', { name: host.name }))
     },
   })
 

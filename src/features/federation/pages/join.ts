@@ -1,5 +1,5 @@
 import { staff } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Redirect, type Visit, viewPage } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type Joined, joinHost } from '../commands/hosts.ts'
@@ -18,17 +18,17 @@ function refusalText(words: Words, refusal: Refusal, ownUrl: string): string {
   return words.t(`federation.bad_${refusal.reason}`)
 }
 
-function formBody({ ask: { words }, csrfToken }: Visit, code: string, errors: readonly FormError[]): PageBody {
+function formBody({ context: { words }, csrfToken }: PageRequest, code: string, errors: readonly FormError[]): PageBody {
   const main = joinFormView({ words, csrfToken, code, errors })
   return { title: words.t('federation.join'), head: head(), breadcrumb: crumbs(words), main }
 }
 
 /** The code stays out of caches, for it opens something. */
-async function lookBody(visit: Visit, code: string, errors: readonly FormError[] = []): Promise<PageBody> {
-  const { words, site, db } = visit.ask
+async function lookBody(request: PageRequest, code: string, errors: readonly FormError[] = []): Promise<PageBody> {
+  const { words, site, db } = request.context
   const looked = await lookAtInvitation(db, site, code)
   if (!looked.ok)
-    return { ...formBody(visit, code, [{ field: 'code', text: refusalText(words, looked, site.url) }]), status: 422 }
+    return { ...formBody(request, code, [{ field: 'code', text: refusalText(words, looked, site.url) }]), status: 422 }
   const { hostUrl, wasLinked } = looked
   return {
     title: words.t('federation.preview_title', { host: hostOf(hostUrl) }),
@@ -37,7 +37,7 @@ async function lookBody(visit: Visit, code: string, errors: readonly FormError[]
     headers: { 'cache-control': 'no-store' },
     main: joinPreviewView({
       words,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       errors,
       code,
       hostUrl,
@@ -52,22 +52,22 @@ const joinPage = ({ outbound, clock }: Reach): Page =>
     path: JOIN,
     access: staff,
     form: joinForm,
-    show: async (visit, refused) => {
-      const { words } = visit.ask
-      if (refused) return formBody(visit, '', [{ field: 'code', text: words.t('federation.code_missing') }])
-      const code = visit.query.get('code') ?? ''
-      return code ? lookBody(visit, code) : formBody(visit, '', [])
+    show: async (request, refused) => {
+      const { words } = request.context
+      if (refused) return formBody(request, '', [{ field: 'code', text: words.t('federation.code_missing') }])
+      const code = request.query.get('code') ?? ''
+      return code ? lookBody(request, code) : formBody(request, '', [])
     },
-    submit: async (visit, { code, step }): Promise<PageBody | Redirect> => {
-      const { words, site } = visit.ask
-      if (step === 'look') return lookBody(visit, code)
-      const joined = await joinHost(visit.doing, outbound, code)
+    submit: async (request, { code, step }): Promise<PageBody | Redirect> => {
+      const { words, site } = request.context
+      if (step === 'look') return lookBody(request, code)
+      const joined = await joinHost(request.commandContext, outbound, code)
       if (!joined.ok) {
         const text = refusalText(words, joined, site.url)
-        return { ...(await lookBody(visit, code, [{ text }])), status: 422 }
+        return { ...(await lookBody(request, code, [{ text }])), status: 422 }
       }
       // So that there is something to see at once; what fails now is tried again by itself.
-      await syncHost({ ...visit.doing, now: clock.now() }, { outbound, clock }, joined.hostId)
+      await syncHost({ ...request.commandContext, now: clock.now() }, { outbound, clock }, joined.hostId)
       return say(hostPath(joined.hostId), 'good', words.t('federation.joined', { name: joined.name }))
     },
   })

@@ -14,7 +14,7 @@ import { joinPages } from './join.ts'
 const listPage = viewPage({
   path: FEDERATION,
   access: staff,
-  show: async ({ ask: { db, now, words }, csrfToken }) => {
+  show: async ({ context: { db, now, words }, csrfToken }) => {
     const [guests, hosts, invites] = await Promise.all([findGuestLinks(db, now), findHostLinks(db), findOpenInvites(db, now)])
     return {
       title: words.t('federation.place'),
@@ -28,14 +28,14 @@ const invitePage = formPage({
   path: INVITE,
   access: staff,
   form: inviteForm,
-  show: async ({ ask: { words }, csrfToken }, refused) => ({
+  show: async ({ context: { words }, csrfToken }, refused) => ({
     title: words.t('federation.invite'),
     head: head(),
     breadcrumb: crumbs(words),
     main: inviteFormView({ words, csrfToken, errors: refused?.errors ?? [], url: [refused?.values.url ?? ''].flat()[0] ?? '' }),
   }),
-  submit: async ({ ask: { words }, doing }, { url }) => {
-    const invited = await inviteInstance(doing, url)
+  submit: async ({ context: { words }, commandContext }, { url }) => {
+    const invited = await inviteInstance(commandContext, url)
     if (invited.ok) return { redirect: invitePath(invited.id) }
     const text = words.t(invited.reason === 'own_url' ? 'federation.url_own' : 'federation.url_bad')
     return { refused: [{ field: 'url', text }] }
@@ -45,16 +45,16 @@ const invitePage = formPage({
 const revealPage = viewPage({
   path: `${FEDERATION}invites/{id}/`,
   access: staff,
-  show: async (visit): Promise<PageBody | Redirect> => {
-    const { words, db, now, site } = visit.ask
-    const invite = await revealInvite(db, site, now, idIn(visit))
+  show: async (request): Promise<PageBody | Redirect> => {
+    const { words, db, now, site } = request.context
+    const invite = await revealInvite(db, site, now, idIn(request))
     if (!invite) return say(FEDERATION, 'warn', words.t('federation.not_shown'))
     return {
       title: words.t('federation.invite_title', { host: hostOf(invite.url) }),
       head: head(),
       breadcrumb: crumbs(words),
       headers: { 'cache-control': 'no-store' },
-      main: invitationView({ words, now, csrfToken: visit.csrfToken, invite }),
+      main: invitationView({ words, now, csrfToken: request.csrfToken, invite }),
     }
   },
 })
@@ -63,11 +63,12 @@ const withdrawPage = actionPage({
   path: `${FEDERATION}invites/{id}/withdraw/`,
   access: staff,
   form: nothing,
-  submit: async (visit) => {
-    const { words, db, site, now } = visit.ask
-    const id = idIn(visit)
+  submit: async (request) => {
+    const { words, db, site, now } = request.context
+    const id = idIn(request)
     const invite = await revealInvite(db, site, now, id)
-    if (!(await withdrawInvite(visit.doing, id)) || !invite) return say(FEDERATION, 'warn', words.t('federation.withdraw_late'))
+    if (!(await withdrawInvite(request.commandContext, id)) || !invite)
+      return say(FEDERATION, 'warn', words.t('federation.withdraw_late'))
     return say(FEDERATION, 'good', words.t('federation.withdrawn', { url: hostOf(invite.url) }))
   },
 })

@@ -2,7 +2,7 @@ import { nothing } from '#features/oauth/schema.ts'
 import type { MountContext, PageMount } from '#features/participations/mount.ts'
 import { html } from '#platform/html/html.ts'
 import { open, visitor } from '#platform/http/access.ts'
-import { actionPage, type Page, type PageAnswer, type Redirect, type Visit, viewPage } from '#platform/http/page.ts'
+import { actionPage, type Page, type PageAnswer, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -23,20 +23,20 @@ export const visitorMount: PageMount = {
 }
 
 /** Checked for every request: the link or the share may have ended since the last one. */
-async function authorize(visit: Visit): Promise<MountContext | Redirect> {
-  const { words, actor, db } = visit.ask
-  const guest = await requireGuest(visit)
-  if (actor.kind !== 'visitor' || actor.federatedGuestId !== guest.id) return sendHome(visit, guest)
-  const eventId = await wantedEvent(visit, guest.id)
+async function authorize(request: PageRequest): Promise<MountContext | Redirect> {
+  const { words, actor, db } = request.context
+  const guest = await requireGuest(request)
+  if (actor.kind !== 'visitor' || actor.federatedGuestId !== guest.id) return sendHome(request, guest)
+  const eventId = await wantedEvent(request, guest.id)
   if (eventId === undefined || !(await isSharedWith(db, eventId, guest.id))) throw new Problem('not_found')
   return {
     links: visitLinks(guest.id),
     banner: visitBannerView({
       words,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       name: actor.displayName,
       home: guest,
-      tells: visit.path.event !== undefined,
+      tells: request.path.event !== undefined,
     }),
     formTargets: [guest.url],
     head: html`<link rel="stylesheet" href="${assetUrl('visit.css')}">`,
@@ -45,38 +45,43 @@ async function authorize(visit: Visit): Promise<MountContext | Redirect> {
 
 const numberIn = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
 
-async function requireGuest({ ask, path }: Visit): Promise<GuestFace> {
+async function requireGuest({ context, path }: PageRequest): Promise<GuestFace> {
   const id = numberIn(path.guest)
-  const guest = id === undefined ? undefined : await getGuestFace(ask.db, id)
+  const guest = id === undefined ? undefined : await getGuestFace(context.db, id)
   if (!guest) throw new Problem('permission_denied')
   return guest
 }
 
-async function wantedEvent({ ask, path }: Visit, guestId: number): Promise<number | undefined> {
+async function wantedEvent({ context, path }: PageRequest, guestId: number): Promise<number | undefined> {
   if (path.event !== undefined) return numberIn(path.event)
   const shiftId = numberIn(path.shift)
-  return shiftId === undefined ? undefined : getSharedEventOf(ask.db, shiftId, guestId)
+  return shiftId === undefined ? undefined : getSharedEventOf(context.db, shiftId, guestId)
 }
 
 /** Whether the event is shared is told to those who have said who they are. */
-async function sendHome(visit: Visit, guest: GuestFace): Promise<Redirect> {
-  const { redirect, cookie } = beginVisit(visit.ask.site, guest, (await wantedEvent(visit, guest.id)) ?? 0, visit.ask.now)
+async function sendHome(request: PageRequest, guest: GuestFace): Promise<Redirect> {
+  const { redirect, cookie } = beginVisit(
+    request.context.site,
+    guest,
+    (await wantedEvent(request, guest.id)) ?? 0,
+    request.context.now,
+  )
   return { redirect, detour: { start: cookie.value, maxAgeSeconds: cookie.maxAgeSeconds } }
 }
 
-const parameter = ({ query }: Visit, name: string): string | undefined => query.get(name) ?? undefined
+const parameter = ({ query }: PageRequest, name: string): string | undefined => query.get(name) ?? undefined
 
 const callbackPage = (outbound: Outbound): Page =>
   viewPage({
     path: '/api/federation/oauth-callback/',
     access: open('whoever comes back from home is nobody yet; state and code tell who they are'),
-    show: async (visit): Promise<PageAnswer> => {
-      const { words } = visit.ask
-      const returned = await finishVisit(visit.doing, outbound, {
-        cookie: visit.browser.detour,
-        code: parameter(visit, 'code'),
-        state: parameter(visit, 'state'),
-        error: parameter(visit, 'error'),
+    show: async (request): Promise<PageAnswer> => {
+      const { words } = request.context
+      const returned = await finishVisit(request.commandContext, outbound, {
+        cookie: request.browser.detour,
+        code: parameter(request, 'code'),
+        state: parameter(request, 'state'),
+        error: parameter(request, 'error'),
       })
       if (returned.ok) {
         const { session, guestId, eventId } = returned
@@ -100,10 +105,10 @@ const endPage = actionPage({
   path: '/visits/{guest}/end/',
   access: visitor,
   form: nothing,
-  submit: async (visit) => {
-    const guest = await requireGuest(visit)
-    const { sessionHash } = visit.browser
-    if (sessionHash) await endVisit(visit.doing, sessionHash)
+  submit: async (request) => {
+    const guest = await requireGuest(request)
+    const { sessionHash } = request.browser
+    if (sessionHash) await endVisit(request.commandContext, sessionHash)
     return { redirect: homeListUrl(guest), visitor: 'end' }
   },
 })

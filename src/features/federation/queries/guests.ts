@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Site } from '#platform/auth/ask.ts'
+import type { Site } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 export type GuestInstance = { id: number; name: string; url: string; clientId: string; clientSecret: string }

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import type { Site } from '#platform/auth/ask.ts'
+import type { Site } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type ReadInvitation, readShareString } from '../rules/invitations.ts'
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import { findCounted } from '#features/events/queries/filters.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 
@@ -17,7 +17,7 @@ export type ShareableEvent = {
 
 /** Coming events that the caller may share, with whether this instance sees them. */
 export async function findShareable(
-  ask: Ask,
+  context: RequestContext,
   guestId: number,
   terms: readonly string[],
   page: Page,
@@ -25,9 +25,9 @@ export async function findShareable(
   const listing = {
     columns: sql`e.id, e.title, e.location, e.start_time as start, e.end_time as end, not e.active as "isDraft",
       exists (select from event_share s where s.event_id = e.id and s.federated_guest_id = ${guestId}) as "isShared"`,
-    from: sql`from event e where e.deleted_at is null and e.cancelled_at is null and e.end_time >= ${ask.now}
-      and ${changeableBy(ask.actor)}${andAll(searchIn([...terms], [sql`e.title`, sql`e.location`]))}`,
+    from: sql`from event e where e.deleted_at is null and e.cancelled_at is null and e.end_time >= ${context.now}
+      and ${changeableBy(context.actor)}${andAll(searchIn([...terms], [sql`e.title`, sql`e.location`]))}`,
     order: sql`e.start_time, e.end_time, e.id`,
   }
-  return findCounted<ShareableEvent>(ask, listing, page)
+  return findCounted<ShareableEvent>(context, listing, page)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findCounted, timeConditions } from '#features/events/queries/filters.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
@@ -21,11 +21,11 @@ export type SharedEventRow = {
 export type SharedEventQuery = QueryOf<typeof sharedEventParameters>
 
 export async function findSharedEvents(
-  ask: Ask,
+  context: RequestContext,
   query: SharedEventQuery,
   page: Page,
 ): Promise<{ count: number; rows: SharedEventRow[] }> {
-  const guestId = guestOf(ask.actor)
+  const guestId = guestOf(context.actor)
   const conditions = [
     ...(query.type === undefined ? [] : [sql`e.type_id = ${query.type}`]),
     ...timeConditions(query, sql`e.start_time`, sql`e.end_time`),
@@ -36,5 +36,5 @@ export async function findSharedEvents(
     from: sql`from event e join event_type t on t.id = e.type_id where ${sharedWith(guestId)}${andAll(conditions)}`,
     order: sql`e.start_time, e.end_time, e.id`,
   }
-  return findCounted<SharedEventRow>(ask, listing, page)
+  return findCounted<SharedEventRow>(context, listing, page)
 }

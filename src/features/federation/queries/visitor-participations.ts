@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { findCounted } from '#features/events/queries/filters.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { guestOf, sharedWith } from '../access.ts'
 
@@ -16,11 +16,11 @@ export type VisitorParticipationRow = {
 
 /** Only people whose number at home is known, at events that are shared with their instance now. */
 export async function findVisitorParticipations(
-  ask: Ask,
+  context: RequestContext,
   _query: unknown,
   page: Page,
 ): Promise<{ count: number; rows: VisitorParticipationRow[] }> {
-  const guestId = guestOf(ask.actor)
+  const guestId = guestOf(context.actor)
   const listing = {
     columns: sql`p.event_id as event, p.shift_id as shift, shift.label as shift_label, v.remote_id as "user", p.state,
       p.start_time::text as start_time, p.end_time::text as end_time`,
@@ -28,5 +28,5 @@ export async function findVisitorParticipations(
       where v.federated_guest_id = ${guestId} and v.remote_id is not null and ${sharedWith(guestId)}`,
     order: sql`p.id`,
   }
-  return findCounted<VisitorParticipationRow>(ask, listing, page)
+  return findCounted<VisitorParticipationRow>(context, listing, page)
 }

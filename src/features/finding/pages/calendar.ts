@@ -1,4 +1,4 @@
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
@@ -13,32 +13,32 @@ import { calendarLineOf, FIND_HEAD } from './lines.ts'
 export const calendarPage = viewPage({
   path: '/events/calendar/',
   access: signedIn,
-  show: async ({ ask, query: raw }) => {
-    const { words, now } = ask
+  show: async ({ context, query: raw }) => {
+    const { words, now } = context
     const choice = { ...readChoice(raw, { isPast: false }), from: undefined, until: undefined }
     const day = readDay(raw.get('day'))
     const head = { head: FIND_HEAD, wide: true }
     if (day !== undefined) {
-      const data = await load(ask, choice, day, day)
+      const data = await load(context, choice, day, day)
       const title = words.date(startOfDay(day, words.timeZone))
       const breadcrumb = [{ href: '/events/calendar/', label: words.t('frame.calendar') }]
       return { title, breadcrumb, main: dayPageView({ ...data, day }), head: FIND_HEAD }
     }
     const month = readMonth(raw.get('month'), words.language) ?? monthFrom(words.inputDate(now), words.language)
-    const data = await load(ask, choice, month.days[0]!, month.days.at(-1)!)
+    const data = await load(context, choice, month.days[0]!, month.days.at(-1)!)
     return { title: words.t('frame.calendar'), main: monthPageView({ ...data, month }), ...head }
   },
 })
 
 /** Days of the instance's zone, the last one whole. */
-async function load(ask: Ask, choice: FilterChoice, first: Day, last: Day): Promise<CalendarData> {
-  const { words, now, site } = ask
+async function load(context: RequestContext, choice: FilterChoice, first: Day, last: Day): Promise<CalendarData> {
+  const { words, now, site } = context
   const period = { from: startOfDay(first, site.timeZone), until: startOfDay(addDays(last, 1), site.timeZone) }
   const [{ shifts, isCut }, types, isPlanner, linked] = await Promise.all([
-    findCalendarShifts(ask, filterOf(choice), period),
-    findEventTypes(ask),
-    plansEvents(ask),
-    isLinked(ask),
+    findCalendarShifts(context, filterOf(choice), period),
+    findEventTypes(context),
+    plansEvents(context),
+    isLinked(context),
   ])
   return { words, now, choice, types, isPlanner, isLinked: linked, isCut, shifts: shifts.map(calendarLineOf) }
 }

@@ -14,17 +14,17 @@ const MOST_PAGES = 1_000_000
 export const eventListPage = viewPage({
   path: '/events/',
   access: signedIn,
-  show: async ({ ask, query: raw }) => {
-    const { words, now } = ask
+  show: async ({ context, query: raw }) => {
+    const { words, now } = context
     const when: EventListQuery['when'] = raw.get('when') === 'past' ? 'past' : 'coming'
     const choice = readChoice(raw, { isPast: when === 'past' })
     const query = { when, page: readPage(raw, MOST_PAGES), choice }
-    const listing = { when, ...filterOf(choice), ...periodOf(ask, choice) }
+    const listing = { when, ...filterOf(choice), ...periodOf(context, choice) }
     const [{ count, events, lookedUntil }, types, isPlanner, linked] = await Promise.all([
-      findEventsShown(ask, listing, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
-      findEventTypes(ask),
-      plansEvents(ask),
-      isLinked(ask),
+      findEventsShown(context, listing, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
+      findEventTypes(context),
+      plansEvents(context),
+      isLinked(context),
     ])
     // The list may have become shorter since its pager was drawn.
     if (!events.length && count > 0) return { redirect: eventListPath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
@@ -36,7 +36,7 @@ export const eventListPage = viewPage({
       count,
       isPlanner,
       isLinked: linked,
-      mayAdd: may(ask.actor, 'add_event'),
+      mayAdd: may(context.actor, 'add_event'),
       pageSize: PAGE_SIZE,
       events: events.map(eventLineOf),
       lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),

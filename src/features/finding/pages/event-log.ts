@@ -10,12 +10,12 @@ import { getEventLogged } from '../queries/event-logged.ts'
 export const eventLogPage = viewPage({
   path: '/events/{event}/log/',
   access: signedIn,
-  show: async ({ ask, path, query }) => {
-    const { words, now } = ask
-    const event = /^\d{1,15}$/.test(path.event!) ? await getEventLogged(ask, Number(path.event)) : undefined
+  show: async ({ context, path, query }) => {
+    const { words, now } = context
+    const event = /^\d{1,15}$/.test(path.event!) ? await getEventLogged(context, Number(path.event)) : undefined
     if (!event) throw new Problem('not_found')
     const title = words.t('log.event_title', { title: event.title })
-    const log = await readLog(ask, query, event.id)
+    const log = await readLog(context, query, event.id)
     const main = logView({ ...log, words, now, title, path: `/events/${event.id}/log/`, kinds: EVENT_KINDS })
     return { title, breadcrumb: [{ href: eventPath(event.id, event.title), label: event.title }], main }
   },

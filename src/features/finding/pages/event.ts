@@ -20,9 +20,9 @@ import { findPlaces, type PlaceLabel, type Places } from '#features/staffing/que
 import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
 import { effectiveTeam } from '#features/staffing/structures/named-teams.ts'
 import { may } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { type Html, html } from '#platform/html/html.ts'
-import { type ViewPage, type Visit, viewPage } from '#platform/http/page.ts'
+import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { type EventShiftData, eventPageView } from '../views/event.ts'
 import type { PersonChip, ShiftPeople } from '../views/people.ts'
@@ -30,17 +30,17 @@ import type { PersonChip, ShiftPeople } from '../views/people.ts'
 export const eventPage = viewPage({
   path: MEMBER_MOUNT.paths.event,
   access: MEMBER_MOUNT.access,
-  show: async (visit) => {
-    const { ask, path, url } = visit
-    const event = await requireEvent(path.event!, (id) => getEventShown(ask, id))
+  show: async (request) => {
+    const { context, path, url } = request
+    const event = await requireEvent(path.event!, (id) => getEventShown(context, id))
     const canonical = eventPath(event.id, event.title)
     if (`/events/${path.event}/` !== canonical) return { redirect: canonical + queryOf(url) }
     return {
       title: event.title,
-      main: await eventMain(visit, event, MEMBER_LINKS),
+      main: await eventMain(request, event, MEMBER_LINKS),
       live: true,
       ...planAssets(),
-      breadcrumb: [{ href: '/events/', label: ask.words.t('event.list') }],
+      breadcrumb: [{ href: '/events/', label: context.words.t('event.list') }],
     }
   },
 })
@@ -50,26 +50,26 @@ export const eventPageFor = (mount: PageMount): ViewPage =>
   viewPage({
     path: mount.paths.event,
     access: mount.access,
-    show: async (visit) => {
-      const mounted = await mount.authorize(visit)
+    show: async (request) => {
+      const mounted = await mount.authorize(request)
       if ('redirect' in mounted) return mounted
       const { links, banner, ...page } = mounted
-      const event = await requireEvent(visit.path.event!, (id) => getEventShown(visit.ask, id))
-      return { title: event.title, main: html`${banner}${await eventMain(visit, event, links)}`, live: true, ...page }
+      const event = await requireEvent(request.path.event!, (id) => getEventShown(request.context, id))
+      return { title: event.title, main: html`${banner}${await eventMain(request, event, links)}`, live: true, ...page }
     },
   })
 
-async function eventMain({ ask, csrfToken }: Visit, event: EventShown, links: Links): Promise<Html> {
-  const { shifts, people } = await findShiftsShown(ask, event.id)
-  const needs = await findNeeds(ask, shifts)
-  const places = await findPlaces(ask, shifts)
+async function eventMain({ context, csrfToken }: PageRequest, event: EventShown, links: Links): Promise<Html> {
+  const { shifts, people } = await findShiftsShown(context, event.id)
+  const needs = await findNeeds(context, shifts)
+  const places = await findPlaces(context, shifts)
   const eligibility = await findEligibility(
-    ask,
+    context,
     shifts.map(({ id }) => id),
   )
   const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
-  const coverage = await findCoverage(ask.db, splitShifts(ask, event, shifts, people))
-  const reasonContext = await loadReasonContext(ask)
+  const coverage = await findCoverage(context.db, splitShifts(context, event, shifts, people))
+  const reasonContext = await loadReasonContext(context)
   return eventPageView({
     ...reasonContext,
     links,
@@ -80,8 +80,8 @@ async function eventMain({ ask, csrfToken }: Visit, event: EventShown, links: Li
     type: { name: event.type_title, colour: event.type_color },
     time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
     cancelledBecause: event.cancelled_at && event.cancellation_reason,
-    namesHiddenBy: whyHidden(ask, event, people),
-    plan: ask.actor.kind === 'user' ? planBarOf(ask, event, csrfToken, shifts.length > 0) : undefined,
+    namesHiddenBy: whyHidden(context, event, people),
+    plan: context.actor.kind === 'user' ? planBarOf(context, event, csrfToken, shifts.length > 0) : undefined,
     shifts: shifts.map((shift) => {
       const here = peopleOf.get(shift.id) ?? []
       const seated = places.get(shift.id)
@@ -107,7 +107,7 @@ async function requireEvent(segment: string, get: (id: number) => Promise<EventS
 }
 
 /** What the reader may do with the event itself. */
-function planBarOf({ words, actor }: Ask, event: EventShown, csrfToken: string, hasShifts: boolean): PlanBar {
+function planBarOf({ words, actor }: RequestContext, event: EventShown, csrfToken: string, hasShifts: boolean): PlanBar {
   const adds = may(actor, 'add_event')
   return {
     words,
@@ -124,14 +124,19 @@ const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.inde
 
 const takesPart = ({ state }: PersonShown): boolean => state === 0 || state === 1
 
-function whyHidden({ actor }: Ask, { shows }: EventShown, people: PersonShown[]): 1 | 2 | 'abroad' | undefined {
+function whyHidden({ actor }: RequestContext, { shows }: EventShown, people: PersonShown[]): 1 | 2 | 'abroad' | undefined {
   if (!people.some((person) => takesPart(person) && person.name === null)) return undefined
   if (actor.kind !== 'user') return 'abroad'
   return shows === 1 || shows === 2 ? shows : undefined
 }
 
 /** Coming shifts where somebody comes later or leaves earlier: of the others a number tells all. */
-function splitShifts({ now }: Ask, event: EventShown, shifts: readonly ShiftShown[], people: readonly PersonShown[]): number[] {
+function splitShifts(
+  { now }: RequestContext,
+  event: EventShown,
+  shifts: readonly ShiftShown[],
+  people: readonly PersonShown[],
+): number[] {
   if (event.cancelled_at) return []
   const split = new Set(people.filter(({ state, has_own_times }) => state === 1 && has_own_times).map(({ shift_id }) => shift_id))
   return shifts.filter(({ id, end_time }) => end_time >= now && split.has(id)).map(({ id }) => id)

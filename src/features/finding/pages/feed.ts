@@ -17,17 +17,20 @@ const NONE: Download = { content: 'Not found\n', contentType: 'text/plain; chars
 const feedPage = viewPage({
   path: '/calendar/{token}/',
   access: open('calendar programs sign in nowhere; the secret address tells whose shifts they are'),
-  show: async ({ ask, path, query }) => {
+  show: async ({ context, path, query }) => {
     const token = path.token!
-    const owner = token.length > LONGEST_TOKEN ? undefined : await getCalendarOwner(ask.db, token)
+    const owner = token.length > LONGEST_TOKEN ? undefined : await getCalendarOwner(context.db, token)
     if (!owner) return NONE
     const states = [1, ...(query.get('requested') === '1' ? [0] : []), ...(query.get('rejected') === '1' ? [3] : [])]
     const wanted = states as (0 | 1 | 3)[]
-    const found = await Promise.all([findFeedShifts(ask, owner.userId, wanted), findFeedAbroad(ask, owner.userId, wanted)])
+    const found = await Promise.all([
+      findFeedShifts(context, owner.userId, wanted),
+      findFeedAbroad(context, owner.userId, wanted),
+    ])
     const shifts = found.flat().sort((a, b) => a.start_time.getTime() - b.start_time.getTime())
-    const words = wordsFor(owner.language, ask.site.timeZone)
-    const name = words.t('calendar.name', { site: (await getOrganizationName(ask.db)) ?? 'Turnout' })
-    return downloadOf({ words, now: ask.now, siteUrl: ask.site.url, name, shifts: shifts.map(icalShiftOf) })
+    const words = wordsFor(owner.language, context.site.timeZone)
+    const name = words.t('calendar.name', { site: (await getOrganizationName(context.db)) ?? 'Turnout' })
+    return downloadOf({ words, now: context.now, siteUrl: context.site.url, name, shifts: shifts.map(icalShiftOf) })
   },
 })
 
@@ -35,13 +38,13 @@ const feedPage = viewPage({
 const eventCalendarPage = viewPage({
   path: '/events/{event}/calendar.ics',
   access: signedIn,
-  show: async ({ ask, path }) => {
+  show: async ({ context, path }) => {
     const id = /^(\d{1,15})(?:-|$)/.exec(path.event!)?.[1]
-    const all = id === undefined ? [] : await findEventCalendar(ask, Number(id))
+    const all = id === undefined ? [] : await findEventCalendar(context, Number(id))
     if (!all.length) throw new Problem('not_found')
     const own = all.filter(({ state }) => state === 0 || state === 1)
     const shifts = (own.length ? own : all).map(icalShiftOf)
-    const { words, now, site } = ask
+    const { words, now, site } = context
     const download = downloadOf({ words, now, siteUrl: site.url, name: all[0]!.event_title, shifts })
     return { ...download, headers: { 'content-disposition': `attachment; filename="event-${id}.ics"` } }
   },

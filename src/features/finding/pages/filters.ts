@@ -1,4 +1,4 @@
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
 import { OWN_STATES, type WideFilter } from '../queries/event-filters.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
@@ -38,7 +38,7 @@ export function filterOf({ q, types, state, fits, needs, whose }: FilterChoice):
 }
 
 /** Days as moments of the instance's zone; the last day counts whole. */
-export function periodOf({ site }: Ask, { from, until }: { from: Day | undefined; until: Day | undefined }) {
+export function periodOf({ site }: RequestContext, { from, until }: { from: Day | undefined; until: Day | undefined }) {
   return {
     from: from === undefined ? undefined : startOfDay(from, site.timeZone),
     until: until === undefined ? undefined : startOfDay(addDays(until, 1), site.timeZone),

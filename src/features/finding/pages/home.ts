@@ -18,18 +18,18 @@ const WANTED = 6
 export const homePage = viewPage({
   path: '/',
   access: signedIn,
-  show: async ({ ask, csrfToken }) => {
-    const { words, actor } = ask
+  show: async ({ context, csrfToken }) => {
+    const { words, actor } = context
     const [next, asked, waiting, events, wanted, endedLinks] = await Promise.all([
-      findNextShifts(ask, NEXT_SHIFTS),
-      findAskedShifts(ask, REQUESTS),
-      findWaitingShifts(ask, REQUESTS),
-      findNextEvents(ask, EVENTS),
-      findWantedShifts(ask, WANTED),
-      findEndedLinks(ask),
+      findNextShifts(context, NEXT_SHIFTS),
+      findAskedShifts(context, REQUESTS),
+      findWaitingShifts(context, REQUESTS),
+      findNextEvents(context, EVENTS),
+      findWantedShifts(context, WANTED),
+      findEndedLinks(context),
     ])
     const main = homeView({
-      ...(await loadReasonContext(ask)),
+      ...(await loadReasonContext(context)),
       links: MEMBER_LINKS,
       csrfToken,
       endedLinks,

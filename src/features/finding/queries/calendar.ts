@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
 import type { State } from '#features/staffing/rules/states.ts'
 import type { SignupStats } from '#features/staffing/rules/statistics.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import { type Abroad, abroadConditions, findCalendarAbroad } from './abroad.ts'
 import { shiftConditions, userOf, type WideFilter } from './event-filters.ts'
@@ -32,15 +32,15 @@ export type CalendarFound = { shifts: CalendarShift[]; isCut: boolean }
 
 /** Shifts that take place between two moments, cancelled ones too, in order of time. */
 export async function findCalendarShifts(
-  ask: Ask,
+  context: RequestContext,
   filter: WideFilter,
   { from, until }: { from: Date; until: Date },
 ): Promise<CalendarFound> {
   const most = filter.fitsMe ? MOST_JUDGED : MOST_SHIFTS
-  const abroad = abroadConditions(ask, filter)
-  const theirs = abroad ? await findCalendarAbroad(ask, abroad, { from, until }, most + 1) : []
+  const abroad = abroadConditions(context, filter)
+  const theirs = abroad ? await findCalendarAbroad(context, abroad, { from, until }, most + 1) : []
   if (filter.whose === 'others') return merged([], theirs, most)
-  const conditions = [...shiftConditions(ask, filter), ...(filter.fitsMe ? [sql`e.listed and ${mayFit(ask)}`] : [])]
+  const conditions = [...shiftConditions(context, filter), ...(filter.fitsMe ? [sql`e.listed and ${mayFit(context)}`] : [])]
   const { rows } = await sql<CalendarShift>`
     select s.id as shift_id, s.label, e.id as event_id, e.title as event_title, e.location, t.title as type_title, t.color as type_color,
       case when p.state in (0, 1) then p.start_time else s.start_time end as start_time,
@@ -49,15 +49,15 @@ export async function findCalendarShifts(
       s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount", s.missing, s.free,
       s.min_count as "minCount", s.max_count as "maxCount"
     from shift s join event e on e.id = s.event_id join event_type t on t.id = e.type_id
-      left join participation p on p.shift_id = s.id and p.user_id = ${userOf(ask)}
-    where ${shownTo(ask.actor)} and e.start_time < ${until} and e.end_time > ${from}
+      left join participation p on p.shift_id = s.id and p.user_id = ${userOf(context)}
+    where ${shownTo(context.actor)} and e.start_time < ${until} and e.end_time > ${from}
       and s.start_time < ${until} and s.end_time > ${from}${andAll(conditions)}
-    order by s.start_time, s.end_time, s.id limit ${most + 1}`.execute(ask.db)
+    order by s.start_time, s.end_time, s.id limit ${most + 1}`.execute(context.db)
   const isCut = rows.length > most
   const shifts = rows.slice(0, most)
   if (!filter.fitsMe) return merged(rows, theirs, most)
   const fitting = await keepFitting(
-    ask,
+    context,
     shifts.map(({ shift_id }) => shift_id),
   )
   return { shifts: shifts.filter(({ shift_id }) => fitting.has(shift_id)), isCut }

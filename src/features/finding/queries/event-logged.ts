@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import { may } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 
 /** Undefined: there is none, or the caller neither answers for it nor may read the whole log. */
-export async function getEventLogged({ db, actor }: Ask, id: number): Promise<{ id: number; title: string } | undefined> {
+export async function getEventLogged(
+  { db, actor }: RequestContext,
+  id: number,
+): Promise<{ id: number; title: string } | undefined> {
   const readers = may(actor, 'view_journal') ? sql`true` : changeableBy(actor)
   const { rows } = await sql<{ id: number; title: string }>`
     select e.id, e.title from event e where e.id = ${id} and ${readers}`.execute(db)

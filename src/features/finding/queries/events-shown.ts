@@ -4,7 +4,7 @@ import { findCounted } from '#features/events/queries/filters.ts'
 import { foremost } from '#features/participations/rules/standing.ts'
 import type { State } from '#features/staffing/rules/states.ts'
 import { NO_STATS, type SignupStats, sumStats } from '#features/staffing/rules/statistics.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import { type Abroad, abroadConditions, findEventsAbroad, isLinked } from './abroad.ts'
@@ -50,36 +50,36 @@ const events = sql`from event e join event_type t on t.id = e.type_id`
  * What has not ended is coming, soonest first; the past begins with what was last. A first day that is asked for takes the
  * place of today. Without shifts there is no time to show.
  */
-export async function findEventsShown(ask: Ask, listing: EventListing, page: Page): Promise<EventsFound> {
+export async function findEventsShown(context: RequestContext, listing: EventListing, page: Page): Promise<EventsFound> {
   const { when, from: first, until, fitsMe } = listing
   const timesOf = (start: Condition, end: Condition): Condition[] => [
-    when === 'coming' ? sql`${end} >= ${first ?? ask.now}` : sql`${end} < ${ask.now}`,
+    when === 'coming' ? sql`${end} >= ${first ?? context.now}` : sql`${end} < ${context.now}`,
     ...(when === 'past' && first ? [sql`${end} >= ${first}`] : []),
     ...(until ? [sql`${start} < ${until}`] : []),
   ]
-  const conditions = [...timesOf(sql`e.start_time`, sql`e.end_time`), ...eventConditions(ask, listing)]
-  const abroad = abroadConditions(ask, listing)
-  if (listing.whose === 'others' || (abroad && (await isLinked(ask)))) {
+  const conditions = [...timesOf(sql`e.start_time`, sql`e.end_time`), ...eventConditions(context, listing)]
+  const abroad = abroadConditions(context, listing)
+  if (listing.whose === 'others' || (abroad && (await isLinked(context)))) {
     const there = abroad ? [...timesOf(sql`x.start_time`, sql`x.end_time`), ...abroad] : [sql`false`]
-    return findWithAbroad(ask, listing.whose === 'others' ? [sql`false`] : conditions, there, when, page)
+    return findWithAbroad(context, listing.whose === 'others' ? [sql`false`] : conditions, there, when, page)
   }
-  if (fitsMe) return findFitting(ask, conditions, page)
+  if (fitsMe) return findFitting(context, conditions, page)
   const order = when === 'coming' ? sql`e.start_time, e.end_time, e.id` : sql`e.start_time desc, e.end_time desc, e.id desc`
-  const from = sql`${events} where ${shownTo(ask.actor)}${andAll(conditions)}`
-  const { count, rows } = await findCounted<Row>(ask, { columns, from, order }, page)
-  return { count, events: await complete(ask, rows), lookedUntil: undefined }
+  const from = sql`${events} where ${shownTo(context.actor)}${andAll(conditions)}`
+  const { count, rows } = await findCounted<Row>(context, { columns, from, order }, page)
+  return { count, events: await complete(context, rows), lookedUntil: undefined }
 }
 
 /** Two lists become one, with the pages of one: each gives at most what can stand on the page that is asked for. */
 async function findWithAbroad(
-  ask: Ask,
+  context: RequestContext,
   conditions: Condition[],
   there: Condition[],
   when: EventListing['when'],
   { limit, offset }: Page,
 ): Promise<EventsFound> {
   const way = when === 'coming' ? sql`asc` : sql`desc`
-  const ours = sql`from event e where ${shownTo(ask.actor)}${andAll(conditions)}`
+  const ours = sql`from event e where ${shownTo(context.actor)}${andAll(conditions)}`
   const theirs = sql`from partner_event x where true${andAll(there)}`
   const [{ rows: keys }, { rows: counted }] = await Promise.all([
     sql<{ kind: 0 | 1; id: number }>`
@@ -90,16 +90,16 @@ async function findWithAbroad(
         (select 1, x.id, x.start_time, x.end_time ${theirs}
           order by x.start_time ${way}, x.end_time ${way}, x.id ${way} limit ${limit + offset})
       ) both_lists order by start_time ${way}, end_time ${way}, kind ${way}, id ${way} limit ${limit} offset ${offset}`.execute(
-      ask.db,
+      context.db,
     ),
-    sql<{ count: number }>`select ((select count(*) ${ours}) + (select count(*) ${theirs}))::int as count`.execute(ask.db),
+    sql<{ count: number }>`select ((select count(*) ${ours}) + (select count(*) ${theirs}))::int as count`.execute(context.db),
   ])
   const idsOf = (kind: 0 | 1) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
   const [{ rows }, abroad] = await Promise.all([
-    sql<Row>`select ${columns} ${events} where e.id = any (${idsOf(0)}::bigint[])`.execute(ask.db),
-    findEventsAbroad(ask, idsOf(1)),
+    sql<Row>`select ${columns} ${events} where e.id = any (${idsOf(0)}::bigint[])`.execute(context.db),
+    findEventsAbroad(context, idsOf(1)),
   ])
-  const found = new Map((await complete(ask, rows)).map((event) => [`0 ${event.id}`, event]))
+  const found = new Map((await complete(context, rows)).map((event) => [`0 ${event.id}`, event]))
   for (const event of abroad) found.set(`1 ${event.id}`, { ...event, ...ABROAD })
   const shown = keys.flatMap(({ kind, id }) => found.get(`${kind} ${id}`) ?? [])
   return { count: counted[0]!.count, events: shown, lookedUntil: undefined }
@@ -108,29 +108,29 @@ async function findWithAbroad(
 /** What others do not tell about their events. */
 const ABROAD = { type_color: '', shift_count: 0, cancellation_reason: null, stats: NO_STATS }
 
-async function findFitting(ask: Ask, conditions: Condition[], { limit, offset }: Page): Promise<EventsFound> {
-  const { ids, lookedUntil } = await findFittingEvents(ask, conditions)
+async function findFitting(context: RequestContext, conditions: Condition[], { limit, offset }: Page): Promise<EventsFound> {
+  const { ids, lookedUntil } = await findFittingEvents(context, conditions)
   const shown = ids.slice(offset, offset + limit)
   const { rows } = await sql<Row>`
-    select ${columns} ${events} where ${shownTo(ask.actor)} and e.id = any (${shown}::bigint[])
-    order by e.start_time, e.end_time, e.id`.execute(ask.db)
-  return { count: ids.length, events: await complete(ask, rows), lookedUntil }
+    select ${columns} ${events} where ${shownTo(context.actor)} and e.id = any (${shown}::bigint[])
+    order by e.start_time, e.end_time, e.id`.execute(context.db)
+  return { count: ids.length, events: await complete(context, rows), lookedUntil }
 }
 
-export async function findNextEvents(ask: Ask, limit: number): Promise<ShownEvent[]> {
+export async function findNextEvents(context: RequestContext, limit: number): Promise<ShownEvent[]> {
   const { rows } = await sql<Row>`
-    select ${columns} ${events} where ${visibleTo(ask.actor)} and e.end_time >= ${ask.now}
-    order by e.start_time, e.end_time, e.id limit ${limit}`.execute(ask.db)
-  return complete(ask, rows)
+    select ${columns} ${events} where ${visibleTo(context.actor)} and e.end_time >= ${context.now}
+    order by e.start_time, e.end_time, e.id limit ${limit}`.execute(context.db)
+  return complete(context, rows)
 }
 
 type StatsRow = SignupStats & { eventId: number }
 
 /** The shifts and the caller's participations of all rows, each by one query. */
-async function complete(ask: Ask, rows: Row[]): Promise<ShownEvent[]> {
+async function complete(context: RequestContext, rows: Row[]): Promise<ShownEvent[]> {
   if (!rows.length) return []
   const ids = rows.map(({ id }) => id)
-  const { db } = ask
+  const { db } = context
   const [shifts, own] = await Promise.all([
     sql<StatsRow>`
       select s.event_id as "eventId", s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
@@ -138,7 +138,7 @@ async function complete(ask: Ask, rows: Row[]): Promise<ShownEvent[]> {
       from shift s where s.event_id = any (${ids}::bigint[])`.execute(db),
     sql<{ event_id: number; state: State }>`
       select p.event_id, p.state from participation p
-      where p.user_id = ${userOf(ask)} and p.event_id = any (${ids}::bigint[])`.execute(db),
+      where p.user_id = ${userOf(context)} and p.event_id = any (${ids}::bigint[])`.execute(db),
   ])
   const statsOf = Map.groupBy(shifts.rows, ({ eventId }) => eventId)
   const statesOf = Map.groupBy(own.rows, ({ event_id }) => event_id)
@@ -149,13 +149,13 @@ async function complete(ask: Ask, rows: Row[]): Promise<ShownEvent[]> {
   }))
 }
 
-export async function findEventTypes({ db }: Ask): Promise<{ id: number; title: string }[]> {
+export async function findEventTypes({ db }: RequestContext): Promise<{ id: number; title: string }[]> {
   const { rows } = await sql<{ id: number; title: string }>`select id, title from event_type order by id`.execute(db)
   return rows
 }
 
 /** Whether there is a coming event that the caller may decide about. */
-export async function plansEvents({ db, actor, now }: Ask): Promise<boolean> {
+export async function plansEvents({ db, actor, now }: RequestContext): Promise<boolean> {
   const { rows } = await sql`select from event e where e.listed and e.end_time >= ${now} and ${plannedBy(actor)} limit 1`.execute(
     db,
   )

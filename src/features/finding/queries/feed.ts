@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
 import type { State } from '#features/staffing/rules/states.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { Abroad } from './abroad.ts'
 import { userOf } from './event-filters.ts'
 
@@ -46,7 +46,11 @@ const columns = (start: RawBuilder<unknown>, end: RawBuilder<unknown>) => sql`
   coalesce(p.version, 0)::int + (e.cancelled_at is not null)::int as revision, ${organizer} as organizer`
 
 /** Of one person, in these states. What somebody takes part in they may see. */
-export async function findFeedShifts({ db, now }: Ask, userId: number, states: readonly State[]): Promise<FeedShift[]> {
+export async function findFeedShifts(
+  { db, now }: RequestContext,
+  userId: number,
+  states: readonly State[],
+): Promise<FeedShift[]> {
   const since = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
   const { rows } = await sql<FeedShift>`
     select ${columns(sql`p.start_time`, sql`p.end_time`)}
@@ -58,7 +62,11 @@ export async function findFeedShifts({ db, now }: Ask, userId: number, states: r
 }
 
 /** The same person's shifts at partner instances, as those told last. */
-export async function findFeedAbroad({ db, now }: Ask, userId: number, states: readonly State[]): Promise<FeedShift[]> {
+export async function findFeedAbroad(
+  { db, now }: RequestContext,
+  userId: number,
+  states: readonly State[],
+): Promise<FeedShift[]> {
   const since = new Date(now.getTime() - KEPT_DAYS * 24 * 3_600_000)
   const { rows } = await sql<Omit<FeedShift, 'abroad'> & Abroad & { key: string }>`
     select 0 as shift_id, a.shift_label as label, 0 as event_id, x.title as event_title, x.location, x.description,
@@ -71,13 +79,13 @@ export async function findFeedAbroad({ db, now }: Ask, userId: number, states: r
 }
 
 /** All shifts of an event that the caller may see, with the caller's own times. */
-export async function findEventCalendar(ask: Ask, eventId: number): Promise<FeedShift[]> {
+export async function findEventCalendar(context: RequestContext, eventId: number): Promise<FeedShift[]> {
   const isIn = sql`p.state in (0, 1)`
   const { rows } = await sql<FeedShift>`
     select ${columns(sql`case when ${isIn} then p.start_time else s.start_time end`, sql`case when ${isIn} then p.end_time else s.end_time end`)}
     from shift s join event e on e.id = s.event_id
-      left join participation p on p.shift_id = s.id and p.user_id = ${userOf(ask)}
-    where e.id = ${eventId} and ${shownTo(ask.actor)}
-    order by s.start_time, s.end_time, s.id`.execute(ask.db)
+      left join participation p on p.shift_id = s.id and p.user_id = ${userOf(context)}
+    where e.id = ${eventId} and ${shownTo(context.actor)}
+    order by s.start_time, s.end_time, s.id`.execute(context.db)
   return rows
 }

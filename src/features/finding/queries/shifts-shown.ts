@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { plannedBy, shownTo } from '#features/events/access.ts'
 import { STATE } from '#features/staffing/rules/states.ts'
 import type { SignupStats } from '#features/staffing/rules/statistics.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { type Abroad, findOwnAbroad } from './abroad.ts'
 
 export type ShiftOfEvent = SignupStats & {
@@ -32,14 +32,14 @@ const columns = sql`
 const eventOf = sql`join event e on e.id = s.event_id join event_type t on t.id = e.type_id`
 
 /** Shifts that the caller is expected at, or asked for, here and abroad, and that have not ended; soonest first. */
-async function findOwn(ask: Ask, state: number, limit: number): Promise<Found<OwnShift>> {
-  const [here, abroad] = await Promise.all([findOwnHere(ask, state, limit), findOwnAbroad(ask, state, limit)])
+async function findOwn(context: RequestContext, state: number, limit: number): Promise<Found<OwnShift>> {
+  const [here, abroad] = await Promise.all([findOwnHere(context, state, limit), findOwnAbroad(context, state, limit)])
   if (!abroad.count) return here
   const rows: OwnShift[] = [...here.rows, ...abroad.rows].sort((a, b) => a.start_time.getTime() - b.start_time.getTime())
   return { count: here.count + abroad.count, rows: rows.slice(0, limit) }
 }
 
-async function findOwnHere({ db, actor, now }: Ask, state: number, limit: number): Promise<Found<OwnShift>> {
+async function findOwnHere({ db, actor, now }: RequestContext, state: number, limit: number): Promise<Found<OwnShift>> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   const { rows } = await sql<OwnShift & Counted>`
     select ${columns}, p.start_time, p.end_time, s.meeting_time, e.cancellation_reason
@@ -49,23 +49,26 @@ async function findOwnHere({ db, actor, now }: Ask, state: number, limit: number
   return found(rows)
 }
 
-export const findNextShifts = (ask: Ask, limit: number): Promise<Found<OwnShift>> => findOwn(ask, STATE.confirmed, limit)
-export const findAskedShifts = (ask: Ask, limit: number): Promise<Found<OwnShift>> => findOwn(ask, STATE.requested, limit)
+export const findNextShifts = (context: RequestContext, limit: number): Promise<Found<OwnShift>> =>
+  findOwn(context, STATE.confirmed, limit)
+export const findAskedShifts = (context: RequestContext, limit: number): Promise<Found<OwnShift>> =>
+  findOwn(context, STATE.requested, limit)
 
 /** A condition on `event` as `e`: there is something to decide for the caller, now or later. */
-const planned = ({ actor, now }: Ask): RawBuilder<unknown> => sql`e.listed and e.end_time >= ${now} and ${plannedBy(actor)}`
+const planned = ({ actor, now }: RequestContext): RawBuilder<unknown> =>
+  sql`e.listed and e.end_time >= ${now} and ${plannedBy(actor)}`
 
 /**
  * Shifts with open requests. Coupled ones follow their leader and are decided there. Undefined for somebody who plans no
  * coming event: then there is nothing that could wait.
  */
-export async function findWaitingShifts(ask: Ask, limit: number): Promise<Found<ShiftOfEvent> | undefined> {
-  const any = await sql`select from event e where ${planned(ask)} limit 1`.execute(ask.db)
+export async function findWaitingShifts(context: RequestContext, limit: number): Promise<Found<ShiftOfEvent> | undefined> {
+  const any = await sql`select from event e where ${planned(context)} limit 1`.execute(context.db)
   if (!any.rows.length) return undefined
   const { rows } = await sql<ShiftOfEvent & Counted>`
     select ${columns}, s.start_time, s.end_time
     from shift s ${eventOf}
-    where ${planned(ask)} and s.requested_count > 0 and s.end_time >= ${ask.now} and s.signup_flow_slug <> 'coupled'
-    order by s.start_time, s.end_time, s.id limit ${limit}`.execute(ask.db)
+    where ${planned(context)} and s.requested_count > 0 and s.end_time >= ${context.now} and s.signup_flow_slug <> 'coupled'
+    order by s.start_time, s.end_time, s.id limit ${limit}`.execute(context.db)
   return found(rows)
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { visibleTo } from '#features/events/access.ts'
 import { type Candidacy, findEligibility } from '#features/participations/queries/eligibility.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { mayFit } from './fitting.ts'
 import type { ShiftOfEvent } from './shifts-shown.ts'
 
@@ -14,8 +14,8 @@ export type WantedShift = ShiftOfEvent & { meeting_time: Date; candidacy: Candid
 const MOST_CANDIDATES = 60
 
 /** Coming shifts that lack people, that the caller has not answered yet and can sign up for; those for one click first. */
-export async function findWantedShifts(ask: Ask, limit: number): Promise<WantedShift[]> {
-  const { db, actor, now } = ask
+export async function findWantedShifts(context: RequestContext, limit: number): Promise<WantedShift[]> {
+  const { db, actor, now } = context
   const userId = actor.kind === 'user' ? actor.userId : 0
   const { rows } = await sql<Omit<WantedShift, 'candidacy'>>`
     select s.id as shift_id, s.label, e.id as event_id, e.title as event_title, e.location, t.title as type_title, t.color as type_color,
@@ -24,11 +24,11 @@ export async function findWantedShifts(ask: Ask, limit: number): Promise<WantedS
     from shift s
       cross join lateral (select e.* from event e where e.id = s.event_id and ${visibleTo(actor)} offset 0) e
       join event_type t on t.id = e.type_id
-    where s.missing > 0 and s.end_time >= ${now} and ${mayFit(ask)}
+    where s.missing > 0 and s.end_time >= ${now} and ${mayFit(context)}
       and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userId})
     order by s.end_time, s.id limit ${sql.lit(MOST_CANDIDATES)}`.execute(db)
   const eligibility = await findEligibility(
-    ask,
+    context,
     rows.map(({ shift_id }) => shift_id),
   )
   return rows

@@ -1,4 +1,4 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -10,10 +10,13 @@ import { tell } from './tell.ts'
 export type MessageWish = { eventId: number; choice: Choice; subject: string; text: string }
 
 /** Writes to people of an event, each by a mail of their own. Who that is is found anew, whatever a preview has shown. */
-export async function sendMessage(doing: Doing, { eventId, choice, subject, text }: MessageWish): Promise<{ readers: number }> {
-  const { actor, now } = doing
+export async function sendMessage(
+  context: CommandContext,
+  { eventId, choice, subject, text }: MessageWish,
+): Promise<{ readers: number }> {
+  const { actor, now } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     if (!(await getMessageEvent(tx, actor, eventId))) throw new Problem('not_found')
     const { readers } = chooseReaders(await findCandidates(tx, actor, eventId), choice)
     if (!readers.length) return { readers: 0 }
@@ -38,7 +41,7 @@ export async function sendMessage(doing: Doing, { eventId, choice, subject, text
       },
     )
     const changes = { message_id: id, recipients: readers.length, to: [...choice.to], shift_id: choice.shiftId ?? null }
-    await record(tx, doing, { kind: 'event.message_sent', subject: { kind: 'event', id: eventId }, eventId, changes })
+    await record(tx, context, { kind: 'event.message_sent', subject: { kind: 'event', id: eventId }, eventId, changes })
     return { readers: readers.length }
   })
 }

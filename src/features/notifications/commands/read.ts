@@ -1,8 +1,8 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 /** What somebody has seen up to here; what comes meanwhile stays new. */
-export async function markRead({ db, actor, now }: Doing, upTo: number): Promise<void> {
+export async function markRead({ db, actor, now }: CommandContext, upTo: number): Promise<void> {
   if (actor.kind !== 'user') return
   await db
     .updateTable('notification')

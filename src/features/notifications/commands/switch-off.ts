@@ -1,5 +1,5 @@
 import { storeNotificationChoices } from '#features/users/commands/notifications.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Keyring, sameSecret } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { getChoices } from '../queries/choices.ts'
@@ -18,22 +18,22 @@ export function readSwitchOff(keyring: Keyring, token: string): SwitchOff | unde
 }
 
 /** One kind of mail less. Doing it again changes nothing. */
-export async function switchOff(doing: Doing, { userId, kind }: SwitchOff): Promise<void> {
-  await transact(doing.db, async (tx) => {
+export async function switchOff(context: CommandContext, { userId, kind }: SwitchOff): Promise<void> {
+  await transact(context.db, async (tx) => {
     const before = await getChoices(tx, userId, 'for update')
     if (!before || !wantsMail(kind, before)) return
     const wanted = new Set(ALL_KINDS.filter((each) => each !== kind && wantsMail(each, before)))
-    await storeNotificationChoices(tx, doing, userId, choicesFor(wanted, before))
+    await storeNotificationChoices(tx, context, userId, choicesFor(wanted, before))
   })
 }
 
 /** Exactly these kinds by mail, for oneself. */
-export async function chooseMails(doing: Doing, names: readonly string[]): Promise<void> {
-  const { actor } = doing
+export async function chooseMails(context: CommandContext, names: readonly string[]): Promise<void> {
+  const { actor } = context
   if (actor.kind !== 'user') return
   const wanted = new Set<Kind>(names.filter(isKind))
-  await transact(doing.db, async (tx) => {
+  await transact(context.db, async (tx) => {
     const before = await getChoices(tx, actor.userId, 'for update')
-    if (before) await storeNotificationChoices(tx, doing, actor.userId, choicesFor(wanted, before))
+    if (before) await storeNotificationChoices(tx, context, actor.userId, choicesFor(wanted, before))
   })
 }

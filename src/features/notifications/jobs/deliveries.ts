@@ -1,5 +1,5 @@
 import { getOrganizationName } from '#features/users/queries/organization.ts'
-import type { Site } from '#platform/auth/ask.ts'
+import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'

@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -13,9 +13,9 @@ import { stylesheet } from './news.ts'
 
 const EMPTY: MessageValues = { to: ['confirmed'], people: [], shift: '', subject: '', text: '' }
 
-async function requireEvent({ ask, path }: Visit): Promise<MessageEvent> {
+async function requireEvent({ context, path }: PageRequest): Promise<MessageEvent> {
   const id = /^\d{1,15}$/.test(path.event!) ? Number(path.event) : undefined
-  const event = id === undefined ? undefined : await getMessageEvent(ask.db, ask.actor, id)
+  const event = id === undefined ? undefined : await getMessageEvent(context.db, context.actor, id)
   if (!event) throw new Problem('not_found')
   return event
 }
@@ -27,10 +27,10 @@ const crumbs = (words: Words, { id, title }: MessageEvent): Crumb[] => [
 
 const isCircle = (name: string): name is MessageCircle => (CIRCLES as readonly string[]).includes(name)
 
-async function showForm(visit: Visit, values: MessageValues, errors: readonly FormError[]): Promise<PageBody> {
-  const { ask, csrfToken } = visit
-  const { words, now, db, actor } = ask
-  const event = await requireEvent(visit)
+async function showForm(request: PageRequest, values: MessageValues, errors: readonly FormError[]): Promise<PageBody> {
+  const { context, csrfToken } = request
+  const { words, now, db, actor } = context
+  const event = await requireEvent(request)
   const [candidates, sent] = await Promise.all([findCandidates(db, actor, event.id), findSentMessages(db, event.id)])
   const earlier = sent.map(({ created_at, ...line }) => ({ ...line, at: created_at }))
   const main = messageFormView({ words, now, csrfToken, event, shifts: event.shifts, candidates, values, errors, earlier })
@@ -60,21 +60,21 @@ const messagePage = formPage({
   path: '/events/{event}/message/',
   access: signedIn,
   form: messageForm,
-  show: (visit, refused) => showForm(visit, refused ? valuesIn(refused.values) : EMPTY, refused?.errors ?? []),
-  submit: async (visit, form) => {
-    const { ask, doing, csrfToken } = visit
-    const { words } = ask
-    const event = await requireEvent(visit)
+  show: (request, refused) => showForm(request, refused ? valuesIn(refused.values) : EMPTY, refused?.errors ?? []),
+  submit: async (request, form) => {
+    const { context, commandContext, csrfToken } = request
+    const { words } = context
+    const event = await requireEvent(request)
     const values = valuesIn(form)
-    if (form.doing === 'edit') return showForm(visit, values, [])
+    if (form.doing === 'edit') return showForm(request, values, [])
     const choice = choiceIn(form)
     const nobody = { refused: [{ field: 'to', text: words.t('message.nobody') }] }
     if (form.doing === 'send') {
-      const { readers } = await sendMessage(doing, { eventId: event.id, choice, subject: form.subject, text: form.text })
+      const { readers } = await sendMessage(commandContext, { eventId: event.id, choice, subject: form.subject, text: form.text })
       if (!readers) return nobody
       return { redirect: messagePath(event.id), flash: { kind: 'good', text: words.t('message.sent', { count: readers }) } }
     }
-    const { readers, without } = chosenReaders(await findCandidates(ask.db, ask.actor, event.id), choice)
+    const { readers, without } = chosenReaders(await findCandidates(context.db, context.actor, event.id), choice)
     if (!readers.length) return nobody
     const main = messagePreviewView({ words, csrfToken, event, values, readers, without })
     return { title: words.t('message.previewTitle'), breadcrumb: crumbs(words, event), main, head: stylesheet() }

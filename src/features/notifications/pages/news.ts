@@ -21,9 +21,9 @@ const MOST_SHOWN = 100
 const newsPage = viewPage({
   path: NEWS,
   access: signedIn,
-  show: async ({ ask, csrfToken }) => {
-    const { words, now } = ask
-    const main = newsView({ words, now, csrfToken, news: await findNews(ask, MOST_SHOWN) })
+  show: async ({ context, csrfToken }) => {
+    const { words, now } = context
+    const main = newsView({ words, now, csrfToken, news: await findNews(context, MOST_SHOWN) })
     return { title: words.t('notification.title'), main, head: stylesheet() }
   },
 })
@@ -34,9 +34,9 @@ const readAction = actionPage({
   path: `${NEWS}read/`,
   access: signedIn,
   form: z.object({ up_to: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
-  submit: async ({ ask, doing }, { up_to }) => {
-    await markRead(doing, up_to)
-    return { redirect: NEWS, flash: { kind: 'good', text: ask.words.t('notification.allRead') } }
+  submit: async ({ context, commandContext }, { up_to }) => {
+    await markRead(commandContext, up_to)
+    return { redirect: NEWS, flash: { kind: 'good', text: context.words.t('notification.allRead') } }
   },
 })
 
@@ -44,8 +44,8 @@ const settingsPage = formPage({
   path: SETTINGS,
   access: signedIn,
   form: settingsForm,
-  show: async ({ ask, csrfToken }) => {
-    const { words, db, actor } = ask
+  show: async ({ context, csrfToken }) => {
+    const { words, db, actor } = context
     const choices = actor.kind === 'user' ? await getChoices(db, actor.userId) : undefined
     if (!choices) throw new Problem('not_found')
     const main = notificationSettingsView({
@@ -56,9 +56,9 @@ const settingsPage = formPage({
     })
     return { title: words.t('notification.settings'), main: settingsView({ words, current: 'notifications', main }) }
   },
-  submit: async ({ ask, doing }, { kinds }) => {
-    await chooseMails(doing, kinds)
-    return { redirect: SETTINGS, flash: { kind: 'good', text: ask.words.t('notification.saved') } }
+  submit: async ({ context, commandContext }, { kinds }) => {
+    await chooseMails(commandContext, kinds)
+    return { redirect: SETTINGS, flash: { kind: 'good', text: context.words.t('notification.saved') } }
   },
 })
 
@@ -68,10 +68,10 @@ const switchOffPage = formPage({
   access: open('the address is signed, and switches one kind of mail off'),
   isProvenByAddress: true,
   form: unsubscribeForm,
-  show: async ({ ask, path, csrfToken, url }) => {
-    const { words } = ask
-    const wish = readSwitchOff(ask.site.keyring, path.token!)
-    const choices = wish && (await getChoices(ask.db, wish.userId))
+  show: async ({ context, path, csrfToken, url }) => {
+    const { words } = context
+    const wish = readSwitchOff(context.site.keyring, path.token!)
+    const choices = wish && (await getChoices(context.db, wish.userId))
     if (!choices) throw new Problem('not_found')
     const kind = words.t(`notification.kind.${wish.kind}`)
     const main = confirmView({
@@ -87,11 +87,11 @@ const switchOffPage = formPage({
     })
     return { title: words.t('notification.offTitle', { kind }), main, bare: true }
   },
-  submit: async ({ ask, doing, path }) => {
-    const { words } = ask
-    const wish = readSwitchOff(ask.site.keyring, path.token!)
+  submit: async ({ context, commandContext, path }) => {
+    const { words } = context
+    const wish = readSwitchOff(context.site.keyring, path.token!)
     if (!wish) throw new Problem('not_found')
-    await switchOff(doing, wish)
+    await switchOff(commandContext, wish)
     const kind = words.t(`notification.kind.${wish.kind}`)
     const main = html`${pageHeadView({ title: words.t('notification.offDoneTitle') })}<p>${words.t('notification.offDone', { kind })}</p><p>${linkButtonView({ href: SETTINGS, label: words.t('notification.choose') })}</p>`
     return { title: words.t('notification.offDoneTitle'), main, bare: true }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { linkOf } from '../rules/links.ts'
 import { isObsolete, type Told } from '../rules/relevance.ts'
@@ -18,8 +18,8 @@ export async function countUnread(db: Kysely<DB>, userId: number): Promise<numbe
 export type NewsLine = { told: Told; href: string | undefined; isUnread: boolean; isObsolete: boolean }
 
 /** The latest, newest first. What the reader may no longer see is not told again. */
-export async function findNews(ask: Ask, limit: number): Promise<NewsLine[]> {
-  const { db, actor, now } = ask
+export async function findNews(context: RequestContext, limit: number): Promise<NewsLine[]> {
+  const { db, actor, now } = context
   if (actor.kind !== 'user') return []
   const told = await findTold(db, actor, { userId: actor.userId, limit })
   return told

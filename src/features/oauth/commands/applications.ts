@@ -1,4 +1,4 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { hashClientSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -29,23 +29,26 @@ const entry = (what: string, id: number, changes: Record<string, unknown> = {}) 
   changes,
 })
 
-export async function createApplication(doing: Doing, form: ApplicationForm): Promise<({ ok: true } & Credentials) | Refused> {
+export async function createApplication(
+  context: CommandContext,
+  form: ApplicationForm,
+): Promise<({ ok: true } & Credentials) | Refused> {
   const refusals = judgeApplication(form)
   if (refusals.length) return { ok: false, refusals }
   const [clientId, secret] = [randomSecret(CLIENT_ID_LENGTH), randomSecret(SECRET_LENGTH)]
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     const { id } = await tx
       .insertInto('oauth_application')
       .values({
         ...columnsOf(form),
         client_id: clientId,
         client_secret_hash: hashClientSecret(secret),
-        created_by_id: doing.actor.kind === 'user' ? doing.actor.userId : null,
-        created_at: doing.now,
+        created_by_id: context.actor.kind === 'user' ? context.actor.userId : null,
+        created_at: context.now,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await record(tx, doing, entry('created', id, columnsOf(form)))
+    await record(tx, context, entry('created', id, columnsOf(form)))
     return { ok: true, id, clientId, secret }
   })
 }
@@ -55,65 +58,65 @@ const own = (tx: Tx, id: number) =>
 
 /** An application that may do less than before must not go on with tokens that do more. Undefined: there is none. */
 export async function changeApplication(
-  doing: Doing,
+  context: CommandContext,
   id: number,
   form: ApplicationForm,
 ): Promise<{ ok: true; isNarrowed: boolean } | Refused | undefined> {
   const refusals = judgeApplication(form)
   if (refusals.length) return { ok: false, refusals }
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     const before = await own(tx, id).select('allowed_scopes').executeTakeFirst()
     if (!before) return undefined
     await tx.updateTable('oauth_application').set(columnsOf(form)).where('id', '=', id).execute()
     const isNarrowed = before.allowed_scopes.some((scope) => !form.allowed_scopes.includes(scope))
     if (isNarrowed) {
-      await endGrantsOfApplication(tx, id, doing.now)
+      await endGrantsOfApplication(tx, id, context.now)
       await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
     }
-    await record(tx, doing, entry('changed', id, columnsOf(form)))
+    await record(tx, context, entry('changed', id, columnsOf(form)))
     return { ok: true, isNarrowed }
   })
 }
 
-export async function rotateSecret(doing: Doing, id: number): Promise<Credentials | undefined> {
+export async function rotateSecret(context: CommandContext, id: number): Promise<Credentials | undefined> {
   const secret = randomSecret(SECRET_LENGTH)
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     const application = await own(tx, id).select('client_id').executeTakeFirst()
     if (!application) return undefined
     const values = { client_secret_hash: hashClientSecret(secret) }
     await tx.updateTable('oauth_application').set(values).where('id', '=', id).execute()
-    await record(tx, doing, entry('secret_changed', id))
+    await record(tx, context, entry('secret_changed', id))
     return { id, clientId: application.client_id, secret }
   })
 }
 
-export async function disableApplication(doing: Doing, id: number): Promise<boolean> {
-  return transact(doing.db, async (tx) => {
+export async function disableApplication(context: CommandContext, id: number): Promise<boolean> {
+  return transact(context.db, async (tx) => {
     if (!(await own(tx, id).select('id').executeTakeFirst())) return false
-    await tx.updateTable('oauth_application').set({ disabled_at: doing.now }).where('id', '=', id).execute()
-    const grants = await endGrantsOfApplication(tx, id, doing.now)
+    await tx.updateTable('oauth_application').set({ disabled_at: context.now }).where('id', '=', id).execute()
+    const grants = await endGrantsOfApplication(tx, id, context.now)
     await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
-    await record(tx, doing, entry('disabled', id, { grants }))
+    await record(tx, context, entry('disabled', id, { grants }))
     return true
   })
 }
 
-export async function enableApplication(doing: Doing, id: number): Promise<boolean> {
-  return transact(doing.db, async (tx) => {
+export async function enableApplication(context: CommandContext, id: number): Promise<boolean> {
+  return transact(context.db, async (tx) => {
     if (!(await own(tx, id).select('id').executeTakeFirst())) return false
     await tx.updateTable('oauth_application').set({ disabled_at: null }).where('id', '=', id).execute()
-    await record(tx, doing, entry('enabled', id))
+    await record(tx, context, entry('enabled', id))
     return true
   })
 }
 
 /** Its grants, consents and tokens go with it. */
-export async function deleteApplication(doing: Doing, id: number): Promise<boolean> {
-  return transact(doing.db, async (tx) => {
+export async function deleteApplication(context: CommandContext, id: number): Promise<boolean> {
+  return transact(context.db, async (tx) => {
     const application = await own(tx, id).select('name').executeTakeFirst()
     if (!application) return false
     await tx.deleteFrom('oauth_application').where('id', '=', id).execute()
-    await record(tx, doing, entry('deleted', id, { name: application.name }))
+    await record(tx, context, entry('deleted', id, { name: application.name }))
     return true
   })
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { endTokensOfGrants } from '#features/tokens/commands/oauth.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -17,11 +17,11 @@ export async function noteConsent(db: Kysely<DB> | Tx, { userId, applicationId, 
 }
 
 /** Somebody lets an application in. */
-export async function allowApplication(doing: Doing, consent: Consent): Promise<void> {
-  await transact(doing.db, async (tx) => {
+export async function allowApplication(context: CommandContext, consent: Consent): Promise<void> {
+  await transact(context.db, async (tx) => {
     await noteConsent(tx, consent)
     const subject = { kind: 'oauth_application', id: consent.applicationId }
-    await record(tx, doing, { kind: 'application.allowed', subject, changes: { scopes: consent.scopes } })
+    await record(tx, context, { kind: 'application.allowed', subject, changes: { scopes: consent.scopes } })
   })
 }
 
@@ -66,18 +66,18 @@ export async function endGrantsOfApplication(tx: Tx, applicationId: number, now:
 }
 
 /** Somebody sends an application away; false: it was not let in. */
-export async function revokeApplication(doing: Doing, userId: number, applicationId: number): Promise<boolean> {
-  return transact(doing.db, async (tx) => {
+export async function revokeApplication(context: CommandContext, userId: number, applicationId: number): Promise<boolean> {
+  return transact(context.db, async (tx) => {
     const consent = await tx
       .deleteFrom('oauth_consent')
       .where('user_id', '=', userId)
       .where('application_id', '=', applicationId)
       .returning('scopes')
       .executeTakeFirst()
-    const grants = await endGrants(tx, { userId, applicationId }, doing.now)
+    const grants = await endGrants(tx, { userId, applicationId }, context.now)
     if (!consent && !grants) return false
     const subject = { kind: 'oauth_application', id: applicationId }
-    await record(tx, doing, { kind: 'application.revoked', subject, changes: { grants } })
+    await record(tx, context, { kind: 'application.revoked', subject, changes: { grants } })
     return true
   })
 }

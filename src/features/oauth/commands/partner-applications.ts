@@ -1,4 +1,4 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { hashClientSecret, randomSecret } from '#platform/auth/secrets.ts'
 
 const CLIENT_ID_LENGTH = 40
@@ -6,7 +6,7 @@ const SECRET_LENGTH = 64
 
 /** For one partner instance, which sends our people here to tell who they are. The secret is returned once. */
 export async function addPartnerApplication(
-  { db, actor, now }: Doing,
+  { db, actor, now }: CommandContext,
   { name, redirectUri }: { name: string; redirectUri: string },
 ): Promise<{ id: number; clientId: string; secret: string }> {
   const [clientId, secret] = [randomSecret(CLIENT_ID_LENGTH), randomSecret(SECRET_LENGTH)]
@@ -29,6 +29,6 @@ export async function addPartnerApplication(
 }
 
 /** Its grants, consents and tokens go with it. */
-export async function removePartnerApplication({ db }: Pick<Doing, 'db'>, id: number): Promise<void> {
+export async function removePartnerApplication({ db }: Pick<CommandContext, 'db'>, id: number): Promise<void> {
   await db.deleteFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'federation').execute()
 }

@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider'
 import { signOut } from '#features/sign-in/commands/sessions.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageAnswer, type Visit } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageAnswer, type PageRequest } from '#platform/http/page.ts'
 import { allowApplication } from '../commands/consents.ts'
 import { consentPath, resumePath } from '../provider.ts'
 import { getQuestion, type Question } from '../queries/question.ts'
@@ -17,12 +17,12 @@ function consentPage(provider: Providing): Page {
     path: '/accounts/authorize/{uid}/',
     access: signedIn,
     form: consentForm,
-    show: async (visit) => {
-      const question = await getQuestion(visit.ask, visit.path.uid!)
-      if (!question) return ended(visit)
-      const { words } = visit.ask
+    show: async (request) => {
+      const question = await getQuestion(request.context, request.path.uid!)
+      if (!question) return ended(request)
+      const { words } = request.context
       const { client, scopes, actor, redirectUri } = question
-      const shared = { words, csrfToken: visit.csrfToken, action: consentPath(question.uid), name: client.name }
+      const shared = { words, csrfToken: request.csrfToken, action: consentPath(question.uid), name: client.name }
       if (question.mustSignIn) {
         return { title: words.t('oauth.again_title'), bare: true, headers: FRESH, main: signInAgainView(shared) }
       }
@@ -33,16 +33,21 @@ function consentPage(provider: Providing): Page {
       // The answer leads over our own address to the application; browsers ask for leave for the whole way.
       return { title, bare: true, headers: FRESH, main, formTargets: [formTarget(redirectUri)] }
     },
-    submit: async (visit, { decision }) => {
-      const question = await getQuestion(visit.ask, visit.path.uid!)
-      if (!question) return ended(visit)
+    submit: async (request, { decision }) => {
+      const question = await getQuestion(request.context, request.path.uid!)
+      if (!question) return ended(request)
       const running = await provider()
       if (decision === 'deny') {
         return answer(running, question.uid, { error: 'access_denied', error_description: 'the person did not allow it' })
       }
       if (question.mustSignIn) return { redirect: consentPath(question.uid) }
       const { client, scopes, actor } = question
-      await allowApplication(visit.doing, { userId: actor.userId, applicationId: client.id, scopes, now: visit.doing.now })
+      await allowApplication(request.commandContext, {
+        userId: actor.userId,
+        applicationId: client.id,
+        scopes,
+        now: request.commandContext.now,
+      })
       const grant = new running.Grant({ accountId: String(actor.userId), clientId: client.clientId })
       grant.addOIDCScope(scopes.join(' '))
       return finish(running, question, { consent: { grantId: await grant.save() } })
@@ -74,7 +79,7 @@ async function answer(provider: Provider, uid: string, result: Record<string, un
   return { redirect: resumePath(uid) }
 }
 
-function ended({ ask: { words } }: Visit): PageAnswer {
+function ended({ context: { words } }: PageRequest): PageAnswer {
   return { title: words.t('oauth.expired_title'), bare: true, status: 404, main: endedView(words) }
 }
 
@@ -82,8 +87,8 @@ const againPage = actionPage({
   path: '/accounts/authorize/{uid}/again/',
   access: signedIn,
   form: nothing,
-  submit: async ({ doing, path }) => {
-    await signOut(doing)
+  submit: async ({ commandContext, path }) => {
+    await signOut(commandContext)
     return { redirect: `/accounts/login/?next=${encodeURIComponent(consentPath(path.uid!))}`, session: 'end' }
   },
 })

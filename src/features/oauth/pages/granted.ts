@@ -12,8 +12,8 @@ const GRANTED = '/settings/applications/'
 const grantedPage = viewPage({
   path: GRANTED,
   access: signedIn,
-  show: async ({ ask, csrfToken }) => {
-    const { words, db, actor } = ask
+  show: async ({ context, csrfToken }) => {
+    const { words, db, actor } = context
     const applications = actor.kind === 'user' ? await findGrantedApplications(db, actor.userId) : []
     const main = settingsView({ words, current: 'applications', main: grantedView({ words, csrfToken, applications }) })
     return { title: words.t('oauth.granted_title'), main }
@@ -24,12 +24,12 @@ const revokePage = actionPage({
   path: `${GRANTED}{id}/revoke/`,
   access: signedIn,
   form: nothing,
-  submit: async ({ ask, doing, path }) => {
-    const { actor, words } = ask
+  submit: async ({ context, commandContext, path }) => {
+    const { actor, words } = context
     if (actor.kind !== 'user' || !/^\d{1,15}$/.test(path.id!)) throw new Problem('not_found')
     const id = Number(path.id)
-    const name = (await findGrantedApplications(ask.db, actor.userId)).find((each) => each.id === id)?.name
-    if (!(await revokeApplication(doing, actor.userId, id))) throw new Problem('not_found')
+    const name = (await findGrantedApplications(context.db, actor.userId)).find((each) => each.id === id)?.name
+    if (!(await revokeApplication(commandContext, actor.userId, id))) throw new Problem('not_found')
     return { redirect: GRANTED, flash: { kind: 'good', text: words.t('oauth.revoked', { name: name ?? '' }) } }
   },
 })

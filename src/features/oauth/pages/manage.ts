@@ -1,6 +1,6 @@
 import { staff } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
-import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -32,8 +32,8 @@ const crumbs = (words: Words, application?: ListedApplication) => [
   ...(application ? [{ href: applicationPath(application.id), label: application.name }] : []),
 ]
 
-async function requireApplication({ ask, path }: Visit): Promise<ListedApplication> {
-  const application = /^\d{1,15}$/.test(path.id!) ? await getApplication(ask.db, Number(path.id)) : undefined
+async function requireApplication({ context, path }: PageRequest): Promise<ListedApplication> {
+  const application = /^\d{1,15}$/.test(path.id!) ? await getApplication(context.db, Number(path.id)) : undefined
   if (!application) throw new Problem('not_found')
   return application
 }
@@ -47,9 +47,9 @@ function orGone<T>(outcome: T | undefined | false): T {
 const listPage = viewPage({
   path: MANAGE,
   access: staff,
-  show: async ({ ask }) => ({
-    title: ask.words.t('oauth.manage_title'),
-    main: applicationListView(ask.words, await findApplications(ask.db)),
+  show: async ({ context }) => ({
+    title: context.words.t('oauth.manage_title'),
+    main: applicationListView(context.words, await findApplications(context.db)),
   }),
 })
 
@@ -86,8 +86,8 @@ const refusalErrors = ({ refusals }: NotTaken, words: Words): FormError[] =>
   })
 
 /** Kept nowhere: whoever goes back or reloads does not see it again. */
-function credentialsBody({ ask }: Visit, name: string, credentials: Credentials): PageBody {
-  const { words, site } = ask
+function credentialsBody({ context }: PageRequest, name: string, credentials: Credentials): PageBody {
+  const { words, site } = context
   return {
     title: words.t('oauth.secret_title', { name }),
     headers: { 'cache-control': 'no-store' },
@@ -100,24 +100,24 @@ const newPage = formPage({
   path: `${MANAGE}new/`,
   access: staff,
   form: applicationForm,
-  show: async ({ ask: { words }, csrfToken, url }, refused) => {
+  show: async ({ context: { words }, csrfToken, url }, refused) => {
     const fields = refused ? typedFields(refused.values) : EMPTY
     const shared = { words, csrfToken, action: url, fields, errors: refused?.errors ?? [], submit: words.t('oauth.create') }
     return { title: words.t('oauth.manage_new'), breadcrumb: crumbs(words), main: newApplicationView(shared) }
   },
-  submit: async (visit, form) => {
-    const outcome = await createApplication(visit.doing, form)
-    if (!outcome.ok) return { refused: refusalErrors(outcome, visit.ask.words) }
-    return credentialsBody(visit, form.name, outcome)
+  submit: async (request, form) => {
+    const outcome = await createApplication(request.commandContext, form)
+    if (!outcome.ok) return { refused: refusalErrors(outcome, request.context.words) }
+    return credentialsBody(request, form.name, outcome)
   },
 })
 
-async function showApplication(visit: Visit, refused?: Refused): Promise<PageBody> {
-  const application = await requireApplication(visit)
-  const { words, site } = visit.ask
+async function showApplication(request: PageRequest, refused?: Refused): Promise<PageBody> {
+  const application = await requireApplication(request)
+  const { words, site } = request.context
   const main = applicationView({
     words,
-    csrfToken: visit.csrfToken,
+    csrfToken: request.csrfToken,
     action: applicationPath(application.id),
     fields: refused ? typedFields(refused.values) : storedFields(application),
     errors: refused?.errors ?? [],
@@ -133,10 +133,10 @@ const editPage = formPage({
   access: staff,
   form: applicationForm,
   show: showApplication,
-  submit: async (visit, form) => {
-    const { id } = await requireApplication(visit)
-    const { words } = visit.ask
-    const outcome = orGone(await changeApplication(visit.doing, id, form))
+  submit: async (request, form) => {
+    const { id } = await requireApplication(request)
+    const { words } = request.context
+    const outcome = orGone(await changeApplication(request.commandContext, id, form))
     if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
     const text = words.t(outcome.isNarrowed ? 'oauth.saved_narrowed' : 'oauth.saved', { name: form.name })
     return { redirect: MANAGE, flash: { kind: 'good', text } }
@@ -148,7 +148,7 @@ type Asking = {
   title: (words: Words, name: string) => string
   consequences: (words: Words, application: ListedApplication) => string[]
   button: (words: Words) => string
-  perform: (visit: Visit, application: ListedApplication) => Promise<PageBody | { redirect: string; flash: Flashed }>
+  perform: (request: PageRequest, application: ListedApplication) => Promise<PageBody | { redirect: string; flash: Flashed }>
 }
 type Flashed = { kind: 'good'; text: string }
 
@@ -158,22 +158,22 @@ const askingPage = ({ what, title, consequences, button, perform }: Asking): Pag
     path: `${MANAGE}{id}/${what}/`,
     access: staff,
     form: nothing,
-    show: async (visit) => {
-      const application = await requireApplication(visit)
-      const { words } = visit.ask
+    show: async (request) => {
+      const application = await requireApplication(request)
+      const { words } = request.context
       const { id, name } = application
       const main = confirmView({
         words,
         title: title(words, name),
         consequences: consequences(words, application),
         action: applicationPath(id, what),
-        csrfToken: visit.csrfToken,
+        csrfToken: request.csrfToken,
         submit: button(words),
         cancel: { href: applicationPath(id) },
       })
       return { title: title(words, name), breadcrumb: crumbs(words, application), main }
     },
-    submit: async (visit) => perform(visit, await requireApplication(visit)),
+    submit: async (request) => perform(request, await requireApplication(request)),
   })
 
 const secretPage = askingPage({
@@ -185,7 +185,8 @@ const secretPage = askingPage({
     words.t('oauth.rotate_third'),
   ],
   button: (words) => words.t('oauth.rotate_submit'),
-  perform: async (visit, { id, name }) => credentialsBody(visit, name, orGone(await rotateSecret(visit.doing, id))),
+  perform: async (request, { id, name }) =>
+    credentialsBody(request, name, orGone(await rotateSecret(request.commandContext, id))),
 })
 
 const disablePage = askingPage({
@@ -197,9 +198,9 @@ const disablePage = askingPage({
     words.t('oauth.disable_third'),
   ],
   button: (words) => words.t('oauth.disable'),
-  perform: async ({ ask, doing }, { id, name }) => {
-    orGone(await disableApplication(doing, id))
-    return { redirect: applicationPath(id), flash: { kind: 'good', text: ask.words.t('oauth.disabled', { name }) } }
+  perform: async ({ context, commandContext }, { id, name }) => {
+    orGone(await disableApplication(commandContext, id))
+    return { redirect: applicationPath(id), flash: { kind: 'good', text: context.words.t('oauth.disabled', { name }) } }
   },
 })
 
@@ -212,9 +213,9 @@ const deletePage = askingPage({
     words.t('oauth.delete_third'),
   ],
   button: (words) => words.t('oauth.delete_submit'),
-  perform: async ({ ask, doing }, { id, name }) => {
-    orGone(await deleteApplication(doing, id))
-    return { redirect: MANAGE, flash: { kind: 'good', text: ask.words.t('oauth.deleted', { name }) } }
+  perform: async ({ context, commandContext }, { id, name }) => {
+    orGone(await deleteApplication(commandContext, id))
+    return { redirect: MANAGE, flash: { kind: 'good', text: context.words.t('oauth.deleted', { name }) } }
   },
 })
 
@@ -222,10 +223,10 @@ const enablePage = actionPage({
   path: `${MANAGE}{id}/enable/`,
   access: staff,
   form: nothing,
-  submit: async (visit) => {
-    const { id, name } = await requireApplication(visit)
-    orGone(await enableApplication(visit.doing, id))
-    return { redirect: applicationPath(id), flash: { kind: 'good', text: visit.ask.words.t('oauth.enabled', { name }) } }
+  submit: async (request) => {
+    const { id, name } = await requireApplication(request)
+    orGone(await enableApplication(request.commandContext, id))
+    return { redirect: applicationPath(id), flash: { kind: 'good', text: request.context.words.t('oauth.enabled', { name }) } }
   },
 })
 

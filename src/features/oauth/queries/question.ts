@@ -1,5 +1,5 @@
 import type { UserActor } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { isCovered, splitScopes } from '../rules/scopes.ts'
 import { mustSignInAgain } from '../rules/sign-in-again.ts'
@@ -22,7 +22,7 @@ export type Question = {
 }
 
 /** Undefined: unknown, expired, or its application has gone. */
-export async function getQuestion({ db, now, actor }: Ask, uid: string): Promise<Question | undefined> {
+export async function getQuestion({ db, now, actor }: RequestContext, uid: string): Promise<Question | undefined> {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') return undefined
   const stored = await getObject(db, { model: 'Interaction', idHash: hashSecret(uid), now, usedBefore: now })
   const signedInAt = await getSignInTime(db, actor.via.sessionHash)

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { addShift } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -14,11 +14,11 @@ const day = (hour: number, date: number) => `2031-06-0${date}T${String(hour).pad
 
 describe('a coupled shift', async () => {
   const world = await openWorld()
-  const doing = doingAs(world, PAUL)
+  const context = contextAs(world, PAUL)
   // Nobody is busy with what another test did.
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
   const dispose = (person: Person, shiftId: number, to: 0 | 1 | 2 | 3) =>
-    moveParticipation(doing, { shiftId, who: { kind: 'local', id: person.id }, to })
+    moveParticipation(context, { shiftId, who: { kind: 'local', id: person.id }, to })
   const peopleOf = async (shiftId: number) => {
     const { rows } = await sql<{ who: string; state: number }>`
       select coalesce(u.display_name, p.placeholder_name) as who, p.state from participation p
@@ -30,7 +30,7 @@ describe('a coupled shift', async () => {
     const { requested_count, confirmed_count } = await query.executeTakeFirstOrThrow()
     return [requested_count, confirmed_count]
   }
-  const follow = (shiftId: number) => transact(world.db.write, (tx) => followLeader(tx, doing, shiftId))
+  const follow = (shiftId: number) => transact(world.db.write, (tx) => followLeader(tx, context, shiftId))
 
   async function hasPair() {
     const flowConfiguration = { user_can_decline_confirmed: true }
@@ -52,7 +52,7 @@ describe('a coupled shift', async () => {
 
   test('that is saved takes over everybody of its leader, in their states', async () => {
     const { leader, addFollower } = await hasPair()
-    await signUp(doingAs(world, ANN), { shiftId: leader })
+    await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(BEN, leader, 0)
     await world.hasParticipation({ shift: leader, who: { placeholder: 'Crew of the North' }, state: 1 })
     await world.hasParticipation({ shift: leader, who: { placeholder: 'On the way' }, state: 4 })
@@ -68,19 +68,19 @@ describe('a coupled shift', async () => {
   test('follows every change of its leader; what a responsible decided here lasts until then', async () => {
     const { leader, addFollower } = await hasPair()
     const follower = await addFollower()
-    await signUp(doingAs(world, ANN), { shiftId: leader })
+    await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(ANN, follower, 3)
     assert.deepEqual(await peopleOf(follower), ['Ann 3'])
-    await decline(doingAs(world, ANN), { shiftId: leader })
+    await decline(contextAs(world, ANN), { shiftId: leader })
     assert.deepEqual(await peopleOf(follower), ['Ann 2'])
-    await signUp(doingAs(world, ANN), { shiftId: leader })
+    await signUp(contextAs(world, ANN), { shiftId: leader })
     assert.deepEqual(await peopleOf(follower), ['Ann 1'])
   })
 
   test('loses those whose record of the leader goes, and keeps who is only here', async () => {
     const { leader, addFollower } = await hasPair()
     const follower = await addFollower()
-    await signUp(doingAs(world, ANN), { shiftId: leader })
+    await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(BEN, follower, 1)
     assert.deepEqual(await countsOf(follower), [0, 2])
     await transact(world.db.write, async (tx) => {
@@ -94,7 +94,7 @@ describe('a coupled shift', async () => {
   test('follows nobody whose shift is of another event, follows itself, or is missing', async () => {
     const { id, leader, addFollower } = await hasPair()
     const other = await hasPair()
-    await signUp(doingAs(world, ANN), { shiftId: leader })
+    await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(BEN, other.leader, 1)
     for (const leaderId of [other.leader, null, 999_999]) {
       const follower = await addFollower(leaderId)

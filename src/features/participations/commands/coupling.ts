@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 /** A condition on `shift` as `f` and `leader`: f follows leader. A shift that follows another leads nobody. */
@@ -19,7 +19,12 @@ async function findFollowers(tx: Tx, leaderId: number): Promise<number[]> {
 }
 
 /** Takes over the state of records of a leader, and nothing else; imported ones on their way (4) are nobody's business here. */
-async function takeOver(tx: Tx, { now }: Doing, followers: readonly number[], ofLeader: RawBuilder<unknown>): Promise<void> {
+async function takeOver(
+  tx: Tx,
+  { now }: CommandContext,
+  followers: readonly number[],
+  ofLeader: RawBuilder<unknown>,
+): Promise<void> {
   await sql`
     update participation set state = followed.state from participation followed
     where ${ofLeader} and followed.state <> 4 and participation.shift_id = any (${followers}::bigint[])
@@ -34,9 +39,9 @@ async function takeOver(tx: Tx, { now }: Doing, followers: readonly number[], of
 }
 
 /** After one participation changed: shifts of the same event that are coupled to its shift take over the state. Gives their ids. */
-export async function mirror(tx: Tx, doing: Doing, shiftId: number, participationId: number): Promise<number[]> {
+export async function mirror(tx: Tx, context: CommandContext, shiftId: number, participationId: number): Promise<number[]> {
   const followers = await findFollowers(tx, shiftId)
-  if (followers.length) await takeOver(tx, doing, followers, sql`followed.id = ${participationId}`)
+  if (followers.length) await takeOver(tx, context, followers, sql`followed.id = ${participationId}`)
   return followers
 }
 
@@ -44,12 +49,12 @@ export async function mirror(tx: Tx, doing: Doing, shiftId: number, participatio
  * Fills a coupled shift that was saved with the participations of its leader; of a shift that follows nobody it changes nothing.
  * Under the lock of the event, after the shift was written. Who takes part here and not there stays.
  */
-export async function followLeader(tx: Tx, doing: Doing, shiftId: number): Promise<void> {
+export async function followLeader(tx: Tx, context: CommandContext, shiftId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select leader.id from shift f join shift leader on ${follows} where f.id = ${shiftId}`.execute(tx)
   const leader = rows[0]
   if (!leader) return
-  await takeOver(tx, doing, [shiftId], sql`followed.shift_id = ${leader.id}`)
+  await takeOver(tx, context, [shiftId], sql`followed.shift_id = ${leader.id}`)
   await refreshStatistics(tx, [shiftId])
 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { customize, type Details, type MoveOutcome, signUp } from './sign-up.ts'
@@ -11,7 +11,7 @@ const LATER: Details = { times: { start: new Date('2031-05-04T08:30:00Z'), end: 
 
 describe('a late change of somebody who is confirmed', async () => {
   const world = await openWorld()
-  const as = { ann: doingAs(world, ANN), paul: doingAs(world, PAUL) }
+  const as = { ann: contextAs(world, ANN), paul: contextAs(world, PAUL) }
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
   async function isConfirmed(wish: object, flow = 'request_confirm'): Promise<number> {

@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { addShift } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -140,7 +140,7 @@ type Step = typeof someMove extends fc.Arbitrary<infer T> ? T : never
 
 describe('random moves of several people', async () => {
   const world = await openWorld()
-  const paul = doingAs(world, PAUL)
+  const paul = contextAs(world, PAUL)
 
   async function hasEvent() {
     await world.db.write.deleteFrom('participation').execute()
@@ -196,9 +196,9 @@ describe('random moves of several people', async () => {
     const details = chosen ? { times: chosen } : undefined
     const told = (outcome: MoveOutcome): Verdict =>
       outcome.ok ? { state: outcome.to, hasChanged: outcome.hasChanged, was: outcome.from ?? null } : 'refused'
-    if (step.move === 'decline') return told(await decline(doingAs(world, person), { shiftId }))
-    if (step.move === 'customize') return told(await customize(doingAs(world, person), { shiftId, details }))
-    if (step.move === 'sign-up') return told(await signUp(doingAs(world, person), { shiftId, details }))
+    if (step.move === 'decline') return told(await decline(contextAs(world, person), { shiftId }))
+    if (step.move === 'customize') return told(await customize(contextAs(world, person), { shiftId, details }))
+    if (step.move === 'sign-up') return told(await signUp(contextAs(world, person), { shiftId, details }))
     const to = step.to as 0 | 1 | 2 | 3
     const place = step.name === 'teams' ? step.team : undefined
     const outcome = await moveParticipation(paul, { shiftId, who: { kind: 'local', id: person.id }, to, place })

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { changeShift } from '#features/planning/commands/shifts.ts'
 import { getPlannedShift } from '#features/planning/queries/shifts.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { GUARD, type Guard } from './locks.ts'
@@ -68,8 +68,8 @@ describe('everybody at once', async () => {
   for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Person ${index}` }))
   const group = await world.hasGroup('Crowd', crowd)
 
-  const doing = (person: Person) => {
-    const { actor, ...rest } = doingAs(world, person, db)
+  const contextOf = (person: Person) => {
+    const { actor, ...rest } = contextAs(world, person, db)
     return { ...rest, actor: { ...actor, groupIds: [group.id] } as typeof actor }
   }
 
@@ -85,7 +85,7 @@ describe('everybody at once', async () => {
     const take = async () => {
       for (let next = left.shift(); next; next = left.shift()) {
         const { person, shiftId } = next
-        outcomes.push(...(await Promise.allSettled([attempt((guard) => signUp(doing(person), { shiftId }, guard))])))
+        outcomes.push(...(await Promise.allSettled([attempt((guard) => signUp(contextOf(person), { shiftId }, guard))])))
       }
     }
     await Promise.all(Array.from({ length: CONNECTIONS }, take))
@@ -167,8 +167,8 @@ describe('everybody at once', async () => {
       })
       const shiftId = shifts[0]!
       const inside = crowd.slice(0, PLACES)
-      for (const person of inside) assert.ok((await signUp(doing(person), { shiftId })).ok)
-      const planner = doingAs(world, PAUL, db)
+      for (const person of inside) assert.ok((await signUp(contextOf(person), { shiftId })).ok)
+      const planner = contextAs(world, PAUL, db)
       const enlarge = async (places: number) => {
         const shift = (await getPlannedShift(db.write, planner.actor, shiftId))!
         const outcome = await changeShift(planner, {
@@ -178,8 +178,8 @@ describe('everybody at once', async () => {
         })
         assert.ok(outcome.ok)
       }
-      const left: (() => Promise<unknown>)[] = crowd.slice(PLACES).map((person) => () => signUp(doing(person), { shiftId }))
-      for (const [index, person] of inside.entries()) left.splice(3 * index, 0, () => decline(doing(person), { shiftId }))
+      const left: (() => Promise<unknown>)[] = crowd.slice(PLACES).map((person) => () => signUp(contextOf(person), { shiftId }))
+      for (const [index, person] of inside.entries()) left.splice(3 * index, 0, () => decline(contextOf(person), { shiftId }))
       left.splice(20, 0, () => enlarge(PLACES + 2))
       left.splice(50, 0, () => enlarge(PLACES + 4))
       const take = async () => {

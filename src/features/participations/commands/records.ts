@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { State } from '#features/staffing/rules/states.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { OwnRecord, Participant } from '../queries/signup-facts.ts'
@@ -32,7 +32,11 @@ function personColumns(who: Writing['who']) {
  * Writes one participation with all that follows from it: shifts that are coupled to this one, statistics, the comment and one
  * entry of the journal. Under the locks of the person and the event. What is as it was is not written.
  */
-export async function writeParticipation(tx: Tx, doing: Doing, writing: Writing): Promise<{ id: number; hasChanged: boolean }> {
+export async function writeParticipation(
+  tx: Tx,
+  context: CommandContext,
+  writing: Writing,
+): Promise<{ id: number; hasChanged: boolean }> {
   const { shift, before, state, times, structureData, comment } = writing
   const changes = changesOf(writing)
   if (before && !Object.keys(changes).length && !comment) return { id: before.id, hasChanged: false }
@@ -42,12 +46,12 @@ export async function writeParticipation(tx: Tx, doing: Doing, writing: Writing)
     individual_end_time: times.end,
     structure_data: JSON.stringify(structureData),
   }
-  const id = before ? before.id : await insert(tx, doing, writing, values)
+  const id = before ? before.id : await insert(tx, context, writing, values)
   if (before && Object.keys(changes).length) await tx.updateTable('participation').set(values).where('id', '=', id).execute()
-  const commentId = comment && (await addComment(tx, doing, id, comment))
-  const followers = state === before?.state ? [] : await mirror(tx, doing, shift.id, id)
+  const commentId = comment && (await addComment(tx, context, id, comment))
+  const followers = state === before?.state ? [] : await mirror(tx, context, shift.id, id)
   await refreshStatistics(tx, [shift.id, ...followers])
-  await record(tx, doing, {
+  await record(tx, context, {
     kind: writing.kind,
     subject: { kind: 'participation', id },
     eventId: shift.eventId,
@@ -58,7 +62,7 @@ export async function writeParticipation(tx: Tx, doing: Doing, writing: Writing)
 
 async function insert(
   tx: Tx,
-  { now }: Doing,
+  { now }: CommandContext,
   { shift, who }: Writing,
   values: { state: State; individual_start_time: Date | null; individual_end_time: Date | null; structure_data: string },
 ): Promise<number> {
@@ -85,7 +89,7 @@ function changesOf({ before, state, times, structureData }: Writing): Record<str
 
 async function addComment(
   tx: Tx,
-  { actor, now }: Doing,
+  { actor, now }: CommandContext,
   participationId: number,
   { text, level, by }: CommentWish,
 ): Promise<number> {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { addShift, type ShiftWish } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -12,7 +12,7 @@ const LEAVES = { user_can_decline_confirmed: true }
 
 describe('signing up', async () => {
   const world = await openWorld()
-  const as = (person: Person) => doingAs(world, person)
+  const as = (person: Person) => contextAs(world, person)
   // Nobody is busy with what another test did.
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 

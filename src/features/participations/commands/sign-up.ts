@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Reason, Warning } from '#features/staffing/rules/reasons.ts'
 import { STATE, type State } from '#features/staffing/rules/states.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { judgeCandidacy } from '../queries/eligibility.ts'
@@ -28,32 +28,32 @@ export type MoveOutcome =
 
 type Attempt = { shiftId: number; details?: Details | undefined; comment?: OwnComment | undefined }
 
-export const signUp = (doing: Doing, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
-  moveOneself(doing, 'sign-up', attempt, guard)
+export const signUp = (context: CommandContext, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  moveOneself(context, 'sign-up', attempt, guard)
 
-export const decline = (doing: Doing, attempt: Omit<Attempt, 'details'>, guard: Guard = GUARD): Promise<MoveOutcome> =>
-  moveOneself(doing, 'decline', attempt, guard)
+export const decline = (context: CommandContext, attempt: Omit<Attempt, 'details'>, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  moveOneself(context, 'decline', attempt, guard)
 
 /** Changes times, wish and comment of somebody who takes part; the state stays, unless a late change is to be decided again. */
-export const customize = (doing: Doing, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
-  moveOneself(doing, 'customize', attempt, guard)
+export const customize = (context: CommandContext, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  moveOneself(context, 'customize', attempt, guard)
 
-async function moveOneself(doing: Doing, move: Move, attempt: Attempt, guard: Guard): Promise<MoveOutcome> {
-  const who = participantOf(doing.actor)
+async function moveOneself(context: CommandContext, move: Move, attempt: Attempt, guard: Guard): Promise<MoveOutcome> {
+  const who = participantOf(context.actor)
   if (!who) throw new Problem('permission_denied')
-  return transact(doing.db, async (tx) => {
-    const eventId = await requireEvent(tx, doing, attempt.shiftId)
+  return transact(context.db, async (tx) => {
+    const eventId = await requireEvent(tx, context, attempt.shiftId)
     await guard.lockPeople(tx, [who])
     await guard.lockEvent(tx, eventId)
-    await guard.lockShare(tx, eventId, doing.actor)
+    await guard.lockShare(tx, eventId, context.actor)
     // Meanwhile the event may have been hidden, its share ended, or the shift moved to an event that is not locked.
-    if ((await requireEvent(tx, doing, attempt.shiftId)) !== eventId) throw new Problem('conflict')
-    return judgeAndWrite(tx, doing, { who, move, eventId, attempt, guard })
+    if ((await requireEvent(tx, context, attempt.shiftId)) !== eventId) throw new Problem('conflict')
+    return judgeAndWrite(tx, context, { who, move, eventId, attempt, guard })
   })
 }
 
-async function requireEvent(tx: Tx, doing: Doing, shiftId: number): Promise<number> {
-  const eventId = await getReachableEventOf(tx, doing.actor, shiftId)
+async function requireEvent(tx: Tx, context: CommandContext, shiftId: number): Promise<number> {
+  const eventId = await getReachableEventOf(tx, context.actor, shiftId)
   if (eventId === undefined) throw new Problem('not_found')
   return eventId
 }
@@ -66,10 +66,14 @@ const KINDS = {
 
 type Judged = { who: Participant; move: Move; eventId: number; attempt: Attempt; guard: Guard }
 
-async function judgeAndWrite(tx: Tx, doing: Doing, { who, move, eventId, attempt, guard }: Judged): Promise<MoveOutcome> {
+async function judgeAndWrite(
+  tx: Tx,
+  context: CommandContext,
+  { who, move, eventId, attempt, guard }: Judged,
+): Promise<MoveOutcome> {
   const { shiftId, details, comment } = attempt
-  const moment = { now: doing.now, timeZone: doing.site.timeZone }
-  const facts = await loadSignupFacts(tx, who, [shiftId], doing.now)
+  const moment = { now: context.now, timeZone: context.site.timeZone }
+  const facts = await loadSignupFacts(tx, who, [shiftId], context.now)
   if (!facts.person.isActive) throw new Problem('permission_denied')
   const atAGlance = judgeCandidacy(facts, shiftId, moment)!
   const { shift, own: before, terms } = atAGlance
@@ -100,8 +104,9 @@ async function judgeAndWrite(tx: Tx, doing: Doing, { who, move, eventId, attempt
     return { ok: false, reasons, needsForm: judged.reasons[move].length === 0 && !details }
 
   const isAsBefore = isDeepStrictEqual([stored, before?.structureData], [times.times, placed.structureData])
-  const to = move === 'customize' ? stateAfterChange(verdict.to, terms, { now: doing.now, hasChanged: !isAsBefore }) : verdict.to
-  const { id, hasChanged } = await writeParticipation(tx, doing, {
+  const to =
+    move === 'customize' ? stateAfterChange(verdict.to, terms, { now: context.now, hasChanged: !isAsBefore }) : verdict.to
+  const { id, hasChanged } = await writeParticipation(tx, context, {
     kind: KINDS[move],
     shift: { id: shiftId, eventId },
     who,

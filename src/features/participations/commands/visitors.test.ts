@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { type Actor, type GuestActor, makeActor, NOBODY, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { anyUser, checkApiAccess, checkPageAccess, partner, permission, scope, signedIn, staff } from '#platform/http/access.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { addParticipation, type EventWish } from '#test/support/fixtures.ts'
 import { HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -20,7 +20,7 @@ const notFound = (error: unknown) => error instanceof Problem && error.code === 
 
 describe('people from elsewhere', async () => {
   const world = await openWorld()
-  const as = (actor: Actor): Doing => ({ ...doingAs(world, PAUL), actor })
+  const as = (actor: Actor): CommandContext => ({ ...contextAs(world, PAUL), actor })
 
   async function hasVisitor(name: string, dateOfBirth: string | null = '1990-01-01'): Promise<VisitorActor> {
     const { id } = await world.db.write
@@ -153,7 +153,7 @@ describe('people from elsewhere', async () => {
     assert.equal((await findEligibility(ask, [shift])).get(shift)?.canSignUp, true)
     assert.equal(told(await signUp(as(nina), { shiftId: shift })), 0)
     const who = { kind: 'visitor' as const, id: nina.visitorId }
-    assert.ok((await moveParticipation(doingAs(world, PAUL), { shiftId: shift, who, to: 1 })).ok)
+    assert.ok((await moveParticipation(contextAs(world, PAUL), { shiftId: shift, who, to: 1 })).ok)
   })
 
   test('a visitor is not at two places at the same time', async () => {

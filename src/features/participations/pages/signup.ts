@@ -2,7 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
 import { reasonText } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
-import { type FormPage, formPage, type PageBody, type Redirect, type Refused, type Visit } from '#platform/http/page.ts'
+import { type FormPage, formPage, type PageBody, type PageRequest, type Redirect, type Refused } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -17,19 +17,19 @@ import { declineView, type SignupFormData, signupFormView } from '../views/signu
 
 type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
 
-async function findShift({ ask, path }: Visit, mounted: MountContext): Promise<Found> {
+async function findShift({ context, path }: PageRequest, mounted: MountContext): Promise<Found> {
   const id = /^\d{1,15}$/.test(path.shift!) ? Number(path.shift) : undefined
-  const shift = id === undefined ? undefined : await getShiftForSignup(ask, id)
-  const candidacy = shift && (await findEligibility(ask, [shift.id])).get(shift.id)
+  const shift = id === undefined ? undefined : await getShiftForSignup(context, id)
+  const candidacy = shift && (await findEligibility(context, [shift.id])).get(shift.id)
   // That it exists is told to nobody who may not see it.
   if (!shift || !candidacy) throw new Problem('not_found')
-  return { shift, candidacy, mounted, reasonContext: await loadReasonContext(ask) }
+  return { shift, candidacy, mounted, reasonContext: await loadReasonContext(context) }
 }
 
 /** Lets somebody in, or sends them where they have to go first. */
-async function requireShift(mount: PageMount, visit: Visit): Promise<Found | Redirect> {
-  const mounted = await mount.authorize(visit)
-  return 'redirect' in mounted ? mounted : findShift(visit, mounted)
+async function requireShift(mount: PageMount, request: PageRequest): Promise<Found | Redirect> {
+  const mounted = await mount.authorize(request)
+  return 'redirect' in mounted ? mounted : findShift(request, mounted)
 }
 
 const titleOf = ({ label, event_title }: ShiftForSignup): string => (label ? `${event_title}, ${label}` : event_title)
@@ -53,23 +53,23 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
     path: mount.paths.signup,
     access: mount.access,
     form: signupForm,
-    show: async (visit, refused) => {
-      const found = await requireShift(mount, visit)
+    show: async (request, refused) => {
+      const found = await requireShift(mount, request)
       if ('redirect' in found) return found
       const { own } = found.candidacy
-      const comments = own ? await findOwnComments(visit.ask, own.id) : []
-      return pageOf(found, visit.ask.words.t('signup.title'), signupFormView(formDataOf(visit, found, refused, comments)))
+      const comments = own ? await findOwnComments(request.context, own.id) : []
+      return pageOf(found, request.context.words.t('signup.title'), signupFormView(formDataOf(request, found, refused, comments)))
     },
-    submit: async (visit, input) => {
-      const { words } = visit.ask
-      const found = await requireShift(mount, visit)
+    submit: async (request, input) => {
+      const { words } = request.context
+      const found = await requireShift(mount, request)
       if ('redirect' in found) return found
       const { shift, reasonContext } = found
       const isQuick = input.quick === '1'
       const details = isQuick ? undefined : readDetails(input, shift, words)
       const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
       const act = input.doing === 'customize' ? customize : signUp
-      const outcome = await act(visit.doing, { shiftId: shift.id, details, comment })
+      const outcome = await act(request.commandContext, { shiftId: shift.id, details, comment })
       if (outcome.ok) return leadBack(found, input.from, flashOf(words, found, outcome, input))
       // A second click finds that the first one did it.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
@@ -83,14 +83,14 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
     path: mount.paths.decline,
     access: mount.access,
     form: declineForm,
-    show: async (visit) => {
-      const found = await requireShift(mount, visit)
+    show: async (request) => {
+      const found = await requireShift(mount, request)
       if ('redirect' in found) return found
       const { candidacy, reasonContext, mounted } = found
       const main = declineView({
         ...reasonContext,
         links: mounted.links,
-        csrfToken: visit.csrfToken,
+        csrfToken: request.csrfToken,
         shift: shiftDataOf(found),
         reasons: candidacy.reasons.decline,
         consequences: {
@@ -98,14 +98,14 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
           asksAgain: candidacy.own?.state === 1 && candidacy.leadsTo === 0,
         },
       })
-      return pageOf(found, visit.ask.words.t('signup.declineTitle'), main)
+      return pageOf(found, request.context.words.t('signup.declineTitle'), main)
     },
-    submit: async (visit, { from }) => {
-      const { words } = visit.ask
-      const found = await requireShift(mount, visit)
+    submit: async (request, { from }) => {
+      const { words } = request.context
+      const found = await requireShift(mount, request)
       if ('redirect' in found) return found
       const { shift, candidacy, reasonContext, mounted } = found
-      const outcome = await decline(visit.doing, { shiftId: shift.id })
+      const outcome = await decline(request.commandContext, { shiftId: shift.id })
       if (!outcome.ok) {
         if (outcome.reasons.some(({ code }) => code === 'already_declined'))
           return leadBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
@@ -171,12 +171,12 @@ function errorsOf(reasonContext: ReasonContext, { reasons }: Extract<MoveOutcome
 }
 
 function formDataOf(
-  visit: Visit,
+  request: PageRequest,
   found: Found,
   refused: Refused | undefined,
   comments: readonly OwnCommentShown[],
 ): SignupFormData {
-  const { words, now } = visit.ask
+  const { words, now } = request.context
   const { shift, candidacy, reasonContext, mounted } = found
   const { own, terms, wish, situation } = candidacy
   const doing = isIn(candidacy) ? 'customize' : 'sign-up'
@@ -189,7 +189,7 @@ function formDataOf(
   return {
     ...reasonContext,
     links: mounted.links,
-    csrfToken: visit.csrfToken,
+    csrfToken: request.csrfToken,
     shift: shiftDataOf(found),
     doing,
     reasons,

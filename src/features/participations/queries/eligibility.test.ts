@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findWantedShifts } from '#features/finding/queries/wanted.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import type { ShiftWish } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -23,8 +23,8 @@ describe('eligibility for many shifts', async () => {
       return query(...args)
     }) as typeof client.query
   })
-  const askOf = (person: Person): Ask => {
-    const { actor, now, site } = doingAs(world, person)
+  const askOf = (person: Person): RequestContext => {
+    const { actor, now, site } = contextAs(world, person)
     return { db: world.db.read, actor, now, site, words: wordsFor('en', site.timeZone) }
   }
   const KINDS: ShiftWish[] = [
@@ -76,7 +76,7 @@ describe('eligibility for many shifts', async () => {
 
   test('nobody who is not a person here can do anything', async () => {
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(1) })
-    assert.equal((await findEligibility({ ...askOf(ANN), actor: { kind: 'nobody' } as Ask['actor'] }, shifts)).size, 0)
+    assert.equal((await findEligibility({ ...askOf(ANN), actor: { kind: 'nobody' } as RequestContext['actor'] }, shifts)).size, 0)
   })
 
   test('shifts that lack people are found for those who fit and have not answered, those for one click first', async () => {

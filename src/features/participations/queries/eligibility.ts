@@ -5,7 +5,7 @@ import type { State } from '#features/staffing/rules/states.ts'
 import type { FlowTerms } from '#features/staffing/rules/terms.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import { type Applicant, onlyOption, type StructureInput, type WishField } from '#features/staffing/structures/structure.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import { type Eligibility, judgeEligibility, reasonsForForm, type Situation } from '../rules/eligibility.ts'
 import { areOutside } from '../rules/individual-times.ts'
@@ -99,8 +99,8 @@ const isUnqualified = ({ reasons }: Eligibility): boolean =>
   reasons['sign-up'].some(({ code }) => code === 'not_qualified' || code === 'type_not_qualified')
 
 /** Of the caller, for shifts that the caller may see; the number of queries does not depend on the number of shifts. */
-export async function findEligibility(ask: Ask, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> {
-  const { db, actor, now, site } = ask
+export async function findEligibility(context: RequestContext, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> {
+  const { db, actor, now, site } = context
   const who = participantOf(actor)
   if (!who || !shiftIds.length) return new Map()
   const facts = await loadSignupFacts(db, who, shiftIds, now)

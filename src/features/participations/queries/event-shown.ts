@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import type { State } from '#features/staffing/rules/states.ts'
 import type { SignupStats } from '#features/staffing/rules/statistics.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { identityShownTo, openFor, ownedBy } from '../access.ts'
 
 export type EventShown = {
@@ -22,7 +22,7 @@ export type EventShown = {
   active: boolean
 }
 
-export async function getEventShown({ db, actor }: Ask, id: number): Promise<EventShown | undefined> {
+export async function getEventShown({ db, actor }: RequestContext, id: number): Promise<EventShown | undefined> {
   const { rows } = await sql<EventShown>`
     select e.id, e.title, e.description, e.location, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
@@ -57,7 +57,7 @@ export type PersonShown = {
 
 /** Shifts in order, and whoever is asked or confirmed in them; of the caller any state. */
 export async function findShiftsShown(
-  { db, actor }: Ask,
+  { db, actor }: RequestContext,
   eventId: number,
 ): Promise<{ shifts: ShiftShown[]; people: PersonShown[] }> {
   const [shifts, people] = await Promise.all([

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { participantOf } from './signup-facts.ts'
 
 /** `author` undefined: the reader. */
@@ -8,7 +8,7 @@ export type OwnCommentShown = { text: string; at: Date; author: string | undefin
 const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
 
 /** What was said about the caller's own participation, as far as it is meant for them; oldest first. */
-export async function findOwnComments({ db, actor, words }: Ask, participationId: number): Promise<OwnCommentShown[]> {
+export async function findOwnComments({ db, actor, words }: RequestContext, participationId: number): Promise<OwnCommentShown[]> {
   const who = participantOf(actor)
   if (!who) return []
   const { rows } = await sql<{ text: string; at: Date; level: number; by: string; name: string | null }>`

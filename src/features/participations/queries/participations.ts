@@ -4,7 +4,7 @@ import { findCounted, timeConditions } from '#features/events/queries/filters.ts
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
@@ -54,7 +54,7 @@ export type Which = {
 }
 
 /** Inactive people are not written to, so their address is nobody's business; placeholders have none. */
-const columns = ({ actor, now }: Ask): RawBuilder<unknown> => sql`
+const columns = ({ actor, now }: RequestContext): RawBuilder<unknown> => sql`
   p.id, p.shift_id, p.event_id, e.title as event_title, t.id as type_id, t.title as type_title, p.state,
   p.start_time::text as start_time, p.end_time::text as end_time,
   extract(epoch from p.end_time - p.start_time)::float8 as seconds, p.structure_data, p.kind, p.user_id,
@@ -95,74 +95,81 @@ function conditions({ states, userId, listedOnly }: Which, query: ParticipationQ
 }
 
 export async function findParticipations(
-  ask: Ask,
+  context: RequestContext,
   which: Which,
   query: ParticipationQuery,
   page: Page,
 ): Promise<{ count: number; rows: ParticipationRow[] }> {
   const isNarrow = which.userId !== undefined || query.event || query.shift
-  const visible = isNarrow ? visibleOf(ask, which) : visibleAmongAll(ask.actor)
+  const visible = isNarrow ? visibleOf(context, which) : visibleAmongAll(context.actor)
   const where = sql`where ${visible}${andAll(conditions(which, query))}`
-  const { count, rows } = isNarrow ? await findNarrow(ask, where, page, isOwn(ask, which)) : await findWide(ask, where, page)
-  return { count, rows: await complete(ask, which, rows) }
+  const { count, rows } = isNarrow
+    ? await findNarrow(context, where, page, isOwn(context, which))
+    : await findWide(context, where, page)
+  return { count, rows: await complete(context, which, rows) }
 }
 
-const isOwn = ({ actor }: Ask, { userId }: Which): boolean => actor.kind === 'user' && userId === actor.userId
+const isOwn = ({ actor }: RequestContext, { userId }: Which): boolean => actor.kind === 'user' && userId === actor.userId
 
 /** Own participations show their event by themselves; only imported ones in state 4 need another reason. */
-function visibleOf(ask: Ask, which: Which): Condition {
-  const { actor } = ask
-  if (!isOwn(ask, which)) return visibleParticipations(actor)
+function visibleOf(context: RequestContext, which: Which): Condition {
+  const { actor } = context
+  if (!isOwn(context, which)) return visibleParticipations(actor)
   return sql`p.listed_audience_id is not null and (p.state <> 4 or ${inEvent(visibleTo(actor))})`
 }
 
 /** Few rows: found once, counted and cut; people are joined to those that are shown. */
-async function findNarrow(ask: Ask, where: Condition, page: Page, isOwn: boolean): Promise<{ count: number; rows: Row[] }> {
+async function findNarrow(
+  context: RequestContext,
+  where: Condition,
+  page: Page,
+  isOwn: boolean,
+): Promise<{ count: number; rows: Row[] }> {
   const { count, rows } = await findCounted<Row>(
-    ask,
+    context,
     { columns: sql`p.id`, from: sql`${isOwn ? sql`from participation p` : looked} ${where}`, order: sql`p.id` },
     page,
-    (chosen) => sql`select ${columns(ask)}, chosen.count from (${chosen}) chosen join participation p on p.id = chosen.id
+    (chosen) => sql`select ${columns(context)}, chosen.count from (${chosen}) chosen join participation p on p.id = chosen.id
       join event e on e.id = p.event_id join event_type t on t.id = e.type_id ${people} order by p.id`,
   )
   return { count, rows }
 }
 
 /** Perhaps all rows: the page follows the primary key, and the count is a query of its own. */
-async function findWide(ask: Ask, where: Condition, page: Page): Promise<{ count: number; rows: Row[] }> {
+async function findWide(context: RequestContext, where: Condition, page: Page): Promise<{ count: number; rows: Row[] }> {
   const [counted, found] = await Promise.all([
-    sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(ask.db),
-    sql<Row>`select ${columns(ask)} ${matching} ${people} ${where} order by p.id limit ${page.limit} offset ${page.offset}`.execute(
-      ask.db,
+    sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(context.db),
+    sql<Row>`select ${columns(context)} ${matching} ${people} ${where} order by p.id limit ${page.limit} offset ${page.offset}`.execute(
+      context.db,
     ),
   ])
   return { count: counted.rows[0]!.count, rows: found.rows }
 }
 
 export async function getParticipation(
-  ask: Ask,
+  context: RequestContext,
   which: Which,
   id: number,
   query: ParticipationQuery,
 ): Promise<ParticipationRow | undefined> {
   const { rows } = await sql<Row>`
-    select ${columns(ask)} ${matching} ${people}
-    where p.id = ${id} and ${visibleOf(ask, which)}${andAll(conditions(which, query))}`.execute(ask.db)
-  return (await complete(ask, which, rows))[0]
+    select ${columns(context)} ${matching} ${people}
+    where p.id = ${id} and ${visibleOf(context, which)}${andAll(conditions(which, query))}`.execute(context.db)
+  return (await complete(context, which, rows))[0]
 }
 
-async function complete(ask: Ask, which: Which, rows: Row[]): Promise<ParticipationRow[]> {
+async function complete(context: RequestContext, which: Which, rows: Row[]): Promise<ParticipationRow[]> {
   if (!rows.length) return []
-  const today = dayOf(ask.now, ask.site.timeZone)
+  const today = dayOf(context.now, context.site.timeZone)
   const [catalogue, comments] = await Promise.all([
-    requireCatalogue(ask.db, rows[0]!.catalogue_version),
-    which.comments ? findComments(ask, rows) : new Map<number, Comment[]>(),
+    requireCatalogue(context.db, rows[0]!.catalogue_version),
+    which.comments ? findComments(context, rows) : new Map<number, Comment[]>(),
   ])
   return rows.map((row) => ({ ...row, catalogue, today, comments: comments.get(row.id) ?? [] }))
 }
 
 /** Level 0 is for responsibles, level 1 also for the participant, level 2 for everybody who sees the participant. */
-async function findComments({ db, actor }: Ask, rows: Row[]): Promise<Map<number, Comment[]>> {
+async function findComments({ db, actor }: RequestContext, rows: Row[]): Promise<Map<number, Comment[]>> {
   const ids = rows.map(({ id }) => id)
   const found = await sql<Comment>`
     select c.participation_id, c.text, c.created_at::text as created_at, c.visible_for, c.author_kind, author.display_name as author

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { reachableBy } from '../access.ts'
 
 export type ShiftForSignup = {
@@ -12,7 +12,7 @@ export type ShiftForSignup = {
   end_time: Date
 }
 
-export async function getShiftForSignup({ db, actor }: Ask, id: number): Promise<ShiftForSignup | undefined> {
+export async function getShiftForSignup({ db, actor }: RequestContext, id: number): Promise<ShiftForSignup | undefined> {
   const { rows } = await sql<ShiftForSignup>`
     select s.id, s.label, e.id as event_id, e.title as event_title, s.meeting_time, s.start_time, s.end_time
     from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`.execute(db)

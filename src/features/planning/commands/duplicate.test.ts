@@ -8,10 +8,10 @@ import { createEvent } from './plan-event.ts'
 import { copyShift } from './shifts.ts'
 
 describe('copies of events and shifts', async () => {
-  const { world, write, doing, event, create, kinds, lastChanges, eventRow, shiftsOf } = await openPlanning()
+  const { world, write, contextOf, event, create, kinds, lastChanges, eventRow, shiftsOf } = await openPlanning()
 
   test('an event is duplicated over the clock change with everything but its people', async () => {
-    const { eventId } = await createEvent(doing(PAUL), {
+    const { eventId } = await createEvent(contextOf(PAUL), {
       event: event({ responsibleUsers: [BEN.id] }),
       publish: true,
       shifts: [
@@ -40,7 +40,7 @@ describe('copies of events and shifts', async () => {
       .execute()
     const [source] = await shiftsOf(eventId)
     await world.hasParticipation({ who: ANN, shift: source!.id })
-    const copies = await duplicateEvent(doing(PAUL), { eventId, dates: ['2031-10-25', '2032-01-03'], along: [copyShares] })
+    const copies = await duplicateEvent(contextOf(PAUL), { eventId, dates: ['2031-10-25', '2032-01-03'], along: [copyShares] })
     assert.equal(copies.length, 2)
     const [night, day] = await shiftsOf(copies[0]!)
     assert.deepEqual(
@@ -89,7 +89,7 @@ describe('copies of events and shifts', async () => {
     const { eventId, shiftIds } = await create([
       wish({ times: times('2031-06-01T08:00+02:00', '2031-06-02T09:00+02:00', '2031-05-31T20:00+02:00') }),
     ])
-    await copyShift(doing(PAUL), { shiftId: shiftIds[0]!, dates: ['2031-06-08', '2031-07-01'] })
+    await copyShift(contextOf(PAUL), { shiftId: shiftIds[0]!, dates: ['2031-06-08', '2031-07-01'] })
     assert.deepEqual(
       (await shiftsOf(eventId)).map(({ meeting_time, end_time }) =>
         [meeting_time.toISOString().slice(5, 16), end_time.toISOString().slice(5, 16)].join(' '),
@@ -102,7 +102,7 @@ describe('copies of events and shifts', async () => {
   test('a thousand dates are taken at once', async () => {
     const { eventId } = await create([wish(), wish(), wish()])
     const dates = Array.from({ length: 1000 }, (_, day) => new Date(Date.UTC(2032, 0, 1 + day)).toISOString().slice(0, 10))
-    const copies = await duplicateEvent(doing(PAUL), { eventId, dates })
+    const copies = await duplicateEvent(contextOf(PAUL), { eventId, dates })
     const last = await shiftsOf(copies.at(-1)!)
     assert.deepEqual(
       last.map(({ start_time, free }) => [start_time.toISOString().slice(0, 10), free]),

@@ -1,7 +1,7 @@
 import { copyGuestShare } from '#features/participations/commands/guest-shares.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { may } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -14,25 +14,25 @@ import { eventFacts, insertEvent, limitToPublishable } from './events.ts'
 import { insertShift } from './store-shifts.ts'
 
 /** What other rooms keep with an event, copied in the same transaction. */
-export type CopyAlong = (tx: Tx, doing: Doing, fromEventId: number, toEventId: number) => Promise<void>
+export type CopyAlong = (tx: Tx, context: CommandContext, fromEventId: number, toEventId: number) => Promise<void>
 
 const SHIFTS_AT_ONCE = 100
 
 /** One copy for each date, which is that of its first shift; everything but the participations. */
 export function duplicateEvent(
-  doing: Doing,
+  context: CommandContext,
   { eventId, dates, along = [] }: { eventId: number; dates: readonly string[]; along?: readonly CopyAlong[] },
 ): Promise<number[]> {
-  const { actor, site } = doing
+  const { actor, site } = context
   if (actor.kind !== 'user' || !may(actor, 'add_event')) throw new Problem('permission_denied')
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     const source = await getCopiedEvent(tx, actor, eventId)
     if (!source) throw new Problem('not_found')
     const shifts = await findStoredShifts(tx, eventId)
     const first = shifts.map(({ times }) => times.start).sort((a, b) => a.getTime() - b.getTime())[0]
     const wish = {
       ...source,
-      groups: await limitToPublishable(tx, doing, source.groups),
+      groups: await limitToPublishable(tx, context, source.groups),
       responsibleUsers: [...source.responsibleUsers, actor.userId],
     }
     const copies: number[] = []
@@ -44,7 +44,7 @@ export function duplicateEvent(
     }
     for (const date of dates) {
       const days = first ? daysBetween(dayOf(first, site.timeZone), date) : 0
-      const copyId = await insertEvent(tx, doing, wish)
+      const copyId = await insertEvent(tx, context, wish)
       const counterparts = new Map<number, number>()
       // Leaders first: their counterparts have ids when those who follow them need one.
       for (const shift of [...shifts].sort((a, b) => Number(a.flowSlug === 'coupled') - Number(b.flowSlug === 'coupled'))) {
@@ -52,9 +52,9 @@ export function duplicateEvent(
         counterparts.set(shift.id, id)
         made.push(id)
       }
-      await copyGuestShare(tx, doing, eventId, copyId)
-      for (const copy of along) await copy(tx, doing, eventId, copyId)
-      await record(tx, doing, {
+      await copyGuestShare(tx, context, eventId, copyId)
+      for (const copy of along) await copy(tx, context, eventId, copyId)
+      await record(tx, context, {
         kind: 'event.duplicated',
         subject: { kind: 'event', id: copyId },
         eventId: copyId,

@@ -1,6 +1,6 @@
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { may } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -26,7 +26,7 @@ const nothing: Attach = async () => {}
 
 /** An event with its first shifts, as a draft or published at once. */
 export function createEvent(
-  doing: Doing,
+  context: CommandContext,
   {
     event,
     shifts,
@@ -34,26 +34,26 @@ export function createEvent(
     attach = nothing,
   }: { event: EventWish; shifts: readonly ShiftPlan[]; publish: boolean; attach?: Attach },
 ): Promise<{ eventId: number; shiftIds: number[] }> {
-  if (!may(doing.actor, 'add_event')) throw new Problem('permission_denied')
+  if (!may(context.actor, 'add_event')) throw new Problem('permission_denied')
   if (publish && !shifts.length) throw new Problem('invalid_input')
-  return transact(doing.db, async (tx) => {
-    const wish = { ...event, groups: await limitToPublishable(tx, doing, event.groups) }
-    const eventId = await insertEvent(tx, doing, { ...wish, active: false })
-    await record(tx, doing, {
+  return transact(context.db, async (tx) => {
+    const wish = { ...event, groups: await limitToPublishable(tx, context, event.groups) }
+    const eventId = await insertEvent(tx, context, { ...wish, active: false })
+    await record(tx, context, {
       kind: 'event.created',
       subject: { kind: 'event', id: eventId },
       eventId,
       changes: changesBetween(undefined, eventFacts(wish)),
     })
-    const shiftIds = await insertShifts(tx, doing, eventId, shifts)
+    const shiftIds = await insertShifts(tx, context, eventId, shifts)
     await attach(tx, eventId)
-    if (publish) await markPublished(tx, doing, eventId)
+    if (publish) await markPublished(tx, context, eventId)
     return { eventId, shiftIds }
   })
 }
 
 /** Those that follow come after those that lead, whose ids they need. */
-async function insertShifts(tx: Tx, doing: Doing, eventId: number, plans: readonly ShiftPlan[]): Promise<number[]> {
+async function insertShifts(tx: Tx, context: CommandContext, eventId: number, plans: readonly ShiftPlan[]): Promise<number[]> {
   const ids = new Map<number, number>()
   const inOrder = [...plans].sort((a, b) => Number(a.leaderRow !== undefined) - Number(b.leaderRow !== undefined))
   for (const { row, wish, leaderRow } of inOrder) {
@@ -62,7 +62,7 @@ async function insertShifts(tx: Tx, doing: Doing, eventId: number, plans: readon
       leader === undefined ? wish : { ...wish, flowConfiguration: { ...wish.flowConfiguration, leader_shift_id: leader } }
     const id = await insertShift(tx, eventId, shift)
     ids.set(row, id)
-    await recordShift(tx, doing, { eventId, id, shift })
+    await recordShift(tx, context, { eventId, id, shift })
   }
   const made = [...ids.values()]
   await refreshStatistics(tx, made)
@@ -71,10 +71,10 @@ async function insertShifts(tx: Tx, doing: Doing, eventId: number, plans: readon
 
 export async function recordShift(
   tx: Tx,
-  doing: Doing,
+  context: CommandContext,
   { eventId, id, shift }: { eventId: number; id: number; shift: ShiftWish },
 ): Promise<void> {
-  await record(tx, doing, {
+  await record(tx, context, {
     kind: 'shift.created',
     subject: { kind: 'shift', id },
     eventId,
@@ -84,11 +84,11 @@ export async function recordShift(
 
 /** What the form of an event holds; shifts have forms of their own. */
 export function saveEvent(
-  doing: Doing,
+  context: CommandContext,
   { attach = nothing, ...saving }: { eventId: number; wish: EventWish; seen: Seen; attach?: Attach },
 ): Promise<ChangeOutcome> {
-  return transact(doing.db, async (tx) => {
-    const outcome = await changeEvent(tx, doing, saving)
+  return transact(context.db, async (tx) => {
+    const outcome = await changeEvent(tx, context, saving)
     if (outcome.ok) await attach(tx, saving.eventId)
     return outcome
   })

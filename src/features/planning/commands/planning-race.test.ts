@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
 import { signUp } from '#features/participations/commands/sign-up.ts'
 import { openDatabase } from '#platform/db/pool.ts'
-import { doingAs } from '#test/support/command-context.ts'
+import { contextAs } from '#test/support/command-context.ts'
 import { HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { getPlannedShift } from '../queries/shifts.ts'
@@ -28,15 +28,15 @@ describe('a planner takes places away while people sign up', async () => {
       shifts: [{ flow: 'instant_confirmation', configuration: { maximum_number_of_participants: FORMER } }],
     })
     const shiftId = shifts[0]!
-    const doing = doingAs(world, PAUL, db)
-    const shift = (await getPlannedShift(db.write, doing.actor, shiftId))!
+    const context = contextAs(world, PAUL, db)
+    const shift = (await getPlannedShift(db.write, context.actor, shiftId))!
     const wish = { ...shift, structureConfiguration: { maximum_number_of_participants: PLACES } }
     let signUps: Promise<PromiseSettledResult<unknown>[]> | undefined
     // The change is decided and not yet written when everybody comes; it goes on when all of them wait for the event.
     const checked = async () => {
       let done = 0
       signUps = Promise.allSettled(
-        crowd.map((person) => signUp(doingAs(world, person, db), { shiftId }, guard).finally(() => done++)),
+        crowd.map((person) => signUp(contextAs(world, person, db), { shiftId }, guard).finally(() => done++)),
       )
       const waiting = async () => {
         const { rows } = await sql<{ count: number }>`
@@ -47,7 +47,7 @@ describe('a planner takes places away while people sign up', async () => {
       }
       while ((await waiting()) + done < CROWD);
     }
-    const outcome = await changeShift(doing, { shiftId, wish, seen: {} }, { ...GUARD, checked })
+    const outcome = await changeShift(context, { shiftId, wish, seen: {} }, { ...GUARD, checked })
     assert.deepEqual(outcome, { ok: true, hasChanged: true, outside: 0, confirmed: 0 })
     await signUps
     const row = await db.write

@@ -15,7 +15,7 @@ import { addShift, changeShift, copyShift, deleteShift } from './shifts.ts'
 import { shiftFacts } from './store-shifts.ts'
 
 describe('the life of an event', async () => {
-  const { world, write, doing, event, create, kinds, lastChanges, eventRow, shiftRow, shiftsOf } = await openPlanning()
+  const { world, write, contextOf, event, create, kinds, lastChanges, eventRow, shiftRow, shiftsOf } = await openPlanning()
   const seesIt = async (person: Person, id: number) => (await world.as(person, 'PUBLIC_READ').ids('/api/events/')).includes(id)
   const problem = (code: string) => (error: { code?: string }) => error.code === code
 
@@ -33,24 +33,24 @@ describe('the life of an event', async () => {
   test('needs permission to add events, and a shift to be published', async () => {
     const shifts = [{ row: 0, wish: wish() }]
     await assert.rejects(
-      async () => createEvent(doing(ANN), { event: event(), shifts, publish: true }),
+      async () => createEvent(contextOf(ANN), { event: event(), shifts, publish: true }),
       problem('permission_denied'),
     )
     await assert.rejects(
-      async () => createEvent(doing(PAUL), { event: event(), shifts: [], publish: true }),
+      async () => createEvent(contextOf(PAUL), { event: event(), shifts: [], publish: true }),
       problem('invalid_input'),
     )
-    const { eventId } = await createEvent(doing(PAUL), { event: event(), shifts: [], publish: false })
-    assert.deepEqual(await publishEvent(doing(PAUL), { eventId }), { ok: false, title: 'Harbour run' })
-    await addShift(doing(PAUL), { eventId, wish: wish(), publish: false })
+    const { eventId } = await createEvent(contextOf(PAUL), { event: event(), shifts: [], publish: false })
+    assert.deepEqual(await publishEvent(contextOf(PAUL), { eventId }), { ok: false, title: 'Harbour run' })
+    await addShift(contextOf(PAUL), { eventId, wish: wish(), publish: false })
     assert.equal((await eventRow(eventId)).active, false)
-    assert.equal((await publishEvent(doing(PAUL), { eventId })).ok, true)
+    assert.equal((await publishEvent(contextOf(PAUL), { eventId })).ok, true)
     assert.deepEqual((await kinds(eventId)).slice(-2), ['shift.created', 'event.published'])
   })
 
   test('a first shift publishes a draft if that is wished for', async () => {
-    const { eventId } = await createEvent(doing(PAUL), { event: event(), shifts: [], publish: false })
-    await addShift(doing(PAUL), { eventId, wish: wish(), publish: true })
+    const { eventId } = await createEvent(contextOf(PAUL), { event: event(), shifts: [], publish: false })
+    await addShift(contextOf(PAUL), { eventId, wish: wish(), publish: true })
     assert.equal(await seesIt(ANN, eventId), true)
   })
 
@@ -59,7 +59,7 @@ describe('the life of an event', async () => {
       { row: 3, wish: wish({ flowSlug: 'coupled', flowConfiguration: {} }), leaderRow: 7 },
       { row: 7, wish: wish({ label: 'leads' }) },
     ]
-    const { eventId } = await createEvent(doing(PAUL), { event: event(), shifts, publish: true })
+    const { eventId } = await createEvent(contextOf(PAUL), { event: event(), shifts, publish: true })
     const made = await shiftsOf(eventId)
     const leader = made.find(({ label }) => label === 'leads')!
     const follower = made.find(({ id }) => id !== leader.id)!
@@ -68,7 +68,7 @@ describe('the life of an event', async () => {
 
   test('drafts are told to their owner and to managers', async () => {
     const { eventId } = await create([wish()], false)
-    const ask = (person: Person, permissions: Permission[]) => ({ ...doing(person, permissions), words: undefined as never })
+    const ask = (person: Person, permissions: Permission[]) => ({ ...contextOf(person, permissions), words: undefined as never })
     const ids = async (person: Person, permissions: Permission[]) =>
       (await findDrafts(ask(person, permissions))).map(({ id }) => id)
     assert.ok((await ids(PAUL, ['add_event'])).includes(eventId))
@@ -78,7 +78,7 @@ describe('the life of an event', async () => {
 
   test('groups that the planner may not publish for are not added, and stay where they are', async () => {
     const secret = await world.hasGroup('Secret', [])
-    const { eventId } = await createEvent(doing(PAUL), {
+    const { eventId } = await createEvent(contextOf(PAUL), {
       event: event({ groups: [HELPERS.id, secret.id] }),
       shifts: [],
       publish: false,
@@ -94,7 +94,7 @@ describe('the life of an event', async () => {
       ).map(({ group_id, permission }) => `${group_id} ${permission}`)
     assert.deepEqual(await groups(), [`${HELPERS.id} view`])
     await world.grantsEvent(secret, eventId, 'view')
-    const outcome = await saveEvent(doing(PAUL), {
+    const outcome = await saveEvent(contextOf(PAUL), {
       eventId,
       wish: event({ groups: [], responsibleGroups: [PLANNERS.id] }),
       seen: {},
@@ -110,35 +110,37 @@ describe('the life of an event', async () => {
   test('a form that is older than what somebody else saved changes nothing and says what changed', async () => {
     const { eventId } = await create([wish()])
     const seen = seenOf(eventFacts(event()))
-    await saveEvent(doing(OLGA), { eventId, wish: event({ title: 'Dyke run' }), seen })
-    const late = await saveEvent(doing(PAUL), { eventId, wish: event({ location: 'Pier 4' }), seen })
+    await saveEvent(contextOf(OLGA), { eventId, wish: event({ title: 'Dyke run' }), seen })
+    const late = await saveEvent(contextOf(PAUL), { eventId, wish: event({ location: 'Pier 4' }), seen })
     assert.ok(!late.ok)
     assert.deepEqual([late.changed, late.current.title], [['title'], 'Dyke run'])
     assert.equal((await eventRow(eventId)).location, 'Pier 3')
     // Sign-ups are no change of the event.
     await world.hasParticipation({ who: ANN, shift: (await shiftsOf(eventId))[0]!.id })
     const fresh = seenOf(eventFacts(event({ title: 'Dyke run' })))
-    assert.ok((await saveEvent(doing(PAUL), { eventId, wish: event({ title: 'Dyke run', location: 'Pier 4' }), seen: fresh })).ok)
+    assert.ok(
+      (await saveEvent(contextOf(PAUL), { eventId, wish: event({ title: 'Dyke run', location: 'Pier 4' }), seen: fresh })).ok,
+    )
   })
 
   test('somebody who is not responsible changes nothing', async () => {
     const { eventId, shiftIds } = await create([wish()])
     const shiftId = shiftIds[0]!
     const attempts: (() => Promise<unknown>)[] = [
-      () => saveEvent(doing(BEN), { eventId, wish: event(), seen: {} }),
-      () => addShift(doing(BEN), { eventId, wish: wish(), publish: false }),
-      () => changeShift(doing(BEN), { shiftId, wish: wish({ label: 'x' }), seen: {} }),
-      () => deleteShift(doing(BEN), { shiftId }),
-      () => copyShift(doing(BEN), { shiftId, dates: ['2031-06-02'] }),
-      () => cancelEvent(doing(BEN), { eventId, reason: 'x' }),
-      () => reopenEvent(doing(BEN), { eventId }),
-      () => deleteEvent(doing(BEN, ['delete_event']), { eventId }),
-      () => restoreEvent(doing(BEN, ['delete_event']), { eventId }),
-      () => publishEvent(doing(BEN), { eventId }),
+      () => saveEvent(contextOf(BEN), { eventId, wish: event(), seen: {} }),
+      () => addShift(contextOf(BEN), { eventId, wish: wish(), publish: false }),
+      () => changeShift(contextOf(BEN), { shiftId, wish: wish({ label: 'x' }), seen: {} }),
+      () => deleteShift(contextOf(BEN), { shiftId }),
+      () => copyShift(contextOf(BEN), { shiftId, dates: ['2031-06-02'] }),
+      () => cancelEvent(contextOf(BEN), { eventId, reason: 'x' }),
+      () => reopenEvent(contextOf(BEN), { eventId }),
+      () => deleteEvent(contextOf(BEN, ['delete_event']), { eventId }),
+      () => restoreEvent(contextOf(BEN, ['delete_event']), { eventId }),
+      () => publishEvent(contextOf(BEN), { eventId }),
     ]
     for (const attempt of attempts) await assert.rejects(attempt, problem('not_found'), String(attempt))
-    await assert.rejects(async () => deleteEvent(doing(PAUL, []), { eventId }), problem('permission_denied'))
-    await assert.rejects(async () => duplicateEvent(doing(BEN), { eventId, dates: [] }), problem('permission_denied'))
+    await assert.rejects(async () => deleteEvent(contextOf(PAUL, []), { eventId }), problem('permission_denied'))
+    await assert.rejects(async () => duplicateEvent(contextOf(BEN), { eventId, dates: [] }), problem('permission_denied'))
   })
 
   test('a moved shift keeps own times, and tells whose are outside now', async () => {
@@ -146,9 +148,9 @@ describe('the life of an event', async () => {
     const [shift] = shiftIds as [number]
     const late = await world.hasParticipation({ who: ANN, shift, start: '2031-06-01T11:00+02:00' })
     const usual = await world.hasParticipation({ who: BEN, shift })
-    const stored = (await getPlannedShift(write, doing(PAUL).actor, shift))!
+    const stored = (await getPlannedShift(write, contextOf(PAUL).actor, shift))!
     const moved = { ...stored, times: times('2031-06-01T06:00+02:00', '2031-06-01T10:00+02:00') }
-    const outcome = await changeShift(doing(PAUL), { shiftId: shift, wish: moved, seen: seenOf(shiftFacts(stored)) })
+    const outcome = await changeShift(contextOf(PAUL), { shiftId: shift, wish: moved, seen: seenOf(shiftFacts(stored)) })
     assert.ok(outcome.ok)
     assert.equal(outcome.outside, 1)
     const rows = new Map(
@@ -171,19 +173,19 @@ describe('the life of an event', async () => {
     const { eventId, shiftIds } = await create([wish({ structureConfiguration: {} })])
     const [leader] = shiftIds as [number]
     await world.hasParticipation({ who: ANN, shift: leader })
-    const { shiftId } = await addShift(doing(PAUL), {
+    const { shiftId } = await addShift(contextOf(PAUL), {
       eventId,
       publish: false,
       wish: wish({ flowSlug: 'coupled', flowConfiguration: { leader_shift_id: leader }, structureConfiguration: {} }),
     })
     assert.equal((await shiftRow(shiftId)).confirmed_count, 1)
-    const outcome = await changeShift(doing(PAUL), {
+    const outcome = await changeShift(contextOf(PAUL), {
       shiftId: leader,
       wish: wish({ flowSlug: 'coupled', flowConfiguration: { leader_shift_id: shiftId } }),
       seen: {},
     })
     assert.deepEqual(outcome, { ok: false, reason: 'leads_others' })
-    assert.deepEqual(await deleteShift(doing(PAUL), { shiftId: leader }), { ok: true })
+    assert.deepEqual(await deleteShift(contextOf(PAUL), { shiftId: leader }), { ok: true })
     assert.equal((await shiftRow(shiftId)).confirmed_count, 0)
   })
 
@@ -191,7 +193,7 @@ describe('the life of an event', async () => {
     const { eventId, shiftIds } = await create([wish({ label: 'first' }), wish()])
     const [first, second] = shiftIds as [number, number]
     await world.hasParticipation({ who: ANN, shift: first })
-    assert.deepEqual(await deleteShift(doing(PAUL), { shiftId: first }), { ok: true })
+    assert.deepEqual(await deleteShift(contextOf(PAUL), { shiftId: first }), { ok: true })
     const changes = await lastChanges(eventId, 'shift.deleted')
     assert.deepEqual(
       [changes.label, changes.confirmed_user_ids],
@@ -200,15 +202,15 @@ describe('the life of an event', async () => {
         [[ANN.id], []],
       ],
     )
-    assert.deepEqual(await deleteShift(doing(PAUL), { shiftId: second }), { ok: false, reason: 'last_shift' })
+    assert.deepEqual(await deleteShift(contextOf(PAUL), { shiftId: second }), { ok: false, reason: 'last_shift' })
     assert.equal((await shiftsOf(eventId)).length, 1)
   })
 
   test('is cancelled with a reason, absent from the API, and can be opened again', async () => {
     const { eventId } = await create([wish()])
-    await cancelEvent(doing(PAUL), { eventId, reason: 'storm' })
+    await cancelEvent(contextOf(PAUL), { eventId, reason: 'storm' })
     assert.equal(await seesIt(ANN, eventId), false)
-    await reopenEvent(doing(PAUL), { eventId })
+    await reopenEvent(contextOf(PAUL), { eventId })
     assert.equal(await seesIt(ANN, eventId), true)
     assert.deepEqual((await kinds(eventId)).slice(-2), ['event.cancelled', 'event.reopened'])
     assert.deepEqual((await lastChanges(eventId, 'event.cancelled')).cancellation_reason, [null, 'storm'])
@@ -218,12 +220,12 @@ describe('the life of an event', async () => {
     const { eventId, shiftIds } = await create([wish()])
     const kept = await create([wish()])
     await world.hasParticipation({ who: ANN, shift: shiftIds[0]! })
-    await deleteEvent(doing(PAUL), { eventId })
+    await deleteEvent(contextOf(PAUL), { eventId })
     assert.equal(await seesIt(ANN, eventId), false)
-    await assert.rejects(async () => cancelEvent(doing(PAUL), { eventId, reason: 'x' }), problem('not_found'))
-    await restoreEvent(doing(PAUL), { eventId })
+    await assert.rejects(async () => cancelEvent(contextOf(PAUL), { eventId, reason: 'x' }), problem('not_found'))
+    await restoreEvent(contextOf(PAUL), { eventId })
     assert.equal((await shiftRow(shiftIds[0]!)).confirmed_count, 1)
-    await deleteEvent(doing(PAUL), { eventId })
+    await deleteEvent(contextOf(PAUL), { eventId })
     const day = 24 * 3600_000
     assert.equal(await emptyBin(write, new Date(world.now.getTime() + 30 * day)), 0)
     assert.equal(await emptyBin(write, new Date(world.now.getTime() + 30 * day + 1)), 1)

@@ -6,7 +6,7 @@ import { loadSignupFacts } from '#features/participations/queries/signup-facts.t
 import { areOutside } from '#features/participations/rules/individual-times.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { may } from '#platform/auth/actor.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -26,15 +26,15 @@ import { insertShift, removeShift, shiftFacts, updateShift } from './store-shift
 
 /** One more shift; a draft can be published with it. */
 export function addShift(
-  doing: Doing,
+  context: CommandContext,
   { eventId, wish, publish }: { eventId: number; wish: ShiftWish; publish: boolean },
 ): Promise<{ shiftId: number }> {
-  return transact(doing.db, async (tx) => {
-    const event = await lockPlanned(tx, doing, eventId)
+  return transact(context.db, async (tx) => {
+    const event = await lockPlanned(tx, context, eventId)
     const shiftId = await insertShift(tx, eventId, wish)
-    await settle(tx, doing, [shiftId])
-    await recordShift(tx, doing, { eventId, id: shiftId, shift: wish })
-    if (publish && !event.active && may(doing.actor, 'add_event')) await markPublished(tx, doing, eventId)
+    await settle(tx, context, [shiftId])
+    await recordShift(tx, context, { eventId, id: shiftId, shift: wish })
+    if (publish && !event.active && may(context.actor, 'add_event')) await markPublished(tx, context, eventId)
     return { shiftId }
   })
 }
@@ -47,15 +47,15 @@ export type ShiftOutcome =
 
 /** Times and places change under the locks that sign-ups take: each of them is judged by the old shift or by the new one. */
 export async function changeShift(
-  doing: Doing,
+  context: CommandContext,
   { shiftId, wish, seen }: { shiftId: number; wish: ShiftWish; seen: Seen },
   guard: Guard = GUARD,
 ): Promise<ShiftOutcome> {
-  return transact(doing.db, async (tx) => {
-    const found = await requireShift(tx, doing, shiftId)
+  return transact(context.db, async (tx) => {
+    const found = await requireShift(tx, context, shiftId)
     if (isMoved(found.times, wish.times)) await guard.lockPeople(tx, await findPeopleOf(tx, shiftId))
-    await lockPlanned(tx, doing, found.eventId, guard.lockEvent)
-    const before = await requireShift(tx, doing, shiftId)
+    await lockPlanned(tx, context, found.eventId, guard.lockEvent)
+    const before = await requireShift(tx, context, shiftId)
     if (wish.flowSlug === 'coupled' && (await findFollowers(tx, shiftId)).length) return { ok: false, reason: 'leads_others' }
     const changed = changedSince(seen, shiftFacts(before), shiftFacts(wish))
     if (changed.length) return { ok: false, reason: 'stale', changed, current: before }
@@ -65,13 +65,18 @@ export async function changeShift(
     if (!Object.keys(changes).length) return { ok: true, hasChanged: false, outside: 0, confirmed }
     if (isMoved(before.times, wish.times)) await fixIndividualTimes(tx, shiftId, wish.times)
     await updateShift(tx, shiftId, wish)
-    await settle(tx, doing, [shiftId])
-    await record(tx, doing, { kind: 'shift.changed', subject: { kind: 'shift', id: shiftId }, eventId: before.eventId, changes })
-    return { ok: true, hasChanged: true, outside: await countOutside(tx, doing, shiftId), confirmed }
+    await settle(tx, context, [shiftId])
+    await record(tx, context, {
+      kind: 'shift.changed',
+      subject: { kind: 'shift', id: shiftId },
+      eventId: before.eventId,
+      changes,
+    })
+    return { ok: true, hasChanged: true, outside: await countOutside(tx, context, shiftId), confirmed }
   })
 }
 
-async function requireShift(db: Kysely<DB>, { actor }: Doing, shiftId: number): Promise<PlannedShift> {
+async function requireShift(db: Kysely<DB>, { actor }: CommandContext, shiftId: number): Promise<PlannedShift> {
   const shift = await getPlannedShift(db, actor, shiftId)
   if (!shift) throw new Problem('not_found')
   return shift
@@ -80,7 +85,7 @@ async function requireShift(db: Kysely<DB>, { actor }: Doing, shiftId: number): 
 const isMoved = (a: ShiftTimes, b: ShiftTimes): boolean =>
   a.start.getTime() !== b.start.getTime() || a.end.getTime() !== b.end.getTime() || a.meeting.getTime() !== b.meeting.getTime()
 
-async function countOutside(tx: Tx, { now }: Doing, shiftId: number): Promise<number> {
+async function countOutside(tx: Tx, { now }: CommandContext, shiftId: number): Promise<number> {
   const { shifts, settings } = await loadSignupFacts(tx, { kind: 'local', id: 0 }, [shiftId], now)
   const { rows } = await sql<Span>`
     select p.start_time as start, p.end_time as end from participation p
@@ -91,27 +96,27 @@ async function countOutside(tx: Tx, { now }: Doing, shiftId: number): Promise<nu
 }
 
 /** Everything that follows from a shift as it is now. */
-async function settle(tx: Tx, doing: Doing, shiftIds: readonly number[]): Promise<void> {
+async function settle(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
   await refreshStatistics(tx, shiftIds)
-  for (const id of shiftIds) await followLeader(tx, doing, id)
+  for (const id of shiftIds) await followLeader(tx, context, id)
 }
 
 export type DeleteOutcome = { ok: true } | { ok: false; reason: 'last_shift' }
 
 /** With its participations. An event is never left without a shift; it is deleted instead. */
-export function deleteShift(doing: Doing, { shiftId }: { shiftId: number }): Promise<DeleteOutcome> {
-  return transact(doing.db, async (tx) => {
-    const { eventId } = await requireShift(tx, doing, shiftId)
+export function deleteShift(context: CommandContext, { shiftId }: { shiftId: number }): Promise<DeleteOutcome> {
+  return transact(context.db, async (tx) => {
+    const { eventId } = await requireShift(tx, context, shiftId)
     await GUARD.lockPeople(tx, await findPeopleOf(tx, shiftId))
-    await lockPlanned(tx, doing, eventId)
-    const shift = await requireShift(tx, doing, shiftId)
+    await lockPlanned(tx, context, eventId)
+    const shift = await requireShift(tx, context, shiftId)
     if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
     const gone = Object.fromEntries(Object.entries(shiftFacts(shift)).map(([name, value]) => [name, [value, null]]))
     // Whoever tells them cannot look it up any more.
     const people = await findUsersOf(tx, shiftId)
     await releaseFollowers(tx, shiftId)
     await removeShift(tx, shiftId)
-    await record(tx, doing, {
+    await record(tx, context, {
       kind: 'shift.deleted',
       subject: { kind: 'shift', id: shiftId },
       eventId,
@@ -128,21 +133,24 @@ export function deleteShift(doing: Doing, { shiftId }: { shiftId: number }): Pro
 }
 
 /** The same shift on other days of the same event; nobody is copied. */
-export function copyShift(doing: Doing, { shiftId, dates }: { shiftId: number; dates: readonly string[] }): Promise<number[]> {
-  const { timeZone } = doing.site
-  return transact(doing.db, async (tx) => {
-    const { eventId } = await requireShift(tx, doing, shiftId)
-    await lockPlanned(tx, doing, eventId)
-    const shift = await requireShift(tx, doing, shiftId)
+export function copyShift(
+  context: CommandContext,
+  { shiftId, dates }: { shiftId: number; dates: readonly string[] },
+): Promise<number[]> {
+  const { timeZone } = context.site
+  return transact(context.db, async (tx) => {
+    const { eventId } = await requireShift(tx, context, shiftId)
+    await lockPlanned(tx, context, eventId)
+    const shift = await requireShift(tx, context, shiftId)
     const first = dayOf(shift.times.start, timeZone)
     const made: number[] = []
     for (const date of dates) {
       const copy = moveShift(shift, daysBetween(first, date), timeZone)
       const id = await insertShift(tx, eventId, copy)
-      await recordShift(tx, doing, { eventId, id, shift: copy })
+      await recordShift(tx, context, { eventId, id, shift: copy })
       made.push(id)
     }
-    await settle(tx, doing, made)
+    await settle(tx, context, made)
     return made
   })
 }

@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -22,8 +22,8 @@ type Frame = Pick<CopyData, 'action' | 'title' | 'facts' | 'intro' | 'firstHelp'
 // Noon is on that day in every zone that people live in.
 const dayText = (words: Words, date: string): string => words.dateTime(new Date(`${date}T12:00:00Z`)).split(',')[0]!
 
-function copyBody({ ask, csrfToken }: Visit, frame: Frame, values: FormValues, errors: readonly FormError[]): PageBody {
-  const { words } = ask
+function copyBody({ context, csrfToken }: PageRequest, frame: Frame, values: FormValues, errors: readonly FormError[]): PageBody {
+  const { words } = context
   const dates = readDates(values).dates.map((date) => dayText(words, date))
   const breadcrumb = [{ href: frame.back, label: frame.facts }]
   return {
@@ -38,10 +38,10 @@ function copyBody({ ask, csrfToken }: Visit, frame: Frame, values: FormValues, e
 const suggested = (at: Date | null, now: Date, timeZone: string): FormValues =>
   recurrenceValues(dayOf(new Date((at ?? now).getTime() + 7 * 24 * 3600_000), timeZone))
 
-async function requireSource({ ask, path }: Visit) {
-  const event = /^\d{1,15}$/.test(path.event!) ? await getCopiedEvent(ask.db, ask.actor, Number(path.event)) : undefined
+async function requireSource({ context, path }: PageRequest) {
+  const event = /^\d{1,15}$/.test(path.event!) ? await getCopiedEvent(context.db, context.actor, Number(path.event)) : undefined
   if (!event) throw new Problem('not_found')
-  const { words } = ask
+  const { words } = context
   const frame = {
     action: planPath(event.id, 'duplicate'),
     title: words.t('plan.duplicate'),
@@ -58,18 +58,18 @@ export const duplicatePage = (along: readonly CopyAlong[]): Page =>
     path: '/events/{event}/duplicate/',
     access: permission('add_event'),
     form: planForm,
-    show: async (visit, refused) => {
-      const { event, frame } = await requireSource(visit)
-      const values = refused?.values ?? suggested(event.start, visit.ask.now, visit.ask.words.timeZone)
-      return copyBody(visit, frame, values, refused?.errors ?? [])
+    show: async (request, refused) => {
+      const { event, frame } = await requireSource(request)
+      const values = refused?.values ?? suggested(event.start, request.context.now, request.context.words.timeZone)
+      return copyBody(request, frame, values, refused?.errors ?? [])
     },
-    submit: async (visit, values) => {
-      const { words } = visit.ask
-      const { event, frame } = await requireSource(visit)
-      if (one(values, 'do') !== 'copy') return copyBody(visit, frame, values, [])
+    submit: async (request, values) => {
+      const { words } = request.context
+      const { event, frame } = await requireSource(request)
+      if (one(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
       const { dates, faults } = readDates(values)
       if (faults.length) return { refused: faultErrors(words, faults) }
-      const copies = await duplicateEvent(visit.doing, { eventId: event.id, dates, along })
+      const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates, along })
       const only = copies.length === 1 ? copies[0] : undefined
       return {
         redirect: only === undefined ? (event.active ? '/events/' : '/events/new/') : eventPath(only, event.title),
@@ -78,9 +78,9 @@ export const duplicatePage = (along: readonly CopyAlong[]): Page =>
     },
   })
 
-async function requireShiftSource(visit: Visit) {
-  const { words } = visit.ask
-  const { shift, event } = await requirePlannedShift(visit)
+async function requireShiftSource(request: PageRequest) {
+  const { words } = request.context
+  const { shift, event } = await requirePlannedShift(request)
   const frame = {
     action: shiftPlanPath(shift.id, 'copy'),
     title: words.t('plan.copy_shift'),
@@ -96,18 +96,18 @@ export const copyShiftPage: Page = formPage({
   path: '/shifts/{shift}/copy/',
   access: signedIn,
   form: planForm,
-  show: async (visit, refused) => {
-    const { shift, frame } = await requireShiftSource(visit)
-    const values = refused?.values ?? suggested(shift.times.start, visit.ask.now, visit.ask.words.timeZone)
-    return copyBody(visit, frame, values, refused?.errors ?? [])
+  show: async (request, refused) => {
+    const { shift, frame } = await requireShiftSource(request)
+    const values = refused?.values ?? suggested(shift.times.start, request.context.now, request.context.words.timeZone)
+    return copyBody(request, frame, values, refused?.errors ?? [])
   },
-  submit: async (visit, values) => {
-    const { words } = visit.ask
-    const { shift, event, frame } = await requireShiftSource(visit)
-    if (one(values, 'do') !== 'copy') return copyBody(visit, frame, values, [])
+  submit: async (request, values) => {
+    const { words } = request.context
+    const { shift, event, frame } = await requireShiftSource(request)
+    if (one(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
     const { dates, faults } = readDates(values)
     if (faults.length) return { refused: faultErrors(words, faults) }
-    const made = await copyShift(visit.doing, { shiftId: shift.id, dates })
+    const made = await copyShift(request.commandContext, { shiftId: shift.id, dates })
     const text = words.t('plan.shifts_copied', { count: made.length })
     return { redirect: eventPath(event.id, event.title), flash: { kind: 'good', text } }
   },

@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { eventFacts } from '../commands/events.ts'
@@ -15,8 +15,8 @@ import { planAssets } from '../views/assets.ts'
 import { editEventView, type Meanwhile } from '../views/editor.ts'
 import { type EventSections, eventLines, faultErrors, loadEventAround, previewEvent, readSections, showSections } from './form.ts'
 
-export async function requirePlanned({ ask, path }: Visit): Promise<PlannedEvent> {
-  const event = /^\d{1,15}$/.test(path.event!) ? await getPlannedEvent(ask.db, ask.actor, Number(path.event)) : undefined
+export async function requirePlanned({ context, path }: PageRequest): Promise<PlannedEvent> {
+  const event = /^\d{1,15}$/.test(path.event!) ? await getPlannedEvent(context.db, context.actor, Number(path.event)) : undefined
   // That it exists is told to nobody who may not change it.
   if (!event) throw new Problem('not_found')
   return event
@@ -24,15 +24,15 @@ export async function requirePlanned({ ask, path }: Visit): Promise<PlannedEvent
 
 type Shown = { values: FormValues; errors: FormError[]; isTyped: boolean; seen?: Seen; meanwhile?: Meanwhile }
 
-async function showForm(visit: Visit, sections: EventSections, event: PlannedEvent, shown: Shown): Promise<PageBody> {
-  const { ask, csrfToken } = visit
-  const { words, now } = ask
+async function showForm(request: PageRequest, sections: EventSections, event: PlannedEvent, shown: Shown): Promise<PageBody> {
+  const { context, csrfToken } = request
+  const { words, now } = context
   const { values, errors, isTyped, meanwhile } = shown
-  const around = await loadEventAround(ask, values, event)
+  const around = await loadEventAround(context, values, event)
   const [preview, shifts, more] = await Promise.all([
-    previewEvent(ask, values, around),
-    findStoredShifts(ask.db, event.id),
-    showSections(sections, visit, event.id, isTyped ? values : undefined),
+    previewEvent(context, values, around),
+    findStoredShifts(context.db, event.id),
+    showSections(sections, request, event.id, isTyped ? values : undefined),
   ])
   const main = editEventView({
     words,
@@ -84,29 +84,29 @@ export const editEventPage = (sections: EventSections): Page =>
     path: '/events/{event}/edit/',
     access: signedIn,
     form: planForm,
-    show: async (visit, refused) => {
-      const event = await requirePlanned(visit)
-      if (!refused) return showForm(visit, sections, event, { values: eventValues(event), errors: [], isTyped: false })
+    show: async (request, refused) => {
+      const event = await requirePlanned(request)
+      if (!refused) return showForm(request, sections, event, { values: eventValues(event), errors: [], isTyped: false })
       const seen = readSeen(one(refused.values, 'seen'))
-      return showForm(visit, sections, event, { values: refused.values, errors: refused.errors, isTyped: true, seen })
+      return showForm(request, sections, event, { values: refused.values, errors: refused.errors, isTyped: true, seen })
     },
-    submit: async (visit, sent) => {
-      const { ask, doing } = visit
-      const { words } = ask
-      const event = await requirePlanned(visit)
-      const around = await loadEventAround(ask, sent, event)
+    submit: async (request, sent) => {
+      const { context, commandContext } = request
+      const { words } = context
+      const event = await requirePlanned(request)
+      const around = await loadEventAround(context, sent, event)
       const values = takePerson(sent, around.people)
       const seen = readSeen(one(values, 'seen'))
-      const again = (errors: FormError[]) => showForm(visit, sections, event, { values, errors, isTyped: true, seen })
+      const again = (errors: FormError[]) => showForm(request, sections, event, { values, errors, isTyped: true, seen })
       if (one(values, 'do') !== 'save') return again([])
       const { wish, faults } = readEvent(
         values,
         around.types.map(({ id }) => id),
       )
-      const more = readSections(sections, values, words, doing)
+      const more = readSections(sections, values, words, commandContext)
       const errors = [...faultErrors(words, faults), ...more.errors]
       if (errors.length) return { ...(await again(errors)), status: 422 }
-      const outcome = await saveEvent(doing, { eventId: event.id, wish, seen, attach: more.attach })
+      const outcome = await saveEvent(commandContext, { eventId: event.id, wish, seen, attach: more.attach })
       if (outcome.ok) {
         const flash = { kind: 'good' as const, text: words.t(outcome.hasChanged ? 'plan.saved' : 'plan.unchanged') }
         return { redirect: eventPath(event.id, wish.title), flash }
@@ -114,8 +114,8 @@ export const editEventPage = (sections: EventSections): Page =>
       const { changed, current } = outcome
       const own = { ...wish, groups: [...wish.groups, ...around.locked] }
       const merged = mergeValues(values, changed, own, seen, current)
-      const meanwhile = { by: await getLastEditor(ask, event.id), lines: eventLines(words, current, changed, around) }
+      const meanwhile = { by: await getLastEditor(context, event.id), lines: eventLines(words, current, changed, around) }
       const shown = { values: merged, errors: [], isTyped: true, seen: seenOf(eventFacts(current)), meanwhile }
-      return { ...(await showForm(visit, sections, current, shown)), status: 409 }
+      return { ...(await showForm(request, sections, current, shown)), status: 409 }
     },
   })

@@ -6,12 +6,12 @@ import { FLOWS, termsOf } from '#features/staffing/flows/registry.ts'
 import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { loadInclusions } from '#features/staffing/queries/staffing.ts'
 import { STRUCTURES, statisticsOf } from '#features/staffing/structures/registry.ts'
-import type { Ask, Doing } from '#platform/auth/ask.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Html } from '#platform/html/html.ts'
 import { html } from '#platform/html/html.ts'
 import { formErrors } from '#platform/http/form-errors.ts'
-import type { Visit } from '#platform/http/page.ts'
+import type { PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -34,40 +34,40 @@ import type { ShiftChoices } from '../views/shift-form.ts'
 export type EventSection<Input = unknown> = {
   schema: z.ZodType<Input>
   /** `typed`: a form that comes back. */
-  show: (visit: Visit, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
-  save: (tx: Tx, doing: Doing, eventId: number, input: Input) => Promise<void>
+  show: (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
+  save: (tx: Tx, commandContext: CommandContext, eventId: number, input: Input) => Promise<void>
 }
 // biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
 export type EventSections = readonly EventSection<any>[]
 
 /** Mistakes of all sections, or what writes what they hold. */
-export function readSections(sections: EventSections, values: FormValues, words: Words, doing: Doing) {
+export function readSections(sections: EventSections, values: FormValues, words: Words, commandContext: CommandContext) {
   const parsed = sections.map((section) => ({ section, result: section.schema.safeParse(values) }))
   const errors = parsed.flatMap(({ result }) => (result.success ? [] : formErrors(result.error, words)))
   const attach = async (tx: Tx, eventId: number) => {
-    for (const { section, result } of parsed) if (result.success) await section.save(tx, doing, eventId, result.data)
+    for (const { section, result } of parsed) if (result.success) await section.save(tx, commandContext, eventId, result.data)
   }
   return { errors, attach }
 }
 
 export const showSections = async (
   sections: EventSections,
-  visit: Visit,
+  request: PageRequest,
   eventId: number | undefined,
   typed: FormValues | undefined,
-) => html`${await Promise.all(sections.map((section) => section.show(visit, eventId, typed)))}`
+) => html`${await Promise.all(sections.map((section) => section.show(request, eventId, typed)))}`
 
 export const faultErrors = (words: Words, faults: readonly Fault[]): FormError[] =>
   faults.map(({ field, code }) => ({ field, text: words.t(`plan.fault.${code}`) }))
 
 /** Everything that can be chosen on the form of a shift. */
-export async function loadShiftChoices(ask: Ask): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks'>> {
+export async function loadShiftChoices(context: RequestContext): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks'>> {
   const [{ version }, blocks] = await Promise.all([
-    ask.db.selectNoFrom(catalogueVersion.as('version')).executeTakeFirstOrThrow(),
-    loadBlocks(ask.db),
+    context.db.selectNoFrom(catalogueVersion.as('version')).executeTakeFirstOrThrow(),
+    loadBlocks(context.db),
   ])
-  const catalogue = await requireCatalogue(ask.db, version)
-  const collator = new Intl.Collator(ask.words.language)
+  const catalogue = await requireCatalogue(context.db, version)
+  const collator = new Intl.Collator(context.words.language)
   const sorted = (options: { value: number; label: string }[]): Option[] =>
     options.sort((a, b) => collator.compare(a.label, b.label))
   return {
@@ -109,13 +109,17 @@ export function readShiftRow(
   return { ...read, faults: [...read.faults, ...unknown('flow', offered.flows), ...unknown('structure', offered.structures)] }
 }
 
-export async function previewShifts(ask: Ask, reads: readonly ShiftRead[]): Promise<PreviewShift[]> {
+export async function previewShifts(context: RequestContext, reads: readonly ShiftRead[]): Promise<PreviewShift[]> {
   const planned = reads.map(({ wish }, id) => ({
     id,
     structure_slug: wish.structureSlug,
     structure_configuration: wish.structureConfiguration,
   }))
-  const [needs, blocks, qualifications] = await Promise.all([findNeeds(ask, planned), loadBlocks(ask.db), loadInclusions(ask.db)])
+  const [needs, blocks, qualifications] = await Promise.all([
+    findNeeds(context, planned),
+    loadBlocks(context.db),
+    loadInclusions(context.db),
+  ])
   return reads.map(({ wish, leaderRow }, index) => ({
     times: wish.times,
     label: wish.label,
@@ -127,11 +131,11 @@ export async function previewShifts(ask: Ask, reads: readonly ShiftRead[]): Prom
       blocks,
       qualifications,
     }),
-    signup: signupOf(ask, wish, leaderRow),
+    signup: signupOf(context, wish, leaderRow),
   }))
 }
 
-function signupOf({ site }: Ask, wish: ShiftRead['wish'], leaderRow: number | undefined): PreviewShift['signup'] {
+function signupOf({ site }: RequestContext, wish: ShiftRead['wish'], leaderRow: number | undefined): PreviewShift['signup'] {
   const terms = wish.times && termsOf({ ...wish.times, ...wish }, site.timeZone)
   if (!terms) return { kind: 'broken' }
   const reason = terms.closedToAll
@@ -142,19 +146,19 @@ function signupOf({ site }: Ask, wish: ShiftRead['wish'], leaderRow: number | un
 
 export type EventAround = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
 
-export async function loadEventAround(ask: Ask, values: FormValues, event?: PlannedEvent): Promise<EventAround> {
+export async function loadEventAround(context: RequestContext, values: FormValues, event?: PlannedEvent): Promise<EventAround> {
   const chosen = idsIn(values, 'responsible_users')
   const [types, groups, people] = await Promise.all([
-    findTypeChoices(ask, event?.typeId),
-    findGroupChoices(ask),
-    findPersonChoices(ask, chosen),
+    findTypeChoices(context, event?.typeId),
+    findGroupChoices(context),
+    findPersonChoices(context, chosen),
   ])
   const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
   return { types, groups, people: labelPeople(people), locked: (event?.groups ?? []).filter((id) => !publishable.has(id)) }
 }
 
 /** The event as it will look, and who will see it. */
-export async function previewEvent(ask: Ask, values: FormValues, { types, groups, locked }: EventAround) {
+export async function previewEvent(context: RequestContext, values: FormValues, { types, groups, locked }: EventAround) {
   const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
   const seeing = [...idsIn(values, 'groups').filter((id) => publishable.has(id)), ...locked]
   const all = [...seeing, ...idsIn(values, 'responsible_groups')]
@@ -166,7 +170,7 @@ export async function previewEvent(ask: Ask, values: FormValues, { types, groups
       type: types.find(({ id }) => id === idsIn(values, 'type')[0]),
     },
     readers: {
-      count: await countReaders(ask, all, idsIn(values, 'responsible_users')),
+      count: await countReaders(context, all, idsIn(values, 'responsible_users')),
       groups: groups.filter(({ id }) => seeing.includes(id)).map(({ name }) => name),
     },
   }

@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type Visit, viewPage } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { BIN_DAYS } from '../commands/bin.ts'
@@ -17,7 +17,7 @@ import { nameOfShift, requirePlannedShift } from './shift.ts'
 
 const DAY = 24 * 3600_000
 
-function idOf({ path }: Visit): number {
+function idOf({ path }: PageRequest): number {
   if (!/^\d{1,15}$/.test(path.event!)) throw new Problem('not_found')
   return Number(path.event)
 }
@@ -26,10 +26,10 @@ const publishPage = actionPage({
   path: '/events/{event}/publish/',
   access: permission('add_event'),
   form: nothingForm,
-  submit: async (visit) => {
-    const eventId = idOf(visit)
-    const { words } = visit.ask
-    const { ok, title } = await publishEvent(visit.doing, { eventId })
+  submit: async (request) => {
+    const eventId = idOf(request)
+    const { words } = request.context
+    const { ok, title } = await publishEvent(request.commandContext, { eventId })
     const text = words.t(ok ? 'plan.published' : 'plan.not_published', { title })
     return { redirect: eventPath(eventId, title), flash: { kind: ok ? 'good' : 'warn', text } }
   },
@@ -39,14 +39,14 @@ const cancelPage = formPage({
   path: '/events/{event}/cancel/',
   access: signedIn,
   form: cancelForm,
-  show: async (visit, refused) => {
-    const { words } = visit.ask
-    const event = await requirePlanned(visit)
-    const { confirmed, requested } = await countAffected(visit.ask, event.id)
+  show: async (request, refused) => {
+    const { words } = request.context
+    const event = await requirePlanned(request)
+    const { confirmed, requested } = await countAffected(request.context, event.id)
     const path = eventPath(event.id, event.title)
     const main = cancelView({
       words,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       event: { id: event.id, title: event.title, path },
       people: confirmed + requested,
       errors: refused?.errors ?? [],
@@ -54,11 +54,11 @@ const cancelPage = formPage({
     })
     return { title: words.t('plan.cancel_title', { title: event.title }), main, breadcrumb: [{ href: path, label: event.title }] }
   },
-  submit: async (visit, { reason }) => {
-    const eventId = idOf(visit)
-    const { title } = await cancelEvent(visit.doing, { eventId, reason })
+  submit: async (request, { reason }) => {
+    const eventId = idOf(request)
+    const { title } = await cancelEvent(request.commandContext, { eventId, reason })
     const undo = { action: planPath(eventId, 'reopen') }
-    const text = visit.ask.words.t('plan.cancelled', { title })
+    const text = request.context.words.t('plan.cancelled', { title })
     return { redirect: eventPath(eventId, title), flash: { kind: 'info', text, undo } }
   },
 })
@@ -67,10 +67,10 @@ const reopenPage = actionPage({
   path: '/events/{event}/reopen/',
   access: signedIn,
   form: nothingForm,
-  submit: async (visit) => {
-    const eventId = idOf(visit)
-    const { title } = await reopenEvent(visit.doing, { eventId })
-    const text = visit.ask.words.t('plan.reopened', { title })
+  submit: async (request) => {
+    const eventId = idOf(request)
+    const { title } = await reopenEvent(request.commandContext, { eventId })
+    const text = request.context.words.t('plan.reopened', { title })
     return { redirect: eventPath(eventId, title), flash: { kind: 'good', text } }
   },
 })
@@ -79,12 +79,12 @@ const deletePage = formPage({
   path: '/events/{event}/delete/',
   access: permission('delete_event'),
   form: nothingForm,
-  show: async (visit) => {
-    const { words } = visit.ask
-    const event = await requirePlanned(visit)
+  show: async (request) => {
+    const { words } = request.context
+    const event = await requirePlanned(request)
     const [{ confirmed, requested }, shifts] = await Promise.all([
-      countAffected(visit.ask, event.id),
-      findStoredShifts(visit.ask.db, event.id),
+      countAffected(request.context, event.id),
+      findStoredShifts(request.context.db, event.id),
     ])
     const path = eventPath(event.id, event.title)
     const title = words.t('plan.delete_title', { title: event.title })
@@ -92,7 +92,7 @@ const deletePage = formPage({
       words,
       title,
       action: planPath(event.id, 'delete'),
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       cancel: { href: path },
       consequences: [
         words.t('plan.delete_shifts', { count: shifts.length }),
@@ -104,11 +104,11 @@ const deletePage = formPage({
     })
     return { title, main, breadcrumb: [{ href: path, label: event.title }] }
   },
-  submit: async (visit) => {
-    const eventId = idOf(visit)
-    const { title } = await deleteEvent(visit.doing, { eventId })
+  submit: async (request) => {
+    const eventId = idOf(request)
+    const { title } = await deleteEvent(request.commandContext, { eventId })
     const undo = { action: planPath(eventId, 'restore') }
-    return { redirect: '/events/', flash: { kind: 'info', text: visit.ask.words.t('plan.deleted', { title }), undo } }
+    return { redirect: '/events/', flash: { kind: 'info', text: request.context.words.t('plan.deleted', { title }), undo } }
   },
 })
 
@@ -116,10 +116,10 @@ const restorePage = actionPage({
   path: '/events/{event}/restore/',
   access: permission('delete_event'),
   form: nothingForm,
-  submit: async (visit) => {
-    const eventId = idOf(visit)
-    const { title } = await restoreEvent(visit.doing, { eventId })
-    const text = visit.ask.words.t('plan.restored', { title })
+  submit: async (request) => {
+    const eventId = idOf(request)
+    const { title } = await restoreEvent(request.commandContext, { eventId })
+    const text = request.context.words.t('plan.restored', { title })
     return { redirect: eventPath(eventId, title), flash: { kind: 'good', text } }
   },
 })
@@ -127,9 +127,12 @@ const restorePage = actionPage({
 const binPage = viewPage({
   path: BIN,
   access: permission('delete_event'),
-  show: async ({ ask, csrfToken }) => {
-    const { words } = ask
-    const rows = (await findBin(ask)).map((line) => ({ ...line, goneOn: new Date(line.deletedAt.getTime() + BIN_DAYS * DAY) }))
+  show: async ({ context, csrfToken }) => {
+    const { words } = context
+    const rows = (await findBin(context)).map((line) => ({
+      ...line,
+      goneOn: new Date(line.deletedAt.getTime() + BIN_DAYS * DAY),
+    }))
     const breadcrumb = [{ href: '/events/', label: words.t('event.list') }]
     return { title: words.t('plan.bin'), main: binView({ words, csrfToken, rows, days: BIN_DAYS }), breadcrumb }
   },
@@ -139,17 +142,17 @@ const deleteShiftPage = formPage({
   path: '/shifts/{shift}/delete/',
   access: signedIn,
   form: nothingForm,
-  show: async (visit) => {
-    const { words } = visit.ask
-    const { shift, event } = await requirePlannedShift(visit)
-    const followers = await findFollowers(visit.ask.db, shift.id)
+  show: async (request) => {
+    const { words } = request.context
+    const { shift, event } = await requirePlannedShift(request)
+    const followers = await findFollowers(request.context.db, shift.id)
     const path = eventPath(event.id, event.title)
     const title = words.t('plan.delete_shift_title')
     const main = confirmView({
       words,
       title,
       text: nameOfShift(words, shift),
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       cancel: { href: path },
       action: shiftPlanPath(shift.id, 'delete'),
       submit: words.t('plan.delete_shift_submit'),
@@ -162,10 +165,10 @@ const deleteShiftPage = formPage({
     })
     return { title, main, breadcrumb: [{ href: path, label: event.title }] }
   },
-  submit: async (visit) => {
-    const { words } = visit.ask
-    const { shift, event } = await requirePlannedShift(visit)
-    const outcome = await deleteShift(visit.doing, { shiftId: shift.id })
+  submit: async (request) => {
+    const { words } = request.context
+    const { shift, event } = await requirePlannedShift(request)
+    const outcome = await deleteShift(request.commandContext, { shiftId: shift.id })
     const flash = outcome.ok
       ? { kind: 'info' as const, text: words.t('plan.shift_deleted') }
       : { kind: 'warn' as const, text: words.t('plan.last_shift') }

@@ -2,7 +2,7 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import { TYPES } from '#features/events/views/event-types.ts'
 import { may } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -50,18 +50,18 @@ const TIMES = ['date', 'meeting', 'start', 'end', 'meeting_at', 'start_at', 'end
 const isUntouched = (values: FormValues, row: number): boolean =>
   TIMES.every((name) => one(values, `${shiftPrefix(row)}${name}`).trim() === '')
 
-async function chooseType({ ask }: Visit): Promise<PageBody> {
-  const { words } = ask
-  const [types, drafts, bin] = await Promise.all([findTypeChoices(ask), findDrafts(ask), findBin(ask)])
+async function chooseType({ context }: PageRequest): Promise<PageBody> {
+  const { words } = context
+  const [types, drafts, bin] = await Promise.all([findTypeChoices(context), findDrafts(context), findBin(context)])
   const facts = (shifts: number, when: Date, creator: string | null) => {
-    const shared = { shifts: words.t('ui.shifts', { count: shifts }), when: words.relative(when, ask.now) }
+    const shared = { shifts: words.t('ui.shifts', { count: shifts }), when: words.relative(when, context.now) }
     return creator ? words.t('plan.draft_facts_by', { ...shared, name: creator }) : words.t('plan.draft_facts', shared)
   }
   const main = chooseTypeView({
     words,
     types,
     hasBin: bin.length > 0,
-    newType: may(ask.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
+    newType: may(context.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
     drafts: drafts.map(({ id, title, shifts, createdAt, creator, isOwn }) => ({
       href: eventPath(id, title),
       title,
@@ -73,17 +73,17 @@ async function chooseType({ ask }: Visit): Promise<PageBody> {
 }
 
 async function showForm(
-  visit: Visit,
+  request: PageRequest,
   sections: EventSections,
   { values, errors, isTyped }: { values: FormValues; errors: FormError[]; isTyped: boolean },
 ): Promise<PageBody> {
-  const { ask, csrfToken } = visit
-  const { words, now } = ask
-  const [around, choices] = await Promise.all([loadEventAround(ask, values), loadShiftChoices(ask)])
+  const { context, csrfToken } = request
+  const { words, now } = context
+  const [around, choices] = await Promise.all([loadEventAround(context, values), loadShiftChoices(context)])
   const [shown, shifts, more] = await Promise.all([
-    previewEvent(ask, values, around),
-    previewShifts(ask, readRows(words, values)),
-    showSections(sections, visit, undefined, isTyped ? values : undefined),
+    previewEvent(context, values, around),
+    previewShifts(context, readRows(words, values)),
+    showSections(sections, request, undefined, isTyped ? values : undefined),
   ])
   const main = newEventView({
     words,
@@ -103,38 +103,38 @@ export const newEventPage = (sections: EventSections): Page =>
     path: NEW_EVENT,
     access: permission('add_event'),
     form: planForm,
-    show: async (visit, refused) => {
-      if (refused) return showForm(visit, sections, { values: refused.values, errors: refused.errors, isTyped: true })
-      const type = /^\d{1,15}$/.exec(visit.query.get('type') ?? '')
-      const defaults = type && (await getTypeDefaults(visit.ask, Number(type[0])))
-      if (!defaults) return chooseType(visit)
+    show: async (request, refused) => {
+      if (refused) return showForm(request, sections, { values: refused.values, errors: refused.errors, isTyped: true })
+      const type = /^\d{1,15}$/.exec(request.query.get('type') ?? '')
+      const defaults = type && (await getTypeDefaults(request.context, Number(type[0])))
+      if (!defaults) return chooseType(request)
       const event = { ...defaults, title: '', location: '', typeId: defaults.id }
       const values = { ...eventValues(event), ...newShiftValues(shiftPrefix(0)) }
-      return showForm(visit, sections, { values, errors: [], isTyped: false })
+      return showForm(request, sections, { values, errors: [], isTyped: false })
     },
-    submit: async (visit, sent) => {
-      const { ask, doing } = visit
-      const { words } = ask
-      const around = await loadEventAround(ask, sent)
+    submit: async (request, sent) => {
+      const { context, commandContext } = request
+      const { words } = context
+      const around = await loadEventAround(context, sent)
       const values = takePerson(sent, around.people)
       const step = one(values, 'do')
       if (step !== 'publish' && step !== 'draft')
-        return showForm(visit, sections, { values: takeStep(values, step, words.timeZone), errors: [], isTyped: true })
+        return showForm(request, sections, { values: takeStep(values, step, words.timeZone), errors: [], isTyped: true })
       const isDraft = step === 'draft'
       const { wish, faults } = readEvent(
         values,
         around.types.map(({ id }) => id),
       )
       const rows = readRows(words, values).filter(({ row }) => !(isDraft && isUntouched(values, row)))
-      const more = readSections(sections, values, words, doing)
+      const more = readSections(sections, values, words, commandContext)
       const errors = [
         ...faultErrors(words, [...faults, ...rows.flatMap((row) => row.faults)]),
         ...(isDraft || rows.length ? [] : [{ text: words.t('plan.fault.no_shift') }]),
         ...more.errors,
       ]
-      if (errors.length) return { ...(await showForm(visit, sections, { values, errors, isTyped: true })), status: 422 }
+      if (errors.length) return { ...(await showForm(request, sections, { values, errors, isTyped: true })), status: 422 }
       const shifts = rows.map(({ row, wish: shift, leaderRow }) => ({ row, wish: shift as ShiftWish, leaderRow }))
-      const { eventId } = await createEvent(doing, { event: wish, shifts, publish: !isDraft, attach: more.attach })
+      const { eventId } = await createEvent(commandContext, { event: wish, shifts, publish: !isDraft, attach: more.attach })
       const text = words.t(isDraft ? 'plan.draft_saved' : 'plan.published', { title: wish.title })
       return { redirect: eventPath(eventId, wish.title), flash: { kind: 'good', text } }
     },

@@ -15,7 +15,7 @@ const section: EventSection<{ parking?: string | undefined }> = {
   schema: z.object({ parking: z.string().max(5, 'form.invalid').optional() }),
   show: async (_visit, eventId, typed) =>
     html`<p><label for="field-parking">Parking of ${eventId ?? 'new'}</label><input id="field-parking" name="parking" value="${[typed?.parking ?? ''].flat()[0]}"></p>`,
-  save: async (_tx, _doing, eventId, { parking = '' }) => void saved.push([eventId, parking]),
+  save: async (_tx, _context, eventId, { parking = '' }) => void saved.push([eventId, parking]),
 }
 
 describe('the pages of planning', async () => {

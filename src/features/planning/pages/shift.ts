@@ -1,7 +1,7 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { may } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -23,9 +23,9 @@ import { faultErrors, loadShiftChoices, previewShifts, readShiftRow, slugChoices
 
 const AT = shiftPrefix(0)
 
-export async function requirePlannedShift({ ask, path }: Visit): Promise<{ shift: PlannedShift; event: PlannedEvent }> {
-  const shift = /^\d{1,15}$/.test(path.shift!) ? await getPlannedShift(ask.db, ask.actor, Number(path.shift)) : undefined
-  const event = shift && (await getPlannedEvent(ask.db, ask.actor, shift.eventId))
+export async function requirePlannedShift({ context, path }: PageRequest): Promise<{ shift: PlannedShift; event: PlannedEvent }> {
+  const shift = /^\d{1,15}$/.test(path.shift!) ? await getPlannedShift(context.db, context.actor, Number(path.shift)) : undefined
+  const event = shift && (await getPlannedEvent(context.db, context.actor, shift.eventId))
   if (!shift || !event) throw new Problem('not_found')
   return { shift, event }
 }
@@ -35,8 +35,8 @@ export const nameOfShift = (words: Words, { label, times }: ShiftWish): string =
 
 type Scene = { event: PlannedEvent; stored: PlannedShift | undefined; siblings: PlannedShift[] }
 
-async function sceneOf({ ask }: Visit, event: PlannedEvent, stored: PlannedShift | undefined): Promise<Scene> {
-  const all = await findStoredShifts(ask.db, event.id)
+async function sceneOf({ context }: PageRequest, event: PlannedEvent, stored: PlannedShift | undefined): Promise<Scene> {
+  const all = await findStoredShifts(context.db, event.id)
   return { event, stored, siblings: all.filter(({ id }) => id !== stored?.id) }
 }
 
@@ -60,11 +60,11 @@ function seenIn(words: Words, scene: Scene, shift: PlannedShift): Seen {
 
 type Shown = { values: FormValues; errors: FormError[]; seen?: Seen; meanwhile?: Meanwhile }
 
-async function showForm(visit: Visit, scene: Scene, { values, errors, seen, meanwhile }: Shown): Promise<PageBody> {
-  const { ask, csrfToken } = visit
-  const { words, now } = ask
+async function showForm(request: PageRequest, scene: Scene, { values, errors, seen, meanwhile }: Shown): Promise<PageBody> {
+  const { context, csrfToken } = request
+  const { words, now } = context
   const { event, stored, siblings } = scene
-  const [choices, shifts] = await Promise.all([loadShiftChoices(ask), previewShifts(ask, [readIn(words, scene, values)])])
+  const [choices, shifts] = await Promise.all([loadShiftChoices(context), previewShifts(context, [readIn(words, scene, values)])])
   const title = words.t(stored ? 'plan.edit_shift' : 'plan.new_shift')
   const back = eventPath(event.id, event.title)
   const main = shiftPageView({
@@ -80,7 +80,7 @@ async function showForm(visit: Visit, scene: Scene, { values, errors, seen, mean
     choices: { ...choices, ...slugChoices(stored), leaders: leadersIn(words, scene) },
     preview: { words, now, event: undefined, shifts, readers: undefined },
     seen: stored && JSON.stringify(seen ?? seenIn(words, scene, stored)),
-    offersPublish: !stored && !event.active && may(ask.actor, 'add_event'),
+    offersPublish: !stored && !event.active && may(context.actor, 'add_event'),
     siblings: siblings.map((shift) => ({ href: shiftPlanPath(shift.id, 'edit'), label: nameOfShift(words, shift) })),
   })
   const breadcrumb = [
@@ -102,23 +102,23 @@ export const newShiftPage: Page = formPage({
   path: '/events/{event}/shifts/new/',
   access: signedIn,
   form: planForm,
-  show: async (visit, refused) => {
-    const scene = await sceneOf(visit, await requirePlanned(visit), undefined)
-    return showForm(visit, scene, {
-      values: refused?.values ?? valuesForNew(visit.ask.words, scene),
+  show: async (request, refused) => {
+    const scene = await sceneOf(request, await requirePlanned(request), undefined)
+    return showForm(request, scene, {
+      values: refused?.values ?? valuesForNew(request.context.words, scene),
       errors: refused?.errors ?? [],
     })
   },
-  submit: async (visit, values) => {
-    const { words } = visit.ask
-    const event = await requirePlanned(visit)
-    const scene = await sceneOf(visit, event, undefined)
+  submit: async (request, values) => {
+    const { words } = request.context
+    const event = await requirePlanned(request)
+    const scene = await sceneOf(request, event, undefined)
     const step = one(values, 'do')
     if (step !== 'save' && step !== 'publish')
-      return showForm(visit, scene, { values: takeStep(values, step, words.timeZone), errors: [] })
+      return showForm(request, scene, { values: takeStep(values, step, words.timeZone), errors: [] })
     const { wish, faults } = readIn(words, scene, values)
     if (faults.length) return { refused: faultErrors(words, faults) }
-    await addShift(visit.doing, { eventId: event.id, wish: wish as ShiftWish, publish: step === 'publish' })
+    await addShift(request.commandContext, { eventId: event.id, wish: wish as ShiftWish, publish: step === 'publish' })
     const isPublished = step === 'publish' && !event.active
     const text = isPublished ? words.t('plan.published', { title: event.title }) : words.t('plan.shift_added')
     return { redirect: eventPath(event.id, event.title), flash: { kind: 'good', text } }
@@ -129,31 +129,34 @@ export const editShiftPage: Page = formPage({
   path: '/shifts/{shift}/edit/',
   access: signedIn,
   form: planForm,
-  show: async (visit, refused) => {
-    const { shift, event } = await requirePlannedShift(visit)
-    const scene = await sceneOf(visit, event, shift)
-    if (!refused) return showForm(visit, scene, { values: shiftValues(AT, shift, visit.ask.words.timeZone), errors: [] })
-    return showForm(visit, scene, { ...refused, seen: readSeen(one(refused.values, 'seen')) })
+  show: async (request, refused) => {
+    const { shift, event } = await requirePlannedShift(request)
+    const scene = await sceneOf(request, event, shift)
+    if (!refused) return showForm(request, scene, { values: shiftValues(AT, shift, request.context.words.timeZone), errors: [] })
+    return showForm(request, scene, { ...refused, seen: readSeen(one(refused.values, 'seen')) })
   },
-  submit: async (visit, values) => {
-    const { words } = visit.ask
-    const { shift, event } = await requirePlannedShift(visit)
-    const scene = await sceneOf(visit, event, shift)
+  submit: async (request, values) => {
+    const { words } = request.context
+    const { shift, event } = await requirePlannedShift(request)
+    const scene = await sceneOf(request, event, shift)
     const seen = readSeen(one(values, 'seen'))
     const step = one(values, 'do')
-    if (step !== 'save') return showForm(visit, scene, { values: takeStep(values, step, words.timeZone), errors: [], seen })
+    if (step !== 'save') return showForm(request, scene, { values: takeStep(values, step, words.timeZone), errors: [], seen })
     const { wish, faults } = readIn(words, scene, values)
     if (faults.length) return { refused: faultErrors(words, faults) }
-    const outcome = await changeShift(visit.doing, { shiftId: shift.id, wish: wish as ShiftWish, seen })
+    const outcome = await changeShift(request.commandContext, { shiftId: shift.id, wish: wish as ShiftWish, seen })
     if (outcome.ok) return { redirect: eventPath(event.id, event.title), flash: flashOf(words, outcome) }
     if (outcome.reason === 'leads_others') return { refused: faultErrors(words, [{ field: `${AT}flow`, code: 'leads_others' }]) }
     const shown = {
       values: mergeValues(words, values, wish as ShiftWish, seen, outcome.current),
       errors: [],
       seen: seenIn(words, scene, outcome.current),
-      meanwhile: { by: await getLastEditor(visit.ask, event.id), lines: shiftLines(words, outcome.current, outcome.changed) },
+      meanwhile: {
+        by: await getLastEditor(request.context, event.id),
+        lines: shiftLines(words, outcome.current, outcome.changed),
+      },
     }
-    return { ...(await showForm(visit, await sceneOf(visit, event, outcome.current), shown)), status: 409 }
+    return { ...(await showForm(request, await sceneOf(request, event, outcome.current), shown)), status: 409 }
   },
 })
 

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy, openTo, publishableBy } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import { may } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 export type PlannedEvent = {
@@ -44,7 +44,7 @@ export async function getCopiedEvent(db: Kysely<DB>, actor: Actor, id: number): 
 export type TypeChoice = { id: number; title: string; color: string }
 
 /** Types for new events, and the one that an event has already. */
-export async function findTypeChoices({ db }: Pick<Ask, 'db'>, current?: number): Promise<TypeChoice[]> {
+export async function findTypeChoices({ db }: Pick<RequestContext, 'db'>, current?: number): Promise<TypeChoice[]> {
   const { rows } = await sql<TypeChoice>`
     select t.id, t.title, t.color from event_type t where t.archived_at is null or t.id = ${current ?? 0}
     order by lower(t.title), t.id`.execute(db)
@@ -59,8 +59,8 @@ export type TypeDefaults = TypeChoice & {
 }
 
 /** What a new event of a type starts with: the type's groups as far as the caller may publish for them, or else all of those. */
-export async function getTypeDefaults(ask: Ask, typeId: number): Promise<TypeDefaults | undefined> {
-  const { db, actor } = ask
+export async function getTypeDefaults(context: RequestContext, typeId: number): Promise<TypeDefaults | undefined> {
+  const { db, actor } = context
   const userId = actor.kind === 'user' ? actor.userId : 0
   const { rows } = await sql<TypeDefaults>`
     select t.id, t.title, t.color, t.default_description as description,
@@ -73,12 +73,12 @@ export async function getTypeDefaults(ask: Ask, typeId: number): Promise<TypeDef
     from event_type t where t.id = ${typeId} and t.archived_at is null`.execute(db)
   const found = rows[0]
   if (!found || found.groups.length) return found
-  return { ...found, groups: (await findGroupChoices(ask)).filter(({ isPublishable }) => isPublishable).map(({ id }) => id) }
+  return { ...found, groups: (await findGroupChoices(context)).filter(({ isPublishable }) => isPublishable).map(({ id }) => id) }
 }
 
 export type GroupChoice = { id: number; name: string; members: number; isPublishable: boolean }
 
-export async function findGroupChoices({ db, actor }: Pick<Ask, 'db' | 'actor'>): Promise<GroupChoice[]> {
+export async function findGroupChoices({ db, actor }: Pick<RequestContext, 'db' | 'actor'>): Promise<GroupChoice[]> {
   const { rows } = await sql<GroupChoice>`
     select g.id, g.name, ${publishableBy(actor)} as "isPublishable", (
       select count(*)::int from user_group_member m join user_profile u on u.id = m.user_id where m.group_id = g.id and u.is_active
@@ -90,7 +90,7 @@ export async function findGroupChoices({ db, actor }: Pick<Ask, 'db' | 'actor'>)
 export type PersonChoice = { id: number; name: string; email: string }
 
 /** Whoever can be made responsible; hidden accounts only if they are it already. */
-export async function findPersonChoices({ db }: Pick<Ask, 'db'>, chosen: readonly number[]): Promise<PersonChoice[]> {
+export async function findPersonChoices({ db }: Pick<RequestContext, 'db'>, chosen: readonly number[]): Promise<PersonChoice[]> {
   const { rows } = await sql<PersonChoice>`
     select u.id, u.display_name as name, u.email from user_profile u
     where u.is_active and u.is_visible or u.id = any (${chosen}::bigint[]) order by lower(u.display_name), u.id`.execute(db)
@@ -99,7 +99,7 @@ export async function findPersonChoices({ db }: Pick<Ask, 'db'>, chosen: readonl
 
 /** How many people would see an event, each counted once. */
 export async function countReaders(
-  { db }: Pick<Ask, 'db'>,
+  { db }: Pick<RequestContext, 'db'>,
   groups: readonly number[],
   users: readonly number[],
 ): Promise<number> {
@@ -114,7 +114,7 @@ export async function countReaders(
 export type DraftLine = { id: number; title: string; createdAt: Date; creator: string | null; isOwn: boolean; shifts: number }
 
 /** One's own drafts first; those of others for managers. */
-export async function findDrafts({ db, actor }: Ask): Promise<DraftLine[]> {
+export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLine[]> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   const others = may(actor, 'change_event') ? sql`true` : sql`e.created_by_id = ${userId}`
   const { rows } = await sql<DraftLine>`
@@ -129,7 +129,7 @@ export async function findDrafts({ db, actor }: Ask): Promise<DraftLine[]> {
 export type BinLine = { id: number; title: string; start: Date | null; deletedAt: Date; shifts: number; participations: number }
 
 /** Deleted events that the caller could have deleted. */
-export async function findBin({ db, actor }: Ask): Promise<BinLine[]> {
+export async function findBin({ db, actor }: RequestContext): Promise<BinLine[]> {
   if (!may(actor, 'delete_event')) return []
   const { rows } = await sql<BinLine>`
     select e.id, e.title, e.start_time as start, e.deleted_at as "deletedAt", e.shift_count as shifts,
@@ -141,7 +141,10 @@ export async function findBin({ db, actor }: Ask): Promise<BinLine[]> {
 }
 
 /** What would go, or stop, with an event. */
-export async function countAffected({ db }: Pick<Ask, 'db'>, eventId: number): Promise<{ confirmed: number; requested: number }> {
+export async function countAffected(
+  { db }: Pick<RequestContext, 'db'>,
+  eventId: number,
+): Promise<{ confirmed: number; requested: number }> {
   const { rows } = await sql<{ confirmed: number; requested: number }>`
     select count(distinct coalesce('u' || p.user_id, 'v' || p.visitor_id, 'g' || p.guest_id, p.placeholder_name)) filter (where p.state = 1)::int as confirmed,
       count(distinct coalesce('u' || p.user_id, 'v' || p.visitor_id, 'g' || p.guest_id, p.placeholder_name)) filter (where p.state = 0)::int as requested
@@ -150,7 +153,7 @@ export async function countAffected({ db }: Pick<Ask, 'db'>, eventId: number): P
 }
 
 /** Who saved last, for somebody whose form is older than that. */
-export async function getLastEditor({ db }: Pick<Ask, 'db'>, eventId: number): Promise<string | undefined> {
+export async function getLastEditor({ db }: Pick<RequestContext, 'db'>, eventId: number): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select u.display_name as name from journal j join user_profile u on u.id = j.actor_id
     where j.event_id = ${eventId} and j.actor_kind = 'user' and j.kind in ('event.changed', 'shift.changed') order by j.id desc limit 1`.execute(

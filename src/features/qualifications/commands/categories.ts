@@ -1,4 +1,4 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { CategoryForm } from '../schema.ts'
@@ -9,17 +9,17 @@ const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
   changes,
 })
 
-export async function createCategory(doing: Doing, form: CategoryForm): Promise<number> {
-  return transact(doing.db, async (tx) => {
+export async function createCategory(context: CommandContext, form: CategoryForm): Promise<number> {
+  return transact(context.db, async (tx) => {
     const { id } = await tx.insertInto('qualification_category').values(form).returning('id').executeTakeFirstOrThrow()
-    await record(tx, doing, entry('created', id, form))
+    await record(tx, context, entry('created', id, form))
     return id
   })
 }
 
 /** False: it is gone. */
-export async function changeCategory(doing: Doing, id: number, form: CategoryForm): Promise<boolean> {
-  return transact(doing.db, async (tx) => {
+export async function changeCategory(context: CommandContext, id: number, form: CategoryForm): Promise<boolean> {
+  return transact(context.db, async (tx) => {
     const changed = await tx
       .updateTable('qualification_category')
       .set(form)
@@ -27,18 +27,18 @@ export async function changeCategory(doing: Doing, id: number, form: CategoryFor
       .returning('id')
       .executeTakeFirst()
     if (!changed) return false
-    await record(tx, doing, entry('changed', id, form))
+    await record(tx, context, entry('changed', id, form))
     return true
   })
 }
 
 /** The database refuses while a qualification is in it. */
-export async function deleteCategory(doing: Doing, id: number): Promise<'deleted' | 'gone' | 'in_use'> {
+export async function deleteCategory(context: CommandContext, id: number): Promise<'deleted' | 'gone' | 'in_use'> {
   try {
-    return await transact(doing.db, async (tx) => {
+    return await transact(context.db, async (tx) => {
       const gone = await tx.deleteFrom('qualification_category').where('id', '=', id).returning('title').executeTakeFirst()
       if (!gone) return 'gone'
-      await record(tx, doing, entry('deleted', id, gone))
+      await record(tx, context, entry('deleted', id, gone))
       return 'deleted'
     })
   } catch (error) {

@@ -1,4 +1,4 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findKnown } from '../queries.ts'
@@ -9,11 +9,11 @@ export type ImportOutcome = { ok: true; added: number; changed: number } | { ok:
 
 /** Takes over the chosen entries of a catalogue, and what it says about those that are here. Nothing is removed. */
 export async function importCatalogue(
-  doing: Doing,
+  context: CommandContext,
   wish: { entries: readonly ExchangedQualification[]; chosen: ReadonlySet<string> },
   duties: Pick<Duties, 'touchShifts'>,
 ): Promise<ImportOutcome> {
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
     const known = await findKnown(tx)
     const plan = planImport(wish.entries, known, wish.chosen)
@@ -31,10 +31,10 @@ export async function importCatalogue(
           .execute()
     }
     await storeInclusions(tx, plan.includes)
-    await duties.touchShifts(tx, doing.now)
+    await duties.touchShifts(tx, context.now)
     const added = plan.entries.filter(({ uuid }) => !here.has(uuid)).length
     const counts = { added, changed: plan.entries.length - added }
-    await record(tx, doing, { kind: 'qualification.imported', subject: { kind: 'qualification', id: null }, changes: counts })
+    await record(tx, context, { kind: 'qualification.imported', subject: { kind: 'qualification', id: null }, changes: counts })
     return { ok: true, ...counts }
   })
 }

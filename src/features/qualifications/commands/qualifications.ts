@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findQualifications, findUses, inclusionsOf, type Qualification, type Uses } from '../queries.ts'
@@ -34,30 +34,30 @@ const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
 })
 
 /** Nobody holds it yet, so no shift is touched. */
-export async function createQualification(doing: Doing, form: QualificationForm): Promise<SaveOutcome> {
-  return transact(doing.db, async (tx) => {
+export async function createQualification(context: CommandContext, form: QualificationForm): Promise<SaveOutcome> {
+  return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
-    const all = await findQualifications(tx, doing.now)
+    const all = await findQualifications(tx, context.now)
     const refusal = (await judgeCategory(tx, form)) ?? judgeIncluded(all, form.includes)
     if (refusal) return refusal
     const { id } = await tx.insertInto('qualification').values(columnsOf(form)).returning('id').executeTakeFirstOrThrow()
     await addInclusions(tx, id, form.includes)
     const { seen: _seen, ...written } = form
-    await record(tx, doing, entry('created', id, written))
+    await record(tx, context, entry('created', id, written))
     return { ok: true, id }
   })
 }
 
 export async function changeQualification(
-  doing: Doing,
+  context: CommandContext,
   id: number,
   { seen, ...form }: QualificationForm,
   duties: Duties,
   guard: Guard = GUARD,
 ): Promise<SaveOutcome> {
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     await guard.lock(tx)
-    const all = await findQualifications(tx, doing.now)
+    const all = await findQualifications(tx, context.now)
     const before = all.find((one) => one.id === id)
     if (!before) return { ok: false, reason: 'gone' }
     if (seen !== undefined && seen !== seenOf(before)) return { ok: false, reason: 'changed_meanwhile' }
@@ -70,9 +70,9 @@ export async function changeQualification(
     if (gone.length)
       await tx.deleteFrom('qualification_inclusion').where('qualification_id', '=', id).where('included_id', 'in', gone).execute()
     await addInclusions(tx, id, added)
-    if (gone.length || added.length) await duties.touchShifts(tx, doing.now)
+    if (gone.length || added.length) await duties.touchShifts(tx, context.now)
     const { title, abbreviation, categoryId, includes } = before
-    await record(tx, doing, entry('changed', id, { ...form, before: { title, abbreviation, category: categoryId, includes } }))
+    await record(tx, context, entry('changed', id, { ...form, before: { title, abbreviation, category: categoryId, includes } }))
     return { ok: true, id }
   })
 }
@@ -118,22 +118,27 @@ export type DeleteOutcome =
   | { ok: false; reason: 'needed'; uses: Uses }
 
 /** Shifts name what they need in their own configuration; without it nobody could ever sign up there, so they come first. */
-export async function deleteQualification(doing: Doing, id: number, wish: DeleteWish, duties: Duties): Promise<DeleteOutcome> {
-  return transact(doing.db, async (tx) => {
+export async function deleteQualification(
+  context: CommandContext,
+  id: number,
+  wish: DeleteWish,
+  duties: Duties,
+): Promise<DeleteOutcome> {
+  return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
-    const all = await findQualifications(tx, doing.now)
+    const all = await findQualifications(tx, context.now)
     const gone = all.find((one) => one.id === id)
     if (!gone) return { ok: false, reason: 'gone' }
-    const uses = await findUses(tx, id, doing.now)
+    const uses = await findUses(tx, id, context.now)
     if (uses.shifts) return { ok: false, reason: 'needed', uses }
     if (wish.moveTo !== null && (wish.moveTo === id || !all.some((one) => one.id === wish.moveTo)))
       return { ok: false, reason: 'no_target' }
     if (wish.keepTransitivity) await bridgeOver(tx, all, gone)
-    const moved = wish.moveTo === null ? 0 : await duties.moveGrants(tx, { from: id, to: wish.moveTo, now: doing.now })
-    await duties.touchShifts(tx, doing.now)
+    const moved = wish.moveTo === null ? 0 : await duties.moveGrants(tx, { from: id, to: wish.moveTo, now: context.now })
+    await duties.touchShifts(tx, context.now)
     await tx.deleteFrom('qualification').where('id', '=', id).execute()
     const { title, uuid } = gone
-    await record(tx, doing, entry('deleted', id, { title, uuid, ...wish, moved, holders: gone.holders }))
+    await record(tx, context, entry('deleted', id, { title, uuid, ...wish, moved, holders: gone.holders }))
     return { ok: true, title, moved }
   })
 }

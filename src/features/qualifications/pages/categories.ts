@@ -1,6 +1,6 @@
 import { may } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { changeCategory, createCategory, deleteCategory } from '../commands/categories.ts'
@@ -9,8 +9,8 @@ import { categoryForm, nothing } from '../schema.ts'
 import { CATEGORIES, type CategoryFields, categoryFormView, categoryPath, QUALIFICATIONS } from '../views/qualifications.ts'
 import { crumbs, one } from './qualifications.ts'
 
-async function requireCategory({ ask, path }: Visit): Promise<Category> {
-  const category = (await findCategories(ask.db)).find(({ id }) => String(id) === path.id)
+async function requireCategory({ context, path }: PageRequest): Promise<Category> {
+  const category = (await findCategories(context.db)).find(({ id }) => String(id) === path.id)
   if (!category) throw new Problem('not_found')
   return category
 }
@@ -21,7 +21,7 @@ function fieldsOf(category: Category | undefined, refused: Refused | undefined):
   return { title: one(values, 'title'), showWithUser: values.show_with_user !== undefined, rank: one(values, 'rank') }
 }
 
-function show({ ask: { words, actor }, csrfToken }: Visit, category?: Category, refused?: Refused): PageBody {
+function show({ context: { words, actor }, csrfToken }: PageRequest, category?: Category, refused?: Refused): PageBody {
   const title = category
     ? words.t('qualification.category_edit', { title: category.title })
     : words.t('qualification.category_new')
@@ -40,10 +40,10 @@ const newPage = formPage({
   path: `${CATEGORIES}new/`,
   access: permission('add_qualification'),
   form: categoryForm,
-  show: async (visit, refused) => show(visit, undefined, refused),
-  submit: async ({ ask, doing }, form) => {
-    await createCategory(doing, form)
-    const text = ask.words.t('qualification.category_created', { title: form.title })
+  show: async (request, refused) => show(request, undefined, refused),
+  submit: async ({ context, commandContext }, form) => {
+    await createCategory(commandContext, form)
+    const text = context.words.t('qualification.category_created', { title: form.title })
     return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
   },
 })
@@ -52,11 +52,11 @@ const editPage = formPage({
   path: `${CATEGORIES}{id}/`,
   access: permission('change_qualification'),
   form: categoryForm,
-  show: async (visit, refused) => show(visit, await requireCategory(visit), refused),
-  submit: async (visit, form) => {
-    const { id } = await requireCategory(visit)
-    if (!(await changeCategory(visit.doing, id, form))) throw new Problem('not_found')
-    const text = visit.ask.words.t('qualification.category_saved', { title: form.title })
+  show: async (request, refused) => show(request, await requireCategory(request), refused),
+  submit: async (request, form) => {
+    const { id } = await requireCategory(request)
+    if (!(await changeCategory(request.commandContext, id, form))) throw new Problem('not_found')
+    const text = request.context.words.t('qualification.category_saved', { title: form.title })
     return { redirect: QUALIFICATIONS, flash: { kind: 'good', text } }
   },
 })
@@ -65,15 +65,15 @@ const deletePage = formPage({
   path: `${CATEGORIES}{id}/delete/`,
   access: permission('delete_qualification'),
   form: nothing,
-  show: async (visit, refused) => {
-    const { id, title: name, count } = await requireCategory(visit)
-    const { words } = visit.ask
+  show: async (request, refused) => {
+    const { id, title: name, count } = await requireCategory(request)
+    const { words } = request.context
     const title = words.t('qualification.category_delete_title', { title: name })
     const isUsed = count > 0 || refused
     const main = confirmView({
       words,
       title,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       action: categoryPath(id, 'delete'),
       consequences: [words.t(isUsed ? 'qualification.category_in_use' : 'qualification.category_delete_first')],
       submit: words.t('qualification.category_delete'),
@@ -81,10 +81,10 @@ const deletePage = formPage({
     })
     return { title, breadcrumb: crumbs(words), main }
   },
-  submit: async (visit) => {
-    const { id, title } = await requireCategory(visit)
-    const { words } = visit.ask
-    const outcome = await deleteCategory(visit.doing, id)
+  submit: async (request) => {
+    const { id, title } = await requireCategory(request)
+    const { words } = request.context
+    const outcome = await deleteCategory(request.commandContext, id)
     if (outcome === 'gone') throw new Problem('not_found')
     if (outcome === 'in_use') return { refused: [{ text: words.t('qualification.category_in_use') }], status: 409 }
     return { redirect: QUALIFICATIONS, flash: { kind: 'good', text: words.t('qualification.category_deleted', { title }) } }

@@ -1,5 +1,5 @@
 import { permission } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -14,8 +14,8 @@ import { crumbs, one } from './qualifications.ts'
 const exportPage = viewPage({
   path: `${QUALIFICATIONS}export/`,
   access: permission('view_qualification'),
-  show: async ({ ask }) => ({
-    content: `${JSON.stringify(await exportCatalogue(ask.db), null, 2)}\n`,
+  show: async ({ context }) => ({
+    content: `${JSON.stringify(await exportCatalogue(context.db), null, 2)}\n`,
     contentType: 'application/json; charset=utf-8',
     headers: { 'content-disposition': 'attachment; filename="qualifications.json"' },
   }),
@@ -47,7 +47,7 @@ function readCatalogue(text: string, words: Words): Read {
   return { ok: true, entries: parsed.data }
 }
 
-function showImport({ ask: { words }, csrfToken }: Visit, refused?: Refused): PageBody {
+function showImport({ context: { words }, csrfToken }: PageRequest, refused?: Refused): PageBody {
   const catalogue = refused ? one(refused.values, 'catalogue') : ''
   const main = importView({ words, csrfToken, errors: refused?.errors ?? [], catalogue })
   return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main, scripts: [assetUrl('catalogue.js')] }
@@ -58,19 +58,19 @@ const importPage = (duties: Duties): Page =>
     path: IMPORT,
     access: permission('add_qualification'),
     form: importForm,
-    show: async (visit, refused) => showImport(visit, refused),
-    submit: async (visit, { catalogue, chosen, step }) => {
-      const { words, db } = visit.ask
+    show: async (request, refused) => showImport(request, refused),
+    submit: async (request, { catalogue, chosen, step }) => {
+      const { words, db } = request.context
       const read = readCatalogue(catalogue, words)
       if (!read.ok) return { refused: read.errors }
       if (step === 'preview') {
         const lines = await compareWithHere(db, read.entries)
         const all = new Set(read.entries.map(({ uuid }) => uuid))
-        const main = previewView({ words, csrfToken: visit.csrfToken, errors: [], catalogue, lines, chosen: all })
+        const main = previewView({ words, csrfToken: request.csrfToken, errors: [], catalogue, lines, chosen: all })
         return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
       }
       const wish = { entries: read.entries, chosen: new Set(chosen) }
-      const outcome = await importCatalogue(visit.doing, wish, duties)
+      const outcome = await importCatalogue(request.commandContext, wish, duties)
       if (!outcome.ok)
         return { refused: [{ field: 'catalogue', text: words.t('qualification.cycle', { path: outcome.path.join(' → ') }) }] }
       const text = words.t('qualification.import_done', { added: outcome.added, changed: outcome.changed })

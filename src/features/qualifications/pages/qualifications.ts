@@ -2,7 +2,7 @@ import { type Actor, may } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
-import { formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -47,7 +47,7 @@ export const one = (values: FormValues, name: string): string => [values[name] ?
 const listPage = viewPage({
   path: QUALIFICATIONS,
   access: permission('view_qualification'),
-  show: async ({ ask: { words, db, actor, now } }) => {
+  show: async ({ context: { words, db, actor, now } }) => {
     const [categories, qualifications] = await Promise.all([findCategories(db), findQualifications(db, now)])
     return {
       title: words.t('qualification.list'),
@@ -59,8 +59,8 @@ const listPage = viewPage({
 
 type Found = { line: Qualification; all: Qualification[] }
 
-async function requireLine({ ask, path }: Visit): Promise<Found> {
-  const all = await findQualifications(ask.db, ask.now)
+async function requireLine({ context, path }: PageRequest): Promise<Found> {
+  const all = await findQualifications(context.db, context.now)
   const line = all.find(({ id }) => String(id) === path.id)
   if (!line) throw new Problem('not_found')
   return { line, all }
@@ -82,8 +82,8 @@ const storedFields = (line: Qualification): QualificationFields => ({
 
 const EMPTY: QualificationFields = { title: '', abbreviation: '', category: '', includes: [] }
 
-async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused): Promise<PageBody> {
-  const { words, db, actor, now } = visit.ask
+async function showForm(request: PageRequest, found: Partial<Found>, refused?: Refused): Promise<PageBody> {
+  const { words, db, actor, now } = request.context
   const { line } = found
   const all = found.all ?? (await findQualifications(db, now))
   const categories = await findCategories(db)
@@ -92,7 +92,7 @@ async function showForm(visit: Visit, found: Partial<Found>, refused?: Refused):
   const above = line ? await findAbove(db, line.id) : new Set<number>()
   const main = qualificationView({
     words,
-    csrfToken: visit.csrfToken,
+    csrfToken: request.csrfToken,
     errors: refused?.errors ?? [],
     line,
     rights: rightsOf(actor),
@@ -116,9 +116,9 @@ const newPage = formPage({
   path: `${QUALIFICATIONS}new/`,
   access: permission('add_qualification'),
   form: qualificationForm,
-  show: (visit, refused) => showForm(visit, {}, refused),
-  submit: async ({ ask: { words }, doing }, form) => {
-    const outcome = await createQualification(doing, form)
+  show: (request, refused) => showForm(request, {}, refused),
+  submit: async ({ context: { words }, commandContext }, form) => {
+    const outcome = await createQualification(commandContext, form)
     if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
     return { redirect: QUALIFICATIONS, flash: { kind: 'good', text: words.t('qualification.created', { title: form.title }) } }
   },
@@ -129,11 +129,11 @@ const editPage = (duties: Duties): Page =>
     path: `${QUALIFICATIONS}{id}/`,
     access: permission('change_qualification'),
     form: qualificationForm,
-    show: async (visit, refused) => showForm(visit, await requireLine(visit), refused),
-    submit: async (visit, form) => {
-      const { line } = await requireLine(visit)
-      const { words } = visit.ask
-      const outcome = await changeQualification(visit.doing, line.id, form, duties)
+    show: async (request, refused) => showForm(request, await requireLine(request), refused),
+    submit: async (request, form) => {
+      const { line } = await requireLine(request)
+      const { words } = request.context
+      const outcome = await changeQualification(request.commandContext, line.id, form, duties)
       if (!outcome.ok) {
         const isLate = outcome.reason === 'changed_meanwhile'
         return { refused: refusalErrors(outcome, words), ...(isLate ? { status: 409 } : {}) }
@@ -147,13 +147,13 @@ const deletePage = (duties: Duties): Page =>
     path: `${QUALIFICATIONS}{id}/delete/`,
     access: permission('delete_qualification'),
     form: deleteForm,
-    show: async (visit, refused) => {
-      const { line, all } = await requireLine(visit)
-      const { words, db, now, actor } = visit.ask
+    show: async (request, refused) => {
+      const { line, all } = await requireLine(request)
+      const { words, db, now, actor } = request.context
       const titlesOf = (ids: (one: Qualification) => boolean) => all.filter(ids).map(({ title }) => title)
       const main = deleteView({
         words,
-        csrfToken: visit.csrfToken,
+        csrfToken: request.csrfToken,
         errors: refused?.errors ?? [],
         line,
         uses: await findUses(db, line.id, now),
@@ -173,11 +173,11 @@ const deletePage = (duties: Duties): Page =>
         head: styles(),
       }
     },
-    submit: async (visit, form) => {
-      const { line } = await requireLine(visit)
-      const { words } = visit.ask
+    submit: async (request, form) => {
+      const { line } = await requireLine(request)
+      const { words } = request.context
       const wish = { keepTransitivity: form.keep_transitivity, moveTo: form.move_to }
-      const outcome = await deleteQualification(visit.doing, line.id, wish, duties)
+      const outcome = await deleteQualification(request.commandContext, line.id, wish, duties)
       if (outcome.ok) {
         const { title, moved: count } = outcome
         const text = count

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { addAdministrator } from '#features/users/commands/accounts.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -20,39 +20,44 @@ export type FirstCreated = ({ ok: true; userId: number } & NewSession) | { ok: f
 const TOKEN_LENGTH = 43
 
 /** For the command line: whoever can call it can write to the database anyway. */
-export async function createAdministrator(doing: Doing, input: AdministratorInput): Promise<Created> {
+export async function createAdministrator(context: CommandContext, input: AdministratorInput): Promise<Created> {
   const wish = tidy(input)
   const reasons = judgeAdministrator(wish)
   if (reasons.length) return { ok: false, reasons }
   const passwordHash = await hashPassword(wish.password)
-  return transact(doing.db, async (tx) => {
-    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash, by: 'command_line' })
+  return transact(context.db, async (tx) => {
+    const userId = await addAdministrator(tx, context, { ...wish, passwordHash, by: 'command_line' })
     return userId === undefined ? { ok: false, reasons: ['email_taken'] } : { ok: true, userId }
   })
 }
 
 /** The same without a password: they get a mail with the link to their first one. */
-export async function inviteAdministrator(doing: Doing, input: Omit<AdministratorInput, 'password'>): Promise<Created> {
+export async function inviteAdministrator(
+  context: CommandContext,
+  input: Omit<AdministratorInput, 'password'>,
+): Promise<Created> {
   const wish = tidy({ ...input, password: randomSecret(TOKEN_LENGTH) })
   const reasons = judgeAdministrator(wish)
   if (reasons.length) return { ok: false, reasons }
-  return transact(doing.db, async (tx): Promise<Created> => {
-    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash: null, by: 'command_line' })
+  return transact(context.db, async (tx): Promise<Created> => {
+    const userId = await addAdministrator(tx, context, { ...wish, passwordHash: null, by: 'command_line' })
     if (userId === undefined) return { ok: false, reasons: ['email_taken'] }
-    await welcomePerson(tx, doing, userId)
+    await welcomePerson(tx, context, userId)
     return { ok: true, userId }
   })
 }
 
 /** A link to print where only the operator looks. The token is returned once and never stored; undefined: there is staff. */
-export async function makeFirstAdministratorLink(doing: Doing): Promise<{ token: string; expiresAt: Date } | undefined> {
+export async function makeFirstAdministratorLink(
+  context: CommandContext,
+): Promise<{ token: string; expiresAt: Date } | undefined> {
   const token = randomSecret(TOKEN_LENGTH)
-  const expiresAt = linkEnd(doing.now)
-  return transact(doing.db, async (tx) => {
+  const expiresAt = linkEnd(context.now)
+  return transact(context.db, async (tx) => {
     if (await hasActiveStaff(tx)) return undefined
     await tx
       .insertInto('one_time_link')
-      .values({ token_hash: hashSecret(token), purpose: 'first_administrator', created_at: doing.now, expires_at: expiresAt })
+      .values({ token_hash: hashSecret(token), purpose: 'first_administrator', created_at: context.now, expires_at: expiresAt })
       .execute()
     return { token, expiresAt }
   })
@@ -67,23 +72,23 @@ const DEAD_LINK: FirstCreated = { ok: false, isLinkDead: true, reasons: [] }
 
 /** Creates them and signs them in. The lock is a parameter, so that a test can see what happens without it. */
 export async function createFirstAdministrator(
-  doing: Doing,
+  context: CommandContext,
   { token, ...input }: AdministratorInput & Device & { token: string },
   lock = lockFirstAdministrator,
 ): Promise<FirstCreated> {
   const wish = tidy(input)
   // First: nobody without a link makes us compute a hash.
-  if (!(await isFirstAdministratorLink(doing.db, token, doing.now))) return DEAD_LINK
+  if (!(await isFirstAdministratorLink(context.db, token, context.now))) return DEAD_LINK
   const reasons = judgeAdministrator(wish)
   if (reasons.length) return { ok: false, isLinkDead: false, reasons }
   const passwordHash = await hashPassword(wish.password)
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     await lock(tx)
-    if (!(await isFirstAdministratorLink(tx, token, doing.now))) return DEAD_LINK
-    const userId = await addAdministrator(tx, doing, { ...wish, passwordHash, by: 'first_administrator_link' })
+    if (!(await isFirstAdministratorLink(tx, token, context.now))) return DEAD_LINK
+    const userId = await addAdministrator(tx, context, { ...wish, passwordHash, by: 'first_administrator_link' })
     if (userId === undefined) return { ok: false, isLinkDead: false, reasons: ['email_taken'] }
-    await tx.updateTable('one_time_link').set({ used_at: doing.now }).where('token_hash', '=', hashSecret(token)).execute()
-    return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
+    await tx.updateTable('one_time_link').set({ used_at: context.now }).where('token_hash', '=', hashSecret(token)).execute()
+    return { ok: true, userId, ...(await startSession(tx, context, userId, input)) }
   })
 }
 

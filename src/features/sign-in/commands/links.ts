@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -24,7 +24,7 @@ export type ResetRequested = { ok: true } | { ok: false; retryAt: Date }
  * job, when nobody waits for an answer any more. The address is sealed, for it may belong to anybody.
  */
 export async function requestReset(
-  { db, now, site }: Doing,
+  { db, now, site }: CommandContext,
   { email }: { email: string },
   { lockAccount }: Pick<Guard, 'lockAccount'> = GUARD,
 ): Promise<ResetRequested> {
@@ -42,8 +42,8 @@ export async function requestReset(
 }
 
 /** Sends a new person the link to their first password. For whoever creates people. */
-export async function welcomePerson(tx: Tx, doing: Doing, userId: number): Promise<void> {
-  await record(tx, doing, { kind: 'user.welcomed', subject: { kind: 'user', id: userId } })
+export async function welcomePerson(tx: Tx, context: CommandContext, userId: number): Promise<void> {
+  await record(tx, context, { kind: 'user.welcomed', subject: { kind: 'user', id: userId } })
   await queueAccountMail(tx, { kind: 'welcome', userId })
 }
 

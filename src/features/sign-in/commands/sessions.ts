@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -19,7 +19,7 @@ const LONGEST_USER_AGENT = 400
  * Always under a new id, never under one that the browser brought: somebody else could have planted it. The session that
  * the browser had ends. The device is known from now on.
  */
-export async function startSession(tx: Tx, { actor, now }: Doing, userId: number, by: Device): Promise<NewSession> {
+export async function startSession(tx: Tx, { actor, now }: CommandContext, userId: number, by: Device): Promise<NewSession> {
   const sessionId = randomSecret(SESSION_ID_LENGTH)
   const deviceHash = hashSecret(by.device)
   if (actor.kind === 'user' && actor.via.kind === 'session') await endSession(tx, actor.via.sessionHash)
@@ -47,7 +47,7 @@ async function endSession(tx: Tx, sessionHash: Buffer): Promise<void> {
   await tx.deleteFrom('session').where('id_hash', '=', sessionHash).execute()
 }
 
-export async function signOut({ db, actor }: Doing): Promise<void> {
+export async function signOut({ db, actor }: CommandContext): Promise<void> {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') return
   const { sessionHash } = actor.via
   await transact(db, (tx) => endSession(tx, sessionHash))
@@ -62,40 +62,40 @@ export async function endSessionsOf(tx: Tx, userId: number, { except }: { except
 }
 
 /** Signs another device out, or this one. False: there is no such session of theirs any more. */
-export async function endOwnSession(doing: Doing, key: string): Promise<boolean> {
-  const userId = requirePerson(doing)
-  return transact(doing.db, async (tx) => {
+export async function endOwnSession(context: CommandContext, key: string): Promise<boolean> {
+  const userId = requirePerson(context)
+  return transact(context.db, async (tx) => {
     const row = await tx
       .deleteFrom('session')
       .where('user_id', '=', userId)
       .where('id_hash', '=', Buffer.from(key, 'base64url'))
       .returning('user_id')
       .executeTakeFirst()
-    if (row) await recordEnd(tx, doing, userId, 1)
+    if (row) await recordEnd(tx, context, userId, 1)
     return row !== undefined
   })
 }
 
 /** Signs all other devices out, and tells how many there were. */
-export async function endOtherSessions(doing: Doing): Promise<number> {
-  const userId = requirePerson(doing)
-  return transact(doing.db, async (tx) => {
-    const count = await endSessionsOf(tx, userId, { except: ownSession(doing) })
-    if (count) await recordEnd(tx, doing, userId, count)
+export async function endOtherSessions(context: CommandContext): Promise<number> {
+  const userId = requirePerson(context)
+  return transact(context.db, async (tx) => {
+    const count = await endSessionsOf(tx, userId, { except: ownSession(context) })
+    if (count) await recordEnd(tx, context, userId, count)
     return count
   })
 }
 
-const recordEnd = (tx: Tx, doing: Doing, userId: number, count: number): Promise<number> =>
-  record(tx, doing, { kind: 'session.ended', subject: { kind: 'user', id: userId }, changes: { count } })
+const recordEnd = (tx: Tx, context: CommandContext, userId: number, count: number): Promise<number> =>
+  record(tx, context, { kind: 'session.ended', subject: { kind: 'user', id: userId }, changes: { count } })
 
-const ownSession = ({ actor }: Doing): Buffer | undefined =>
+const ownSession = ({ actor }: CommandContext): Buffer | undefined =>
   actor.kind === 'user' && actor.via.kind === 'session' ? actor.via.sessionHash : undefined
 
 /** Accounts are for people who are here themselves: a token changes nothing about them. */
-export function requirePerson(doing: Doing): number {
-  if (doing.actor.kind !== 'user' || !ownSession(doing)) throw new Problem('permission_denied')
-  return doing.actor.userId
+export function requirePerson(context: CommandContext): number {
+  if (context.actor.kind !== 'user' || !ownSession(context)) throw new Problem('permission_denied')
+  return context.actor.userId
 }
 
 /** Links that were mailed to somebody work no longer. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { noteEntry } from '#features/users/commands/accounts.ts'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Check, checkNothing, checkPassword, hashPassword, LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -36,20 +36,20 @@ const WRONG: SignedIn = { ok: false, reason: 'wrong' }
  * its own, committed before the hash is computed: whatever happens then cannot take it back, and no connection waits
  * for a hash.
  */
-export async function signIn(doing: Doing, input: SignInInput, guard: Guard = GUARD): Promise<SignedIn> {
+export async function signIn(context: CommandContext, input: SignInInput, guard: Guard = GUARD): Promise<SignedIn> {
   if (input.password.length > LONGEST_PASSWORD) return WRONG
-  const guess = await countGuess(doing, input, guard)
+  const guess = await countGuess(context, input, guard)
   if ('retryAt' in guess) return { ok: false, reason: 'too_many_guesses', retryAt: guess.retryAt }
   const { userId, passwordHash } = guess.account
   const check = await (passwordHash ? guard.checkPassword(input.password, passwordHash) : guard.checkNothing(input.password))
   if (!check.ok || userId === null || !passwordHash) return WRONG
   const newHash = check.outdated ? await hashPassword(input.password) : passwordHash
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     // Only if the account is still as it was checked: it may have been deactivated, or the password changed, meanwhile.
-    const entered = await noteEntry(tx, { userId, at: doing.now, checkedHash: passwordHash, newHash })
+    const entered = await noteEntry(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
     if (!entered) return WRONG
     await forgetGuesses(tx, guess.accountHash, input.device)
-    return { ok: true, userId, ...(await startSession(tx, doing, userId, input)) }
+    return { ok: true, userId, ...(await startSession(tx, context, userId, input)) }
   })
 }
 
@@ -57,7 +57,7 @@ export type Guess = { account: Account; accountHash: Buffer } | { retryAt: Date 
 
 /** Before the hash is computed, so that guesses of one moment cannot all be looked at. */
 export async function countGuess(
-  { db, now, site }: Doing,
+  { db, now, site }: CommandContext,
   { email, device }: { email: string; device: string },
   guard: Guard,
 ): Promise<Guess> {

@@ -1,8 +1,8 @@
-import type { PageBody, Refused, Visit } from '#platform/http/page.ts'
+import type { PageBody, PageRequest, Refused } from '#platform/http/page.ts'
 
-export const formOf = (visit: Visit, refused: Refused | undefined) => ({
-  words: visit.ask.words,
-  csrfToken: visit.csrfToken,
+export const formOf = (request: PageRequest, refused: Refused | undefined) => ({
+  words: request.context.words,
+  csrfToken: request.csrfToken,
   values: refused?.values ?? {},
   errors: refused?.errors ?? [],
 })

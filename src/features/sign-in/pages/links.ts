@@ -1,6 +1,6 @@
 import { open } from '#platform/http/access.ts'
 import { addressKey, type Limiter } from '#platform/http/limits.ts'
-import { formPage, type Page, type PageBody, type Visit } from '#platform/http/page.ts'
+import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { requestReset } from '../commands/links.ts'
 import { type EndCredentials, setPasswordByLink } from '../commands/passwords.ts'
@@ -25,22 +25,22 @@ function resetPage(resets: Limiter): Page {
     path: RESET,
     access: open('who has forgotten a password cannot show who they are'),
     form: resetForm,
-    show: async (visit, refused) => resetBody(visit, formOf(visit, refused)),
-    submit: async (visit, { email }) => {
-      const { words } = visit.ask
+    show: async (request, refused) => resetBody(request, formOf(request, refused)),
+    submit: async (request, { email }) => {
+      const { words } = request.context
       const late = (seconds: number, text: string) =>
-        tooManyRequests(resetBody(visit, formOf(visit, { values: { email }, errors: [{ text }] })), seconds)
-      const { allowed, resetSeconds } = resets.take(addressKey(visit.browser.ip))
+        tooManyRequests(resetBody(request, formOf(request, { values: { email }, errors: [{ text }] })), seconds)
+      const { allowed, resetSeconds } = resets.take(addressKey(request.browser.ip))
       if (!allowed) return late(resetSeconds, words.t('reset.address_limit', { count: resetSeconds }))
-      const outcome = await requestReset(visit.doing, { email })
+      const outcome = await requestReset(request.commandContext, { email })
       if (outcome.ok) return { title: words.t('reset.sent_title'), bare: true, main: resetSentView({ words, email }) }
       const time = words.time(wholeMinute(outcome.retryAt))
-      return late(secondsUntil(outcome.retryAt, visit.doing.now), words.t('reset.limit', { time }))
+      return late(secondsUntil(outcome.retryAt, request.commandContext.now), words.t('reset.limit', { time }))
     },
   })
 }
 
-const resetBody = ({ ask: { words } }: Visit, form: ReturnType<typeof formOf>): PageBody => ({
+const resetBody = ({ context: { words } }: PageRequest, form: ReturnType<typeof formOf>): PageBody => ({
   title: words.t('reset.title'),
   bare: true,
   main: resetView({ ...form, action: RESET }),
@@ -51,22 +51,22 @@ function mailLinkPage(purpose: LinkPurpose, path: string, endCredentials: EndCre
     path,
     access: open('the secret in the address is the permission, and works once'),
     form: linkForm,
-    show: async (visit, refused) => {
-      const { words, db, now } = visit.ask
-      const owner = await getLinkOwner(db, { token: visit.path.token!, purpose, now })
+    show: async (request, refused) => {
+      const { words, db, now } = request.context
+      const owner = await getLinkOwner(db, { token: request.path.token!, purpose, now })
       if (!owner) return deadLink(words, purpose)
       const title = purpose === 'welcome' ? words.t('reset.welcome_title', { name: owner.name }) : words.t('reset.new_title')
-      const main = setPasswordView({ ...formOf(visit, refused), action: visit.url, purpose, owner })
+      const main = setPasswordView({ ...formOf(request, refused), action: request.url, purpose, owner })
       return { title, bare: true, main, headers: NOT_KEPT }
     },
-    submit: async (visit, { password, password_again }) => {
-      const { words } = visit.ask
+    submit: async (request, { password, password_again }) => {
+      const { words } = request.context
       if (password !== password_again) {
         return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
       }
-      const { device, userAgent } = visit.browser
-      const wish = { token: visit.path.token!, purpose, password, device, userAgent }
-      const outcome = await setPasswordByLink(visit.doing, wish, { endCredentials })
+      const { device, userAgent } = request.browser
+      const wish = { token: request.path.token!, purpose, password, device, userAgent }
+      const outcome = await setPasswordByLink(request.commandContext, wish, { endCredentials })
       if (!outcome.ok) {
         return outcome.isLinkDead ? deadLink(words, purpose) : { refused: administratorErrors([outcome.reason], words) }
       }

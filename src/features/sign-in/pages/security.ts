@@ -1,7 +1,7 @@
 import { settingsView } from '#features/users/views/settings.ts'
 import { renderHtml } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type Changed, changePassword, type EndCredentials } from '../commands/passwords.ts'
@@ -28,14 +28,14 @@ function securityPage(options: { endCredentials: EndCredentials; guard: Guard })
     access: signedIn,
     form: changePasswordForm,
     show: securityBody,
-    submit: async (visit, { current, password, password_again }) => {
-      const { words } = visit.ask
+    submit: async (request, { current, password, password_again }) => {
+      const { words } = request.context
       if (password !== password_again) {
         return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
       }
-      const { device, userAgent } = visit.browser
-      const outcome = await changePassword(visit.doing, { current, password, device, userAgent }, options)
-      if (!outcome.ok) return refusal(visit, outcome)
+      const { device, userAgent } = request.browser
+      const outcome = await changePassword(request.commandContext, { current, password, device, userAgent }, options)
+      if (!outcome.ok) return refusal(request, outcome)
       const strength = words.t(`security.strength_${outcome.strength}`)
       const flash = { kind: 'good' as const, text: words.t('security.changed', { strength }) }
       return { redirect: SECURITY, session: sessionCookie(outcome), flash }
@@ -43,21 +43,21 @@ function securityPage(options: { endCredentials: EndCredentials; guard: Guard })
   })
 }
 
-async function refusal(visit: Visit, outcome: Changed & { ok: false }): Promise<PageBody | { refused: FormError[] }> {
-  const { words } = visit.ask
+async function refusal(request: PageRequest, outcome: Changed & { ok: false }): Promise<PageBody | { refused: FormError[] }> {
+  const { words } = request.context
   if (outcome.reason === 'too_many_guesses') {
     const text = words.t('security.guess_limit', { time: words.time(wholeMinute(outcome.retryAt)) })
-    const page = await securityBody(visit, { values: {}, errors: [{ text }] })
-    return tooManyRequests(page, secondsUntil(outcome.retryAt, visit.doing.now))
+    const page = await securityBody(request, { values: {}, errors: [{ text }] })
+    return tooManyRequests(page, secondsUntil(outcome.retryAt, request.commandContext.now))
   }
   if (outcome.reason === 'current_wrong') return { refused: [{ field: 'current', text: words.t('security.current_wrong') }] }
   if (outcome.reason === 'password_same') return { refused: [{ field: 'password', text: words.t('security.same') }] }
   return { refused: administratorErrors([outcome.reason], words) }
 }
 
-async function securityBody({ ask, csrfToken }: Visit, refused?: Refused): Promise<PageBody> {
-  const { words, now, actor } = ask
-  const devices = await findOwnSessions(ask)
+async function securityBody({ context, csrfToken }: PageRequest, refused?: Refused): Promise<PageBody> {
+  const { words, now, actor } = context
+  const devices = await findOwnSessions(context)
   const email = actor.kind === 'user' ? actor.email : ''
   const main = securityView({ words, now, email, csrfToken, devices, errors: refused?.errors ?? [] })
   return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
@@ -68,8 +68,8 @@ const strengthPage = actionPage({
   path: '/settings/security/strength/',
   access: signedIn,
   form: strengthForm,
-  submit: async ({ ask }, { password }) => {
-    const hint = password ? hintOf(ask.words, getPasswordHint(ask.actor, password)) : ''
+  submit: async ({ context }, { password }) => {
+    const hint = password ? hintOf(context.words, getPasswordHint(context.actor, password)) : ''
     return { content: hint, contentType: 'text/html; charset=utf-8', headers: { 'cache-control': 'no-store' } }
   },
 })
@@ -83,8 +83,8 @@ const devicePage = actionPage({
   path: '/settings/security/device/',
   access: signedIn,
   form: deviceForm,
-  submit: async ({ doing, ask: { words } }, { device }) => {
-    const isOut = await endOwnSession(doing, device)
+  submit: async ({ commandContext, context: { words } }, { device }) => {
+    const isOut = await endOwnSession(commandContext, device)
     const flash = isOut
       ? { kind: 'good' as const, text: words.t('security.signed_out') }
       : { kind: 'info' as const, text: words.t('security.already_out') }
@@ -96,8 +96,8 @@ const othersPage = actionPage({
   path: '/settings/security/others/',
   access: signedIn,
   form: nothing,
-  submit: async ({ doing, ask: { words } }) => {
-    const count = await endOtherSessions(doing)
+  submit: async ({ commandContext, context: { words } }) => {
+    const count = await endOtherSessions(commandContext)
     const text = count ? words.t('security.others_out', { count }) : words.t('security.alone')
     return { redirect: SECURITY, flash: { kind: 'good', text } }
   },

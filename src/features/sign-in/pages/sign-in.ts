@@ -1,6 +1,6 @@
 import { open, signedIn } from '#platform/http/access.ts'
 import { addressKey, type Limiter } from '#platform/http/limits.ts'
-import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { createFirstAdministrator } from '../commands/administrators.ts'
 import type { EndCredentials } from '../commands/passwords.ts'
@@ -39,44 +39,44 @@ function signInPage(limiter: Limiter, guard: Guard): Page {
     path: SIGN_IN,
     access: open('this is where people show who they are'),
     form: signInForm,
-    show: async (visit, refused) => {
-      if (visit.browser.sessionHash) return { redirect: nextPath(visit.query.get('next')) }
-      return signInBody(visit, refused)
+    show: async (request, refused) => {
+      if (request.browser.sessionHash) return { redirect: nextPath(request.query.get('next')) }
+      return signInBody(request, refused)
     },
-    submit: async (visit, input) => {
-      const { doing, browser } = visit
-      const { words } = visit.ask
+    submit: async (request, input) => {
+      const { commandContext, browser } = request
+      const { words } = request.context
       const late = (seconds: number, text: string): PageBody => {
         const refused = { values: { email: input.email }, errors: [{ text }] }
-        return tooManyRequests(signInBody(visit, refused), seconds)
+        return tooManyRequests(signInBody(request, refused), seconds)
       }
       const address = addressKey(browser.ip)
       const { allowed, resetSeconds } = limiter.peek(address)
       if (!allowed) return late(resetSeconds, words.t('sign-in.address_limit', { count: resetSeconds }))
-      const outcome = await signIn(doing, { ...input, device: browser.device, userAgent: browser.userAgent }, guard)
-      if (outcome.ok) return { redirect: nextPath(visit.query.get('next')), session: sessionCookie(outcome) }
+      const outcome = await signIn(commandContext, { ...input, device: browser.device, userAgent: browser.userAgent }, guard)
+      if (outcome.ok) return { redirect: nextPath(request.query.get('next')), session: sessionCookie(outcome) }
       limiter.take(address)
       if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign-in.wrong') }] }
-      const seconds = secondsUntil(outcome.retryAt, doing.now)
+      const seconds = secondsUntil(outcome.retryAt, commandContext.now)
       return late(seconds, words.t('sign-in.account_limit', { time: words.time(wholeMinute(outcome.retryAt)) }))
     },
   })
 }
 
-function signInBody(visit: Visit, refused?: Refused): PageBody {
-  const { words } = visit.ask
-  const next = nextPath(visit.query.get('next'))
+function signInBody(request: PageRequest, refused?: Refused): PageBody {
+  const { words } = request.context
+  const next = nextPath(request.query.get('next'))
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
-  return { title: words.t('sign-in.title'), bare: true, main: signInView({ ...formOf(visit, refused), action }) }
+  return { title: words.t('sign-in.title'), bare: true, main: signInView({ ...formOf(request, refused), action }) }
 }
 
 const signOutPage = actionPage({
   path: '/accounts/logout/',
   access: signedIn,
   form: nothing,
-  submit: async ({ doing, ask }) => {
-    await signOut(doing)
-    return { redirect: SIGN_IN, session: 'end', flash: { kind: 'good', text: ask.words.t('sign-in.signed_out') } }
+  submit: async ({ commandContext, context }) => {
+    await signOut(commandContext)
+    return { redirect: SIGN_IN, session: 'end', flash: { kind: 'good', text: context.words.t('sign-in.signed_out') } }
   },
 })
 
@@ -84,21 +84,21 @@ const firstAdministratorPage = formPage({
   path: '/accounts/first-administrator/{token}/',
   access: open('the secret in the address is the permission, and works once'),
   form: firstAdministratorForm,
-  show: async (visit, refused) => {
-    const { words, db, now } = visit.ask
-    const token = visit.path.token!
+  show: async (request, refused) => {
+    const { words, db, now } = request.context
+    const token = request.path.token!
     if (!(await isFirstAdministratorLink(db, token, now))) return deadLink(words)
-    const main = firstAdministratorView({ ...formOf(visit, refused), action: visit.url })
+    const main = firstAdministratorView({ ...formOf(request, refused), action: request.url })
     return { title: words.t('sign-in.first_title'), bare: true, main }
   },
-  submit: async (visit, { password_again, ...input }) => {
-    const { words } = visit.ask
+  submit: async (request, { password_again, ...input }) => {
+    const { words } = request.context
     if (input.password !== password_again) {
       return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
     }
-    const { device, userAgent } = visit.browser
-    const wish = { ...input, token: visit.path.token!, language: words.language, device, userAgent }
-    const outcome = await createFirstAdministrator(visit.doing, wish)
+    const { device, userAgent } = request.browser
+    const wish = { ...input, token: request.path.token!, language: words.language, device, userAgent }
+    const outcome = await createFirstAdministrator(request.commandContext, wish)
     if (!outcome.ok) {
       return outcome.isLinkDead ? deadLink(words) : { refused: administratorErrors(outcome.reasons, words) }
     }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { complexConfiguration } from '../structures/complex.ts'
 import { namedTeamsConfiguration } from '../structures/named-teams.ts'
 import { qualificationMixConfiguration } from '../structures/qualification-mix.ts'
@@ -23,7 +23,7 @@ export type Needs = {
 type Planned = { id: number; structure_slug: string; structure_configuration: unknown }
 
 /** What each shift asks for, in words. A configuration that cannot be read asks for nothing. */
-export async function findNeeds({ db }: Ask, shifts: readonly Planned[]): Promise<Map<number, Needs>> {
+export async function findNeeds({ db }: RequestContext, shifts: readonly Planned[]): Promise<Map<number, Needs>> {
   const blockIds = shifts.flatMap(blocksOf).map(({ building_block }) => building_block)
   const [{ rows }, blocks] = await Promise.all([
     sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db),

@@ -1,4 +1,4 @@
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { type RosterPlaces, rosterPlaces } from '../rules/placement.ts'
 import type { PlaceLabel } from '../rules/seats.ts'
 import { STATE } from '../rules/states.ts'
@@ -14,7 +14,7 @@ export type Places = RosterPlaces & { labels: readonly PlaceLabel[] }
 const SEATING = new Set(['qualification_mix', 'complex'])
 
 export async function findPlaces(
-  { db }: Ask,
+  { db }: RequestContext,
   shifts: readonly { id: number; structure_slug: string }[],
 ): Promise<Map<number, Places>> {
   const ids = shifts.filter(({ structure_slug }) => SEATING.has(structure_slug)).map(({ id }) => id)

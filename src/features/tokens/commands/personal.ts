@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -10,13 +10,13 @@ import { TOKEN_MAIL_TASK } from '../schema.ts'
 export type NewToken = { ok: true; id: number; token: string; expiresAt: Date } | { ok: false; reasons: TokenRefusal[] }
 
 /** The value is returned once and never stored. */
-export async function createPersonalToken(doing: Doing, userId: number, wish: TokenWish): Promise<NewToken> {
-  const bounds = { now: doing.now, timeZone: doing.site.timeZone, mostDays: doing.site.tokenMaxDays }
+export async function createPersonalToken(context: CommandContext, userId: number, wish: TokenWish): Promise<NewToken> {
+  const bounds = { now: context.now, timeZone: context.site.timeZone, mostDays: context.site.tokenMaxDays }
   const reasons = judgeToken(wish, bounds)
   const expiresAt = expiryOf(wish, bounds)
   if (reasons.length || !expiresAt) return { ok: false, reasons }
   const token = `${TOKEN_PREFIX}${randomSecret(40)}`
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     const { id } = await tx
       .insertInto('access_token')
       .values({
@@ -25,22 +25,22 @@ export async function createPersonalToken(doing: Doing, userId: number, wish: To
         user_id: userId,
         scopes: [...new Set(wish.scopes)],
         description: wish.description.trim(),
-        created_at: doing.now,
+        created_at: context.now,
         expires_at: expiresAt,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
     const changes = { scopes: wish.scopes, expires_at: expiresAt }
-    await record(tx, doing, { kind: 'token.created', subject: { kind: 'access_token', id }, changes })
+    await record(tx, context, { kind: 'token.created', subject: { kind: 'access_token', id }, changes })
     return { ok: true, id, token, expiresAt }
   })
 }
 
 /** Undefined: they have no such token, or it has been revoked already. */
-export async function revokeToken(doing: Doing, id: number): Promise<{ description: string } | undefined> {
-  const { actor, now } = doing
+export async function revokeToken(context: CommandContext, id: number): Promise<{ description: string } | undefined> {
+  const { actor, now } = context
   if (actor.kind !== 'user') return undefined
-  return transact(doing.db, async (tx) => {
+  return transact(context.db, async (tx) => {
     const row = await tx
       .updateTable('access_token')
       .set({ revoked_at: now })
@@ -50,13 +50,13 @@ export async function revokeToken(doing: Doing, id: number): Promise<{ descripti
       .where('revoked_at', 'is', null)
       .returning('description')
       .executeTakeFirst()
-    if (row) await record(tx, doing, { kind: 'token.revoked', subject: { kind: 'access_token', id } })
+    if (row) await record(tx, context, { kind: 'token.revoked', subject: { kind: 'access_token', id } })
     return row
   })
 }
 
 /** For what ends everything that acts for a person: a new password, a decision of an administrator. */
-export async function endTokensOf(tx: Tx, { now }: Pick<Doing, 'now'>, userId: number): Promise<void> {
+export async function endTokensOf(tx: Tx, { now }: Pick<CommandContext, 'now'>, userId: number): Promise<void> {
   await tx
     .updateTable('access_token')
     .set({ revoked_at: now })

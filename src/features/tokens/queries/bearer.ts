@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
 import { type Actor, makeActor, type PartnerActor } from '#platform/auth/actor.ts'
-import type { Ask } from '#platform/auth/ask.ts'
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
@@ -89,7 +89,7 @@ export type OwnToken = {
   revokedAt: Date | null
 }
 
-const ownTokens = ({ db, actor }: Ask) =>
+const ownTokens = ({ db, actor }: RequestContext) =>
   db
     .selectFrom('access_token')
     .select(['id', 'description', 'scopes'])
@@ -98,17 +98,17 @@ const ownTokens = ({ db, actor }: Ask) =>
     .where('user_id', '=', actor.kind === 'user' ? actor.userId : null)
 
 /** The caller's own, those that work first, then by age. */
-export async function findOwnTokens(ask: Ask): Promise<OwnToken[]> {
-  const { now } = ask
-  return ownTokens(ask)
+export async function findOwnTokens(context: RequestContext): Promise<OwnToken[]> {
+  const { now } = context
+  return ownTokens(context)
     .orderBy(sql`revoked_at is null and (expires_at is null or expires_at > ${now})`, 'desc')
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .execute()
 }
 
-export async function getOwnToken(ask: Ask, id: number): Promise<OwnToken | undefined> {
-  return ownTokens(ask).where('id', '=', id).executeTakeFirst()
+export async function getOwnToken(context: RequestContext, id: number): Promise<OwnToken | undefined> {
+  return ownTokens(context).where('id', '=', id).executeTakeFirst()
 }
 
 export type ExpiringToken = { userId: number; description: string; expiresAt: Date }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
@@ -18,7 +18,7 @@ export type NewAdministrator = {
 }
 
 /** Undefined: somebody has that address already. */
-export async function addAdministrator(tx: Tx, doing: Doing, person: NewAdministrator): Promise<number | undefined> {
+export async function addAdministrator(tx: Tx, context: CommandContext, person: NewAdministrator): Promise<number | undefined> {
   const { name, email, language = 'en', passwordHash, by } = person
   const user = await tx
     .insertInto('user_profile')
@@ -28,10 +28,10 @@ export async function addAdministrator(tx: Tx, doing: Doing, person: NewAdminist
       preferred_language: language,
       is_staff: true,
       password_hash: passwordHash,
-      password_changed_at: passwordHash === null ? null : doing.now,
+      password_changed_at: passwordHash === null ? null : context.now,
       // By the link they are signed in at once.
-      last_sign_in_at: by === 'first_administrator_link' ? doing.now : null,
-      created_at: doing.now,
+      last_sign_in_at: by === 'first_administrator_link' ? context.now : null,
+      created_at: context.now,
     })
     .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
     .returning('id')
@@ -39,7 +39,7 @@ export async function addAdministrator(tx: Tx, doing: Doing, person: NewAdminist
   if (!user) return undefined
   const groupId = (await findAdministrators(tx)) ?? (await addAdministrators(tx))
   await tx.insertInto('user_group_member').values({ group_id: groupId, user_id: user.id }).execute()
-  await record(tx, doing, {
+  await record(tx, context, {
     kind: 'administrator.created',
     subject: { kind: 'user', id: user.id },
     changes: { by, group_id: groupId },
@@ -115,12 +115,12 @@ export async function setPassword(tx: Tx, { userId, at, newHash, checkedHash, en
 }
 
 /** People choose their own. */
-export async function chooseLanguage(doing: Doing, language: Language): Promise<void> {
-  const { actor } = doing
+export async function chooseLanguage(context: CommandContext, language: Language): Promise<void> {
+  const { actor } = context
   if (actor.kind !== 'user' || actor.language === language) return
-  await transact(doing.db, async (tx) => {
+  await transact(context.db, async (tx) => {
     await tx.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', actor.userId).execute()
     const changes = { preferred_language: [actor.language, language] }
-    await record(tx, doing, { kind: 'user.language_changed', subject: { kind: 'user', id: actor.userId }, changes })
+    await record(tx, context, { kind: 'user.language_changed', subject: { kind: 'user', id: actor.userId }, changes })
   })
 }

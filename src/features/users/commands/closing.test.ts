@@ -5,7 +5,7 @@ import { findJobs } from '#features/sign-in/post.test.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { BEN, HELPERS, OLGA, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { actorOf, browserOf, doingOf, journalOf } from '../house.test.ts'
+import { actorOf, browserOf, contextOf, journalOf } from '../house.test.ts'
 import { deactivatePerson, deletePerson } from './closing.ts'
 import { lockAdministration } from './locks.ts'
 import { changePerson } from './people.ts'
@@ -155,7 +155,7 @@ describe('the last administrator', async () => {
 
   test('cannot be demoted, deactivated or deleted, not even by an operator', async () => {
     const sole = await world.hasPerson({ name: 'Sole', isStaff: true })
-    const olga = doingOf(world, actorOf(OLGA))
+    const olga = contextOf(world, actorOf(OLGA))
     assert.deepEqual(await changePerson(olga, sole.id, formOf(sole)), { ok: false, reasons: ['is_staff_last'] })
     assert.deepEqual(await deactivatePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
     assert.deepEqual(await deletePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
@@ -181,7 +181,7 @@ describe('the last administrator', async () => {
       await lock(tx)
     }
     await Promise.all(
-      pair.map((person, at) => changePerson(doingOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), meeting)),
+      pair.map((person, at) => changePerson(contextOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), meeting)),
     )
     const left = await staffLeft()
     await world.db.write.updateTable('user_profile').set({ is_staff: false }).execute()
@@ -201,7 +201,7 @@ describe('the last administrator', async () => {
       await world.hasPerson({ name: 'One', isStaff: true }),
       await world.hasPerson({ name: 'Two', isStaff: true }),
     ] as const
-    const by = (person: Person) => doingOf(world, actorOf(person))
+    const by = (person: Person) => contextOf(world, actorOf(person))
     await Promise.all([deactivatePerson(by(pair[0]), pair[1].id, { duties }), deletePerson(by(pair[1]), pair[0].id, { duties })])
     assert.equal(await staffLeft(), 1)
   })
@@ -209,6 +209,6 @@ describe('the last administrator', async () => {
   test('a token changes nobody, whatever its owner may do', async () => {
     const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
     const actor = actorOf(stella, { via: { kind: 'token', tokenId: 1, scopes: new Set(['ME_READ']) } })
-    await assert.rejects(deactivatePerson(doingOf(world, actor), BEN.id, { duties }), /permission_denied/)
+    await assert.rejects(deactivatePerson(contextOf(world, actor), BEN.id, { duties }), /permission_denied/)
   })
 })

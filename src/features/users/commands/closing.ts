@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
 import { requirePermission } from '../access.ts'
@@ -16,33 +16,33 @@ type Guarded = { lock?: typeof lockAdministration }
 
 /** Sessions end; tokens are refused as long as the account is not active, and work again afterwards. */
 export async function deactivatePerson(
-  doing: Doing,
+  context: CommandContext,
   userId: number,
   { duties, lock = lockAdministration }: Guarded & { duties: Pick<AccountDuties, 'endSessions'> },
 ): Promise<Closing> {
-  const editor = requirePermission(doing.actor, 'change_user')
-  return transact(doing.db, async (tx) => {
+  const editor = requirePermission(context.actor, 'change_user')
+  return transact(context.db, async (tx) => {
     await lock(tx)
-    const person = await requireLocked(tx, doing, userId)
+    const person = await requireLocked(tx, context, userId)
     const refusal = await judgeClosing(tx, editor, person)
     if (refusal) return refusal
     if (person.isActive) {
       await tx.updateTable('user_profile').set({ is_active: false }).where('id', '=', userId).execute()
       await duties.endSessions(tx, userId)
-      await record(tx, doing, { kind: 'user.deactivated', subject: { kind: 'user', id: userId } })
+      await record(tx, context, { kind: 'user.deactivated', subject: { kind: 'user', id: userId } })
     }
     return { ok: true, name: person.name }
   })
 }
 
-export async function reactivatePerson(doing: Doing, userId: number): Promise<Closing> {
-  const editor = requirePermission(doing.actor, 'change_user')
-  return transact(doing.db, async (tx) => {
-    const person = await requireLocked(tx, doing, userId)
+export async function reactivatePerson(context: CommandContext, userId: number): Promise<Closing> {
+  const editor = requirePermission(context.actor, 'change_user')
+  return transact(context.db, async (tx) => {
+    const person = await requireLocked(tx, context, userId)
     if (!mayCloseAccount(editor, person)) return { ok: false, reason: 'administrator' }
     if (!person.isActive) {
       await tx.updateTable('user_profile').set({ is_active: true }).where('id', '=', userId).execute()
-      await record(tx, doing, { kind: 'user.reactivated', subject: { kind: 'user', id: userId } })
+      await record(tx, context, { kind: 'user.reactivated', subject: { kind: 'user', id: userId } })
     }
     return { ok: true, name: person.name }
   })
@@ -50,63 +50,63 @@ export async function reactivatePerson(doing: Doing, userId: number): Promise<Cl
 
 /** Nothing that anybody has in hand works any more: password, sessions, tokens, links in mails, calendar address. */
 export async function revokePerson(
-  doing: Doing,
+  context: CommandContext,
   userId: number,
   duties: Pick<AccountDuties, 'endSessions' | 'endCredentials'>,
 ): Promise<Closing> {
-  const editor = requirePermission(doing.actor, 'change_user')
-  return transact(doing.db, async (tx) => {
-    const person = await requireLocked(tx, doing, userId)
+  const editor = requirePermission(context.actor, 'change_user')
+  return transact(context.db, async (tx) => {
+    const person = await requireLocked(tx, context, userId)
     if (!mayCloseAccount(editor, person)) return { ok: false, reason: 'administrator' }
     if (editor.userId === userId) return { ok: false, reason: 'self' }
     await tx
       .updateTable('user_profile')
-      .set({ password_hash: null, password_changed_at: doing.now, calendar_token_hash: null, calendar_token_sealed: null })
+      .set({ password_hash: null, password_changed_at: context.now, calendar_token_hash: null, calendar_token_sealed: null })
       .where('id', '=', userId)
       .execute()
     await duties.endSessions(tx, userId)
-    await duties.endCredentials(tx, doing, userId)
-    await record(tx, doing, { kind: 'user.revoked', subject: { kind: 'user', id: userId } })
+    await duties.endCredentials(tx, context, userId)
+    await record(tx, context, { kind: 'user.revoked', subject: { kind: 'user', id: userId } })
     return { ok: true, name: person.name }
   })
 }
 
 /** The link goes to the address of the account, so that it helps nobody else. */
 export async function sendPasswordMail(
-  doing: Doing,
+  context: CommandContext,
   userId: number,
   duties: Pick<AccountDuties, 'welcome' | 'sendReset'>,
 ): Promise<Closing> {
-  requirePermission(doing.actor, 'change_user')
-  return transact(doing.db, async (tx) => {
-    const person = await requireLocked(tx, doing, userId)
+  requirePermission(context.actor, 'change_user')
+  return transact(context.db, async (tx) => {
+    const person = await requireLocked(tx, context, userId)
     if (!person.isActive) return { ok: false, reason: 'inactive' }
     if (person.hasPassword) {
-      await duties.sendReset(tx, doing, person.email)
-      await record(tx, doing, { kind: 'user.reset_sent', subject: { kind: 'user', id: userId } })
-    } else await duties.welcome(tx, doing, userId)
+      await duties.sendReset(tx, context, person.email)
+      await record(tx, context, { kind: 'user.reset_sent', subject: { kind: 'user', id: userId } })
+    } else await duties.welcome(tx, context, userId)
     return { ok: true, name: person.name }
   })
 }
 
 /** What is personal goes, also from the journal; participations and hours stay, as somebody's who is not named any more. */
 export async function deletePerson(
-  doing: Doing,
+  context: CommandContext,
   userId: number,
   { duties, lock = lockAdministration }: Guarded & { duties: Pick<AccountDuties, 'endSessions' | 'endCredentials' | 'forget'> },
 ): Promise<Closing> {
-  const editor = requirePermission(doing.actor, 'delete_user')
-  return transact(doing.db, async (tx) => {
+  const editor = requirePermission(context.actor, 'delete_user')
+  return transact(context.db, async (tx) => {
     await lock(tx)
-    const person = await requireLocked(tx, doing, userId)
+    const person = await requireLocked(tx, context, userId)
     const refusal = await judgeClosing(tx, editor, person)
     if (refusal) return refusal
     await duties.endSessions(tx, userId)
-    await duties.endCredentials(tx, doing, userId)
-    await duties.forget(tx, doing, userId)
-    await erase(tx, userId, doing.now)
+    await duties.endCredentials(tx, context, userId)
+    await duties.forget(tx, context, userId)
+    await erase(tx, userId, context.now)
     await erasePerson(tx, userId)
-    await record(tx, doing, { kind: 'user.deleted', subject: { kind: 'user', id: userId } })
+    await record(tx, context, { kind: 'user.deleted', subject: { kind: 'user', id: userId } })
     return { ok: true, name: person.name }
   })
 }

@@ -1,4 +1,4 @@
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { requirePermission } from '../access.ts'
@@ -11,12 +11,12 @@ export type GrantWish = { userId: number; qualificationId: number; until: string
 export type Granted = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
 
 /** Gives a qualification, or changes until when somebody holds it. */
-export async function grantQualification(doing: Doing, wish: GrantWish, duties: Duties): Promise<Granted> {
-  requirePermission(doing.actor, 'change_user')
+export async function grantQualification(context: CommandContext, wish: GrantWish, duties: Duties): Promise<Granted> {
+  requirePermission(context.actor, 'change_user')
   const { userId, qualificationId, until } = wish
-  const expiresAt = until === null ? null : endOfDay(until, doing.site.timeZone)
-  return transact(doing.db, async (tx): Promise<Granted> => {
-    await requireLocked(tx, doing, userId)
+  const expiresAt = until === null ? null : endOfDay(until, context.site.timeZone)
+  return transact(context.db, async (tx): Promise<Granted> => {
+    await requireLocked(tx, context, userId)
     const { title, held } = await look(tx, userId, qualificationId)
     if (title === undefined) return { ok: false, reason: 'unknown' }
     if (held?.externally_managed) return { ok: false, reason: 'external' }
@@ -26,8 +26,8 @@ export async function grantQualification(doing: Doing, wish: GrantWish, duties: 
       .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
       .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
       .execute()
-    await duties.qualificationsChanged(tx, userId, doing.now)
-    await record(tx, doing, {
+    await duties.qualificationsChanged(tx, userId, context.now)
+    await record(tx, context, {
       kind: held ? 'user.qualification_changed' : 'user.qualification_granted',
       subject: { kind: 'user', id: userId },
       changes: { qualification_id: qualificationId, expires_at: [held?.expires_at ?? null, expiresAt] },
@@ -37,13 +37,13 @@ export async function grantQualification(doing: Doing, wish: GrantWish, duties: 
 }
 
 export async function withdrawQualification(
-  doing: Doing,
+  context: CommandContext,
   { userId, qualificationId }: Omit<GrantWish, 'until'>,
   duties: Duties,
 ): Promise<Granted> {
-  requirePermission(doing.actor, 'change_user')
-  return transact(doing.db, async (tx): Promise<Granted> => {
-    await requireLocked(tx, doing, userId)
+  requirePermission(context.actor, 'change_user')
+  return transact(context.db, async (tx): Promise<Granted> => {
+    await requireLocked(tx, context, userId)
     const { title, held } = await look(tx, userId, qualificationId)
     if (title === undefined || !held) return { ok: false, reason: 'unknown' }
     if (held.externally_managed) return { ok: false, reason: 'external' }
@@ -52,8 +52,8 @@ export async function withdrawQualification(
       .where('user_id', '=', userId)
       .where('qualification_id', '=', qualificationId)
       .execute()
-    await duties.qualificationsChanged(tx, userId, doing.now)
-    await record(tx, doing, {
+    await duties.qualificationsChanged(tx, userId, context.now)
+    await record(tx, context, {
       kind: 'user.qualification_withdrawn',
       subject: { kind: 'user', id: userId },
       changes: { qualification_id: qualificationId, expires_at: [held.expires_at, null] },

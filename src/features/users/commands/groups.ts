@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { BUNDLES, type Permission } from '#platform/auth/permissions.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -13,10 +13,10 @@ import { lockAdministration } from './locks.ts'
 export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown'
 export type GroupSaved = { ok: true; id: number; isChanged: boolean } | { ok: false; reasons: GroupRefusal[] }
 
-export async function createGroup(doing: Doing, form: GroupForm): Promise<GroupSaved> {
-  requirePermission(doing.actor, 'add_group')
+export async function createGroup(context: CommandContext, form: GroupForm): Promise<GroupSaved> {
+  requirePermission(context.actor, 'add_group')
   if (!areBundles(form.bundles)) return { ok: false, reasons: ['bundles_unknown'] }
-  return transact(doing.db, async (tx): Promise<GroupSaved> => {
+  return transact(context.db, async (tx): Promise<GroupSaved> => {
     const row = await tx
       .insertInto('user_group')
       .values({ name: form.name })
@@ -30,20 +30,20 @@ export async function createGroup(doing: Doing, form: GroupForm): Promise<GroupS
     await writePermissions(tx, row.id, [], permissions)
     await writeTargets(tx, row.id, targets)
     const changes = { name: form.name, bundles: form.bundles, ...targets }
-    await record(tx, doing, { kind: 'group.created', subject: { kind: 'group', id: row.id }, changes })
+    await record(tx, context, { kind: 'group.created', subject: { kind: 'group', id: row.id }, changes })
     return { ok: true, id: row.id, isChanged: true }
   }).catch(refusedTargets)
 }
 
 /** Undefined: there is no such group. */
 export async function changeGroup(
-  doing: Doing,
+  context: CommandContext,
   id: number,
   form: GroupForm,
   lock = lockAdministration,
 ): Promise<GroupSaved | undefined> {
-  requirePermission(doing.actor, 'change_group')
-  return transact(doing.db, async (tx): Promise<GroupSaved | undefined> => {
+  requirePermission(context.actor, 'change_group')
+  return transact(context.db, async (tx): Promise<GroupSaved | undefined> => {
     await lock(tx)
     const group = await getGroup(tx, id)
     if (!group) return undefined
@@ -66,7 +66,7 @@ export async function changeGroup(
     await tx.updateTable('user_group').set({ name: form.name }).where('id', '=', id).execute()
     await writePermissions(tx, id, group.permissions, permissions)
     await writeTargets(tx, id, targets)
-    await record(tx, doing, { kind: 'group.changed', subject: { kind: 'group', id }, changes })
+    await record(tx, context, { kind: 'group.changed', subject: { kind: 'group', id }, changes })
     return { ok: true, id, isChanged: true }
   })
 }
@@ -74,16 +74,20 @@ export async function changeGroup(
 export type GroupDeleted = { ok: true; name: string } | { ok: false; reason: 'bundles_last' }
 
 /** Events that it saw are shown to it no more; the database takes the grants away with the group. */
-export async function deleteGroup(doing: Doing, id: number, lock = lockAdministration): Promise<GroupDeleted | undefined> {
-  requirePermission(doing.actor, 'delete_group')
-  return transact(doing.db, async (tx): Promise<GroupDeleted | undefined> => {
+export async function deleteGroup(
+  context: CommandContext,
+  id: number,
+  lock = lockAdministration,
+): Promise<GroupDeleted | undefined> {
+  requirePermission(context.actor, 'delete_group')
+  return transact(context.db, async (tx): Promise<GroupDeleted | undefined> => {
     await lock(tx)
     const group = await getGroup(tx, id)
     if (!group) return undefined
     if (group.bundles.includes('management') && !(await hasOtherManagement(tx, id))) return { ok: false, reason: 'bundles_last' }
     await tx.deleteFrom('user_group').where('id', '=', id).execute()
     const changes = { name: group.name, members: group.members, permissions: group.permissions }
-    await record(tx, doing, { kind: 'group.deleted', subject: { kind: 'group', id }, changes })
+    await record(tx, context, { kind: 'group.deleted', subject: { kind: 'group', id }, changes })
     return { ok: true, name: group.name }
   })
 }
@@ -91,21 +95,21 @@ export async function deleteGroup(doing: Doing, id: number, lock = lockAdministr
 export type Membership = { groupId: number; userIds: readonly number[] }
 
 /** How many came in; undefined: there is no such group. Whoever is in it already, or not there, is passed over. */
-export async function addMembers(doing: Doing, { groupId, userIds }: Membership): Promise<number | undefined> {
-  requirePermission(doing.actor, 'change_group')
-  return transact(doing.db, async (tx) => {
+export async function addMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
+  requirePermission(context.actor, 'change_group')
+  return transact(context.db, async (tx) => {
     if (!(await areGroups(tx, [groupId]))) return undefined
     const { rows } = await sql<{ user_id: number }>`
       insert into user_group_member (group_id, user_id)
       select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null order by u.id
       on conflict do nothing returning user_id`.execute(tx)
-    return recordMembers(tx, doing, groupId, { added: rows.map(({ user_id }) => user_id) })
+    return recordMembers(tx, context, groupId, { added: rows.map(({ user_id }) => user_id) })
   })
 }
 
-export async function removeMembers(doing: Doing, { groupId, userIds }: Membership): Promise<number | undefined> {
-  requirePermission(doing.actor, 'change_group')
-  return transact(doing.db, async (tx) => {
+export async function removeMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
+  requirePermission(context.actor, 'change_group')
+  return transact(context.db, async (tx) => {
     if (!(await areGroups(tx, [groupId]))) return undefined
     if (!userIds.length) return 0
     const rows = await tx
@@ -114,14 +118,14 @@ export async function removeMembers(doing: Doing, { groupId, userIds }: Membersh
       .where('user_id', 'in', userIds)
       .returning('user_id')
       .execute()
-    return recordMembers(tx, doing, groupId, { removed: rows.map(({ user_id }) => user_id) })
+    return recordMembers(tx, context, groupId, { removed: rows.map(({ user_id }) => user_id) })
   })
 }
 
-async function recordMembers(tx: Tx, doing: Doing, id: number, members: Record<string, number[]>): Promise<number> {
+async function recordMembers(tx: Tx, context: CommandContext, id: number, members: Record<string, number[]>): Promise<number> {
   const [moved = []] = Object.values(members)
   if (moved.length)
-    await record(tx, doing, { kind: 'group.members_changed', subject: { kind: 'group', id }, changes: { members } })
+    await record(tx, context, { kind: 'group.members_changed', subject: { kind: 'group', id }, changes: { members } })
   return moved.length
 }
 

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { requireStaff } from '../access.ts'
@@ -8,15 +8,15 @@ import { pictureType } from '../rules.ts'
 import type { InstanceForm } from '../schema.ts'
 
 /** False: nothing was to be changed. */
-export async function changeInstance(doing: Doing, form: InstanceForm): Promise<boolean> {
-  requireStaff(doing.actor)
-  return transact(doing.db, async (tx) => {
+export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => {
     const before = await getInstanceSettings(tx)
     const names = (Object.keys(form) as (keyof InstanceForm)[]).filter((name) => form[name] !== before[name])
     if (!names.length) return false
-    for (const name of names) await write(tx, doing, name, form[name])
+    for (const name of names) await write(tx, context, name, form[name])
     const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))
-    await record(tx, doing, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
     return true
   })
 }
@@ -25,8 +25,8 @@ export const LARGEST_LOGO = 150_000
 export type LogoSaved = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
 
 /** Pictures made of dots only, told by their first bytes: nothing that could hold a script. */
-export async function changeLogo(doing: Doing, dataAddress: string): Promise<LogoSaved> {
-  requireStaff(doing.actor)
+export async function changeLogo(context: CommandContext, dataAddress: string): Promise<LogoSaved> {
+  requireStaff(context.actor)
   const data = /^data:;base64,([A-Za-z0-9+/]+=*)$/.exec(dataAddress)?.[1]
   if (!data) return { ok: false, reason: 'missing' }
   const bytes = Buffer.from(data, 'base64')
@@ -34,28 +34,28 @@ export async function changeLogo(doing: Doing, dataAddress: string): Promise<Log
   const type = pictureType(bytes)
   if (!type) return { ok: false, reason: 'kind' }
   const version = hash('sha256', bytes, 'hex').slice(0, 16)
-  return transact(doing.db, async (tx): Promise<LogoSaved> => {
+  return transact(context.db, async (tx): Promise<LogoSaved> => {
     const before = (await getInstanceSettings(tx)).logo_version
-    await write(tx, doing, 'logo', { type, version, data: bytes.toString('base64') })
-    await write(tx, doing, 'logo_version', version)
+    await write(tx, context, 'logo', { type, version, data: bytes.toString('base64') })
+    await write(tx, context, 'logo_version', version)
     const changes = { logo: [before, version] }
-    await record(tx, doing, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
     return { ok: true }
   })
 }
 
-export async function removeLogo(doing: Doing): Promise<void> {
-  requireStaff(doing.actor)
-  await transact(doing.db, async (tx) => {
+export async function removeLogo(context: CommandContext): Promise<void> {
+  requireStaff(context.actor)
+  await transact(context.db, async (tx) => {
     const before = (await getInstanceSettings(tx)).logo_version
     await tx.deleteFrom('setting').where('name', 'in', ['logo', 'logo_version']).execute()
     if (before === null) return
     const changes = { logo: [before, null] }
-    await record(tx, doing, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
   })
 }
 
-async function write(tx: Tx, { now }: Doing, name: string, value: unknown): Promise<void> {
+async function write(tx: Tx, { now }: CommandContext, name: string, value: unknown): Promise<void> {
   const row = { value: JSON.stringify(value), changed_at: now }
   await tx
     .insertInto('setting')

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
@@ -9,7 +9,7 @@ export type NotificationChoices = { disabled: readonly unknown[]; enabled: reado
 /** Under the lock of the person. */
 export async function storeNotificationChoices(
   tx: Tx,
-  doing: Doing,
+  context: CommandContext,
   userId: number,
   { disabled, enabled }: NotificationChoices,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function storeNotificationChoices(
     .set({ disabled_notifications: JSON.stringify(disabled), enabled_notifications: JSON.stringify(enabled) })
     .where('id', '=', userId)
     .execute()
-  await record(tx, doing, {
+  await record(tx, context, {
     kind: 'user.notifications_chosen',
     subject: { kind: 'user', id: userId },
     changes: { disabled: [before.disabled_notifications, disabled], enabled: [before.enabled_notifications, enabled] },

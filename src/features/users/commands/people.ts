@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Doing } from '#platform/auth/ask.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -12,14 +12,14 @@ import { lockAdministration, lockPerson } from './locks.ts'
 /** What other features keep for a person; the plan of the house hands it in. */
 export type AccountDuties = {
   /** A mail with the link to a first password. */
-  welcome: (tx: Tx, doing: Doing, userId: number) => Promise<void>
+  welcome: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
   /** A mail with the link to a new password. */
-  sendReset: (tx: Tx, doing: Doing, email: string) => Promise<void>
+  sendReset: (tx: Tx, context: CommandContext, email: string) => Promise<void>
   endSessions: (tx: Tx, userId: number) => Promise<void>
   /** Tokens of all kinds, and links in mails that were sent. */
-  endCredentials: (tx: Tx, doing: Doing, userId: number) => Promise<void>
+  endCredentials: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
   /** Whatever personal they keep, when somebody is deleted. */
-  forget: (tx: Tx, doing: Doing, userId: number) => Promise<void>
+  forget: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
   /** Matching must look at shifts of this person again. */
   qualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
 }
@@ -37,49 +37,53 @@ export type PersonRefusal =
 export type Saved = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
 
 /** Whoever is created hears of it by mail, with the link to a first password. */
-export async function createPerson(doing: Doing, form: PersonForm, duties: Pick<AccountDuties, 'welcome'>): Promise<Saved> {
-  const editor = requirePermission(doing.actor, 'add_user')
-  const reasons: PersonRefusal[] = birthReasons(doing, form)
+export async function createPerson(
+  context: CommandContext,
+  form: PersonForm,
+  duties: Pick<AccountDuties, 'welcome'>,
+): Promise<Saved> {
+  const editor = requirePermission(context.actor, 'add_user')
+  const reasons: PersonRefusal[] = birthReasons(context, form)
   const groupIds = membershipsAfter(editor, [], form.groups)
   if (!groupIds) reasons.push('groups_locked')
   if (form.is_staff && !editor.isStaff) reasons.push('is_staff_locked')
   if (!form.is_visible && !editor.isStaff) reasons.push('is_visible_locked')
   if (reasons.length || !groupIds) return { ok: false, reasons }
-  return transact(doing.db, async (tx): Promise<Saved> => {
+  return transact(context.db, async (tx): Promise<Saved> => {
     if (!(await areGroups(tx, groupIds))) return { ok: false, reasons: ['groups_unknown'] }
     const row = await tx
       .insertInto('user_profile')
-      .values({ ...columnsOf(form), is_staff: form.is_staff, created_at: doing.now })
+      .values({ ...columnsOf(form), is_staff: form.is_staff, created_at: context.now })
       .onConflict((conflict) => conflict.expression(sql`lower(email)`).doNothing())
       .returning('id')
       .executeTakeFirst()
     if (!row) return { ok: false, reasons: ['email_taken'] }
     await setMemberships(tx, row.id, [], groupIds)
-    await record(tx, doing, {
+    await record(tx, context, {
       kind: 'user.created',
       subject: { kind: 'user', id: row.id },
       changes: { is_staff: form.is_staff, is_visible: form.is_visible, groups: groupIds },
       personal: { personId: row.id, values: personalOf(columnsOf(form)) },
     })
-    await duties.welcome(tx, doing, row.id)
+    await duties.welcome(tx, context, row.id)
     return { ok: true, userId: row.id, isChanged: true }
   })
 }
 
 /** The one whose profile it is hears of it, since the entry names them. Undefined: there is no such person. */
 export async function changePerson(
-  doing: Doing,
+  context: CommandContext,
   userId: number,
   form: PersonForm,
   lock = lockAdministration,
 ): Promise<Saved | undefined> {
-  const editor = requirePermission(doing.actor, 'change_user')
-  return transact(doing.db, async (tx): Promise<Saved | undefined> => {
+  const editor = requirePermission(context.actor, 'change_user')
+  return transact(context.db, async (tx): Promise<Saved | undefined> => {
     await lock(tx)
     await lockPerson(tx, userId)
     const person = await getPerson(tx, userId)
-    if (!person || (!person.isVisible && !mayManageHidden(doing.actor))) return undefined
-    const reasons: PersonRefusal[] = birthReasons(doing, form)
+    if (!person || (!person.isVisible && !mayManageHidden(context.actor))) return undefined
+    const reasons: PersonRefusal[] = birthReasons(context, form)
     if (form.email !== person.email && !mayChangeEmail(editor, person)) reasons.push('email_locked')
     if (form.email.toLowerCase() !== person.email.toLowerCase() && (await isTaken(tx, form.email, userId)))
       reasons.push('email_taken')
@@ -92,11 +96,11 @@ export async function changePerson(
     }
     if (form.is_visible !== person.isVisible && !editor.isStaff) reasons.push('is_visible_locked')
     if (reasons.length || !groupIds) return { ok: false, reasons }
-    return { ok: true, userId, isChanged: await save(tx, doing, person, form, groupIds) }
+    return { ok: true, userId, isChanged: await save(tx, context, person, form, groupIds) }
   })
 }
 
-async function save(tx: Tx, doing: Doing, person: Person, form: PersonForm, groupIds: number[]): Promise<boolean> {
+async function save(tx: Tx, context: CommandContext, person: Person, form: PersonForm, groupIds: number[]): Promise<boolean> {
   const { userId } = person
   const before = {
     display_name: person.name,
@@ -118,7 +122,7 @@ async function save(tx: Tx, doing: Doing, person: Person, form: PersonForm, grou
   await setMemberships(tx, userId, person.groupIds, groupIds)
   const isPersonal = (name: string) => PERSONAL.includes(name)
   const pick = (wanted: boolean) => Object.fromEntries(Object.entries(changed).filter(([name]) => isPersonal(name) === wanted))
-  await record(tx, doing, {
+  await record(tx, context, {
     kind: 'user.changed',
     subject: { kind: 'user', id: userId },
     changes: { ...pick(false), ...(areGroupsChanged ? { groups } : {}) },
@@ -147,7 +151,7 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
 
 const missingIn = (held: readonly number[], wanted: readonly number[]): number[] => wanted.filter((id) => !held.includes(id))
 
-const birthReasons = ({ now, site }: Doing, form: PersonForm): PersonRefusal[] =>
+const birthReasons = ({ now, site }: CommandContext, form: PersonForm): PersonRefusal[] =>
   form.date_of_birth && form.date_of_birth > dayOf(now, site.timeZone) ? ['date_of_birth_future'] : []
 
 async function isTaken(tx: Tx, email: string, userId: number): Promise<boolean> {
@@ -181,9 +185,9 @@ async function setMemberships(tx: Tx, userId: number, present: readonly number[]
 }
 
 /** For commands on one person: locks the row and reads it as it is now. */
-export async function requireLocked(tx: Tx, doing: Doing, userId: number): Promise<Person> {
+export async function requireLocked(tx: Tx, context: CommandContext, userId: number): Promise<Person> {
   await lockPerson(tx, userId)
   const person = await getPerson(tx, userId)
-  if (!person || (!person.isVisible && !mayManageHidden(doing.actor))) throw new Problem('not_found')
+  if (!person || (!person.isVisible && !mayManageHidden(context.actor))) throw new Problem('not_found')
   return person
 }

@@ -16,17 +16,17 @@ const profilePage = formPage({
   path: PROFILE,
   access: signedIn,
   form: languageForm,
-  show: async ({ ask, csrfToken }, refused) => {
-    const { words, now } = ask
-    const account = await getOwnAccount(ask)
+  show: async ({ context, csrfToken }, refused) => {
+    const { words, now } = context
+    const account = await getOwnAccount(context)
     if (!account) throw new Problem('not_found')
     const main = profileView({ words, now, csrfToken, account, errors: refused?.errors ?? [] })
     return { title: words.t('settings.profile'), main: settingsView({ words, current: 'profile', main }) }
   },
-  submit: async ({ ask, doing }, { language }) => {
-    await chooseLanguage(doing, language)
+  submit: async ({ context, commandContext }, { language }) => {
+    await chooseLanguage(commandContext, language)
     // Already in the new one: it is the first thing they read in it.
-    const text = wordsFor(language, ask.site.timeZone).t('settings.language_changed')
+    const text = wordsFor(language, context.site.timeZone).t('settings.language_changed')
     return { redirect: PROFILE, flash: { kind: 'good', text } }
   },
 })

@@ -12,16 +12,16 @@ const calendarSettingsPage = formPage({
   path: CALENDAR,
   access: signedIn,
   form: nothing,
-  show: async ({ ask, csrfToken }) => {
-    const { words, site } = ask
-    const found = await getCalendarToken(ask)
+  show: async ({ context, csrfToken }) => {
+    const { words, site } = context
+    const found = await getCalendarToken(context)
     const address = typeof found === 'object' ? `${site.url}/calendar/${encodeURIComponent(found.token)}/` : found
     const main = calendarSettingsView({ words, csrfToken, address })
     return { title: words.t('settings.calendar'), main: settingsView({ words, current: 'calendar', main }) }
   },
-  submit: async ({ ask, doing }) => {
-    await makeCalendarAddress(doing)
-    return { redirect: CALENDAR, flash: { kind: 'good', text: ask.words.t('calendar.made') } }
+  submit: async ({ context, commandContext }) => {
+    await makeCalendarAddress(commandContext)
+    return { redirect: CALENDAR, flash: { kind: 'good', text: context.words.t('calendar.made') } }
   },
 })
 
@@ -29,14 +29,14 @@ const resetPage = formPage({
   path: RESET,
   access: signedIn,
   form: nothing,
-  show: async ({ ask: { words }, csrfToken }) => ({
+  show: async ({ context: { words }, csrfToken }) => ({
     title: words.t('calendar.resetTitle'),
     main: resetCalendarView({ words, csrfToken }),
     breadcrumb: settingsCrumbs(words, 'calendar'),
   }),
-  submit: async ({ ask, doing }) => {
-    await resetCalendarAddress(doing)
-    return { redirect: CALENDAR, flash: { kind: 'good', text: ask.words.t('calendar.wasReset') } }
+  submit: async ({ context, commandContext }) => {
+    await resetCalendarAddress(commandContext)
+    return { redirect: CALENDAR, flash: { kind: 'good', text: context.words.t('calendar.wasReset') } }
   },
 })
 

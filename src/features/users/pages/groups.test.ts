@@ -7,7 +7,7 @@ import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/support/people.ts
 import { openWorld } from '#test/support/world.ts'
 import { changeGroup, deleteGroup } from '../commands/groups.ts'
 import { lockAdministration } from '../commands/locks.ts'
-import { actorOf, browserOf, doingOf, journalOf } from '../house.test.ts'
+import { actorOf, browserOf, contextOf, journalOf } from '../house.test.ts'
 
 const GROUPS = '/manage/groups/'
 
@@ -187,9 +187,9 @@ describe('managing groups', async () => {
       await both
       await lock(tx)
     }
-    const doing = doingOf(world, actorOf(OLGA))
+    const context = contextOf(world, actorOf(OLGA))
     const form = { name: pair[0].name, bundles: [], publish_for: [], decide_hours_for: [] }
-    await Promise.all([changeGroup(doing, pair[0].id, form, meeting), deleteGroup(doing, pair[1].id, meeting)])
+    await Promise.all([changeGroup(context, pair[0].id, form, meeting), deleteGroup(context, pair[1].id, meeting)])
     const left = await world.db.read
       .selectFrom('group_permission')
       .select('group_id')

@@ -2,7 +2,7 @@ import { may } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
-import { actionPage, formPage, type Page, type PageBody, type Refused, type Visit, viewPage } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -26,8 +26,8 @@ import { GROUPS, type GroupFields, groupFormView, groupListView, groupPath, grou
 
 const MOST_SHOWN = 100
 
-async function requireGroup({ ask, path }: Visit): Promise<ListedGroup> {
-  const group = /^\d{1,15}$/.test(path.id!) ? await getGroup(ask.db, Number(path.id)) : undefined
+async function requireGroup({ context, path }: PageRequest): Promise<ListedGroup> {
+  const group = /^\d{1,15}$/.test(path.id!) ? await getGroup(context.db, Number(path.id)) : undefined
   if (!group) throw new Problem('not_found')
   return group
 }
@@ -48,7 +48,7 @@ const crumbs = (words: Words, group?: ListedGroup) =>
 const listPage = viewPage({
   path: GROUPS,
   access: permission('view_group'),
-  show: async ({ ask: { words, db, actor } }) => ({
+  show: async ({ context: { words, db, actor } }) => ({
     title: words.t('groups.title'),
     breadcrumb: manageCrumbs(words),
     main: groupListView(words, await findGroups(db), may(actor, 'add_group')),
@@ -80,7 +80,7 @@ const newPage = formPage({
   path: `${GROUPS}new/`,
   access: permission('add_group'),
   form: groupForm,
-  show: async ({ ask: { words, db }, csrfToken, url }, refused) => {
+  show: async ({ context: { words, db }, csrfToken, url }, refused) => {
     const form = groupFormView({
       words,
       csrfToken,
@@ -94,21 +94,21 @@ const newPage = formPage({
     const title = words.t('groups.new')
     return { title, breadcrumb: crumbs(words), main: html`${pageHeadView({ title })}${form}` }
   },
-  submit: async ({ ask: { words }, doing }, form) => {
-    const outcome = await createGroup(doing, form)
+  submit: async ({ context: { words }, commandContext }, form) => {
+    const outcome = await createGroup(commandContext, form)
     if (!outcome.ok) return { refused: refusalErrors(outcome.reasons, words) }
     const text = words.t('groups.created', { name: form.name })
     return { redirect: groupPath(outcome.id, 'members'), flash: { kind: 'good', text } }
   },
 })
 
-async function showGroup(visit: Visit, refused?: Refused): Promise<PageBody> {
-  const { words, db, actor } = visit.ask
-  const group = await requireGroup(visit)
+async function showGroup(request: PageRequest, refused?: Refused): Promise<PageBody> {
+  const { words, db, actor } = request.context
+  const group = await requireGroup(request)
   const form = may(actor, 'change_group')
     ? {
         words,
-        csrfToken: visit.csrfToken,
+        csrfToken: request.csrfToken,
         action: groupPath(group.id),
         submit: words.t('groups.save'),
         loose: group.loose,
@@ -126,10 +126,10 @@ const editPage = formPage({
   access: permission('view_group'),
   form: groupForm,
   show: showGroup,
-  submit: async (visit, form) => {
-    const { words } = visit.ask
-    const { id } = await requireGroup(visit)
-    const outcome = orGone(await changeGroup(visit.doing, id, form))
+  submit: async (request, form) => {
+    const { words } = request.context
+    const { id } = await requireGroup(request)
+    const outcome = orGone(await changeGroup(request.commandContext, id, form))
     if (!outcome.ok) return { refused: refusalErrors(outcome.reasons, words) }
     const text = outcome.isChanged ? words.t('groups.saved', { name: form.name }) : words.t('groups.unchanged')
     return { redirect: groupPath(id), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
@@ -139,16 +139,16 @@ const editPage = formPage({
 const membersPage = viewPage({
   path: `${GROUPS}{id}/members/`,
   access: permission('change_group'),
-  show: async (visit) => {
-    const { words, db } = visit.ask
-    const group = await requireGroup(visit)
-    const q = (visit.query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200)
+  show: async (request) => {
+    const { words, db } = request.context
+    const group = await requireGroup(request)
+    const q = (request.query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200)
     const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
     const [members, outsiders] = await Promise.all([
       findMembers(db, group.id, terms, MOST_SHOWN),
       findOutsiders(db, group.id, terms, MOST_SHOWN),
     ])
-    const main = membersView({ words, csrfToken: visit.csrfToken, group, q, members, outsiders, most: MOST_SHOWN })
+    const main = membersView({ words, csrfToken: request.csrfToken, group, q, members, outsiders, most: MOST_SHOWN })
     return { title: words.t('groups.members_of', { name: group.name }), breadcrumb: crumbs(words, group), main }
   },
 })
@@ -158,11 +158,11 @@ const movePage = (what: 'add' | 'remove'): Page =>
     path: `${GROUPS}{id}/members/${what}/`,
     access: permission('change_group'),
     form: memberForm,
-    submit: async (visit, { people }) => {
-      const { words } = visit.ask
-      const { id } = await requireGroup(visit)
+    submit: async (request, { people }) => {
+      const { words } = request.context
+      const { id } = await requireGroup(request)
       const move = what === 'add' ? addMembers : removeMembers
-      const count = orGone(await move(visit.doing, { groupId: id, userIds: people }))
+      const count = orGone(await move(request.commandContext, { groupId: id, userIds: people }))
       const done = what === 'add' ? 'groups.added' : 'groups.removed'
       const text = count ? words.t(done, { count }) : words.t('groups.ticked_none')
       return { redirect: groupPath(id, 'members'), flash: { kind: count ? 'good' : 'info', text } }
@@ -185,16 +185,16 @@ const deletePage = formPage({
   path: `${GROUPS}{id}/delete/`,
   access: permission('delete_group'),
   form: nothing,
-  show: async (visit) => {
-    const { words, db, now } = visit.ask
-    const group = await requireGroup(visit)
+  show: async (request) => {
+    const { words, db, now } = request.context
+    const group = await requireGroup(request)
     if (group.bundles.includes('management') && !(await hasOtherManagement(db, group.id)))
       return { redirect: groupPath(group.id), flash: { kind: 'bad', text: words.t('groups.refused_bundles_last') } }
     const title = words.t('groups.delete_title', { name: group.name })
     const main = confirmView({
       words,
       title,
-      csrfToken: visit.csrfToken,
+      csrfToken: request.csrfToken,
       submit: words.t('groups.delete'),
       consequences: consequences(words, group, await getAffected(db, group.id, now)),
       action: groupPath(group.id, 'delete'),
@@ -202,10 +202,10 @@ const deletePage = formPage({
     })
     return { title, breadcrumb: crumbs(words, group), main }
   },
-  submit: async (visit) => {
-    const { words } = visit.ask
-    const { id } = await requireGroup(visit)
-    const outcome = orGone(await deleteGroup(visit.doing, id))
+  submit: async (request) => {
+    const { words } = request.context
+    const { id } = await requireGroup(request)
+    const outcome = orGone(await deleteGroup(request.commandContext, id))
     if (!outcome.ok) return { redirect: groupPath(id), flash: { kind: 'bad', text: words.t(`groups.refused_${outcome.reason}`) } }
     return { redirect: GROUPS, flash: { kind: 'good', text: words.t('groups.deleted', { name: outcome.name }) } }
   },

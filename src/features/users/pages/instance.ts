@@ -49,8 +49,8 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
     path: INSTANCE,
     access: staff,
     form: instanceForm,
-    show: async ({ ask, csrfToken }, refused) => {
-      const { words, now, db, site } = ask
+    show: async ({ context, csrfToken }, refused) => {
+      const { words, now, db, site } = context
       const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkState(db, now), getLastBackup?.()])
       const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE
       const health: Health = {
@@ -76,8 +76,8 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
       })
       return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
     },
-    submit: async ({ ask: { words }, doing }, form) => {
-      const isChanged = await changeInstance(doing, form)
+    submit: async ({ context: { words }, commandContext }, form) => {
+      const isChanged = await changeInstance(commandContext, form)
       const flash = isChanged
         ? { kind: 'good' as const, text: words.t('instance.saved') }
         : { kind: 'info' as const, text: words.t('instance.unchanged') }
@@ -90,8 +90,8 @@ const logoPage = actionPage({
   access: staff,
   form: logoForm,
   files: true,
-  submit: async ({ ask: { words }, doing }, { logo }) => {
-    const outcome = await changeLogo(doing, logo)
+  submit: async ({ context: { words }, commandContext }, { logo }) => {
+    const outcome = await changeLogo(commandContext, logo)
     return outcome.ok
       ? { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_saved') } }
       : { redirect: INSTANCE, flash: { kind: 'bad', text: words.t(`instance.logo_${outcome.reason}`) } }
@@ -102,8 +102,8 @@ const noLogoPage = actionPage({
   path: `${INSTANCE}logo/remove/`,
   access: staff,
   form: nothing,
-  submit: async ({ ask: { words }, doing }) => {
-    await removeLogo(doing)
+  submit: async ({ context: { words }, commandContext }) => {
+    await removeLogo(commandContext)
     return { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_removed') } }
   },
 })
@@ -118,8 +118,8 @@ const pictureHeaders = {
 const picturePage = viewPage({
   path: '/logo/{version}/',
   access: open('stands on every page, also where people sign in'),
-  show: async ({ ask, path }) => {
-    const logo = /^[0-9a-f]{16}$/.test(path.version!) ? await getLogo(ask.db, path.version!) : undefined
+  show: async ({ context, path }) => {
+    const logo = /^[0-9a-f]{16}$/.test(path.version!) ? await getLogo(context.db, path.version!) : undefined
     if (!logo) throw new Problem('not_found')
     return { ...logo, headers: pictureHeaders }
   },
@@ -129,7 +129,7 @@ const legalPage = (name: 'imprint' | 'privacy'): Page =>
   viewPage({
     path: `/${name}/`,
     access: open('who runs this, and what becomes of data, is everybody’s business'),
-    show: async ({ ask: { db, words } }) => {
+    show: async ({ context: { db, words } }) => {
       const { [name]: text } = await getInstanceSettings(db)
       if (!text) throw new Problem('not_found')
       const title = words.t(`instance.${name}`)

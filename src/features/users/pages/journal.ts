@@ -7,10 +7,10 @@ import { LOG, logView } from '../views/journal.ts'
 const logPage = viewPage({
   path: LOG,
   access: permission('view_journal'),
-  show: async ({ ask, query }) => {
-    const { words, now } = ask
+  show: async ({ context, query }) => {
+    const { words, now } = context
     const title = words.t('log.title')
-    const log = await readLog(ask, query)
+    const log = await readLog(context, query)
     const main = logView({ ...log, words, now, title, path: LOG, kinds: LOG_KINDS })
     return { title, breadcrumb: manageCrumbs(words), main }
   },

@@ -10,7 +10,7 @@ export const manageIndexPage = (placesOf: (actor: Actor, words: Words) => Manage
   viewPage({
     path: MANAGE,
     access: signedIn,
-    show: async ({ ask: { actor, words } }) => {
+    show: async ({ context: { actor, words } }) => {
       const places = placesOf(actor, words)
       if (!places.length) throw new Problem('permission_denied')
       return { title: words.t('manage.title'), main: manageIndexView({ words, places }) }

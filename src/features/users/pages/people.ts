@@ -2,7 +2,7 @@ import { isStaff, may } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
-import { formPage, type Page, type Visit, viewPage } from '#platform/http/page.ts'
+import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
@@ -45,20 +45,20 @@ const filterOf = ({ q, group, qualification, state }: PeopleQuery): PeopleFilter
 const listPage = viewPage({
   path: PEOPLE,
   access: permission('view_user'),
-  show: async ({ ask, query: raw }) => {
-    const { words, now, actor } = ask
+  show: async ({ context, query: raw }) => {
+    const { words, now, actor } = context
     const query = readQuery(raw)
     const [{ count, people }, groups, qualifications] = await Promise.all([
-      findPeople(ask, filterOf(query), { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
-      findGroupChoices(ask.db),
-      findQualificationChoices(ask.db),
+      findPeople(context, filterOf(query), { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
+      findGroupChoices(context.db),
+      findQualificationChoices(context.db),
     ])
     // The list may have become shorter since its pager was drawn.
     if (!people.length && count > 0) return { redirect: peoplePath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = peopleView({
       words,
       now,
-      today: getToday(ask),
+      today: getToday(context),
       query,
       groups,
       qualifications,
@@ -75,8 +75,8 @@ const listPage = viewPage({
 const exportPage = viewPage({
   path: `${PEOPLE}export/`,
   access: permission('view_user'),
-  show: async ({ ask, query }) => ({
-    content: await getPeopleSheet(ask, filterOf(readQuery(query))),
+  show: async ({ context, query }) => ({
+    content: await getPeopleSheet(context, filterOf(readQuery(query))),
     contentType: 'text/csv; charset=utf-8',
     headers: { 'content-disposition': 'attachment; filename="people.csv"', 'cache-control': 'no-store' },
   }),
@@ -128,10 +128,10 @@ const newPage = (duties: AccountDuties): Page =>
     path: `${PEOPLE}new/`,
     access: permission('add_user'),
     form: personForm,
-    show: async ({ ask, csrfToken, url }: Visit, refused) => {
-      const { words } = ask
-      const editor = leaveToAdd(ask)
-      const { open } = shareGroups(editor, await findGroupChoices(ask.db), [])
+    show: async ({ context, csrfToken, url }: PageRequest, refused) => {
+      const { words } = context
+      const editor = leaveToAdd(context)
+      const { open } = shareGroups(editor, await findGroupChoices(context.db), [])
       const form = personFormView({
         words,
         csrfToken,
@@ -150,8 +150,8 @@ const newPage = (duties: AccountDuties): Page =>
       const title = words.t('people.new')
       return { title, breadcrumb: peopleCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
     },
-    submit: async ({ ask: { words }, doing }, form) => {
-      const outcome = await createPerson(doing, form, duties)
+    submit: async ({ context: { words }, commandContext }, form) => {
+      const outcome = await createPerson(commandContext, form, duties)
       if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
       const text = words.t('people.created', { name: form.name })
       return { redirect: personPath(outcome.userId), flash: { kind: 'good', text } }

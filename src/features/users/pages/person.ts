@@ -1,6 +1,14 @@
 import { may } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageBody, type Redirect, type Refused, type Visit } from '#platform/http/page.ts'
+import {
+  actionPage,
+  formPage,
+  type Page,
+  type PageBody,
+  type PageRequest,
+  type Redirect,
+  type Refused,
+} from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
@@ -31,8 +39,8 @@ import { personView } from '../views/person.ts'
 import type { PersonFields } from '../views/person-form.ts'
 import { peopleCrumbs, personErrors, typedPerson } from './people.ts'
 
-async function requirePerson({ ask, path }: Visit): Promise<Person> {
-  const person = /^\d{1,15}$/.test(path.id!) ? await getManagedPerson(ask, Number(path.id)) : undefined
+async function requirePerson({ context, path }: PageRequest): Promise<Person> {
+  const person = /^\d{1,15}$/.test(path.id!) ? await getManagedPerson(context, Number(path.id)) : undefined
   if (!person) throw new Problem('not_found')
   return person
 }
@@ -48,16 +56,16 @@ const storedFields = (person: Person): PersonFields => ({
   isVisible: person.isVisible,
 })
 
-async function showPerson(visit: Visit, refused?: Refused): Promise<PageBody> {
-  const { ask, csrfToken } = visit
-  const { words, now, db, actor } = ask
-  const person = await requirePerson(visit)
+async function showPerson(request: PageRequest, refused?: Refused): Promise<PageBody> {
+  const { context, csrfToken } = request
+  const { words, now, db, actor } = context
+  const person = await requirePerson(request)
   const [groups, held, qualifications] = await Promise.all([
     findGroupChoices(db),
     findHeld(db, person.userId),
     findQualificationChoices(db),
   ])
-  const leave = leaveFor(ask, person)
+  const leave = leaveFor(context, person)
   const { open, locked } = shareGroups(leave.editor, groups, person.groupIds)
   const form = may(actor, 'change_user')
     ? {
@@ -78,7 +86,7 @@ async function showPerson(visit: Visit, refused?: Refused): Promise<PageBody> {
   const main = personView({
     words,
     now,
-    today: getToday(ask),
+    today: getToday(context),
     csrfToken,
     person,
     held,
@@ -96,11 +104,11 @@ const editPage = formPage({
   access: permission('view_user'),
   form: personForm,
   show: showPerson,
-  submit: async (visit, form) => {
-    const { ask, doing } = visit
-    const { words, actor } = ask
-    const { userId } = await requirePerson(visit)
-    const outcome = await changePerson(doing, userId, form)
+  submit: async (request, form) => {
+    const { context, commandContext } = request
+    const { words, actor } = context
+    const { userId } = await requirePerson(request)
+    const outcome = await changePerson(commandContext, userId, form)
     if (!outcome) throw new Problem('not_found')
     if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
     const isOwn = actor.kind === 'user' && actor.userId === userId
@@ -131,20 +139,24 @@ const grantPages = (duties: AccountDuties): Page[] => {
       path: `${PEOPLE}{id}/grant/`,
       access: permission('change_user'),
       form: grantForm,
-      submit: async (visit, { qualification, until }) => {
-        const { userId } = await requirePerson(visit)
-        const outcome = await grantQualification(visit.doing, { userId, qualificationId: qualification, until }, duties)
-        return answer(visit.ask.words, userId, outcome, 'granted')
+      submit: async (request, { qualification, until }) => {
+        const { userId } = await requirePerson(request)
+        const outcome = await grantQualification(
+          request.commandContext,
+          { userId, qualificationId: qualification, until },
+          duties,
+        )
+        return answer(request.context.words, userId, outcome, 'granted')
       },
     }),
     actionPage({
       path: `${PEOPLE}{id}/withdraw/`,
       access: permission('change_user'),
       form: withdrawForm,
-      submit: async (visit, { qualification }) => {
-        const { userId } = await requirePerson(visit)
-        const outcome = await withdrawQualification(visit.doing, { userId, qualificationId: qualification }, duties)
-        return answer(visit.ask.words, userId, outcome, 'withdrawn')
+      submit: async (request, { qualification }) => {
+        const { userId } = await requirePerson(request)
+        const outcome = await withdrawQualification(request.commandContext, { userId, qualificationId: qualification }, duties)
+        return answer(request.context.words, userId, outcome, 'withdrawn')
       },
     }),
   ]
@@ -155,10 +167,10 @@ const mailPage = (duties: AccountDuties): Page =>
     path: `${PEOPLE}{id}/send-link/`,
     access: permission('change_user'),
     form: nothing,
-    submit: async (visit) => {
-      const { userId } = await requirePerson(visit)
-      const { words } = visit.ask
-      const outcome = await sendPasswordMail(visit.doing, userId, duties)
+    submit: async (request) => {
+      const { userId } = await requirePerson(request)
+      const { words } = request.context
+      const outcome = await sendPasswordMail(request.commandContext, userId, duties)
       return outcome.ok
         ? told(userId, words.t('people.reset_sent', { name: outcome.name }))
         : told(userId, refusedText(words, outcome), 'bad')
@@ -169,10 +181,10 @@ const reactivatePage = actionPage({
   path: `${PEOPLE}{id}/reactivate/`,
   access: permission('change_user'),
   form: nothing,
-  submit: async (visit) => {
-    const { userId } = await requirePerson(visit)
-    const { words } = visit.ask
-    const outcome = await reactivatePerson(visit.doing, userId)
+  submit: async (request) => {
+    const { userId } = await requirePerson(request)
+    const { words } = request.context
+    const outcome = await reactivatePerson(request.commandContext, userId)
     return outcome.ok
       ? told(userId, words.t('people.reactivated', { name: outcome.name }))
       : told(userId, refusedText(words, outcome), 'bad')
@@ -184,7 +196,7 @@ type Asking = {
   allowed: 'change_user' | 'delete_user'
   consequences: (words: Words, ahead: Ahead) => string[]
   danger: boolean
-  perform: (visit: Visit, userId: number) => Promise<Closing>
+  perform: (request: PageRequest, userId: number) => Promise<Closing>
 }
 const DONE = { deactivate: 'people.deactivated', revoke: 'people.revoked', delete: 'people.deleted' } as const
 
@@ -194,16 +206,16 @@ const askingPage = ({ what, allowed, consequences, danger, perform }: Asking): P
     path: `${PEOPLE}{id}/${what}/`,
     access: permission(allowed),
     form: nothing,
-    show: async (visit) => {
-      const person = await requirePerson(visit)
-      const { words, db, now } = visit.ask
-      const { closeRefusal } = leaveFor(visit.ask, person)
+    show: async (request) => {
+      const person = await requirePerson(request)
+      const { words, db, now } = request.context
+      const { closeRefusal } = leaveFor(request.context, person)
       if (closeRefusal) return told(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
       const title = words.t(`people.${what}_title`, { name: person.name })
       const main = confirmView({
         words,
         title,
-        csrfToken: visit.csrfToken,
+        csrfToken: request.csrfToken,
         danger,
         consequences: consequences(words, await getAhead(db, person.userId, now)),
         action: personPath(person.userId, what),
@@ -213,10 +225,10 @@ const askingPage = ({ what, allowed, consequences, danger, perform }: Asking): P
       const crumbs = [...peopleCrumbs(words), { href: personPath(person.userId), label: person.name }]
       return { title, breadcrumb: crumbs, main }
     },
-    submit: async (visit) => {
-      const { userId } = await requirePerson(visit)
-      const { words } = visit.ask
-      const outcome = await perform(visit, userId)
+    submit: async (request) => {
+      const { userId } = await requirePerson(request)
+      const { words } = request.context
+      const outcome = await perform(request, userId)
       if (!outcome.ok) return told(userId, refusedText(words, outcome), 'bad')
       const done = told(userId, words.t(DONE[what], { name: outcome.name }))
       return what === 'delete' ? { ...done, redirect: PEOPLE } : done
@@ -243,14 +255,14 @@ export const personPages = (duties: AccountDuties): Page[] => [
       ...aheadLines(words, ahead),
       words.t('people.deactivate_third'),
     ],
-    perform: ({ doing }, userId) => deactivatePerson(doing, userId, { duties }),
+    perform: ({ commandContext }, userId) => deactivatePerson(commandContext, userId, { duties }),
   }),
   askingPage({
     what: 'revoke',
     allowed: 'change_user',
     danger: true,
     consequences: (words) => [words.t('people.revoke_first'), words.t('people.revoke_second'), words.t('people.revoke_third')],
-    perform: ({ doing }, userId) => revokePerson(doing, userId, duties),
+    perform: ({ commandContext }, userId) => revokePerson(commandContext, userId, duties),
   }),
   askingPage({
     what: 'delete',
@@ -263,6 +275,6 @@ export const personPages = (duties: AccountDuties): Page[] => [
       ...aheadLines(words, ahead),
       words.t('people.delete_final'),
     ],
-    perform: ({ doing }, userId) => deletePerson(doing, userId, { duties }),
+    perform: ({ commandContext }, userId) => deletePerson(commandContext, userId, { duties }),
   }),
 ]

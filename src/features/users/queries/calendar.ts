@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret, UnknownKey } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
@@ -7,7 +7,7 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 /** `unreadable`: there is one, sealed with a key that is gone. */
 export type CalendarToken = { token: string } | 'unreadable' | undefined
 
-export async function getCalendarToken({ db, actor, site }: Ask): Promise<CalendarToken> {
+export async function getCalendarToken({ db, actor, site }: RequestContext): Promise<CalendarToken> {
   if (actor.kind !== 'user') return undefined
   const row = await db
     .selectFrom('user_profile')

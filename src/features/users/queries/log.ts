@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { endOfDay, ID_FIELDS } from '../rules.ts'
 import { findJournal, findNames, type JournalEntry, type Named, type Names } from './journal.ts'
 
@@ -32,7 +32,7 @@ const PAGE_SIZE = 50
 const LONGEST = 200
 
 /** A page of the journal as an address asks for it; what cannot be understood is as good as absent. */
-export async function readLog({ db, site }: Ask, raw: URLSearchParams, eventId?: number): Promise<Log> {
+export async function readLog({ db, site }: RequestContext, raw: URLSearchParams, eventId?: number): Promise<Log> {
   const query = readQuery(raw)
   const dayStart = (day: string) => new Date(Temporal.PlainDate.from(day).toZonedDateTime(site.timeZone).epochMilliseconds)
   const filter = {

@@ -1,4 +1,4 @@
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 
 export type OwnAccount = {
   name: string
@@ -10,7 +10,7 @@ export type OwnAccount = {
 }
 
 /** What is known about the caller, expired qualifications included. */
-export async function getOwnAccount({ db, actor }: Ask): Promise<OwnAccount | undefined> {
+export async function getOwnAccount({ db, actor }: RequestContext): Promise<OwnAccount | undefined> {
   if (actor.kind !== 'user') return undefined
   const { userId } = actor
   const [person, groups, qualifications] = await Promise.all([

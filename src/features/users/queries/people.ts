@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { essentialsOf } from '#features/qualifications/queries.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Page } from '#platform/http/paging.ts'
@@ -44,7 +44,7 @@ const holds = (qualificationId: number, now: Date): Condition => sql`u.id in (
     select ${qualificationId}::bigint union all
     select c.qualification_id from qualification_closure c where c.included_id = ${qualificationId}))`
 
-function whereOf({ actor, now }: Ask, { terms, groupId, qualificationId, state }: PeopleFilter): Condition {
+function whereOf({ actor, now }: RequestContext, { terms, groupId, qualificationId, state }: PeopleFilter): Condition {
   const shown = state === 'hidden' && !mayManageHidden(actor) ? 'active' : state
   return sql`u.deleted_at is null and ${STATES[shown]}${andAll([
     ...searchIn(terms, [sql`u.display_name`, sql`u.email`]),
@@ -55,13 +55,13 @@ function whereOf({ actor, now }: Ask, { terms, groupId, qualificationId, state }
 
 /** Keys first and for themselves: what a page shows beside the names is read for its rows only, whatever the planner thinks. */
 export async function findPeople(
-  ask: Ask,
+  context: RequestContext,
   filter: PeopleFilter,
   { limit, offset }: Page,
 ): Promise<{ count: number; people: PersonLine[] }> {
-  const where = whereOf(ask, filter)
+  const where = whereOf(context, filter)
   const [counted, { rows: people }] = await Promise.all([
-    sql<{ count: number }>`select count(*)::int as count from user_profile u where ${where}`.execute(ask.db),
+    sql<{ count: number }>`select count(*)::int as count from user_profile u where ${where}`.execute(context.db),
     sql<PersonLine>`
       with chosen as materialized (
         select u.id from user_profile u where ${where} order by lower(u.display_name), u.id limit ${limit} offset ${offset}
@@ -73,9 +73,9 @@ export async function findPeople(
         array(select g.name from user_group g join user_group_member m on m.group_id = g.id where m.user_id = u.id order by g.name) as groups,
         array(select coalesce(nullif(q.abbreviation, ''), q.title) from (${essentialsOf(
           sql`select h.qualification_id from qualification_grant h
-            where h.user_id = u.id and (h.expires_at is null or h.expires_at >= ${ask.now})`,
+            where h.user_id = u.id and (h.expires_at is null or h.expires_at >= ${context.now})`,
         )}) q order by 1) as qualifications
-      from chosen join user_profile u using (id) order by lower(u.display_name), u.id`.execute(ask.db),
+      from chosen join user_profile u using (id) order by lower(u.display_name), u.id`.execute(context.db),
   ])
   return { count: counted.rows[0]!.count, people }
 }

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { mayManageHidden, requireEditor } from '../access.ts'
@@ -42,7 +42,7 @@ export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | un
 }
 
 /** As the list does: who is hidden is there for administrators only. */
-export async function getManagedPerson({ db, actor }: Ask, id: number): Promise<Person | undefined> {
+export async function getManagedPerson({ db, actor }: RequestContext, id: number): Promise<Person | undefined> {
   const person = await getPerson(db, id)
   return person && (person.isVisible || mayManageHidden(actor)) ? person : undefined
 }
@@ -91,7 +91,7 @@ export async function getAhead(db: Kysely<DB>, userId: number, now: Date): Promi
 export type Leave = { editor: Editor; email: boolean; staff: boolean; closeRefusal: 'self' | 'administrator' | undefined }
 
 /** What the caller may do with somebody, for pages that show or lock it; the command asks again. */
-export function leaveFor({ actor }: Ask, person: Target): Leave {
+export function leaveFor({ actor }: RequestContext, person: Target): Leave {
   const editor = requireEditor(actor)
   return {
     editor,
@@ -127,7 +127,7 @@ export function shareGroups(
   return { open, locked }
 }
 
-export const leaveToAdd = ({ actor }: Ask): Editor => requireEditor(actor)
+export const leaveToAdd = ({ actor }: RequestContext): Editor => requireEditor(actor)
 
 /** The day it is in the zone of the instance. */
-export const getToday = ({ now, site }: Ask): string => dayOf(now, site.timeZone)
+export const getToday = ({ now, site }: RequestContext): string => dayOf(now, site.timeZone)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
-import type { Ask } from '#platform/auth/ask.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
 import type { Page } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
@@ -27,7 +27,7 @@ const profileColumns = (now: Date) => sql`
   u.id, u.display_name, u.date_of_birth, u.email, ${validGrants(sql`u.id`, now)} as qualification_ids,
   ${catalogueVersion} as catalogue_version`
 
-async function withCatalogue({ db }: Ask, rows: ProfileRow[]): Promise<Profile[]> {
+async function withCatalogue({ db }: RequestContext, rows: ProfileRow[]): Promise<Profile[]> {
   if (!rows.length) return []
   const catalogue = await requireCatalogue(db, rows[0]!.catalogue_version)
   return rows.map((row) => ({ ...row, catalogue }))
@@ -37,37 +37,43 @@ const searched = ({ search }: UserQuery) => andAll(searchIn(search, [sql`u.displ
 
 /** Service accounts are hidden from every list; inactive people are not. */
 export async function findProfiles(
-  ask: Ask,
+  context: RequestContext,
   query: UserQuery,
   { limit, offset }: Page,
 ): Promise<{ count: number; rows: Profile[] }> {
   const where = sql`where u.is_visible${searched(query)}`
   const { rows } = await sql<{ count: number } & Partial<ProfileRow>>`
     select total.count, page.* from (select count(*)::int as count from user_profile u ${where}) total
-    left join (select ${profileColumns(ask.now)} from user_profile u ${where} order by u.id limit ${limit} offset ${offset}) page on true
-    order by page.id`.execute(ask.db)
+    left join (select ${profileColumns(context.now)} from user_profile u ${where} order by u.id limit ${limit} offset ${offset}) page on true
+    order by page.id`.execute(context.db)
   const found = rows.filter((row) => row.id !== null) as (ProfileRow & { count: number })[]
-  return { count: rows[0]!.count, rows: await withCatalogue(ask, found) }
+  return { count: rows[0]!.count, rows: await withCatalogue(context, found) }
 }
 
-export async function getProfile(ask: Ask, id: number, query: UserQuery): Promise<Profile | undefined> {
+export async function getProfile(context: RequestContext, id: number, query: UserQuery): Promise<Profile | undefined> {
   const { rows } = await sql<ProfileRow>`
-    select ${profileColumns(ask.now)} from user_profile u where u.id = ${id} and u.is_visible${searched(query)}`.execute(ask.db)
-  return (await withCatalogue(ask, rows))[0]
+    select ${profileColumns(context.now)} from user_profile u where u.id = ${id} and u.is_visible${searched(query)}`.execute(
+    context.db,
+  )
+  return (await withCatalogue(context, rows))[0]
 }
 
-export async function getProfileByEmail(ask: Ask, email: string): Promise<Profile | undefined> {
+export async function getProfileByEmail(context: RequestContext, email: string): Promise<Profile | undefined> {
   // A NUL cannot be stored, so nobody has such an address.
   if (email.includes('\0')) return undefined
   const { rows } = await sql<ProfileRow>`
-    select ${profileColumns(ask.now)} from user_profile u where lower(u.email) = lower(${email}) and u.is_visible`.execute(ask.db)
-  return (await withCatalogue(ask, rows))[0]
+    select ${profileColumns(context.now)} from user_profile u where lower(u.email) = lower(${email}) and u.is_visible`.execute(
+    context.db,
+  )
+  return (await withCatalogue(context, rows))[0]
 }
 
 /** The caller, also when hidden from the lists. */
-export async function getOwnProfile(ask: Ask): Promise<Profile | undefined> {
-  if (ask.actor.kind !== 'user') return undefined
+export async function getOwnProfile(context: RequestContext): Promise<Profile | undefined> {
+  if (context.actor.kind !== 'user') return undefined
   const { rows } =
-    await sql<ProfileRow>`select ${profileColumns(ask.now)} from user_profile u where u.id = ${ask.actor.userId}`.execute(ask.db)
-  return (await withCatalogue(ask, rows))[0]
+    await sql<ProfileRow>`select ${profileColumns(context.now)} from user_profile u where u.id = ${context.actor.userId}`.execute(
+      context.db,
+    )
+  return (await withCatalogue(context, rows))[0]
 }

@@ -1,0 +1,14 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { Actor } from './actor.ts'
+import type { Keyring } from './secrets.ts'
+
+/** Facts about this installation that queries, presenters and commands may use. */
+export type Site = { url: string; timeZone: string; keyring: Keyring; tokenMaxDays: number }
+
+/** What queries, presenters and pages get: connections that only read, the caller and the caller's language. */
+export type RequestContext = { db: Kysely<DB>; actor: Actor; now: Date; words: Words; site: Site }
+
+/** What commands get: connections that write, the caller, and the request id for the journal entry. */
+export type CommandContext = { db: Kysely<DB>; actor: Actor; now: Date; site: Site; requestId: string | null }
