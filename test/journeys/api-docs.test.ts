@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('the description of the API in a browser', { skip, timeout: 300_000 }, () => {
+describe('the description of the API in a browser', { skip }, () => {
   let browser: Browser
   let house: House
   let origin: string

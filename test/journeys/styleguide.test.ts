@@ -17,7 +17,7 @@ const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'self
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`styleguide journeys are skipped, ${skip}`)
 
-describe('the styleguide in a browser', { skip, timeout: 300_000 }, () => {
+describe('the styleguide in a browser', { skip }, () => {
   let browser: Browser
   let origin: string
   const server = createServer((request, response) => answer(request.url ?? '/', response))

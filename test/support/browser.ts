@@ -1,7 +1,30 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import axe from 'axe-core'
+import { fileURLToPath } from 'node:url'
+import type axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
+
+/** Guards against a test that hangs; they never measure speed, so a loaded machine must not reach them. */
+const ACTION_TIMEOUT_MS = 10 * 60_000
+
+/** Chromium opens two more renderers per window for the suggestions of the address bar: half of the work of a page. */
+const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']
+/** Chromium reads only the last --disable-features, so Playwright's own list is repeated here. */
+const PLAYWRIGHT_FEATURES = [
+  'AvoidUnnecessaryBeforeUnloadCheckSync',
+  'DestroyProfileOnBrowserClose',
+  'HttpsUpgrades',
+  'HttpsFirstBalancedModeAutoEnable',
+  'LensOverlay',
+  'MediaRouter',
+  'PaintHolding',
+  'ThirdPartyStoragePartitioning',
+  'AvoidCorsURLLoaderRestartOnRedirect',
+  'OptimizationHints',
+  'NetworkTimeServiceQuerying',
+  'AimEnabled',
+  'PreconnectToSearch',
+]
 
 const FLAGS = [
   '--no-sandbox',
@@ -11,6 +34,7 @@ const FLAGS = [
   '--disable-component-update',
   '--disable-sync',
   '--no-first-run',
+  `--disable-features=${[...PLAYWRIGHT_FEATURES, ...ADDRESS_BAR_FEATURES].join(',')}`,
 ]
 
 /** Tests print the reason and are reported as skipped; they never pass for want of a browser. */
@@ -19,7 +43,14 @@ export type BrowserFound = { browser: Browser; reason?: undefined } | { browser?
 export async function openBrowser(): Promise<BrowserFound> {
   const executablePath = findBrowser()
   if (!executablePath) return { reason: 'no browser: set CHROMIUM or install chromium' }
-  return { browser: await chromium.launch({ executablePath, args: FLAGS }) }
+  const browser = await chromium.launch({ executablePath, args: FLAGS, timeout: ACTION_TIMEOUT_MS })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    context.setDefaultTimeout(ACTION_TIMEOUT_MS)
+    return context
+  }
+  return { browser }
 }
 
 export function findBrowser(): string | undefined {
@@ -30,10 +61,18 @@ export function findBrowser(): string | undefined {
     .find((file) => existsSync(file))
 }
 
-/** What axe finds of impact serious or critical, one line each. */
-export async function axeProblems(page: Page): Promise<string[]> {
+/** The minified file: browsers parse it anew on every page. */
+const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
+
+/** Violations of impact serious or critical that axe finds, one line each. `rules` limits it to these. */
+export async function axeProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
   // Evaluated and not added as a script element: the page's content security policy stays on.
-  const { violations } = (await page.evaluate(`${axe.source}; axe.run()`)) as axe.AxeResults
+  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`${AXE_SOURCE}; undefined`)
+  // Only violations leave the page: the rest of the report is many times larger.
+  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
+  const violations = (await page.evaluate(
+    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
+  )) as axe.Result[]
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) =>

@@ -16,7 +16,7 @@ const LOOKS: Look[] = [
   { width: 1280, colorScheme: 'light', language: 'en' },
 ]
 
-describe('event types, qualifications and building blocks in a browser', { skip, timeout: 600_000 }, async () => {
+describe('event types, qualifications and building blocks in a browser', { skip }, async () => {
   const instance = await openInstance()
   let browser: Browser
   before(async () => {

@@ -14,7 +14,7 @@ if (skip) console.log(`journeys of messages are skipped, ${skip}`)
 
 type Look = { width: number; colorScheme: 'light' | 'dark'; language: 'en' | 'de'; javaScriptEnabled?: boolean }
 
-describe('messages and rosters in a browser', { skip, timeout: 600_000 }, async () => {
+describe('messages and rosters in a browser', { skip }, async () => {
   const instance = await openInstance()
   const { write } = instance.db
   let browser: Browser

@@ -13,7 +13,7 @@ if (skip) console.log(`journeys of applications are skipped, ${skip}`)
 
 type Look = { width: number; colorScheme: 'light' | 'dark'; language: 'en' | 'de'; javaScriptEnabled?: boolean }
 
-describe('applications in a browser', { skip, timeout: 600_000 }, async () => {
+describe('applications in a browser', { skip }, async () => {
   const instance = await openInstance()
   let browser: Browser
   let application = ''

@@ -10,7 +10,7 @@ if (skip) console.log(`journeys of signing in are skipped, ${skip}`)
 
 type Look = { width: number; colorScheme: 'light' | 'dark'; locale?: string; javaScriptEnabled?: boolean }
 
-describe('signing in with a browser', { skip, timeout: 300_000 }, () => {
+describe('signing in with a browser', { skip }, () => {
   const house = useHouse()
   let browser: Browser
   before(async () => {
