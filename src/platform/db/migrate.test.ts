@@ -7,6 +7,7 @@ import pg from 'pg'
 import { freshDatabase } from '#test/support/database.ts'
 import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { isMigrated, MigrationRefused, migrate, pendingMigrations, readMigrations } from './migrate.ts'
+import { FORMER_HISTORY, translateHistory } from './renumbered.ts'
 
 const A = { '0001_a.sql': 'create table a (id int);' }
 const B = { '0002_b.sql': 'create table b (id int);' }
@@ -151,4 +152,49 @@ test('applied migrations are left out of what is pending', () => {
     pendingMigrations(known, known.slice(0, 2)).map(({ name }) => name),
     ['0003_c'],
   )
+})
+
+test('migrations are numbered from 1 without gaps', () => {
+  const numbers = readMigrations().map(({ name }) => Number(name.slice(0, 4)))
+  assert.deepEqual(
+    numbers,
+    numbers.map((_, index) => index + 1),
+  )
+})
+
+for (const [what, count] of [
+  ['all', FORMER_HISTORY.length],
+  ['the first', 1],
+] as const) {
+  test(`refuses a database with ${what} of the former migrations and says how to move it, and changes nothing`, async (t) => {
+    const url = await emptyDatabase(t)
+    await migrate({ url, folder: folderOf(t, {}) })
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    for (const { name, checksum } of FORMER_HISTORY.slice(0, count))
+      await client.query('insert into migration (name, checksum) values ($1, $2)', [name, checksum])
+    await client.end()
+    const before = await tablesOf(url)
+    const words =
+      /backup with that build \(npx turnout backup FILE\).*empty data directory or database \(npx turnout restore FILE\)/
+    const refused = (error: Error) => error instanceof MigrationRefused && words.test(error.message)
+    await assert.rejects(migrate({ url }), refused)
+    assert.deepEqual(await tablesOf(url), before)
+  })
+}
+
+test('a complete former history stands for the merged migrations, and later ones stay pending', () => {
+  const known = [...readMigrations(), { name: '9999_later', sql: '', checksum: 'x' }]
+  const pending = pendingMigrations(known, translateHistory(FORMER_HISTORY, known))
+  assert.deepEqual(pending.map(({ name }) => name).includes('0011_instance'), false)
+  assert.deepEqual(pending.at(-1)?.name, '9999_later')
+})
+
+test('an incomplete or changed former history is not translated', () => {
+  const known = readMigrations()
+  const changed = FORMER_HISTORY.with(3, { name: '0004_events', checksum: 'x' })
+  for (const history of [FORMER_HISTORY.slice(0, -1), changed]) {
+    assert.deepEqual(translateHistory(history, known), history)
+    assert.throws(() => pendingMigrations(known, history), MigrationRefused)
+  }
 })

@@ -4,16 +4,17 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { type Applied, hasFormerHistory } from './renumbered.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
-const OLDEST_SERVER = 150_000
-/** Any number will do, as long as every node takes the same. */
-const LOCK = 7_318_604_215
+/** PostgreSQL 15, as server_version_num. */
+const MIN_SERVER_VERSION = 150_000
+/** Arbitrary, but the same on all nodes. */
+const ADVISORY_LOCK_ID = 7_318_604_215
 
 export class MigrationRefused extends Error {}
 
 export type Migration = { name: string; sql: string; checksum: string }
-type Applied = { name: string; checksum: string }
 
 export function readMigrations(folder = FOLDER): Migration[] {
   return readdirSync(folder)
@@ -29,8 +30,12 @@ export function readMigrations(folder = FOLDER): Migration[] {
     })
 }
 
-/** Which migrations are still to apply; refuses a history that is not the beginning of ours. */
-export function pendingMigrations(known: Migration[], applied: Applied[]): Migration[] {
+/** The known migrations that are not applied yet. Throws unless the applied ones are the first of the known ones. */
+export function pendingMigrations(known: readonly Migration[], applied: readonly Applied[]): Migration[] {
+  if (hasFormerHistory(applied))
+    throw new MigrationRefused(
+      'This database was created by an earlier build of Turnout 0.1.0 with differently numbered migrations: make a backup with that build (npx turnout backup FILE), then restore it with this version into an empty data directory or database (npx turnout restore FILE).',
+    )
   const byName = new Map(known.map((migration) => [migration.name, migration]))
   for (const { name, checksum } of applied) {
     const ours = byName.get(name)
@@ -57,15 +62,15 @@ async function readApplied(client: pg.Client | pg.Pool): Promise<Applied[]> {
 
 export type MigrateOptions = { url: string; log?: (line: string) => void; folder?: string }
 
-/** Brings the database up to date. Nodes that start at the same moment wait for each other. */
+/** Applies pending migrations. An advisory lock makes nodes that start at the same time wait for each other. */
 export async function migrate({ url, log = () => {}, folder }: MigrateOptions): Promise<{ applied: string[] }> {
   const client = new pg.Client({ connectionString: url, application_name: 'turnout-migrate' })
   client.on('error', () => {})
   await client.connect()
   try {
     const { rows } = await client.query<{ version: number }>(`select current_setting('server_version_num')::int as version`)
-    if (rows[0]!.version < OLDEST_SERVER) throw new MigrationRefused('Turnout needs PostgreSQL 15 or newer.')
-    await client.query('select pg_advisory_lock($1)', [LOCK])
+    if (rows[0]!.version < MIN_SERVER_VERSION) throw new MigrationRefused('Turnout needs PostgreSQL 15 or newer.')
+    await client.query('select pg_advisory_lock($1)', [ADVISORY_LOCK_ID])
     await client.query(
       'create table if not exists migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())',
     )
@@ -77,7 +82,7 @@ export async function migrate({ url, log = () => {}, folder }: MigrateOptions): 
     await migrateWorker(url)
     return { applied: pending.map(({ name }) => name) }
   } finally {
-    // Ending the connection frees the lock, whatever happened.
+    // Ending the connection releases the lock, also after an error.
     await client.end()
   }
 }
@@ -105,11 +110,14 @@ async function migrateWorker(url: string): Promise<void> {
   }
 }
 
-// As they were when this process began: an upgrade changes the files under a server that still runs.
-const OURS = readMigrations().map(({ name }) => name)
+// Read when the process starts, because an upgrade replaces the files while the old server still runs.
+const KNOWN_NAMES = readMigrations().map(({ name }) => name)
 
-/** For readiness: true when nothing is left to apply. More than ours may be: other nodes are upgraded before this one. */
+/**
+ * For the readiness check: true when no migration is pending. Unknown migrations are accepted, because another node may have
+ * been upgraded before this one.
+ */
 export async function isMigrated(pool: pg.Pool): Promise<boolean> {
   const applied = new Set((await readApplied(pool)).map(({ name }) => name))
-  return OURS.every((name) => applied.has(name))
+  return KNOWN_NAMES.every((name) => applied.has(name))
 }

@@ -11,6 +11,7 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import { readMigrations } from '#platform/db/migrate.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
+import { FORMER_HISTORY } from '#platform/db/renumbered.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { findStoredTables } from '../queries/tables.ts'
 import { type BackupWish, makeBackup } from './backup.ts'
@@ -202,6 +203,25 @@ describe('a backup', async () => {
     )
   })
 
+  test('with the migrations before they were renumbered is restored completely', async () => {
+    const path = join(folder, 'renumbered.backup')
+    writeFileSync(path, withHistory(readFileSync(plain), FORMER_HISTORY))
+    const target = await openFresh()
+    await restoreInto(target, path)
+    assert.deepEqual(await contentOf(target), await contentOf(source))
+    const applied = await target.read.selectFrom('migration').select('name').orderBy('name').execute()
+    assert.deepEqual(
+      applied,
+      readMigrations().map(({ name }) => ({ name })),
+    )
+  })
+
+  test('with an incomplete history of that time is refused', async () => {
+    const path = join(folder, 'incomplete.backup')
+    writeFileSync(path, withHistory(readFileSync(plain), FORMER_HISTORY.slice(0, -1)))
+    await assert.rejects(checkArchive(path, undefined), ArchiveRefused)
+  })
+
   test('of an older schema becomes one of today', async () => {
     const old = await openFresh()
     const migrations = readMigrations()
@@ -238,6 +258,17 @@ function flip(bytes: Buffer, at: number): Buffer {
 }
 
 const repack = (whole: Buffer, change: (text: string) => string): Buffer => gzipSync(change(gunzipSync(whole).toString('utf8')))
+
+/** The same backup with another list of migrations in its manifest. */
+const withHistory = (whole: Buffer, migrations: readonly { name: string; checksum: string }[]): Buffer =>
+  repack(whole, (text) => {
+    const lines = text.split('\n')
+    lines[0] = JSON.stringify({ ...JSON.parse(lines[0]!), migrations })
+    const end = JSON.parse(lines.at(-2)!)
+    const before = lines.slice(0, -2).map((line) => `${line}\n`)
+    end.end.sha256 = createHash('sha256').update(before.join('')).digest('hex')
+    return `${before.join('')}${JSON.stringify(end)}\n`
+  })
 
 function replaceHeader(whole: Buffer, from: string, to: string): Buffer {
   const end = whole.indexOf(10)

@@ -1,6 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import { type Migration, pendingMigrations, readMigrations } from '#platform/db/migrate.ts'
+import { translateHistory } from '#platform/db/renumbered.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { findStoredTables, isUnused } from '../queries/tables.ts'
@@ -37,7 +38,8 @@ export async function checkArchive(path: string, passphrase: string | undefined)
 /** Those of ours that the backup has not seen; a history that is not the beginning of ours is refused. */
 function migrationsAfter({ migrations, turnout }: Manifest): Migration[] {
   try {
-    return pendingMigrations(readMigrations(), migrations)
+    const known = readMigrations()
+    return pendingMigrations(known, translateHistory(migrations, known))
   } catch (cause) {
     throw new ArchiveRefused(
       `This backup was made by Turnout ${turnout}, whose database is not one that this version knows. Restore it with that version or a newer one.`,
@@ -66,8 +68,9 @@ async function goBackTo(tx: Tx, { migrations }: Manifest): Promise<void> {
   await sql`create table migration (name text primary key, checksum text not null, applied_at timestamptz not null default now())`.execute(
     tx,
   )
-  const known = new Set(migrations.map(({ name }) => name))
-  for (const migration of readMigrations()) if (known.has(migration.name)) await apply(tx, migration)
+  const known = readMigrations()
+  const applied = new Set(translateHistory(migrations, known).map(({ name }) => name))
+  for (const migration of known) if (applied.has(migration.name)) await apply(tx, migration)
 }
 
 async function apply(tx: Tx, { name, sql: text, checksum }: Migration): Promise<void> {
