@@ -2,12 +2,15 @@ import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import type { ShiftsOfBlocks } from '#features/building-blocks/commands/blocks.ts'
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
 import { blockPages } from '#features/building-blocks/pages/list.ts'
+import { buildingBlocksWords } from '#features/building-blocks/words.ts'
 import { boardPage, boardStatePage } from '#features/disposition/pages/board.ts'
 import { eventBoardPage, eventBoardStatePage } from '#features/disposition/pages/event-board.ts'
 import { rosterPages } from '#features/disposition/pages/roster.ts'
+import { dispositionWords } from '#features/disposition/words.ts'
 import { eventsApi } from '#features/events/api.ts'
 import { eventTypePages } from '#features/events/pages/event-types.ts'
 import { findShiftsOfBlocks } from '#features/events/queries/shifts-of-blocks.ts'
+import { eventsWords } from '#features/events/words.ts'
 import { federationApi } from '#features/federation/api.ts'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
@@ -16,40 +19,50 @@ import { federationManagePages } from '#features/federation/pages/manage.ts'
 import { eventShareSection } from '#features/federation/pages/share-section.ts'
 import { visitorMount, visitPages } from '#features/federation/pages/visits.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
+import { federationWords } from '#features/federation/words.ts'
 import { calendarPage } from '#features/finding/pages/calendar.ts'
 import { eventPage, eventPageFor } from '#features/finding/pages/event.ts'
 import { eventListPage } from '#features/finding/pages/event-list.ts'
 import { eventLogPage } from '#features/finding/pages/event-log.ts'
 import { feedPages } from '#features/finding/pages/feed.ts'
 import { homePage } from '#features/finding/pages/home.ts'
+import { findingWords } from '#features/finding/words.ts'
 import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { mailFigures, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { messagePages } from '#features/notifications/pages/message.ts'
 import { newsPages } from '#features/notifications/pages/news.ts'
+import { notificationsWords } from '#features/notifications/words.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
 import { grantedPages } from '#features/oauth/pages/granted.ts'
 import { managePages } from '#features/oauth/pages/manage.ts'
+import { oauthWords } from '#features/oauth/words.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { declinePage, declinePageFor, signupPage, signupPageFor } from '#features/participations/pages/signup.ts'
+import { participationsWords } from '#features/participations/words.ts'
 import { cleanBin } from '#features/planning/jobs.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
 import { planningPages } from '#features/planning/pages/routes.ts'
+import { planningWords } from '#features/planning/words.ts'
 import type { Duties as QualificationDuties } from '#features/qualifications/commands/qualifications.ts'
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
 import { exchangePages } from '#features/qualifications/pages/exchange.ts'
 import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
+import { qualificationsWords } from '#features/qualifications/words.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
+import { signInWords } from '#features/sign-in/words.ts'
 import { markShiftsOfBlocks, markShiftsOfQualifications } from '#features/staffing/commands/staleness.ts'
 import { recomputeStatistics } from '#features/staffing/jobs.ts'
 import { findShiftIdsOfBlocks } from '#features/staffing/queries/shifts-of-blocks.ts'
+import { staffingWords } from '#features/staffing/words.ts'
 import { tokenTasks } from '#features/tokens/jobs.ts'
 import { tokenPages } from '#features/tokens/pages.ts'
 import { authenticateBearer } from '#features/tokens/queries/bearer.ts'
+import { tokensWords } from '#features/tokens/words.ts'
 import { usersApi } from '#features/users/api.ts'
 import { moveGrants } from '#features/users/commands/qualification-grants.ts'
 import { userPages } from '#features/users/pages/account.ts'
@@ -60,6 +73,7 @@ import { journalPages } from '#features/users/pages/journal.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
 import { personPages } from '#features/users/pages/person.ts'
+import { usersWords } from '#features/users/words.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
@@ -73,6 +87,7 @@ import type { Page } from '#platform/http/page.ts'
 import { rootEndpoint } from '#platform/http/root-endpoint.ts'
 import { schemaEndpoints } from '#platform/http/schema-endpoints.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
+import { registerWords } from '#platform/i18n/catalogue.ts'
 import { jobFigure, startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
@@ -102,7 +117,25 @@ export type AppOptions = {
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 
-/** The plan of the house: every endpoint of every feature. */
+/** The texts of every feature, in all languages. */
+registerWords([
+  qualificationsWords,
+  usersWords,
+  tokensWords,
+  signInWords,
+  oauthWords,
+  buildingBlocksWords,
+  staffingWords,
+  eventsWords,
+  participationsWords,
+  planningWords,
+  dispositionWords,
+  findingWords,
+  federationWords,
+  notificationsWords,
+])
+
+/** Every endpoint of every feature. */
 export const ENDPOINTS: Endpoint[] = [
   rootEndpoint(['events', 'shifts', 'participations', 'participations-userinfo', 'users', 'users/me/participations']),
   ...eventsApi,

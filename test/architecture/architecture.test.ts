@@ -18,6 +18,7 @@ import {
 import { NOT_JOURNALED, RECORDED_BY_CALLERS, silentCommands } from './journal.ts'
 import { importsOf, type Source } from './source.ts'
 import { OWNERS, tablesIn, writerBreaches } from './tables.ts'
+import { wordBreaches } from './words.ts'
 
 const SRC = fileURLToPath(new URL('../../src/', import.meta.url))
 const read = (path: string): Source => ({ path, text: readFileSync(SRC + path, 'utf8') })
@@ -38,6 +39,7 @@ const LAWS: [sentence: string, law: Law][] = [
   ['what is changed is in the log', silentCommands],
   ['environment, time, network and web framework are reached where they may be', reachBreaches],
   ['every export has a name', shapeBreaches],
+  ['a feature uses its own words, shared words, and those of features below it', wordBreaches],
 ]
 
 test('the sources are found', () => {
@@ -227,6 +229,17 @@ for (const [law, path, text, words] of PLANTED) {
     assert.match(breaches[0]!, words)
   })
 }
+
+test('reports messages of features above', () => {
+  const words = { path: 'features/finding/words.en.ts', text: "export const en = {\n  'home.title': 'Home',\n}" }
+  const use = (path: string, text: string) => wordBreaches([words, { path, text }])
+  assert.match(
+    use('features/users/views.ts', "\nwords.t('home.title')").join(),
+    /^features\/users\/views.ts:2 uses home.title, a message of finding$/,
+  )
+  assert.match(use('features/users/views.ts', 'words.t(`home.${name}`)').join(), /uses home\.…/)
+  assert.deepEqual(use('features/federation/views.ts', "words.t('home.title')"), [])
+})
 
 test('reports a circle of features', () => {
   const circle = [

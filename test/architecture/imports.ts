@@ -83,6 +83,9 @@ const NAMED = ['flows', 'structures', 'provider', 'partner', 'mount']
 const ROLES: Record<string, string[]> = {
   schema: [],
   rules: [],
+  words: ['words.en', 'words.de'],
+  'words.de': ['words.en'],
+  'words.en': [],
   access: ['rules'],
   queries: ['access', 'rules', 'schema', ...NAMED],
   commands: ['access', 'rules', 'schema', 'queries', ...NAMED],
@@ -96,7 +99,7 @@ const ROLES: Record<string, string[]> = {
 const FOLDERS = ['schema', 'rules', 'access', 'queries', 'commands', 'api', 'views', 'pages', 'jobs', 'flows', 'structures']
 const NOBODYS_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
 
-const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1]
+export const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1]
 /** The role of a file of a feature: its name, or that of its folder. */
 const roleOf = (path: string): string => path.split('/')[2]!.replace(/\.ts$/, '')
 

@@ -71,7 +71,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
 const WRITES =
   /\b(?:insertInto|updateTable|deleteFrom|mergeInto)\(\s*['"`](\w+)|\b(?:insert\s+into|update|delete\s+from|merge\s+into)\s+(?:only\s+)?"?(\w+)/gi
 const MAY_WRITE_ALL = /^(demo\/|features\/moving\/|platform\/db\/denormalised\.ts)/
-const IS_PROSE = /^platform\/i18n\//
+const IS_PROSE = /(^|\/)words\.\w+\.ts$/
 
 /** A table is written by its owner only. */
 export function writerBreaches(sources: Source[], owners: Record<string, string | readonly string[]>): string[] {

@@ -21,7 +21,11 @@ export const unsubscribeForm = z.looseObject({})
 
 export const LONGEST_SUBJECT = 200
 export const LONGEST_TEXT = 10_000
-const text = (most: number, missing: 'message.noSubject' | 'message.noText', long: 'message.subjectLong' | 'message.textLong') =>
+const text = (
+  most: number,
+  missing: 'message.no_subject' | 'message.no_text',
+  long: 'message.subject_long' | 'message.text_long',
+) =>
   z
     .string()
     .transform((value) => value.replaceAll('\r\n', '\n').trim())
@@ -42,7 +46,7 @@ export const messageForm = z.object({
     .regex(/^(\d{1,15})?$/)
     .transform((value) => (value === '' ? undefined : Number(value)))
     .optional(),
-  subject: text(LONGEST_SUBJECT, 'message.noSubject', 'message.subjectLong'),
-  text: text(LONGEST_TEXT, 'message.noText', 'message.textLong'),
+  subject: text(LONGEST_SUBJECT, 'message.no_subject', 'message.subject_long'),
+  text: text(LONGEST_TEXT, 'message.no_text', 'message.text_long'),
 })
 export type MessageForm = z.infer<typeof messageForm>

@@ -50,7 +50,7 @@ function presentParticipation(row: ParticipationRow, context: RequestContext) {
 }
 
 function presentComment({ author, author_kind, text, created_at }: Comment, row: ParticipationRow, { words }: RequestContext) {
-  const name = author_kind === 'responsible' ? (author ?? words.t('participation.formerResponsible')) : row.display_name
+  const name = author_kind === 'responsible' ? (author ?? words.t('participation.former_responsible')) : row.display_name
   return { author: name, text, created_at: wireTime(created_at) }
 }
 

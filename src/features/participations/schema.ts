@@ -115,7 +115,7 @@ export const signupForm = z.object({
   comment: z
     .string()
     .transform((text) => text.replaceAll('\r\n', '\n').trim())
-    .refine((text) => [...text].length <= LONGEST_COMMENT, 'signup.commentLong')
+    .refine((text) => [...text].length <= LONGEST_COMMENT, 'signup.comment_long')
     // PostgreSQL keeps no null characters.
     .refine((text) => !text.includes('\0'), 'form.invalid')
     .optional(),

@@ -85,11 +85,11 @@ describe('the form to sign in', () => {
   test('takes a password of the greatest length that is hashed, and none beyond', () => {
     const email = 'ann@example.org'
     assert.equal(keysOf({ email, password: 'x'.repeat(LONGEST_PASSWORD) }), undefined)
-    assert.deepEqual(keysOf({ email, password: 'x'.repeat(LONGEST_PASSWORD + 1) }), ['sign-in.password_long'])
+    assert.deepEqual(keysOf({ email, password: 'x'.repeat(LONGEST_PASSWORD + 1) }), ['sign_in.password_long'])
   })
 
   test('says what is missing', () => {
-    assert.deepEqual(keysOf({ email: '  ', password: '' }), ['sign-in.email_missing', 'sign-in.password_missing'])
+    assert.deepEqual(keysOf({ email: '  ', password: '' }), ['sign_in.email_missing', 'sign_in.password_missing'])
   })
 
   test('refuses what the database cannot hold', () => {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { catalogues, type MessageKey } from '#platform/i18n/catalogue.ts'
+import { isMessageKey, type MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 
@@ -16,7 +16,7 @@ export function formErrors(error: z.ZodError, words: Words): FormError[] {
 }
 
 function issueText(issue: z.core.$ZodIssue, words: Words): string {
-  if (issue.message in catalogues.en) return words.t(issue.message as 'form.invalid' & MessageKey)
+  if (isMessageKey(issue.message)) return words.t(issue.message as 'form.invalid' & MessageKey)
   if (issue.code === 'invalid_type') return words.t('form.missing')
   return words.t('form.invalid')
 }

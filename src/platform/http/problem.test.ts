@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { catalogues, LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { LANGUAGES, messagesIn } from '#platform/i18n/catalogue.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { PROBLEM_CODES, Problem, problemBody, problemDetail, problemTitle, statusOf } from './problem.ts'
 
@@ -9,7 +9,7 @@ for (const language of LANGUAGES) {
   test(`every problem has a title and a sentence in ${language}`, () => {
     for (const code of PROBLEM_CODES) {
       const problem = new Problem(code)
-      assert.ok(`problem.${code}.title` in catalogues[language], code)
+      assert.ok(messagesIn(language).has(`problem.${code}.title`), code)
       assert.match(problemTitle(problem, words), /\w{3}/)
       assert.match(problemDetail(problem, words), /\w{3}.*\.$/)
     }

@@ -1,9 +1,9 @@
 /** A sentence, or its singular and plural chosen by `count`. `{name}` stands for a value. */
 export type Message = string | { readonly one: string; readonly other: string }
-export type Room = Readonly<Record<string, Message>>
+export type Messages = Readonly<Record<string, Message>>
 
-/** What another language must hold: the same keys with the same kinds of message. */
-export type Translation<R extends Room> = {
+/** The same keys with the same kinds of message, in another language. */
+export type Translation<R extends Messages> = {
   readonly [K in keyof R]: R[K] extends string ? string : { readonly one: string; readonly other: string }
 }
 

@@ -1,4 +1,4 @@
-import { catalogues, type Language, type MessageKey, type ParamsOf } from './catalogue.ts'
+import { type Language, type MessageKey, messageFor, type ParamsOf } from './catalogue.ts'
 import { fillMessage } from './message.ts'
 import { localeOf, type Times, timesFor } from './times.ts'
 
@@ -37,7 +37,7 @@ function makeWords(language: Language, timeZone: string): Words {
     language,
     timeZone,
     t: (key, ...[params]) => {
-      const message = catalogues[language][key]
+      const message = messageFor(language, key)
       const values: Record<string, string | number> = params ?? {}
       const text =
         typeof message === 'string' ? message : plurals.select(Number(values.count)) === 'one' ? message.one : message.other

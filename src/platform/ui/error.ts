@@ -15,6 +15,6 @@ export type ErrorData = {
 /** Goes into a layout as its `main`. */
 export function errorView({ words, status, title, text, requestId, action }: ErrorData): Html {
   return html`<section class="error-page"><p class="error-status">${status}</p><h1>${title}</h1><p>${text}</p>
-<p>${linkButtonView({ ...(action ?? { href: '/', label: words.t('ui.toStart') }), kind: 'primary' })}</p>
-${requestId && html`<p class="request-id">${words.t('ui.requestId', { id: requestId })}</p>`}</section>`
+<p>${linkButtonView({ ...(action ?? { href: '/', label: words.t('ui.to_start') }), kind: 'primary' })}</p>
+${requestId && html`<p class="request-id">${words.t('ui.request_id', { id: requestId })}</p>`}</section>`
 }

@@ -75,7 +75,7 @@ export function errorSummaryView({ words, errors }: { words: Words; errors: read
   const shown = errors.map(({ field, text }) =>
     field === undefined ? html`${text}` : html`<a href="#${fieldId(field)}">${text}</a>`,
   )
-  const title = shown.length === 1 ? shown[0] : words.t('ui.errorsTitle', { count: errors.length })
+  const title = shown.length === 1 ? shown[0] : words.t('ui.errors_title', { count: errors.length })
   return html`<div class="error-summary" role="alert" tabindex="-1" data-focus><p class="error-title">${iconView('circle-alert')}<span>${title}</span></p>${shown.length > 1 && html`<ul>${shown.map((error) => html`<li>${error}</li>`)}</ul>`}</div>`
 }
 
@@ -109,7 +109,7 @@ export function formView({
   guard = true,
   attributes = {},
 }: FormViewData): Html {
-  return html`<form class="form" method="post" action="${action}" novalidate ${attrs({ id, 'data-guard': guard && words.t('ui.leaveUnsaved'), ...attributes })}>
+  return html`<form class="form" method="post" action="${action}" novalidate ${attrs({ id, 'data-guard': guard && words.t('ui.leave_unsaved'), ...attributes })}>
 ${csrfField(csrfToken)}
 ${errorSummaryView({ words, errors })}
 ${fields}

@@ -100,7 +100,7 @@ function topBar({ words, siteName, logo, nav, person, search, bell, csrfToken, c
   const brand = html`${logoView(logo, 28)}<span>${siteName}</span>`
   return html`<header class="top-bar"><div class="top-inner">
 ${isPassing ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/">${brand}</a>`}
-${nav.length > 0 && html`<nav class="top-nav" aria-label="${words.t('ui.mainNav')}">${nav.map((item) => navLink(item, 18))}</nav>`}
+${nav.length > 0 && html`<nav class="top-nav" aria-label="${words.t('ui.main_nav')}">${nav.map((item) => navLink(item, 18))}</nav>`}
 <div class="top-end">
 ${
   search &&
@@ -110,26 +110,26 @@ ${
   bell &&
   html`<a class="button icon-only quiet bell" href="${bell.href}">${iconView('bell')}<span class="sr-only">${words.t('ui.news', { count: bell.count })}</span>${bell.count > 0 && html`<span class="bell-count" aria-hidden="true">${bell.count > 99 ? '99+' : bell.count}</span>`}</a>`
 }
-${person ? personMenu(words, person, csrfToken) : !isPassing && html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.signIn')}</a>`}
+${person ? personMenu(words, person, csrfToken) : !isPassing && html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.sign_in')}</a>`}
 </div>
 </div></header>`
 }
 
 function personMenu(words: Words, { name, links }: Person, csrfToken: string): Html {
-  return html`<details class="menu person"><summary><span class="sr-only">${words.t('ui.menuOf', { name })}</span>${avatarView({ name })}<span class="person-name" aria-hidden="true">${name}</span>${iconView('chevron-down', { size: 16 })}</summary>
+  return html`<details class="menu person"><summary><span class="sr-only">${words.t('ui.menu_of', { name })}</span>${avatarView({ name })}<span class="person-name" aria-hidden="true">${name}</span>${iconView('chevron-down', { size: 16 })}</summary>
 <div class="menu-list"><p class="menu-name">${name}</p>
 ${links.map((item) => navLink(item, 18))}
 <div class="theme-switch" role="group" aria-label="${words.t('ui.theme')}" data-themes hidden>${(
     [
-      ['auto', 'monitor', words.t('ui.themeAuto')],
-      ['light', 'sun', words.t('ui.themeLight')],
-      ['dark', 'moon', words.t('ui.themeDark')],
+      ['auto', 'monitor', words.t('ui.theme_auto')],
+      ['light', 'sun', words.t('ui.theme_light')],
+      ['dark', 'moon', words.t('ui.theme_dark')],
     ] as const
   ).map(
     ([theme, icon, label]) =>
       html`<button type="button" data-theme-choice="${theme}" title="${label}">${iconView(icon, { size: 18 })}<span class="sr-only">${label}</span></button>`,
   )}</div>
-<form method="post" action="/accounts/logout/"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="menu-item">${iconView('log-out', { size: 18 })}${words.t('ui.signOut')}</button></form>
+<form method="post" action="/accounts/logout/"><input type="hidden" name="csrf_token" value="${csrfToken}"><button class="menu-item">${iconView('log-out', { size: 18 })}${words.t('ui.sign_out')}</button></form>
 </div></details>`
 }
 
@@ -137,7 +137,7 @@ function bottomBar(words: Words, nav: readonly NavItem[]): Html {
   // A fifth place is either the last item or “More”, never a “More” with a single thing behind it.
   const shown = nav.length <= 5 ? nav : nav.slice(0, 4)
   const rest = nav.slice(shown.length)
-  return html`<nav class="bottom-bar" aria-label="${words.t('ui.bottomNav')}">${shown.map((item) => navLink(item, 22))}${
+  return html`<nav class="bottom-bar" aria-label="${words.t('ui.bottom_nav')}">${shown.map((item) => navLink(item, 22))}${
     rest.length > 0 &&
     html`<details class="menu more"><summary ${attrs({ class: rest.some((item) => item.current) && 'current' })}>${iconView('ellipsis', { size: 22 })}<span>${words.t('ui.more')}</span></summary><div class="menu-list">${rest.map((item) => navLink(item, 20))}</div></details>`
   }</nav>`

@@ -16,13 +16,13 @@ export function pagerView({ words, page, pageSize, total, href }: PagerData): Ht
   const pages = Math.ceil(total / pageSize)
   if (pages <= 1) return false
   const range = { from: (page - 1) * pageSize + 1, to: Math.min(page * pageSize, total), total }
-  return html`<nav class="pager" aria-label="${words.t('ui.pagerLabel')}">
+  return html`<nav class="pager" aria-label="${words.t('ui.pager_label')}">
 ${
   page > 1
     ? html`<a class="button secondary" rel="prev" href="${href(page - 1)}">${iconView('chevron-left')}${words.t('ui.previous')}</a>`
     : html`<span class="pager-gap"></span>`
 }
-<p>${words.t('ui.rangeOf', range)}<span class="pager-page"> · ${words.t('ui.pageOf', { page, pages })}</span></p>
+<p>${words.t('ui.range_of', range)}<span class="pager-page"> · ${words.t('ui.page_of', { page, pages })}</span></p>
 ${
   page < pages
     ? html`<a class="button secondary" rel="next" href="${href(page + 1)}">${words.t('ui.next')}${iconView('chevron-right')}</a>`

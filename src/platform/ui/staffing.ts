@@ -12,10 +12,10 @@ export type Staffing = {
 }
 
 export function staffingState(words: Words, { confirmed, minimum, maximum }: Staffing): { tone: Tone; text: string } {
-  if (confirmed < minimum) return { tone: 'bad', text: words.t('ui.missingCount', { count: minimum - confirmed }) }
-  if (maximum === null && minimum === 0) return { tone: 'info', text: words.t('ui.openToAll') }
+  if (confirmed < minimum) return { tone: 'bad', text: words.t('ui.missing_count', { count: minimum - confirmed }) }
+  if (maximum === null && minimum === 0) return { tone: 'info', text: words.t('ui.open_to_all') }
   if (maximum === null) return { tone: 'good', text: words.t('ui.enough') }
-  if (confirmed < maximum) return { tone: 'info', text: words.t('ui.freeCount', { count: maximum - confirmed }) }
+  if (confirmed < maximum) return { tone: 'info', text: words.t('ui.free_count', { count: maximum - confirmed }) }
   return { tone: 'good', text: words.t('ui.full') }
 }
 
@@ -29,8 +29,8 @@ export function staffingText(words: Words, { confirmed, asked, minimum, maximum 
   const staffed =
     places > 0 && confirmed <= places
       ? words.t('ui.staffed', { confirmed, places })
-      : words.t('ui.confirmedCount', { count: confirmed })
-  return asked > 0 ? `${staffed} · ${words.t('ui.askedCount', { count: asked })}` : staffed
+      : words.t('ui.confirmed_count', { count: confirmed })
+  return asked > 0 ? `${staffed} · ${words.t('ui.asked_count', { count: asked })}` : staffed
 }
 
 /** Filled: confirmed; hatched: asked; empty: missing; and the same in words. */

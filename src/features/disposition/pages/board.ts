@@ -101,7 +101,7 @@ async function save(
   for (const { card } of read.filter((one) => 'wish' in one)) outcomeOf.set(card, outcomes[outcomeOf.size]!)
   const left = read.filter(({ card }) => outcomeOf.get(card)?.kind !== 'saved')
   const saved = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
-  const said = saved || !left.length ? words.t(saved ? 'board.saved' : 'board.savedNone', { count: saved }) : ''
+  const said = saved || !left.length ? words.t(saved ? 'board.saved' : 'board.saved_none', { count: saved }) : ''
   if (!left.length) return { redirect: boardPath(shift.id), flash: { kind: saved ? 'good' : 'info', text: said } }
   const reasons = left.flatMap((one) => {
     const outcome = outcomeOf.get(one.card)
@@ -111,8 +111,8 @@ async function save(
   const stale = outcomes.filter(({ kind }) => kind === 'stale').length
   const text = [
     said,
-    stale && words.t('board.staleCount', { count: stale }),
-    reasons.length && words.t('board.refusedCount', { count: reasons.length }),
+    stale && words.t('board.stale_count', { count: stale }),
+    reasons.length && words.t('board.refused_count', { count: reasons.length }),
   ]
   const board = await loadBoard(request.context, shift, { cards: left.map(({ card }) => card), reasons: new Map(reasons) })
   return present(request, {
@@ -134,8 +134,8 @@ async function propose(
   const count = board.cards.filter(({ advice }) => advice?.code === 'seat').length
   const [some, none] =
     extent === 'gaps'
-      ? (['board.suggested', 'board.suggestedNone'] as const)
-      : (['board.confirmedAll', 'board.confirmedNone'] as const)
+      ? (['board.suggested', 'board.suggested_none'] as const)
+      : (['board.confirmed_all', 'board.confirmed_none'] as const)
   const text = count ? words.t(some, { count }) : words.t(none)
   return present(request, { board, values, flash: { kind: 'info', text } })
 }
@@ -153,7 +153,7 @@ async function add(
     return present(request, {
       board: before,
       values,
-      flash: { kind: 'info', text: words.t('board.onBoard', { name: known.name }) },
+      flash: { kind: 'info', text: words.t('board.on_board', { name: known.name }) },
     })
   const first = freshCard(shift.id, key, firstTarget(before, new Set()))
   const draft = first && (await loadBoard(request.context, shift, { cards: [...typed, first] }))
@@ -162,7 +162,7 @@ async function add(
   const card = { ...first, to: firstTarget(before, skills) }
   const board = await loadBoard(request.context, shift, { cards: [...typed, card] })
   const { name } = board.cards.find((one) => one.key === key)!
-  return present(request, { board, values, flash: { kind: 'info', text: words.t('board.addedFresh', { name }) } })
+  return present(request, { board, values, flash: { kind: 'info', text: words.t('board.added_fresh', { name }) } })
 }
 
 async function addPlaceholder(
@@ -179,7 +179,7 @@ async function addPlaceholder(
     : [...name].length > 254
       ? words.t('board.reason.name_long')
       : isOnBoard(board, placeholderKey(name))
-        ? words.t('board.onBoard', { name })
+        ? words.t('board.on_board', { name })
         : undefined
   if (error) return present(request, { board, values, placeholderError: error, status: 422 })
   return add(request, shift, typed, { values: { ...values, placeholder: '' }, key: placeholderKey(name) })
@@ -209,7 +209,7 @@ async function present(
     ? await findPeopleToAdd(context, shift, search, new Set(board.cards.map(({ key }) => key)))
     : undefined
   const { words, now } = context
-  const title = words.t('board.ofShift', { shift: shift.label || shift.event_title })
+  const title = words.t('board.of_shift', { shift: shift.label || shift.event_title })
   const main = boardPageView({
     words,
     now,

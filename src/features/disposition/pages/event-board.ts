@@ -87,7 +87,7 @@ async function save(request: PageRequest, event: EventOfBoard, typed: readonly T
   const outcomeOf = new Map(ready.map(({ card }, index) => [card, outcomes[index]!]))
   const left = read.filter(({ card }) => outcomeOf.get(card)?.kind !== 'saved')
   const count = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
-  const said = words.t(count ? 'board.saved' : 'board.savedNone', { count })
+  const said = words.t(count ? 'board.saved' : 'board.saved_none', { count })
   const filter = request.url.includes('?') ? request.url.slice(request.url.indexOf('?')) : ''
   if (!left.length) return { redirect: eventBoardPath(event.id) + filter, flash: { kind: count ? 'good' : 'info', text: said } }
   const reasons = left.flatMap((one) => {
@@ -99,8 +99,8 @@ async function save(request: PageRequest, event: EventOfBoard, typed: readonly T
   const stale = outcomes.filter(({ kind }) => kind === 'stale').length
   const text = [
     count && said,
-    stale && words.t('board.staleCount', { count: stale }),
-    reasons.length && words.t('board.refusedCount', { count: reasons.length }),
+    stale && words.t('board.stale_count', { count: stale }),
+    reasons.length && words.t('board.refused_count', { count: reasons.length }),
   ]
   const unsaved = { cards: left.map(({ card }) => card), reasons: new Map(reasons) }
   const board = await loadEventBoard(request.context, event, filterOf(request), unsaved)
@@ -143,7 +143,7 @@ async function present(
     ),
   })
   return {
-    title: words.t('board.acrossTitle'),
+    title: words.t('board.across_title'),
     main,
     wide: true,
     ...(status ? { status } : {}),

@@ -79,7 +79,7 @@ export async function findBoardComments(
     where c.participation_id = any (${ids}::bigint[]) order by c.created_at, c.id`.execute(db)
   const comments = rows.map(({ participation_id, text, at, level, is_own, author, name }) => ({
     participation_id,
-    comment: { text, at, level, author: is_own ? name : (author ?? words.t('participation.formerResponsible')) },
+    comment: { text, at, level, author: is_own ? name : (author ?? words.t('participation.former_responsible')) },
   }))
   return new Map(
     [...Map.groupBy(comments, ({ participation_id }) => participation_id)].map(([id, all]) => [

@@ -33,8 +33,8 @@ export function moveOptionsView(
   const qualified = places.filter((place) => isQualifiedFor(place, skills))
   const auto: Option = { value: writeTarget({ state: 1, place: '' }), label: words.t('board.to.auto') }
   const confirmed = places.length
-    ? html`${isPlaceOptional && option(auto)}${to === '1' && option(plain(1))}${group(words.t('board.qualifiedFor'), qualified)}${group(
-        words.t('board.unqualifiedFor'),
+    ? html`${isPlaceOptional && option(auto)}${to === '1' && option(plain(1))}${group(words.t('board.qualified_for'), qualified)}${group(
+        words.t('board.unqualified_for'),
         places.filter((place) => !qualified.includes(place)),
       )}`
     : option(plain(1))
@@ -52,13 +52,13 @@ export function cardView(around: CardsAround, card: BoardCard, position: string 
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
 ${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
-${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.timesOutside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
 ${commentsView(around, card)}
 ${stale && staleView(around, card)}
 ${reasons.map((reason) => noteView('circle-alert', 'field-error', cardReasonText(around, reason)))}
 <div class="dispo-foot"><label class="sr-only" for="${moveId}">${words.t('board.move', { name })}</label><select id="${moveId}" name="${field('to')}" data-move>${moveOptionsView(around, card)}</select>${detailsView(around, card)}</div>
 <input type="hidden" name="${field('was')}" value="${writeBefore(card.before)}">
-${fresh && html`<button class="button quiet small" name="do" value="off ${key}">${iconView('x', { size: 16 })}${words.t('board.takeOff')}<span class="sr-only">: ${name}</span></button>`}</li>`
+${fresh && html`<button class="button quiet small" name="do" value="off ${key}">${iconView('x', { size: 16 })}${words.t('board.take_off')}<span class="sr-only">: ${name}</span></button>`}</li>`
 }
 
 /** Why somebody fits nowhere is not said twice. */
@@ -84,7 +84,7 @@ export function badgesView(
           badgeView({
             tone: 'info',
             icon: 'clock',
-            text: words.t('board.ownTimes', { times: words.hours(card.span.start, card.span.end, card.span.start) }),
+            text: words.t('board.own_times', { times: words.hours(card.span.start, card.span.end, card.span.start) }),
           }),
         ]
       : []),
@@ -98,7 +98,7 @@ function commentsView({ words }: Naming, { comments }: BoardCard): Html | false 
   const last = comments.at(-1)
   if (!last) return false
   const line = ({ author, text, level }: typeof last) =>
-    html`<p class="dispo-comment">${words.t('board.commentOf', { author, text })}${level === 0 && html` <small>(${words.t('board.commentHidden')})</small>`}</p>`
+    html`<p class="dispo-comment">${words.t('board.comment_of', { author, text })}${level === 0 && html` <small>(${words.t('board.comment_hidden')})</small>`}</p>`
   const earlier = comments.slice(0, -1)
   return html`${earlier.length > 0 && html`<details class="dispo-earlier"><summary>${iconView('message-square-text', { size: 14 })}${words.t('board.earlier', { count: earlier.length })}</summary>${earlier.map(line)}</details>`}${line(last)}`
 }
@@ -110,19 +110,19 @@ function staleView(around: CardsAround, card: BoardCard): Html {
   const when = at && words.relative(at, now)
   const who =
     when && isOwn
-      ? words.t('board.staleOwn', { name, when })
+      ? words.t('board.stale_own', { name, when })
       : when && by
-        ? words.t('board.staleBy', { name: by, when })
+        ? words.t('board.stale_by', { name: by, when })
         : words.t('board.stale')
   const times = (span: BoardCard['span'], hasOwn: boolean) =>
     hasOwn ? ` · ${words.hours(span.start, span.end, span.start)}` : ''
   const place = there?.place ? `, ${placeText(around, there.place)}` : ''
   const then = there
     ? `${stateText(words, there.state)}${place}${times(there.span, there.hasOwnTimes)}`
-    : words.t('board.staleGone')
+    : words.t('board.stale_gone')
   return html`<div class="dispo-stale" role="group" aria-label="${who}"><p><b>${who}</b></p>
 <dl><div><dt>${words.t('board.yours')}</dt><dd>${targetText(around, card.to, around.places)}${times(card.span, card.hasOwnTimes)}${card.comment && html` · “${card.comment}”`}</dd></div><div><dt>${words.t('board.now')}</dt><dd>${then}</dd></div></dl>
-<div class="cluster"><button class="button secondary small" name="do" value="mine ${key}">${words.t('board.keepMine')}<span class="sr-only">: ${name}</span></button><button class="button secondary small" name="do" value="theirs ${key}">${words.t('board.takeTheirs')}<span class="sr-only">: ${name}</span></button></div></div>`
+<div class="cluster"><button class="button secondary small" name="do" value="mine ${key}">${words.t('board.keep_mine')}<span class="sr-only">: ${name}</span></button><button class="button secondary small" name="do" value="theirs ${key}">${words.t('board.take_theirs')}<span class="sr-only">: ${name}</span></button></div></div>`
 }
 
 function detailsView({ words, shiftId }: CardsAround, card: BoardCard): Html {

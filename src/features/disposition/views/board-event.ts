@@ -55,34 +55,34 @@ export function eventBoardView(data: EventBoardData): Html {
   const changed = people.flatMap(({ cells }) => cells.filter(({ isChanged }) => isChanged)).length
   const isFiltered = filter.query !== '' || filter.state !== ''
   return html`${pageHeadView({
-    title: words.t('board.acrossTitle'),
+    title: words.t('board.across_title'),
     facts: title,
   })}
 ${filterFormView({
   action: eventBoardPath(eventId),
   submit: words.t('board.filter'),
-  reset: isFiltered ? { href: eventBoardPath(eventId), label: words.t('board.noFilter') } : undefined,
+  reset: isFiltered ? { href: eventBoardPath(eventId), label: words.t('board.no_filter') } : undefined,
   fields: html`${textField({ words, name: 'q', type: 'search', label: words.t('board.person'), value: filter.query })}${selectField(
     {
       words,
       name: 'state',
-      label: words.t('board.filterState'),
+      label: words.t('board.filter_state'),
       value: filter.state,
-      placeholder: words.t('board.anyState'),
+      placeholder: words.t('board.any_state'),
       options: ([0, 1, 2, 3] as const).map((value) => ({ value, label: stateText(words, value) })),
     },
   )}`,
 })}
-<form class="dispo" id="board" method="post" action="${action}" novalidate data-board data-state="${state}" data-poll="${eventBoardPath(eventId)}state/" data-unsaved="${words.t('ui.leaveUnsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
+<form class="dispo" id="board" method="post" action="${action}" novalidate data-board data-state="${state}" data-poll="${eventBoardPath(eventId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>
 ${flash && flashView({ words, flash, csrfToken })}
-${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.noRowsFound' : 'board.noRows'), action: isFiltered ? undefined : firstBoardView(data) })}
-${people.length > 0 && html`<p class="side-note">${iconView('user-plus', { size: 16 })}<span>${words.t('board.addElsewhere')}</span></p>`}
-${count > people.length && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('board.mostRows', { count: people.length, total: count })}</span></p>`}
+${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.no_rows_found' : 'board.no_rows'), action: isFiltered ? undefined : firstBoardView(data) })}
+${people.length > 0 && html`<p class="side-note">${iconView('user-plus', { size: 16 })}<span>${words.t('board.add_elsewhere')}</span></p>`}
+${count > people.length && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('board.most_rows', { count: people.length, total: count })}</span></p>`}
 ${
   people.length > 0 &&
-  html`<div class="dispo-bar">${buttonView({ label: changed ? words.t('board.saveCount', { count: changed }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${changed > 0 && linkButtonView({ href: action, label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}</div>`
+  html`<div class="dispo-bar">${buttonView({ label: changed ? words.t('board.save_count', { count: changed }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${changed > 0 && linkButtonView({ href: action, label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}</div>`
 }
 </form>`
 }
@@ -118,8 +118,8 @@ function cellView(data: EventBoardData, cell: CellData, { name, shift }: { name:
   const isIn = state === 0 || state === 1
   const note = (kind: string, text: string) =>
     html`<p class="dispo-note ${kind}">${iconView(kind === 'field-error' ? 'circle-alert' : 'triangle-alert', { size: 14 })}<span>${text}</span></p>`
-  return html`<td class="state-${state ?? 'none'}${isChanged && ' changed'}" data-card="${key}" data-name="${words.t('board.cell', about)}" data-was="${before}"><label class="sr-only" for="${fieldId(field)}">${words.t('board.cell', about)}</label><select id="${fieldId(field)}" name="${field}" data-move>${moveOptionsView({ ...data, ...cell }, { to, skills: cell.skills, none: version === null ? words.t('board.notAsked') : undefined })}</select>${version !== null && html`<input type="hidden" name="${fieldName(shiftId, key, 'was')}" value="${writeBefore({ version, to: before, start: '', end: '' })}">`}${isIn && hints.slice(0, 1).map((hint) => note('dispo-hint', cardReasonText(data, hint)))}${reasons.map((reason) => note('field-error', cardReasonText(data, reason)))}${
+  return html`<td class="state-${state ?? 'none'}${isChanged && ' changed'}" data-card="${key}" data-name="${words.t('board.cell', about)}" data-was="${before}"><label class="sr-only" for="${fieldId(field)}">${words.t('board.cell', about)}</label><select id="${fieldId(field)}" name="${field}" data-move>${moveOptionsView({ ...data, ...cell }, { to, skills: cell.skills, none: version === null ? words.t('board.not_asked') : undefined })}</select>${version !== null && html`<input type="hidden" name="${fieldName(shiftId, key, 'was')}" value="${writeBefore({ version, to: before, start: '', end: '' })}">`}${isIn && hints.slice(0, 1).map((hint) => note('dispo-hint', cardReasonText(data, hint)))}${reasons.map((reason) => note('field-error', cardReasonText(data, reason)))}${
     staleNow !== undefined &&
-    html`<div class="dispo-stale"><p><b>${words.t('board.stale')}</b></p><p>${words.t('board.now')}: ${staleNow === null ? words.t('board.gone') : stateText(words, staleNow)}</p><div class="cluster"><button class="button secondary small" name="do" value="mine ${shiftId} ${key}">${words.t('board.keepMine')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button><button class="button secondary small" name="do" value="theirs ${shiftId} ${key}">${words.t('board.takeTheirs')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button></div></div>`
+    html`<div class="dispo-stale"><p><b>${words.t('board.stale')}</b></p><p>${words.t('board.now')}: ${staleNow === null ? words.t('board.gone') : stateText(words, staleNow)}</p><div class="cluster"><button class="button secondary small" name="do" value="mine ${shiftId} ${key}">${words.t('board.keep_mine')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button><button class="button secondary small" name="do" value="theirs ${shiftId} ${key}">${words.t('board.take_theirs')}<span class="sr-only">: ${about.name}, ${about.shift}</span></button></div></div>`
   }</td>`
 }

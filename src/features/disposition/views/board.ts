@@ -48,7 +48,7 @@ export function boardPageView(data: BoardData): Html {
     facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}`,
   })}
 ${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}
-<form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leaveUnsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
+<form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>
 ${flash && flashView({ words, flash, csrfToken })}
@@ -130,7 +130,7 @@ function sectionView(data: BoardData, section: BoardSection, isOne: boolean, hom
     places !== null && label
       ? words.t('board.of', { count, places })
       : required
-        ? words.t('board.atLeast', { count, places: required })
+        ? words.t('board.at_least', { count, places: required })
         : String(count)
   const title = !label ? words.t('board.rest') : placeText(data, wholePlace(label))
   const list = place !== null ? `1:${place}` : isOne || !label ? home : undefined
@@ -150,6 +150,6 @@ function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {
   const hasAsked = cards.some(({ state }) => state === 0)
   const offers =
     (hasRequestStage || hasAsked) &&
-    html`${buttonView({ label: words.t('board.suggest'), kind: 'secondary', icon: 'wand-sparkles', name: 'do', value: 'suggest', attributes: { title: words.t('board.suggestHelp') } })}${buttonView({ label: words.t('board.confirmAll'), kind: 'secondary', icon: 'list-checks', name: 'do', value: 'confirm-all' })}`
-  return html`<div class="dispo-bar">${buttonView({ label: count ? words.t('board.saveCount', { count }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${offers}${count > 0 && linkButtonView({ href: boardPath(shiftId), label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}<p class="dispo-help" hidden data-help>${words.t('board.keys')} ${words.t('board.live')}</p></div>`
+    html`${buttonView({ label: words.t('board.suggest'), kind: 'secondary', icon: 'wand-sparkles', name: 'do', value: 'suggest', attributes: { title: words.t('board.suggest_help') } })}${buttonView({ label: words.t('board.confirm_all'), kind: 'secondary', icon: 'list-checks', name: 'do', value: 'confirm-all' })}`
+  return html`<div class="dispo-bar">${buttonView({ label: count ? words.t('board.save_count', { count }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${offers}${count > 0 && linkButtonView({ href: boardPath(shiftId), label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}<p class="dispo-help" hidden data-help>${words.t('board.keys')} ${words.t('board.live')}</p></div>`
 }

@@ -64,8 +64,8 @@ export function rosterView(data: RosterData): Html {
     ],
   })}
 ${optionsView(data)}
-${shifts.length ? shifts.map((shift) => shiftView(data, shift)) : emptyView({ icon: 'calendar-clock', text: words.t('roster.noShifts') })}
-<p class="roster-foot">${words.t('roster.asOf', { time: words.dateTime(now) })}${isHidden && html` · ${words.t('roster.hidden')}`}</p>`
+${shifts.length ? shifts.map((shift) => shiftView(data, shift)) : emptyView({ icon: 'calendar-clock', text: words.t('roster.no_shifts') })}
+<p class="roster-foot">${words.t('roster.as_of', { time: words.dateTime(now) })}${isHidden && html` · ${words.t('roster.hidden')}`}</p>`
 }
 
 export function queryOf({ shiftId, requests, sheet }: RosterData['options']): string {
@@ -88,14 +88,14 @@ function optionsView({ words, now, event, options, choices }: RosterData): Html 
         name: 'shift',
         label: words.t('roster.shift'),
         value: options.shiftId,
-        placeholder: words.t('roster.allShifts'),
+        placeholder: words.t('roster.all_shifts'),
         options: choices.map(({ id, label, start, end }) => {
           const span = words.span(start, end, now)
           return { value: id, label: label ? `${span}, ${label}` : span }
         }),
       })
     }${checkboxField({ words, name: 'requests', value: '1', label: words.t('roster.requests'), checked: options.requests })}${checkboxField({ words, name: 'sheet', value: '1', label: words.t('roster.sheet'), checked: options.sheet })}`,
-  })}<p class="muted">${words.t('roster.printHint')}</p></div>`
+  })}<p class="muted">${words.t('roster.print_hint')}</p></div>`
 }
 
 export function placeText(words: Words, titleOf: (id: number) => string, place: PlaceLabel | undefined): string {
@@ -157,7 +157,7 @@ function shiftView(data: RosterData, shift: RosterShiftData): Html {
       ? [words.t('roster.meet', { time: words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting) })]
       : []),
     words.t('roster.count', { count: confirmed }),
-    ...(asked ? [words.t('roster.countAsked', { count: asked })] : []),
+    ...(asked ? [words.t('roster.count_asked', { count: asked })] : []),
     ...(open ? [words.t('roster.missing', { count: open })] : []),
   ]
   const title = `${words.span(start, end, now)}${label && ` · ${label}`}`
@@ -182,7 +182,7 @@ function lineView(words: Words, columns: readonly Column[], line: RosterLineData
 function nameView(words: Words, { kind, name }: RosterLineData): Html {
   if (kind === 'open') return html`<span class="roster-gap">${words.t('roster.open')}</span>`
   if (name === undefined)
-    return html`<span class="roster-gap" title="${words.t('roster.takenBy')}">${words.t('roster.taken')}</span>`
+    return html`<span class="roster-gap" title="${words.t('roster.taken_by')}">${words.t('roster.taken')}</span>`
   return html`${name}`
 }
 

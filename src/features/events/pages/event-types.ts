@@ -49,7 +49,7 @@ const rightsOf = (actor: Actor): TypeRights => ({
 const crumbs = (words: Words, type?: EventType) =>
   manageCrumbs(
     words,
-    { href: TYPES, label: words.t('event-type.list') },
+    { href: TYPES, label: words.t('event_type.list') },
     ...(type ? [{ href: typePath(type.id), label: type.title }] : []),
   )
 
@@ -65,7 +65,7 @@ const listPage = viewPage({
   path: TYPES,
   access: permission('view_event_type'),
   show: async ({ context: { words, db, actor } }) => ({
-    title: words.t('event-type.list'),
+    title: words.t('event_type.list'),
     breadcrumb: manageCrumbs(words),
     main: typeListView(words, await findEventTypes(db), rightsOf(actor)),
     head,
@@ -80,13 +80,13 @@ const newPage = formPage({
   access: permission('add_event_type'),
   form: newEventTypeForm,
   show: async ({ context: { words }, csrfToken }, refused) => ({
-    title: words.t('event-type.new'),
+    title: words.t('event_type.new'),
     breadcrumb: crumbs(words),
     main: newTypeView({ words, csrfToken, errors: refused?.errors ?? [], title: refused ? one(refused.values, 'title') : '' }),
   }),
   submit: async ({ context, commandContext }, form) => {
     const id = await createEventType(commandContext, form)
-    const text = context.words.t('event-type.created', { title: form.title })
+    const text = context.words.t('event_type.created', { title: form.title })
     return { redirect: may(context.actor, 'change_event_type') ? typePath(id) : TYPES, flash: { kind: 'good', text } }
   },
 })
@@ -147,7 +147,7 @@ async function readPeople({ db, words }: RequestContext, text: string): Promise<
     .filter(Boolean)) {
     const found = await findPeopleNamed(db, name)
     if (found.length !== 1) {
-      const key = found.length ? 'event-type.ambiguous' : 'event-type.nobody'
+      const key = found.length ? 'event_type.ambiguous' : 'event_type.nobody'
       return { ids, errors: [{ field: 'add_responsible', text: words.t(key, { text: name }) }] }
     }
     ids.push(found[0]!.id)
@@ -165,13 +165,13 @@ const editPage = formPage({
     const { words } = request.context
     const { ids, errors } = await readPeople(request.context, add_responsible)
     if (form.audience === 'chosen' && !form.audience_groups.length)
-      errors.push({ field: 'audience_groups', text: words.t('event-type.audience_missing') })
+      errors.push({ field: 'audience_groups', text: words.t('event_type.audience_missing') })
     if (errors.length) return { refused: errors }
     const responsible_users = [...new Set([...form.responsible_users, ...ids])]
     const outcome = await changeEventType(request.commandContext, id, { ...form, responsible_users })
-    if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event-type.saved', { title: form.title }) } }
+    if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event_type.saved', { title: form.title }) } }
     if (outcome.reason === 'gone') throw new Problem('not_found')
-    return { refused: [{ text: words.t(`event-type.${outcome.reason}`) }], status: 409 }
+    return { refused: [{ text: words.t(`event_type.${outcome.reason}`) }], status: 409 }
   },
 })
 
@@ -182,7 +182,7 @@ const archivePage = formPage({
   show: async (request) => {
     const type = await requireType(request)
     const { words } = request.context
-    const title = words.t('event-type.archive_title', { title: type.title })
+    const title = words.t('event_type.archive_title', { title: type.title })
     const main = confirmView({
       words,
       title,
@@ -190,11 +190,11 @@ const archivePage = formPage({
       action: typePath(type.id, 'archive'),
       danger: false,
       consequences: [
-        words.t('event-type.archive_first'),
-        words.t('event-type.archive_second', { count: type.eventCount }),
-        words.t('event-type.archive_third'),
+        words.t('event_type.archive_first'),
+        words.t('event_type.archive_second', { count: type.eventCount }),
+        words.t('event_type.archive_third'),
       ],
-      submit: words.t('event-type.archive'),
+      submit: words.t('event_type.archive'),
       cancel: { href: typePath(type.id) },
     })
     return { title, breadcrumb: crumbs(words, type), main }
@@ -202,7 +202,7 @@ const archivePage = formPage({
   submit: async (request) => {
     const { id, title } = await requireType(request)
     if (!(await archiveEventType(request.commandContext, id))) throw new Problem('not_found')
-    const text = request.context.words.t('event-type.archived_done', { title })
+    const text = request.context.words.t('event_type.archived_done', { title })
     return { redirect: TYPES, flash: { kind: 'good', text, undo: { action: typePath(id, 'restore') } } }
   },
 })
@@ -214,7 +214,7 @@ const restorePage = actionPage({
   submit: async (request) => {
     const { id, title } = await requireType(request)
     if (!(await restoreEventType(request.commandContext, id))) throw new Problem('not_found')
-    return { redirect: typePath(id), flash: { kind: 'good', text: request.context.words.t('event-type.restored', { title }) } }
+    return { redirect: typePath(id), flash: { kind: 'good', text: request.context.words.t('event_type.restored', { title }) } }
   },
 })
 
@@ -234,7 +234,7 @@ const movePage = formPage({
     const others = (await findEventTypes(db)).filter(({ id, archivedAt }) => id !== type.id && !archivedAt)
     const to = refused ? one(refused.values, 'to') : ''
     const main = moveView({ words, csrfToken: request.csrfToken, errors: refused?.errors ?? [], type, others, to })
-    return { title: words.t('event-type.move_title', { title: type.title }), breadcrumb: crumbs(words, type), main }
+    return { title: words.t('event_type.move_title', { title: type.title }), breadcrumb: crumbs(words, type), main }
   },
   submit: async (request, { to }) => {
     requireEvents(request)
@@ -243,10 +243,10 @@ const movePage = formPage({
     const outcome = await moveEvents(request.commandContext, id, { to })
     if (!outcome.ok) {
       if (outcome.reason === 'gone') throw new Problem('not_found')
-      return { refused: [{ field: 'to', text: words.t('event-type.move_missing') }] }
+      return { refused: [{ field: 'to', text: words.t('event_type.move_missing') }] }
     }
     const target = await getEventType(request.commandContext.db, to)
-    const text = words.t('event-type.moved', { count: outcome.count, title: target?.title ?? '' })
+    const text = words.t('event_type.moved', { count: outcome.count, title: target?.title ?? '' })
     return { redirect: typePath(id), flash: { kind: 'good', text } }
   },
 })
@@ -258,7 +258,7 @@ const deletePage = formPage({
   show: async (request, refused) => {
     const type = await requireType(request)
     const { words } = request.context
-    const title = words.t('event-type.delete_title', { title: type.title })
+    const title = words.t('event_type.delete_title', { title: type.title })
     if (type.eventCount) {
       const main = typeInUseView({ words, type, rights: rightsOf(request.context.actor) })
       return { title, breadcrumb: crumbs(words, type), main }
@@ -269,8 +269,8 @@ const deletePage = formPage({
       csrfToken: request.csrfToken,
       action: typePath(type.id, 'delete'),
       text: refused?.errors[0]?.text,
-      consequences: [words.t('event-type.delete_first'), words.t('event-type.delete_second')],
-      submit: words.t('event-type.delete_submit'),
+      consequences: [words.t('event_type.delete_first'), words.t('event_type.delete_second')],
+      submit: words.t('event_type.delete_submit'),
       cancel: { href: typePath(type.id) },
     })
     return { title, breadcrumb: crumbs(words, type), main }
@@ -279,10 +279,10 @@ const deletePage = formPage({
     const { id, title } = await requireType(request)
     const { words } = request.context
     const outcome = await deleteEventType(request.commandContext, id)
-    if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event-type.deleted', { title }) } }
+    if (outcome.ok) return { redirect: TYPES, flash: { kind: 'good', text: words.t('event_type.deleted', { title }) } }
     if (outcome.reason === 'gone') throw new Problem('not_found')
     const { eventCount } = await requireType({ ...request, context: { ...request.context, db: request.commandContext.db } })
-    const text = eventCount ? words.t('event-type.delete_used', { count: eventCount }) : words.t('event-type.delete_raced')
+    const text = eventCount ? words.t('event_type.delete_used', { count: eventCount }) : words.t('event_type.delete_raced')
     return { refused: [{ text }], status: 409 }
   },
 })

@@ -3,7 +3,7 @@ import { formIds } from '#platform/http/form-ids.ts'
 
 const text = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
 
-const title = text.trim().min(1, 'event-type.title_missing').max(254, 'event-type.title_long')
+const title = text.trim().min(1, 'event_type.title_missing').max(254, 'event_type.title_long')
 
 /** Asks for no more than a name; everything else has a default and a page of its own. */
 export const newEventTypeForm = z.object({ title })
@@ -12,11 +12,11 @@ export const eventTypeForm = z.object({
   title,
   color: z
     .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'event-type.color_wrong')
+    .regex(/^#[0-9a-f]{6}$/i, 'event_type.color_wrong')
     .transform((value) => value.toLowerCase()),
   show_participant_data: z.enum(['0', '1', '2', '3'], 'form.invalid').transform(Number),
   default_description: text
-    .max(20_000, 'event-type.description_long')
+    .max(20_000, 'event_type.description_long')
     .default('')
     .transform((value) => value.replaceAll('\r\n', '\n').trim() || null),
   audience: z.enum(['all', 'chosen'], 'form.invalid'),
@@ -34,8 +34,8 @@ export type EventTypeForm = z.infer<typeof eventTypeForm>
 
 export const moveEventsForm = z.object({
   to: z
-    .string('event-type.move_missing')
-    .regex(/^\d{1,15}$/, 'event-type.move_missing')
+    .string('event_type.move_missing')
+    .regex(/^\d{1,15}$/, 'event_type.move_missing')
     .transform(Number),
 })
 

@@ -32,10 +32,10 @@ export type TypeLine = {
 /** What the person may do here, besides looking. */
 /** Instead of the question whether to delete it. */
 export function typeInUseView({ words, type, rights }: { words: Words; type: UsedType; rights: TypeRights }): Html {
-  const move = linkButtonView({ href: typePath(type.id, 'move'), label: words.t('event-type.move'), kind: 'primary' })
+  const move = linkButtonView({ href: typePath(type.id, 'move'), label: words.t('event_type.move'), kind: 'primary' })
   const back = linkButtonView({ href: typePath(type.id), label: words.t('ui.cancel'), kind: 'quiet' })
-  return html`${pageHeadView({ title: words.t('event-type.delete_title', { title: type.title }) })}
-<p>${words.t('event-type.delete_used', { count: type.eventCount })}</p>
+  return html`${pageHeadView({ title: words.t('event_type.delete_title', { title: type.title }) })}
+<p>${words.t('event_type.delete_used', { count: type.eventCount })}</p>
 <div class="button-row">${rights.move && move}${back}</div>`
 }
 type UsedType = { id: number; title: string; eventCount: number }
@@ -47,29 +47,29 @@ const isMode = (mode: number): mode is (typeof SHOWS)[number] => (SHOWS as reado
 
 export function typeListView(words: Words, types: readonly TypeLine[], rights: TypeRights): Html {
   const add =
-    rights.add && linkButtonView({ href: `${TYPES}new/`, label: words.t('event-type.new'), kind: 'primary', icon: 'plus' })
+    rights.add && linkButtonView({ href: `${TYPES}new/`, label: words.t('event_type.new'), kind: 'primary', icon: 'plus' })
   const head = pageHeadView({
-    title: words.t('event-type.list'),
-    facts: words.t('event-type.intro'),
+    title: words.t('event_type.list'),
+    facts: words.t('event_type.intro'),
     actions: types.length ? [add] : [],
   })
-  if (!types.length) return html`${head}${emptyView({ icon: 'tag', text: words.t('event-type.empty'), action: add })}`
+  if (!types.length) return html`${head}${emptyView({ icon: 'tag', text: words.t('event_type.empty'), action: add })}`
   const table = tableView<TypeLine>({
-    caption: words.t('event-type.list'),
+    caption: words.t('event_type.list'),
     rows: types,
     columns: [
       {
-        label: words.t('event-type.title'),
+        label: words.t('event_type.title'),
         main: true,
         cell: ({ id, title, color }) =>
           html`<span class="dotted">${dotView(color)}${rights.change ? html`<a href="${typePath(id)}">${title}</a>` : title}</span>`,
       },
       {
-        label: words.t('event-type.participants'),
-        cell: ({ showParticipantData: mode }) => isMode(mode) && words.t(`event-type.short_${mode}`),
+        label: words.t('event_type.participants'),
+        cell: ({ showParticipantData: mode }) => isMode(mode) && words.t(`event_type.short_${mode}`),
       },
-      { label: words.t('event-type.state'), cell: (type) => stateView(words, type) },
-      { label: words.t('event-type.events'), cell: ({ eventCount }) => words.number(eventCount), numeric: true },
+      { label: words.t('event_type.state'), cell: (type) => stateView(words, type) },
+      { label: words.t('event_type.events'), cell: ({ eventCount }) => words.number(eventCount), numeric: true },
     ],
   })
   return html`${head}${table}`
@@ -77,8 +77,8 @@ export function typeListView(words: Words, types: readonly TypeLine[], rights: T
 
 const stateView = (words: Words, { archivedAt }: Pick<TypeLine, 'archivedAt'>): Html =>
   archivedAt
-    ? badgeView({ tone: 'quiet', text: words.t('event-type.archived') })
-    : badgeView({ tone: 'good', text: words.t('event-type.in_use') })
+    ? badgeView({ tone: 'quiet', text: words.t('event_type.archived') })
+    : badgeView({ tone: 'good', text: words.t('event_type.in_use') })
 
 type FormBasis = { words: Words; csrfToken: string; errors: readonly FormError[] }
 const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
@@ -88,19 +88,19 @@ export function newTypeView({ words, csrfToken, errors, title }: FormBasis & { t
     words,
     name: 'title',
     value: title,
-    label: words.t('event-type.title'),
-    help: words.t('event-type.new_help'),
+    label: words.t('event_type.title'),
+    help: words.t('event_type.new_help'),
     error: errorOf(errors, 'title'),
     required: true,
     attributes: { maxlength: 254, autofocus: true },
   })
-  return html`${pageHeadView({ title: words.t('event-type.new') })}${formView({
+  return html`${pageHeadView({ title: words.t('event_type.new') })}${formView({
     words,
     csrfToken,
     errors,
     fields,
     action: `${TYPES}new/`,
-    submit: words.t('event-type.create'),
+    submit: words.t('event_type.create'),
     cancel: { href: TYPES },
   })}`
 }
@@ -137,33 +137,33 @@ export function typeView(data: TypeFormData): Html {
     csrfToken,
     errors,
     action: typePath(type.id),
-    submit: words.t('event-type.save'),
+    submit: words.t('event_type.save'),
     cancel: { href: TYPES },
     fields: html`${hiddenField('version', fields.version)}${lookFields(data)}${peopleFields(data)}${defaultFields(data)}`,
   })
   const link = (what: 'archive' | 'move' | 'delete', label: string) =>
     linkButtonView({ href: typePath(type.id, what), label, kind: what === 'delete' ? 'danger' : 'secondary' })
   const archive = type.archivedAt
-    ? postButtonView({ action: typePath(type.id, 'restore'), csrfToken, label: words.t('event-type.restore'), kind: 'secondary' })
-    : link('archive', words.t('event-type.archive'))
-  const more = html`<div class="button-row">${archive}${rights.move && type.eventCount > 0 && link('move', words.t('event-type.move'))}${rights.delete && type.eventCount === 0 && link('delete', words.t('event-type.delete'))}</div>`
+    ? postButtonView({ action: typePath(type.id, 'restore'), csrfToken, label: words.t('event_type.restore'), kind: 'secondary' })
+    : link('archive', words.t('event_type.archive'))
+  const more = html`<div class="button-row">${archive}${rights.move && type.eventCount > 0 && link('move', words.t('event_type.move'))}${rights.delete && type.eventCount === 0 && link('delete', words.t('event_type.delete'))}</div>`
   return html`${pageHeadView({
     title: type.title,
     badge: type.archivedAt ? stateView(words, type) : undefined,
-    facts: html`<span class="dotted">${dotView(type.color)}${words.t('event-type.event_count', { count: type.eventCount })}</span>`,
+    facts: html`<span class="dotted">${dotView(type.color)}${words.t('event_type.event_count', { count: type.eventCount })}</span>`,
   })}
 ${form}
-${cardView({ title: words.t('event-type.more'), body: more })}`
+${cardView({ title: words.t('event_type.more'), body: more })}`
 }
 
 function lookFields({ words, errors, fields }: TypeFormData): Html {
   return fieldsetView({
-    legend: words.t('event-type.section_look'),
+    legend: words.t('event_type.section_look'),
     fields: html`${textField({
       words,
       name: 'title',
       value: fields.title,
-      label: words.t('event-type.title'),
+      label: words.t('event_type.title'),
       error: errorOf(errors, 'title'),
       required: true,
       attributes: { maxlength: 254 },
@@ -172,8 +172,8 @@ function lookFields({ words, errors, fields }: TypeFormData): Html {
       type: 'color',
       name: 'color',
       value: fields.color,
-      label: words.t('event-type.color'),
-      help: words.t('event-type.color_help'),
+      label: words.t('event_type.color'),
+      help: words.t('event_type.color_help'),
       error: errorOf(errors, 'color'),
       attributes: { list: 'type-colours' },
     })}<datalist id="type-colours">${TYPE_COLOURS.map((colour) => html`<option value="${colour}"></option>`)}</datalist>`,
@@ -182,23 +182,23 @@ function lookFields({ words, errors, fields }: TypeFormData): Html {
 
 function peopleFields({ words, errors, fields, choices }: TypeFormData): Html {
   return fieldsetView({
-    legend: words.t('event-type.section_people'),
+    legend: words.t('event_type.section_people'),
     fields: html`${radioGroup({
       words,
       name: 'show_participant_data',
       value: fields.showParticipantData,
-      label: words.t('event-type.shows'),
-      help: words.t('event-type.shows_help'),
+      label: words.t('event_type.shows'),
+      help: words.t('event_type.shows_help'),
       error: errorOf(errors, 'show_participant_data'),
-      options: SHOWS.map((mode) => ({ value: mode, label: words.t(`event-type.shows_${mode}`) })),
+      options: SHOWS.map((mode) => ({ value: mode, label: words.t(`event_type.shows_${mode}`) })),
     })}${choiceGroup(words, {
       name: 'required_qualifications',
-      label: words.t('event-type.required'),
-      help: words.t('event-type.required_help'),
+      label: words.t('event_type.required'),
+      help: words.t('event_type.required_help'),
       error: errorOf(errors, 'required_qualifications'),
       values: fields.requiredQualifications,
       choices: choices.qualifications,
-      none: words.t('event-type.no_qualifications'),
+      none: words.t('event_type.no_qualifications'),
     })}`,
   })
 }
@@ -209,46 +209,46 @@ function defaultFields({ words, errors, fields, choices, names }: TypeFormData):
       name,
       values,
       choices: choices.groups,
-      none: words.t('event-type.no_groups'),
-      label: words.t(`event-type.${name}`),
+      none: words.t('event_type.no_groups'),
+      label: words.t(`event_type.${name}`),
       error: errorOf(errors, name),
     })
   return fieldsetView({
-    legend: words.t('event-type.section_defaults'),
-    help: words.t('event-type.section_defaults_help'),
+    legend: words.t('event_type.section_defaults'),
+    help: words.t('event_type.section_defaults_help'),
     fields: html`${textareaField({
       words,
       name: 'default_description',
       value: fields.defaultDescription,
-      label: words.t('event-type.description'),
-      help: words.t('event-type.description_help'),
+      label: words.t('event_type.description'),
+      help: words.t('event_type.description_help'),
       error: errorOf(errors, 'default_description'),
       rows: 5,
     })}${radioGroup({
       words,
       name: 'audience',
       value: fields.audience,
-      label: words.t('event-type.audience'),
+      label: words.t('event_type.audience'),
       error: errorOf(errors, 'audience'),
       options: [
-        { value: 'all', label: words.t('event-type.audience_all') },
-        { value: 'chosen', label: words.t('event-type.audience_chosen') },
+        { value: 'all', label: words.t('event_type.audience_all') },
+        { value: 'chosen', label: words.t('event_type.audience_chosen') },
       ],
     })}${groups('audience_groups', fields.audienceGroups)}${groups('responsible_groups', fields.responsibleGroups)}${choiceGroup(
       words,
       {
         name: 'responsible_users',
-        label: words.t('event-type.responsible_users'),
+        label: words.t('event_type.responsible_users'),
         values: fields.responsibleUsers,
         choices: choices.people,
-        none: words.t('event-type.responsible_none'),
+        none: words.t('event_type.responsible_none'),
       },
     )}${textField({
       words,
       name: 'add_responsible',
       value: fields.addResponsible,
-      label: words.t('event-type.add_responsible'),
-      help: words.t('event-type.add_responsible_help'),
+      label: words.t('event_type.add_responsible'),
+      help: words.t('event_type.add_responsible_help'),
       error: errorOf(errors, 'add_responsible'),
       attributes: { list: names.length ? 'people-names' : undefined, autocomplete: 'off' },
     })}${names.length > 0 && html`<datalist id="people-names">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`}`,
@@ -279,16 +279,16 @@ export function moveView({
   others,
   to,
 }: FormBasis & { type: TypeLine; others: readonly TypeLine[]; to: string }): Html {
-  const title = words.t('event-type.move_title', { title: type.title })
+  const title = words.t('event_type.move_title', { title: type.title })
   const back = linkButtonView({ href: typePath(type.id), label: words.t('ui.cancel'), kind: 'secondary' })
   if (!type.eventCount || !others.length) {
-    const text = words.t(type.eventCount ? 'event-type.move_nowhere' : 'event-type.move_none')
+    const text = words.t(type.eventCount ? 'event_type.move_nowhere' : 'event_type.move_none')
     return html`${pageHeadView({ title })}${emptyView({ icon: 'tag', text, action: back })}`
   }
   const consequences = [
-    words.t('event-type.move_count', { count: type.eventCount }),
-    words.t('event-type.move_shows'),
-    words.t('event-type.move_stays'),
+    words.t('event_type.move_count', { count: type.eventCount }),
+    words.t('event_type.move_shows'),
+    words.t('event_type.move_stays'),
   ]
   return html`${pageHeadView({ title })}<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>${formView(
     {
@@ -296,13 +296,13 @@ export function moveView({
       csrfToken,
       errors,
       action: typePath(type.id, 'move'),
-      submit: words.t('event-type.move_submit'),
+      submit: words.t('event_type.move_submit'),
       cancel: { href: typePath(type.id) },
       fields: selectField({
         words,
         name: 'to',
         value: to,
-        label: words.t('event-type.move_to'),
+        label: words.t('event_type.move_to'),
         error: errorOf(errors, 'to'),
         required: true,
         options: others.map(({ id, title }) => ({ value: id, label: title })),

@@ -90,11 +90,11 @@ const callbackPage = (outbound: Outbound): Page =>
       }
       const page = { bare: true, headers: { 'cache-control': 'no-store' } }
       if (returned.reason === 'no_detour')
-        return { ...page, title: words.t('visit.strangerTitle'), main: strangerView({ words }), status: 403 }
+        return { ...page, title: words.t('visit.stranger_title'), main: strangerView({ words }), status: 403 }
       if (returned.reason === 'home_silent') {
         const { guest, eventId } = returned
         const main = homeSilentView({ words, home: guest.name, again: visitLinks(guest.id).event(eventId) })
-        return { ...page, title: words.t('visit.silentTitle'), main, status: 503 }
+        return { ...page, title: words.t('visit.silent_title'), main, status: 503 }
       }
       const landing = homeListUrl({ url: returned.guestUrl })
       return { redirect: `${landing}?error=${returned.reason}`, detour: 'end' }

@@ -23,15 +23,15 @@ export type BannerData = { words: Words; csrfToken: string; name: string; home: 
 export function visitBannerView({ words, csrfToken, name, home, tells }: BannerData): Html {
   return html`<aside class="visit-banner" aria-label="${words.t('visit.label')}">
 <span class="visit-icon">${iconView('handshake')}</span>
-<div class="visit-text"><p class="visit-title">${words.t('visit.hereAs', { name, home: home.name })}</p>${tells && html`<p class="visit-told">${words.t('visit.told', { home: home.name })}</p>`}</div>
+<div class="visit-text"><p class="visit-title">${words.t('visit.here_as', { name, home: home.name })}</p>${tells && html`<p class="visit-told">${words.t('visit.told', { home: home.name })}</p>`}</div>
 <div class="visit-actions">${linkButtonView({ href: homeListUrl(home), label: words.t('visit.back', { home: home.name }), kind: 'quiet', icon: 'arrow-left', small: true })}${postButtonView({ action: endVisitPath(home.id), csrfToken, label: words.t('visit.end'), kind: 'quiet', icon: 'log-out', small: true })}</div></aside>`
 }
 
 /** Somebody comes back who never left from here. */
 export const strangerView = ({ words }: { words: Words }): Html =>
-  html`<h1>${words.t('visit.strangerTitle')}</h1><p>${words.t('visit.strangerText')}</p>`
+  html`<h1>${words.t('visit.stranger_title')}</h1><p>${words.t('visit.stranger_text')}</p>`
 
 export function homeSilentView({ words, home, again }: { words: Words; home: string; again: string }): Html {
-  return html`<h1>${words.t('visit.silentTitle')}</h1><p>${words.t('visit.silentText', { home })}</p>
+  return html`<h1>${words.t('visit.silent_title')}</h1><p>${words.t('visit.silent_text', { home })}</p>
 <p>${linkButtonView({ href: again, label: words.t('visit.again'), kind: 'primary', icon: 'refresh-cw' })}</p>`
 }

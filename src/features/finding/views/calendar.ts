@@ -47,12 +47,12 @@ export function monthPageView(data: CalendarData & { month: Month }): Html {
   const to = (name: string) => calendarPath(choice, { month: name })
   const isThisMonth = month.name === today.slice(0, 7)
   return html`${headView(data, words.month(spread[0]!.start))}
-<nav class="month-nav" aria-label="${words.t('find.monthNav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previousMonth'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.nextMonth'), 'next')}</nav>
+<nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
 ${filters(data, { month: isThisMonth ? undefined : month.name })}
 ${cutView(data)}
 <div class="month" role="group" aria-label="${words.month(spread[0]!.start)}"><div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>
 <ol class="days" role="list">${spread.map((day, index) => dayView(data, day, { today, gap: index === 0 ? month.gap : 0 }))}</ol></div>
-${!shifts.length && noneView(data, words.t('find.noShifts'))}`
+${!shifts.length && noneView(data, words.t('find.no_shifts'))}`
 }
 
 /** Everything of one day, one below the other. */
@@ -61,7 +61,7 @@ export function dayPageView(data: CalendarData & { day: Day }): Html {
   const start = startOfDay(day, words.timeZone)
   const to = (other: Day) => calendarPath(choice, { day: other })
   return html`${headView(data, words.date(start))}
-<nav class="month-nav" aria-label="${words.t('find.dayNav')}">${stepView(to(addDays(day, -1)), 'chevron-left', words.t('find.previousDay'), 'prev')}${linkButtonView({ href: calendarPath(choice, { month: day.slice(0, 7) }), label: words.t('find.wholeMonth'), icon: 'calendar-days' })}${stepView(to(addDays(day, 1)), 'chevron-right', words.t('find.nextDay'), 'next')}</nav>
+<nav class="month-nav" aria-label="${words.t('find.day_nav')}">${stepView(to(addDays(day, -1)), 'chevron-left', words.t('find.previous_day'), 'prev')}${linkButtonView({ href: calendarPath(choice, { month: day.slice(0, 7) }), label: words.t('find.whole_month'), icon: 'calendar-days' })}${stepView(to(addDays(day, 1)), 'chevron-right', words.t('find.next_day'), 'next')}</nav>
 ${filters(data, { day })}
 ${cutView(data)}
 ${
@@ -87,12 +87,12 @@ ${
           }
         }),
       })
-    : noneView(data, words.t('find.noShiftsThatDay'))
+    : noneView(data, words.t('find.no_shifts_that_day'))
 }`
 }
 
 function headView({ words, choice, shifts }: CalendarData, title: string): Html {
-  return html`${pageHeadView({ title, facts: words.t('find.shiftCount', { count: shifts.length }) })}
+  return html`${pageHeadView({ title, facts: words.t('find.shift_count', { count: shifts.length }) })}
 ${periodTabsView(words, 'calendar', choice)}`
 }
 
@@ -108,7 +108,7 @@ function cutView({ words, isCut }: CalendarData): Html | false {
 }
 
 function noneView({ words, choice }: CalendarData, text: string): Html {
-  const action = isNarrowed(choice) && linkButtonView({ href: PATH, label: words.t('event.seeAll') })
+  const action = isNarrowed(choice) && linkButtonView({ href: PATH, label: words.t('event.see_all') })
   return emptyView({ icon: 'calendar-off', text, action })
 }
 
@@ -131,9 +131,9 @@ function dayView(
     day < at.today && 'over',
     !entries.length && 'bare-day',
   ]
-  return html`<li class="${classes.filter(Boolean).join(' ')}"><h2 class="day-head"><a href="${href}" ${attrs({ 'aria-current': isToday && 'date' })}><span class="day-name">${weekday} </span><b>${number}</b><span class="day-name"> ${month}</span>${isToday && html`<span class="sr-only"> ${words.t('find.todayIs')}</span>`}</a></h2>
+  return html`<li class="${classes.filter(Boolean).join(' ')}"><h2 class="day-head"><a href="${href}" ${attrs({ 'aria-current': isToday && 'date' })}><span class="day-name">${weekday} </span><b>${number}</b><span class="day-name"> ${month}</span>${isToday && html`<span class="sr-only"> ${words.t('find.today_is')}</span>`}</a></h2>
 ${entries.length > 0 && html`<ul class="day-shifts" role="list">${entries.map((entry) => entryView(data, entry))}</ul>`}
-${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true">${words.t('find.moreShifts', { count: hidden })}</span><span class="sr-only">${words.t('find.moreOn', { count: hidden, day: words.day(start) })}</span></a>`}</li>`
+${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true">${words.t('find.more_shifts', { count: hidden })}</span><span class="sr-only">${words.t('find.more_on', { count: hidden, day: words.day(start) })}</span></a>`}</li>`
 }
 
 const SIGNS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
@@ -146,8 +146,8 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
   const standing = ownStateOf(words, own, isOver)
   const time = {
     starts: () => words.time(start),
-    ends: () => words.t('find.toTime', { time: words.time(end) }),
-    whole: () => words.t('find.allDay'),
+    ends: () => words.t('find.to_time', { time: words.time(end) }),
+    whole: () => words.t('find.all_day'),
   }[part]()
   const sign = own === undefined ? undefined : SIGNS[own]
   const classes = [

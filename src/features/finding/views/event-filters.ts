@@ -85,7 +85,7 @@ function quickView({ words, choice, place, isPast, isPlanner }: FilterData): Htm
     title?: string,
   ) =>
     html`<a ${attrs({ title })} class="pill${isOn && ' on'}" href="${filterPath(place, { ...choice, ...without })}" ${attrs({ 'aria-current': isOn && 'true' })}>${iconView(isOn ? 'check' : icon, { size: 16 })}${label}</a>`
-  return html`<nav class="pills" aria-label="${words.t('find.quick')}">${quick(words.t('find.fits'), choice.fits, { fits: !choice.fits }, 'hand-helping', words.t('find.fitsHelp'))}${quick(words.t('find.needs'), choice.needs, { needs: !choice.needs }, 'users')}${
+  return html`<nav class="pills" aria-label="${words.t('find.quick')}">${quick(words.t('find.fits'), choice.fits, { fits: !choice.fits }, 'hand-helping', words.t('find.fits_help'))}${quick(words.t('find.needs'), choice.needs, { needs: !choice.needs }, 'users')}${
     isPlanner &&
     quick(
       words.t('find.state.decide'),
@@ -117,7 +117,7 @@ function formView(data: FilterData): Html {
     !withoutDates &&
     html`${dateField({ words, name: 'from', label: words.t('find.from'), value: choice.from })}${dateField({ words, name: 'until', label: words.t('find.until'), value: choice.until })}`
   return html`<form class="filters finder-form" action="${place.path}">${kept}
-${textField({ words, type: 'search', name: 'q', label: words.t('event.search'), value: choice.q, attributes: { placeholder: words.t('event.searchHint'), maxlength: 200 } })}
+${textField({ words, type: 'search', name: 'q', label: words.t('event.search'), value: choice.q, attributes: { placeholder: words.t('event.search_hint'), maxlength: 200 } })}
 <details class="more-filters"><summary>${iconView('list-filter', { size: 18 })}<span>${words.t('find.more')}</span>${count > 0 && html` <span class="tab-count">${count}</span>`}</summary><div class="more-filters-body">
 ${types.length > 0 && checkboxGroup({ words, name: 'type', label: words.t('event.type'), values: choice.types, options: types })}
 ${dates}
@@ -146,5 +146,5 @@ function chipsView({ words, choice, place, types }: FilterData): Html | false {
   const titleOf = (id: number) => types.find((type) => type.id === id)?.title ?? `#${id}`
   return html`<div class="chosen"><ul role="list" aria-label="${words.t('find.chosen')}">${choice.q && chip(`“${choice.q}”`, { q: '' })}${choice.types.map(
     (id) => chip(titleOf(id), { types: choice.types.filter((other) => other !== id) }),
-  )}${choice.from && chip(words.t('find.fromDay', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.untilDay', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}${choice.whose && chip(words.t(`abroad.filter_${choice.whose}`), { whose: undefined })}</ul><a class="clear-all" href="${filterPath(place, {})}">${words.t('find.clear')}</a></div>`
+  )}${choice.from && chip(words.t('find.from_day', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.until_day', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}${choice.whose && chip(words.t(`abroad.filter_${choice.whose}`), { whose: undefined })}</ul><a class="clear-all" href="${filterPath(place, {})}">${words.t('find.clear')}</a></div>`
 }

@@ -46,7 +46,7 @@ export function periodTabsView(words: Words, current: 'coming' | 'past' | 'calen
   })
   const calendar = {
     href: filterPath({ path: CALENDAR }, { ...choice, from: undefined, until: undefined }),
-    label: words.t('find.asCalendar'),
+    label: words.t('find.as_calendar'),
     current: current === 'calendar',
   }
   return tabsView({ label: words.t('event.period'), tabs: [list('coming'), list('past'), calendar] })
@@ -56,12 +56,12 @@ export function eventListPageView(data: EventListData): Html {
   const { words, query, count, pageSize, lookOnFrom, types, isPlanner, isLinked } = data
   const { when, choice } = query
   const place = { path: PATH, more: { when: when === 'past' ? when : undefined } }
-  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.listCount', { count }), actions: [data.mayAdd && newEventButton(words)] })}
+  return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.list_count', { count }), actions: [data.mayAdd && newEventButton(words)] })}
 ${periodTabsView(words, when, choice)}
 ${filtersView({ words, choice, place, types, isPlanner, isLinked, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
-${lookOnFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.lookedUntil', { day: words.date(new Date(`${lookOnFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: lookOnFrom } })}">${words.t('find.lookOn')}</a></p>`}`
+${lookOnFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.looked_until', { day: words.date(new Date(`${lookOnFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: lookOnFrom } })}">${words.t('find.look_on')}</a></p>`}`
 }
 
 const newEventButton = (words: Words): Html =>
@@ -77,18 +77,18 @@ function monthsView({ words, now, events }: EventListData): Html[] {
 function noneView({ words, query, count }: EventListData): Html {
   const link = (href: string, label: string) => linkButtonView({ href, label })
   if (count > 0 || isNarrowed(query.choice)) {
-    const action = link(eventListPath({ when: query.when }), words.t('event.seeAll'))
-    return emptyView({ icon: 'search-x', text: words.t('event.noneFound'), action })
+    const action = link(eventListPath({ when: query.when }), words.t('event.see_all'))
+    return emptyView({ icon: 'search-x', text: words.t('event.none_found'), action })
   }
   return query.when === 'coming'
     ? emptyView({
         icon: 'calendar-off',
-        text: words.t('event.noneComing'),
-        action: link(eventListPath({ when: 'past' }), words.t('event.seePast')),
+        text: words.t('event.none_coming'),
+        action: link(eventListPath({ when: 'past' }), words.t('event.see_past')),
       })
     : emptyView({
         icon: 'history',
-        text: words.t('event.nonePast'),
-        action: link(eventListPath({}), words.t('event.seeComing')),
+        text: words.t('event.none_past'),
+        action: link(eventListPath({}), words.t('event.see_coming')),
       })
 }

@@ -21,7 +21,7 @@ export function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }
     { href: at('message/'), label: words.t('find.message'), icon: 'send' },
   ]
   const tools: Tool[] = [
-    { href: at('calendar.ics'), label: words.t('find.addToCalendar'), icon: 'calendar-plus' },
+    { href: at('calendar.ics'), label: words.t('find.add_to_calendar'), icon: 'calendar-plus' },
     ...(mayChange ? planned : []),
   ]
   if (isDraft || !hasShifts) return false

@@ -65,17 +65,17 @@ export function eventPageView(data: EventPageData): Html {
   return html`${pageHeadView({ title, badge, facts: factsOf(data), actions: data.plan ? planActionsView(data.plan) : [] })}
 ${data.plan && eventToolsView({ ...data.plan, mayChange: data.plan.may.change })}
 ${data.plan?.isDraft && draftNoticeView(words, data.plan.hasShifts)}
-${isCancelled ? noticeView('bad', words.t('event.isCancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.isPast'))}
+${isCancelled ? noticeView('bad', words.t('event.is_cancelled'), cancelledBecause) : isPast && noticeView('quiet', words.t('event.is_past'))}
 <div class="event-page">${aboutView(data)}
 <section class="section-block"><header class="section-head"><h2>${words.t('event.shifts')}${shifts.length > 1 && html` <span class="tab-count">${shifts.length}</span>`}</h2></header>
-${namesHiddenBy && html`<p class="side-note">${iconView('eye-off', { size: 16 })}<span>${words.t(`event.whyHidden.${namesHiddenBy}`)}</span></p>`}
+${namesHiddenBy && html`<p class="side-note">${iconView('eye-off', { size: 16 })}<span>${words.t(`event.why_hidden.${namesHiddenBy}`)}</span></p>`}
 ${
   shifts.length
     ? html`<ul class="shift-list" role="list">${shifts.map((shift) => html`<li id="shift-${shift.id}">${shiftView(data, shift)}</li>`)}</ul>`
     : emptyView({
         icon: 'calendar-clock',
-        text: words.t('event.noShifts'),
-        action: data.plan && linkButtonView({ href: '/events/', label: words.t('event.allEvents') }),
+        text: words.t('event.no_shifts'),
+        action: data.plan && linkButtonView({ href: '/events/', label: words.t('event.all_events') }),
       })
 }</section></div>`
 }
@@ -88,12 +88,12 @@ function aboutView({ words, now, description, cancelledBecause, shifts }: EventP
   if (!text && !total) return false
   return html`<aside class="event-about">${cardView({
     title: words.t('event.about'),
-    body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.allShifts')}${staffingBadgeView({ words, staffing: staffingOf(total) })}</p>${staffingView({ words, staffing: staffingOf(total) })}</div>`}`,
+    body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.all_shifts')}${staffingBadgeView({ words, staffing: staffingOf(total) })}</p>${staffingView({ words, staffing: staffingOf(total) })}</div>`}`,
   })}</aside>`
 }
 
 function factsOf({ words, now, time, location, type }: EventPageData): Html {
-  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> <a class="map-link" href="${mapPath(location)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.mapOf', { place: location })}</span></a></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>`
+  return html`${time && html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>`}${location && html`<span class="fact">${iconView('map-pin', { size: 18 })}<span>${location}</span> <a class="map-link" href="${mapPath(location)}" target="_blank" rel="noreferrer"><span aria-hidden="true">${words.t('find.map')}</span>${iconView('external-link', { size: 14 })}<span class="sr-only">${words.t('find.map_of', { place: location })}</span></a></span>`}<span class="fact">${dotView(type.colour)}<span>${type.name}</span></span>`
 }
 
 function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
@@ -117,7 +117,7 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       meeting: meeting < start ? meeting : undefined,
       staffing: isOpen ? staffingOf(stats) : undefined,
       own: standingOf(words, own?.state, !isOpen),
-      reason: times ? { text: words.t('event.ownTimes', { times }) } : undefined,
+      reason: times ? { text: words.t('event.own_times', { times }) } : undefined,
       details: html`${isOpen && needsView(words, needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
       actions: shiftActionsView(data, shift, isOpen),
     },
@@ -146,7 +146,7 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       label: dispose,
       kind: 'quiet',
       icon: 'list-checks',
-      attributes: { 'aria-label': words.t('find.dispositionOf', { shift: nameOf(words, shift) }) },
+      attributes: { 'aria-label': words.t('find.disposition_of', { shift: nameOf(words, shift) }) },
     })
   return (own || edit || board || false) && html`${own}${board}${edit}`
 }

@@ -40,28 +40,28 @@ export function homeView(data: HomeData): Html {
   const { words, now, name, events } = data
   const [first] = data.next.filter(({ cancelledBecause }) => cancelledBecause == null)
   const facts = !first
-    ? words.t('home.nothingSoon')
+    ? words.t('home.nothing_soon')
     : first.start <= now
       ? words.t('home.running')
-      : words.t('home.nextIn', { when: words.relative(first.start, now) })
+      : words.t('home.next_in', { when: words.relative(first.start, now) })
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
 ${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}
-${sectionView({ title: words.t('home.nextShifts'), body: nextView(data) })}
+${sectionView({ title: words.t('home.next_shifts'), body: nextView(data) })}
 <div class="side-by-side">${data.waiting && waitingView(words, now, data.waiting)}${askedView(data)}</div>
 ${
   data.wanted.length > 0 &&
   sectionView({
     title: words.t('signup.wanted'),
-    more: { href: FITTING, label: words.t('find.allFitting') },
+    more: { href: FITTING, label: words.t('find.all_fitting') },
     body: wantedView(data),
   })
 }
 ${sectionView({
-  title: words.t('home.comingEvents'),
-  more: events.length > 0 && { href: EVENTS, label: words.t('home.allEvents') },
+  title: words.t('home.coming_events'),
+  more: events.length > 0 && { href: EVENTS, label: words.t('home.all_events') },
   body: events.length
     ? eventListView({ words, now, events: events.map((event) => eventRowOf(words, now, event)) })
-    : nothing('calendar-off', words.t('home.noEvents'), PAST, words.t('home.pastEvents')),
+    : nothing('calendar-off', words.t('home.no_events'), PAST, words.t('home.past_events')),
 })}`
 }
 
@@ -82,7 +82,7 @@ function nothing(icon: IconName, text: string, href: string, label: string): Htm
 }
 
 function nextView({ words, now, next }: HomeData): Html {
-  if (!next.length) return nothing('calendar-check', words.t('home.noShifts'), EVENTS, words.t('home.findShift'))
+  if (!next.length) return nothing('calendar-check', words.t('home.no_shifts'), EVENTS, words.t('home.find_shift'))
   return gridView(
     next.map((shift) => {
       const { start, end, meeting, location, type, stats, cancelledBecause, abroad } = shift
@@ -154,7 +154,7 @@ function askedView({ words, now, asked }: HomeData): Html {
     count: asked.count,
     body: rows.length
       ? eventListView({ words, now, events: rows })
-      : nothing('hourglass', words.t('home.noneAsked'), EVENTS, words.t('home.seeEvents')),
+      : nothing('hourglass', words.t('home.none_asked'), EVENTS, words.t('home.see_events')),
   })
 }
 
@@ -166,15 +166,15 @@ function waitingView(words: Words, now: Date, waiting: ShiftLines): Html {
     end: shift.end,
     location: shift.location,
     type: shift.type,
-    notes: [{ tone: 'warn' as const, text: words.t('home.peopleAsk', { count: shift.stats.requestedCount }) }],
+    notes: [{ tone: 'warn' as const, text: words.t('home.people_ask', { count: shift.stats.requestedCount }) }],
     staffing: staffingOf(shift.stats),
   }))
   return sectionView({
     title: words.t('home.waiting'),
     count: waiting.count,
-    more: waiting.count > rows.length && { href: TO_DECIDE, label: words.t('find.decideAll') },
+    more: waiting.count > rows.length && { href: TO_DECIDE, label: words.t('find.decide_all') },
     body: rows.length
       ? eventListView({ words, now, events: rows })
-      : nothing('list-checks', words.t('home.noneWaiting'), EVENTS, words.t('home.seeEvents')),
+      : nothing('list-checks', words.t('home.none_waiting'), EVENTS, words.t('home.see_events')),
   })
 }

@@ -101,7 +101,7 @@ function titleOf(words: Words, { label, event, state, abroad }: IcalShift): stri
   const name = label ? `${event.title}, ${label}` : event.title
   const title = abroad ? `${name} (${words.t('abroad.at', { host: abroad.host })})` : name
   if (state === STATE.requested) return `${title} (${words.t('calendar.asked')})`
-  return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.turnedDown')})` : title
+  return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.turned_down')})` : title
 }
 
 function textOf(words: Words, { meeting, start, cancelledBecause, description }: IcalShift, link: string): string {

@@ -30,9 +30,9 @@ export function peopleView({ words, people, isOpen }: { words: Words; people: Sh
   const { teams } = people
   const isEmpty = [people, ...teams].every((group) => group.people.length + group.hidden === 0)
   if (isEmpty && !teams.length)
-    return html`<p class="side-note">${iconView(isOpen ? 'hand-helping' : 'users', { size: 16 })}<span>${words.t(isOpen ? 'event.nobody' : 'event.nobodyCame')}</span></p>`
+    return html`<p class="side-note">${iconView(isOpen ? 'hand-helping' : 'users', { size: 16 })}<span>${words.t(isOpen ? 'event.nobody' : 'event.nobody_came')}</span></p>`
   const rest = people.people.length + people.hidden > 0
-  return html`${teams.map((team) => teamView(words, team, isOpen))}${rest && html`${teams.length > 0 && html`<p class="team-head"><b>${people.rest === 'place' ? words.t('find.noPlace') : words.t('event.unassigned')}</b></p>`}${chipsView(words, words.t('event.people'), people)}`}`
+  return html`${teams.map((team) => teamView(words, team, isOpen))}${rest && html`${teams.length > 0 && html`<p class="team-head"><b>${people.rest === 'place' ? words.t('find.no_place') : words.t('event.unassigned')}</b></p>`}${chipsView(words, words.t('event.people'), people)}`}`
 }
 
 function teamView(words: Words, team: TeamData, isOpen: boolean): Html {
@@ -45,10 +45,10 @@ type Group = { people: readonly PersonChip[]; hidden: number }
 function chipsView(words: Words, label: string, { people, hidden }: Group, missing = 0): Html {
   const shown = people.length > MOST ? people.slice(0, MOST - 1) : people
   const behind = people.slice(shown.length)
-  const others = hidden > 0 && words.t(people.length ? 'event.alsoHidden' : 'event.hidden', { count: hidden })
+  const others = hidden > 0 && words.t(people.length ? 'event.also_hidden' : 'event.hidden', { count: hidden })
   return html`<ul class="positions" role="list" aria-label="${label}">${shown.map((person) => chipView(words, person))}${
     others && html`<li class="position others">${iconView('users', { size: 16 })}<span>${others}</span></li>`
-  }${missing > 0 && html`<li class="position open">${iconView('circle-dashed', { size: 16 })}<span class="position-who">${words.t('ui.missingCount', { count: missing })}</span></li>`}</ul>${
+  }${missing > 0 && html`<li class="position open">${iconView('circle-dashed', { size: 16 })}<span class="position-who">${words.t('ui.missing_count', { count: missing })}</span></li>`}</ul>${
     behind.length > 0 &&
     html`<details class="more-people"><summary>${words.t('event.more', { count: behind.length })}</summary><ul class="positions" role="list">${behind.map((person) => chipView(words, person))}</ul></details>`
   }`

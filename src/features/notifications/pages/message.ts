@@ -77,7 +77,7 @@ const messagePage = formPage({
     const { readers, without } = chosenReaders(await findCandidates(context.db, context.actor, event.id), choice)
     if (!readers.length) return nobody
     const main = messagePreviewView({ words, csrfToken, event, values, readers, without })
-    return { title: words.t('message.previewTitle'), breadcrumb: crumbs(words, event), main, head: stylesheet() }
+    return { title: words.t('message.preview_title'), breadcrumb: crumbs(words, event), main, head: stylesheet() }
   },
 })
 

@@ -36,7 +36,7 @@ const readAction = actionPage({
   form: z.object({ up_to: z.coerce.number().int().positive().max(Number.MAX_SAFE_INTEGER) }),
   submit: async ({ context, commandContext }, { up_to }) => {
     await markRead(commandContext, up_to)
-    return { redirect: NEWS, flash: { kind: 'good', text: context.words.t('notification.allRead') } }
+    return { redirect: NEWS, flash: { kind: 'good', text: context.words.t('notification.all_read') } }
   },
 })
 
@@ -79,13 +79,13 @@ const switchOffPage = formPage({
       csrfToken,
       action: url,
       danger: false,
-      title: words.t('notification.offTitle', { kind }),
-      text: words.t('notification.offText'),
-      consequences: [words.t('notification.offConsequence'), words.t('notification.offConsequenceSettings')],
-      submit: words.t('notification.offSubmit'),
-      cancel: { href: '/', label: words.t('notification.offCancel') },
+      title: words.t('notification.off_title', { kind }),
+      text: words.t('notification.off_text'),
+      consequences: [words.t('notification.off_consequence'), words.t('notification.off_consequence_settings')],
+      submit: words.t('notification.off_submit'),
+      cancel: { href: '/', label: words.t('notification.off_cancel') },
     })
-    return { title: words.t('notification.offTitle', { kind }), main, bare: true }
+    return { title: words.t('notification.off_title', { kind }), main, bare: true }
   },
   submit: async ({ context, commandContext, path }) => {
     const { words } = context
@@ -93,8 +93,8 @@ const switchOffPage = formPage({
     if (!wish) throw new Problem('not_found')
     await switchOff(commandContext, wish)
     const kind = words.t(`notification.kind.${wish.kind}`)
-    const main = html`${pageHeadView({ title: words.t('notification.offDoneTitle') })}<p>${words.t('notification.offDone', { kind })}</p><p>${linkButtonView({ href: SETTINGS, label: words.t('notification.choose') })}</p>`
-    return { title: words.t('notification.offDoneTitle'), main, bare: true }
+    const main = html`${pageHeadView({ title: words.t('notification.off_done_title') })}<p>${words.t('notification.off_done', { kind })}</p><p>${linkButtonView({ href: SETTINGS, label: words.t('notification.choose') })}</p>`
+    return { title: words.t('notification.off_done_title'), main, bare: true }
   },
 })
 

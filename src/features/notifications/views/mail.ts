@@ -38,7 +38,7 @@ function contentOfOne({ words, now, reader }: NewsMailData, told: Told): Content
   if (told.kind === 'event_message' && told.message)
     return {
       subject,
-      paragraphs: [words.t('notification.messageFrom', { author, event: told.event?.title ?? '' })],
+      paragraphs: [words.t('notification.message_from', { author, event: told.event?.title ?? '' })],
       message: told.message.text,
       card: cardOf(words, told, now),
       action,
@@ -103,19 +103,20 @@ function contentOfMany({ words, now, siteName, news, reader, isDigest }: NewsMai
     paragraphs: [isDigest ? words.t('notification.intro.digest') : words.t('notification.intro.several', { count })],
     sections,
     action:
-      actionOf(words, link) ?? (reader.isUser ? { path: '/notifications/', label: words.t('notification.openList') } : undefined),
+      actionOf(words, link) ??
+      (reader.isUser ? { path: '/notifications/', label: words.t('notification.open_list') } : undefined),
   }
 }
 
 function footerOf({ words, news, switchOff }: NewsMailData): MailData['footer'] {
   const kind = news[0]!.kind
-  if (isFixed(kind)) return { text: words.t('notification.whyFixed'), links: [] }
+  if (isFixed(kind)) return { text: words.t('notification.why_fixed'), links: [] }
   const choose = { path: '/settings/notifications/', label: words.t('notification.choose') }
   if (!switchOff) return undefined
   const isOneKind = news.every((told) => told.kind === kind)
   if (!isOneKind) return { text: '', links: [choose] }
   return {
-    text: words.t('notification.whyKind', { kind: words.t(`notification.kind.${kind}`) }),
-    links: [{ path: switchOff(kind), label: words.t('notification.switchOff') }, choose],
+    text: words.t('notification.why_kind', { kind: words.t(`notification.kind.${kind}`) }),
+    links: [{ path: switchOff(kind), label: words.t('notification.switch_off') }, choose],
   }
 }

@@ -55,13 +55,13 @@ ${cardView({
       words,
       name: 'to',
       label: words.t('message.to'),
-      help: words.t('message.toHelp'),
+      help: words.t('message.to_help'),
       error: errorOf('to'),
       values: values.to,
       options: CIRCLES.map((circle) => ({
         value: circle,
         label: words.t(`message.${circle}`, { count: count(circle) }),
-        help: words.t(`message.${circle}Help`),
+        help: words.t(`message.${circle}_help`),
       })),
     })}${
       shifts.length > 1 &&
@@ -70,7 +70,7 @@ ${cardView({
         name: 'shift',
         label: words.t('message.shift'),
         value: values.shift,
-        placeholder: words.t('message.allShifts'),
+        placeholder: words.t('message.all_shifts'),
         options: shifts.map(({ id, label, start, end }) => {
           const span = words.span(start, end, now)
           return { value: id, label: label ? `${span}, ${label}` : span }
@@ -83,13 +83,13 @@ ${cardView({
           words,
           name: 'people',
           label: words.t('message.people'),
-          help: words.t('message.peopleHelp'),
+          help: words.t('message.people_help'),
           values: values.people,
           options: taking.map(({ key, name, noMail }) => ({
             value: key,
             label: name,
             disabled: noMail !== null,
-            help: noMail ? words.t(`message.noMail.${noMail}`) : undefined,
+            help: noMail ? words.t(`message.no_mail.${noMail}`) : undefined,
           })),
         },
       )}</details>`
@@ -105,7 +105,7 @@ ${cardView({
       words,
       name: 'text',
       label: words.t('message.text'),
-      help: words.t('message.textHelp'),
+      help: words.t('message.text_help'),
       value: values.text,
       required: true,
       rows: 8,
@@ -139,7 +139,7 @@ export type MessagePreviewData = {
 /** Everything as it was typed goes along, so that both buttons lead on from here. */
 export function messagePreviewView({ words, csrfToken, event, values, readers, without }: MessagePreviewData): Html {
   const kept = html`${csrfField(csrfToken)}${values.to.map((value) => hiddenField('to', value))}${values.people.map((value) => hiddenField('people', value))}${hiddenField('shift', values.shift)}${hiddenField('subject', values.subject)}${hiddenField('text', values.text)}`
-  return html`${pageHeadView({ title: words.t('message.previewTitle'), facts: words.t('message.previewIntro') })}
+  return html`${pageHeadView({ title: words.t('message.preview_title'), facts: words.t('message.preview_intro') })}
 ${cardView({
   title: values.subject,
   body: html`<div class="message-preview">${markdownView(values.text)}</div>`,
@@ -148,7 +148,7 @@ ${cardView({
   title: words.t('message.recipients', { count: readers.length }),
   body: html`<ul class="name-list" role="list">${readers.map(({ name }) => html`<li>${name}</li>`)}</ul>${
     without.length > 0 &&
-    html`<h3>${words.t('message.without')}</h3><ul class="name-list" role="list">${without.map(({ name, noMail }) => html`<li>${name} <span class="muted">(${words.t(`message.noMail.${noMail!}`)})</span></li>`)}</ul>`
+    html`<h3>${words.t('message.without')}</h3><ul class="name-list" role="list">${without.map(({ name, noMail }) => html`<li>${name} <span class="muted">(${words.t(`message.no_mail.${noMail!}`)})</span></li>`)}</ul>`
   }`,
 })}
 <form class="form" method="post" action="${messagePath(event.id)}">${kept}<div class="form-actions">${buttonView({ label: words.t('message.send', { count: readers.length }), icon: 'send', name: 'doing', value: 'send' })}${buttonView({ label: words.t('message.back'), kind: 'quiet', name: 'doing', value: 'edit' })}</div></form>`

@@ -35,7 +35,7 @@ export type NewsData = {
 }
 
 export function newsView({ words, now, csrfToken, news }: NewsData): Html {
-  const settings = linkButtonView({ href: SETTINGS, label: words.t('notification.toSettings'), icon: 'settings' })
+  const settings = linkButtonView({ href: SETTINGS, label: words.t('notification.to_settings'), icon: 'settings' })
   const isAnyUnread = news.some(({ isUnread }) => isUnread)
   const markAll =
     isAnyUnread &&
@@ -43,7 +43,7 @@ export function newsView({ words, now, csrfToken, news }: NewsData): Html {
       action: `${NEWS}read/`,
       csrfToken,
       fields: { up_to: Math.max(...news.map(({ told }) => told.id)) },
-      label: words.t('notification.markRead'),
+      label: words.t('notification.mark_read'),
       icon: 'check',
       kind: 'primary',
     })
@@ -60,6 +60,6 @@ function lineView(words: Words, now: Date, { told, href, isUnread, isObsolete }:
   const title = told.event?.title
   return html`<li class="news-line${isUnread && ' unread'}${isObsolete && ' obsolete'}"><span class="news-icon">${iconView(ICONS[told.kind])}</span>
 <div class="news-body"><p class="news-head">${title && (href ? html`<a href="${href}">${title}</a>` : html`<b>${title}</b>`)}${isUnread && badgeView({ tone: 'info', text: words.t('notification.unread') })}${isObsolete && badgeView({ tone: 'quiet', text: words.t('notification.obsolete') })}</p>
-<p>${line}</p>${told.comment && html`<p class="news-quote">“${told.comment}”</p>`}${told.message && html`<details class="news-message"><summary>${words.t('notification.readMessage', { author: told.actor ?? words.t('notification.someone') })}</summary>${markdownView(told.message.text)}</details>`}</div>
+<p>${line}</p>${told.comment && html`<p class="news-quote">“${told.comment}”</p>`}${told.message && html`<details class="news-message"><summary>${words.t('notification.read_message', { author: told.actor ?? words.t('notification.someone') })}</summary>${markdownView(told.message.text)}</details>`}</div>
 <time class="news-time" datetime="${told.createdAt.toISOString()}" title="${words.dateTime(told.createdAt)}">${words.relative(told.createdAt, now)}</time></li>`
 }

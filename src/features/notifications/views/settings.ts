@@ -24,19 +24,19 @@ export function notificationSettingsView({ words, csrfToken, wanted, invalidEmai
       })),
     })
   const chosen = ALL_KINDS.filter((kind) => !isFixed(kind))
-  return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.addressInvalid', { email: invalidEmail })}</p></div></div>`}
+  return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })}</p></div></div>`}
 ${cardView({
-  body: html`<p class="muted">${words.t('notification.settingsIntro')} <a href="${NEWS}">${words.t('notification.toList')}</a></p>
+  body: html`<p class="muted">${words.t('notification.settings_intro')} <a href="${NEWS}">${words.t('notification.to_list')}</a></p>
 ${formView({
   words,
   csrfToken,
   action: SETTINGS,
   submit: words.t('notification.save'),
   fields: html`${group(
-    words.t('notification.forMe'),
+    words.t('notification.for_me'),
     chosen.filter((kind) => !isForResponsibles(kind)),
     'kinds-own',
-  )}${group(words.t('notification.forPlanning'), chosen.filter(isForResponsibles), 'kinds-planning')}<p class="help">${words.t('notification.always')}</p>`,
+  )}${group(words.t('notification.for_planning'), chosen.filter(isForResponsibles), 'kinds-planning')}<p class="help">${words.t('notification.always')}</p>`,
 })}`,
 })}`
 }

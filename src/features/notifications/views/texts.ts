@@ -22,7 +22,7 @@ export function textOf(words: Words, told: Told, now: Date): Text {
 /** "Sat 14 Nov 08:00–16:00, First aid" */
 function shiftIn(words: Words, { shift, data }: Told, now: Date): string {
   const times = shift ? { start: shift.start, end: shift.end } : timesIn(data)
-  if (!times) return words.t('notification.deletedShift')
+  if (!times) return words.t('notification.deleted_shift')
   const label = shift ? shift.label : data.label
   const span = words.span(times.start, times.end, now)
   return typeof label === 'string' && label ? `${span}, ${label}` : span
@@ -53,8 +53,8 @@ const TEXTS: Record<Told['kind'], (about: In) => Text> = {
     const { words, told, event, shift, name } = about
     return told.data.from === 1
       ? {
-          subject: words.t('notification.subject.requestAgain', { name, event }),
-          line: words.t('notification.line.requestAgain', { name, times: ownTimes(about), shift }),
+          subject: words.t('notification.subject.request_again', { name, event }),
+          line: words.t('notification.line.request_again', { name, times: ownTimes(about), shift }),
         }
       : {
           subject: words.t('notification.subject.request', { name, event }),
@@ -64,8 +64,8 @@ const TEXTS: Record<Told['kind'], (about: In) => Text> = {
   participation_change: ({ words, told, event, shift, name, actor }) =>
     told.data.by === 'participant'
       ? {
-          subject: words.t('notification.subject.signedUp', { name, event }),
-          line: words.t('notification.line.signedUp', { name, shift }),
+          subject: words.t('notification.subject.signed_up', { name, event }),
+          line: words.t('notification.line.signed_up', { name, shift }),
         }
       : {
           subject: words.t(`notification.subject.decided${stateIn(told.data)}`, { name, event }),
@@ -73,15 +73,15 @@ const TEXTS: Record<Told['kind'], (about: In) => Text> = {
         },
   // Whether a place is open now depends on what they were before.
   participation_decline: ({ words, told, event, shift, name }) => {
-    const was = told.data.from === 1 ? 'Confirmed' : told.data.from === 0 ? 'Requested' : 'None'
+    const was = told.data.from === 1 ? 'confirmed' : told.data.from === 0 ? 'requested' : 'none'
     return {
-      subject: words.t(`notification.subject.decline${was}`, { name, event }),
-      line: words.t(`notification.line.decline${was}`, { name, shift }),
+      subject: words.t(`notification.subject.decline_${was}`, { name, event }),
+      line: words.t(`notification.line.decline_${was}`, { name, shift }),
     }
   },
   participation_own_times: (about) => ({
-    subject: about.words.t('notification.subject.ownTimes', { name: about.name, event: about.event }),
-    line: about.words.t('notification.line.ownTimes', { name: about.name, times: ownTimes(about), shift: about.shift }),
+    subject: about.words.t('notification.subject.own_times', { name: about.name, event: about.event }),
+    line: about.words.t('notification.line.own_times', { name: about.name, times: ownTimes(about), shift: about.shift }),
   }),
   shift_moved: (about) => ({
     subject: about.words.t('notification.subject.moved', { event: about.event }),
@@ -97,7 +97,7 @@ const TEXTS: Record<Told['kind'], (about: In) => Text> = {
         when: participation ? words.relative(participation.start, now) : shift,
       }),
       line: meets
-        ? words.t('notification.line.reminderMeeting', { shift, meeting: words.time(of.meeting) })
+        ? words.t('notification.line.reminder_meeting', { shift, meeting: words.time(of.meeting) })
         : words.t('notification.line.reminder', { shift }),
     }
   },
@@ -105,7 +105,7 @@ const TEXTS: Record<Told['kind'], (about: In) => Text> = {
     subject: words.t('notification.subject.published', { event }),
     line: told.event?.time
       ? words.t('notification.line.published', { event, time: words.span(told.event.time.start, told.event.time.end, now) })
-      : words.t('notification.line.publishedNoTime', { event }),
+      : words.t('notification.line.published_no_time', { event }),
   }),
   event_message: ({ told, event }) => ({ subject: told.message?.subject ?? event, line: told.message?.subject ?? event }),
 }
@@ -118,8 +118,8 @@ function calledOff(words: Words, { data, event: of }: Told, event: string, shift
     }
   if (data.what === 'shift_deleted')
     return {
-      subject: words.t('notification.subject.shiftDeleted', { event }),
-      line: words.t('notification.line.shiftDeleted', { shift }),
+      subject: words.t('notification.subject.shift_deleted', { event }),
+      line: words.t('notification.line.shift_deleted', { shift }),
     }
   const what = data.what === 'restored' ? 'restored' : 'deleted'
   return { subject: words.t(`notification.subject.${what}`, { event }), line: words.t(`notification.line.${what}`, { event }) }
@@ -136,11 +136,11 @@ function movesOf({ words, now, told: { data, shift } }: In): string[] {
   const [starts, ends, meets, places] = [pair('start_time'), pair('end_time'), pair('meeting_time'), pair('location')]
   if ((starts || ends) && shift) {
     const span = (which: 0 | 1) => words.span(at(starts?.[which]) ?? shift.start, at(ends?.[which]) ?? shift.end, now)
-    lines.push(words.t('notification.line.movedTime', { before: span(0), after: span(1) }))
+    lines.push(words.t('notification.line.moved_time', { before: span(0), after: span(1) }))
   }
   const [before, after] = [at(meets?.[0]), at(meets?.[1])]
   if (before && after && shift && after < shift.start)
-    lines.push(words.t('notification.line.movedMeeting', { before: words.dateTime(before), after: words.dateTime(after) }))
-  if (places) lines.push(words.t('notification.line.movedPlace', { before: String(places[0]), after: String(places[1]) }))
+    lines.push(words.t('notification.line.moved_meeting', { before: words.dateTime(before), after: words.dateTime(after) }))
+  if (places) lines.push(words.t('notification.line.moved_place', { before: String(places[0]), after: String(places[1]) }))
   return lines
 }

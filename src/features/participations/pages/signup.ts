@@ -98,7 +98,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
           asksAgain: candidacy.own?.state === 1 && candidacy.leadsTo === 0,
         },
       })
-      return pageOf(found, request.context.words.t('signup.declineTitle'), main)
+      return pageOf(found, request.context.words.t('signup.decline_title'), main)
     },
     submit: async (request, { from }) => {
       const { words } = request.context
@@ -132,7 +132,7 @@ type Done = Extract<MoveOutcome, { ok: true }>
 
 function flashOf(words: Words, { shift, mounted }: Found, { from, to, hasChanged }: Done, input: SignupForm): Flash {
   const { doing } = input
-  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.askedAgain') }
+  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.asked_again') }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
   const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.asked', { shift: titleOf(shift) })
   return { kind: 'good', text, undo: { action: mounted.links.decline(shift.id), fields: { from: input.from } } }

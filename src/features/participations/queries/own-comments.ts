@@ -20,6 +20,6 @@ export async function findOwnComments({ db, actor, words }: RequestContext, part
     text,
     at,
     isPublic: level === 2,
-    author: by === 'participant' ? undefined : (name ?? words.t('participation.formerResponsible')),
+    author: by === 'participant' ? undefined : (name ?? words.t('participation.former_responsible')),
   }))
 }

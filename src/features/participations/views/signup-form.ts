@@ -45,16 +45,16 @@ export function signupFormView(data: SignupFormData): Html {
   const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
   const back = { href: shift.eventPath, label: words.t('signup.back') }
   if (data.reasons.length)
-    return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
-  return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.changeTitle'), facts })}
-${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.timesOutside')}`)}${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asksAgain')}`)}${warningsView(data, data.warnings)}
+    return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
+  return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
+${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asks_again')}`)}${warningsView(data, data.warnings)}
 ${formView({
   words,
   csrfToken,
   errors,
   action: links.signup(shift.id),
   cancel: back,
-  submit: words.t(isSignUp ? 'signup.signUp' : 'signup.save'),
+  submit: words.t(isSignUp ? 'signup.sign_up' : 'signup.save'),
   extra: data.canDecline && linkButtonView({ href: links.decline(shift.id), label: words.t('signup.decline'), kind: 'quiet' }),
   fields: html`${hiddenField('doing', doing)}${timesView(data)}${wishView(data)}${commentView(data)}`,
 })}`
@@ -70,7 +70,7 @@ function timesView(data: SignupFormData): Html | false {
     dateTimeField({ words, name, label: words.t(`signup.${name}`), value: values[name], error: errorOf(data, name), ...bounds })
   return fieldsetView({
     legend: words.t('signup.times'),
-    help: words.t('signup.timesHelp', { times: words.span(shift.start, shift.end, now) }),
+    help: words.t('signup.times_help', { times: words.span(shift.start, shift.end, now) }),
     fields: fieldRowView(field('start'), field('end')),
   })
 }
@@ -91,7 +91,7 @@ function wishView(data: SignupFormData): Html | false {
     required: wish.isRequired,
     help: help.length > 0 && help.join(' '),
     options: [
-      ...(wish.isRequired ? [] : [{ value: '', label: words.t('signup.noWish') }]),
+      ...(wish.isRequired ? [] : [{ value: '', label: words.t('signup.no_wish') }]),
       ...wish.options.map(({ value, title }) => ({ value, label: title })),
     ],
   })
@@ -103,7 +103,7 @@ function commentView(data: SignupFormData): Html {
     words,
     name: 'comment',
     label: words.t('signup.comment'),
-    help: words.t('signup.commentHelp'),
+    help: words.t('signup.comment_help'),
     rows: 2,
     value: values.comment,
     error: errorOf(data, 'comment'),
@@ -116,9 +116,9 @@ function earlierView({ words, now, comments }: SignupFormData): Html | false {
   if (!comments.length) return false
   const lines = comments.map(
     ({ text, at, author, isPublic }) =>
-      html`<li><p>${text}</p><p class="help">${author ?? words.t('signup.commentOwn')}, ${words.relative(at, now)}${isPublic && html` · ${words.t('signup.commentPublic')}`}</p></li>`,
+      html`<li><p>${text}</p><p class="help">${author ?? words.t('signup.comment_own')}, ${words.relative(at, now)}${isPublic && html` · ${words.t('signup.comment_public')}`}</p></li>`,
   )
-  return html`<section class="field" aria-labelledby="earlier"><p id="earlier"><b>${words.t('signup.commentsBefore')}</b></p><ul class="stack" role="list">${lines}</ul></section>`
+  return html`<section class="field" aria-labelledby="earlier"><p id="earlier"><b>${words.t('signup.comments_before')}</b></p><ul class="stack" role="list">${lines}</ul></section>`
 }
 
 export type DeclineData = ReasonContext & { links: Links } & {
@@ -132,20 +132,20 @@ export function declineView(data: DeclineData): Html {
   const { words, now, csrfToken, shift, reasons, consequences, links } = data
   const text = `${shift.title}, ${words.span(shift.start, shift.end, now)}`
   if (reasons.length)
-    return html`${pageHeadView({ title: words.t('signup.impossibleTitle'), facts: text })}${reasonsView(data, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
+    return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts: text })}${reasonsView(data, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
   return confirmView({
     words,
     csrfToken,
     text,
     action: links.decline(shift.id),
     danger: false,
-    title: words.t('signup.declineTitle'),
+    title: words.t('signup.decline_title'),
     consequences: [
-      words.t('signup.declineAnswer'),
-      ...(consequences.freesPlace ? [words.t('signup.declineFree')] : []),
-      ...(consequences.asksAgain ? [words.t('signup.declineAgain')] : []),
+      words.t('signup.decline_answer'),
+      ...(consequences.freesPlace ? [words.t('signup.decline_free')] : []),
+      ...(consequences.asksAgain ? [words.t('signup.decline_again')] : []),
     ],
-    submit: words.t('signup.declineSubmit'),
+    submit: words.t('signup.decline_submit'),
     cancel: { href: shift.eventPath, label: words.t(consequences.freesPlace ? 'signup.keep' : 'signup.back') },
   })
 }

@@ -35,7 +35,7 @@ export function signupNotesView(reasonContext: ReasonContext & { links: Links },
       reasonContext,
       reasons.filter(({ code }) => !SAID.has(code)),
     )
-  const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.timesOutside')}`)
+  const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
   if (isIn) return html`${outside}${told(eligibility.reasons.decline)}`
   if (!canSignUp) return html`${told(eligibility.reasons['sign-up'])}`
   const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
@@ -47,7 +47,7 @@ export function signupActionsView(around: Surroundings, data: SignupData, shift:
   const { words, csrfToken, from, links } = around
   const { shiftId, state, eligibility, leadsTo } = data
   const { canSignUp, canDecline, canCustomize, needsForm } = eligibility
-  const named = (action: string) => ({ 'aria-label': words.t('signup.forShift', { action, shift }) })
+  const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift }) })
   const link = (label: string, href: string, kind: 'primary' | 'secondary' | 'quiet') =>
     linkButtonView({ href, label, kind, attributes: named(label) })
   const post = (label: string, action: string, kind: 'primary' | 'quiet', fields = {}) =>
@@ -67,8 +67,8 @@ export function signupActionsView(around: Surroundings, data: SignupData, shift:
   const decline = words.t('signup.decline')
   const details = words.t('signup.details')
   const buttons = [
-    canSignUp && needsForm && link(words.t('signup.signUpForm'), links.signup(shiftId), 'primary'),
-    canSignUp && !needsForm && post(words.t('signup.signUp'), links.signup(shiftId), 'primary', { quick: '1' }),
+    canSignUp && needsForm && link(words.t('signup.sign_up_form'), links.signup(shiftId), 'primary'),
+    canSignUp && !needsForm && post(words.t('signup.sign_up'), links.signup(shiftId), 'primary', { quick: '1' }),
     // On the home page the title leads to everything else.
     canSignUp && !needsForm && from === 'event' && link(details, links.signup(shiftId), 'quiet'),
     canCustomize && link(details, links.signup(shiftId), 'secondary'),

@@ -51,8 +51,8 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
       when: words.span(times.start, times.end, now),
       isOnly: shifts.length === 1,
       staffing: [
-        words.t('ui.confirmedCount', { count: confirmed }),
-        ...(requested ? [words.t('ui.askedCount', { count: requested })] : []),
+        words.t('ui.confirmed_count', { count: confirmed }),
+        ...(requested ? [words.t('ui.asked_count', { count: requested })] : []),
       ].join(' · '),
     })),
   })

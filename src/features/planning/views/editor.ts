@@ -124,7 +124,7 @@ ${cardView({ title: words.t('event.shifts'), body: shiftLinesView(data), footer:
 }
 
 function shiftLinesView({ words, shifts }: EditEventData): Html {
-  if (!shifts.length) return html`<p>${words.t('event.noShifts')}</p>`
+  if (!shifts.length) return html`<p>${words.t('event.no_shifts')}</p>`
   const link = (id: number, what: 'edit' | 'copy' | 'delete', title: string) =>
     linkButtonView({
       href: shiftPlanPath(id, what),
@@ -193,7 +193,7 @@ ${
     : emptyView({
         icon: 'calendar-plus',
         text: words.t(newType ? 'plan.first_type' : 'plan.no_types'),
-        action: newType && linkButtonView({ href: newType, label: words.t('event-type.new'), kind: 'primary', icon: 'plus' }),
+        action: newType && linkButtonView({ href: newType, label: words.t('event_type.new'), kind: 'primary', icon: 'plus' }),
       })
 }
 ${drafts.length > 0 && cardView({ title: words.t('plan.drafts'), body: html`<ul class="plan-lines" role="list">${drafts.map(({ href, title, facts, isOwn }) => html`<li><div><p class="plan-line-when"><a href="${href}">${title}</a></p><p class="plan-line-what">${facts}</p></div>${isOwn && badgeView({ tone: 'info', text: words.t('plan.own_draft') })}</li>`)}</ul>` })}`

@@ -61,7 +61,7 @@ export function binView({
 }): Html {
   const head = pageHeadView({ title: words.t('plan.bin'), facts: words.t('plan.bin_intro', { days }) })
   if (!rows.length) {
-    const action = linkButtonView({ href: '/events/', label: words.t('event.allEvents') })
+    const action = linkButtonView({ href: '/events/', label: words.t('event.all_events') })
     return html`${head}${emptyView({ icon: 'trash-2', text: words.t('plan.bin_empty'), action })}`
   }
   return html`${head}${tableView<BinRow>({

@@ -62,7 +62,7 @@ function mailLinkPage(purpose: LinkPurpose, path: string, endCredentials: EndCre
     submit: async (request, { password, password_again }) => {
       const { words } = request.context
       if (password !== password_again) {
-        return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
+        return { refused: [{ field: 'password_again', text: words.t('sign_in.password_differs') }] }
       }
       const { device, userAgent } = request.browser
       const wish = { token: request.path.token!, purpose, password, device, userAgent }

@@ -31,7 +31,7 @@ function securityPage(options: { endCredentials: EndCredentials; guard: Guard })
     submit: async (request, { current, password, password_again }) => {
       const { words } = request.context
       if (password !== password_again) {
-        return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
+        return { refused: [{ field: 'password_again', text: words.t('sign_in.password_differs') }] }
       }
       const { device, userAgent } = request.browser
       const outcome = await changePassword(request.commandContext, { current, password, device, userAgent }, options)

@@ -52,13 +52,13 @@ function signInPage(limiter: Limiter, guard: Guard): Page {
       }
       const address = addressKey(browser.ip)
       const { allowed, resetSeconds } = limiter.peek(address)
-      if (!allowed) return late(resetSeconds, words.t('sign-in.address_limit', { count: resetSeconds }))
+      if (!allowed) return late(resetSeconds, words.t('sign_in.address_limit', { count: resetSeconds }))
       const outcome = await signIn(commandContext, { ...input, device: browser.device, userAgent: browser.userAgent }, guard)
       if (outcome.ok) return { redirect: nextPath(request.query.get('next')), session: sessionCookie(outcome) }
       limiter.take(address)
-      if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign-in.wrong') }] }
+      if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign_in.wrong') }] }
       const seconds = secondsUntil(outcome.retryAt, commandContext.now)
-      return late(seconds, words.t('sign-in.account_limit', { time: words.time(wholeMinute(outcome.retryAt)) }))
+      return late(seconds, words.t('sign_in.account_limit', { time: words.time(wholeMinute(outcome.retryAt)) }))
     },
   })
 }
@@ -67,7 +67,7 @@ function signInBody(request: PageRequest, refused?: Refused): PageBody {
   const { words } = request.context
   const next = nextPath(request.query.get('next'))
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
-  return { title: words.t('sign-in.title'), bare: true, main: signInView({ ...formOf(request, refused), action }) }
+  return { title: words.t('sign_in.title'), bare: true, main: signInView({ ...formOf(request, refused), action }) }
 }
 
 const signOutPage = actionPage({
@@ -76,7 +76,7 @@ const signOutPage = actionPage({
   form: nothing,
   submit: async ({ commandContext, context }) => {
     await signOut(commandContext)
-    return { redirect: SIGN_IN, session: 'end', flash: { kind: 'good', text: context.words.t('sign-in.signed_out') } }
+    return { redirect: SIGN_IN, session: 'end', flash: { kind: 'good', text: context.words.t('sign_in.signed_out') } }
   },
 })
 
@@ -89,12 +89,12 @@ const firstAdministratorPage = formPage({
     const token = request.path.token!
     if (!(await isFirstAdministratorLink(db, token, now))) return deadLink(words)
     const main = firstAdministratorView({ ...formOf(request, refused), action: request.url })
-    return { title: words.t('sign-in.first_title'), bare: true, main }
+    return { title: words.t('sign_in.first_title'), bare: true, main }
   },
   submit: async (request, { password_again, ...input }) => {
     const { words } = request.context
     if (input.password !== password_again) {
-      return { refused: [{ field: 'password_again', text: words.t('sign-in.password_differs') }] }
+      return { refused: [{ field: 'password_again', text: words.t('sign_in.password_differs') }] }
     }
     const { device, userAgent } = request.browser
     const wish = { ...input, token: request.path.token!, language: words.language, device, userAgent }
@@ -102,13 +102,13 @@ const firstAdministratorPage = formPage({
     if (!outcome.ok) {
       return outcome.isLinkDead ? deadLink(words) : { refused: administratorErrors(outcome.reasons, words) }
     }
-    const flash = { kind: 'good' as const, text: words.t('sign-in.first_done', { name: input.name }) }
+    const flash = { kind: 'good' as const, text: words.t('sign_in.first_done', { name: input.name }) }
     return { redirect: '/', session: sessionCookie(outcome), flash }
   },
 })
 
 const deadLink = (words: Words): PageBody => ({
-  title: words.t('sign-in.dead_title'),
+  title: words.t('sign_in.dead_title'),
   bare: true,
   status: 404,
   main: deadLinkView(words),

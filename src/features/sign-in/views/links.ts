@@ -12,7 +12,7 @@ export function resetView({ words, action, csrfToken, values, errors }: FormData
   const field = emailField({
     words,
     name: 'email',
-    label: words.t('sign-in.email'),
+    label: words.t('sign_in.email'),
     value: typed(values, 'email'),
     error: errorOf(errors, 'email'),
     attributes: { autocomplete: 'username', autofocus: !errors.length },

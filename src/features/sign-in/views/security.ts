@@ -60,7 +60,7 @@ function passwordCard({ words, email, csrfToken, errors }: SecurityData): Html {
 /** For programs that keep passwords: they must know whose it is. */
 export function usernameField(words: Words, email: string): Html {
   const attributes = { autocomplete: 'username', readonly: true }
-  return html`<div hidden>${emailField({ words, name: 'username', label: words.t('sign-in.email'), value: email, attributes })}</div>`
+  return html`<div hidden>${emailField({ words, name: 'username', label: words.t('sign_in.email'), value: email, attributes })}</div>`
 }
 
 const HINT = 'password-strength'
@@ -87,7 +87,7 @@ export function newPasswordField({
     words,
     name: 'password',
     label,
-    help: html`${words.t('sign-in.password_help', { count: SHORTEST_PASSWORD })}${checkAt && html` <span id="${HINT}" role="status"></span>`}`,
+    help: html`${words.t('sign_in.password_help', { count: SHORTEST_PASSWORD })}${checkAt && html` <span id="${HINT}" role="status"></span>`}`,
     autocomplete: 'new-password',
     error: errorOf(errors, 'password'),
     attributes: asking || {},

@@ -22,7 +22,7 @@ export function signInView({ words, action, csrfToken, values, errors }: FormDat
     emailField({
       words,
       name: 'email',
-      label: words.t('sign-in.email'),
+      label: words.t('sign_in.email'),
       value: email,
       error: errorOf(errors, 'email'),
       // Where nothing is wrong yet, typing can begin at once.
@@ -31,13 +31,13 @@ export function signInView({ words, action, csrfToken, values, errors }: FormDat
     passwordField({
       words,
       name: 'password',
-      label: words.t('sign-in.password'),
+      label: words.t('sign_in.password'),
       autocomplete: 'current-password',
       error: errorOf(errors, 'password'),
     }),
   ]
-  const submit = { label: words.t('sign-in.submit'), icon: 'log-in' as const }
-  return html`<h1>${words.t('sign-in.title')}</h1>
+  const submit = { label: words.t('sign_in.submit'), icon: 'log-in' as const }
+  return html`<h1>${words.t('sign_in.title')}</h1>
 ${formView({ words, action, csrfToken, submit, fields, errors, guard: false })}
 <p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>`
 }
@@ -47,7 +47,7 @@ export function firstAdministratorView({ words, action, csrfToken, values, error
     textField({
       words,
       name: 'name',
-      label: words.t('sign-in.name'),
+      label: words.t('sign_in.name'),
       value: typed(values, 'name'),
       error: errorOf(errors, 'name'),
       attributes: { autocomplete: 'name' },
@@ -55,8 +55,8 @@ export function firstAdministratorView({ words, action, csrfToken, values, error
     emailField({
       words,
       name: 'email',
-      label: words.t('sign-in.email'),
-      help: words.t('sign-in.email_help'),
+      label: words.t('sign_in.email'),
+      help: words.t('sign_in.email_help'),
       value: typed(values, 'email'),
       error: errorOf(errors, 'email'),
       attributes: { autocomplete: 'username' },
@@ -64,34 +64,34 @@ export function firstAdministratorView({ words, action, csrfToken, values, error
     passwordField({
       words,
       name: 'password',
-      label: words.t('sign-in.password'),
-      help: words.t('sign-in.password_help', { count: SHORTEST_PASSWORD }),
+      label: words.t('sign_in.password'),
+      help: words.t('sign_in.password_help', { count: SHORTEST_PASSWORD }),
       autocomplete: 'new-password',
       error: errorOf(errors, 'password'),
     }),
     passwordField({
       words,
       name: 'password_again',
-      label: words.t('sign-in.password_again'),
+      label: words.t('sign_in.password_again'),
       autocomplete: 'new-password',
       error: errorOf(errors, 'password_again'),
     }),
   ]
-  return html`<h1>${words.t('sign-in.first_title')}</h1>
-<p>${words.t('sign-in.first_intro')}</p>
-${formView({ words, action, csrfToken, submit: words.t('sign-in.first_submit'), fields, errors, guard: false })}`
+  return html`<h1>${words.t('sign_in.first_title')}</h1>
+<p>${words.t('sign_in.first_intro')}</p>
+${formView({ words, action, csrfToken, submit: words.t('sign_in.first_submit'), fields, errors, guard: false })}`
 }
 
 /** A refusal is named after the field that it is about. */
 export function administratorErrors(refusals: readonly (AdministratorRefusal | 'email_taken')[], words: Words): FormError[] {
   return refusals.map((refusal) => ({
     field: refusal.split('_')[0],
-    text: words.t(`sign-in.${refusal}` as 'sign-in.password_short', { count: SHORTEST_PASSWORD }),
+    text: words.t(`sign_in.${refusal}` as 'sign_in.password_short', { count: SHORTEST_PASSWORD }),
   }))
 }
 
 export function deadLinkView(words: Words): Html {
-  return html`<h1>${words.t('sign-in.dead_title')}</h1>
-<p>${words.t('sign-in.dead_text')}</p>
-<p>${linkButtonView({ href: '/accounts/login/', label: words.t('sign-in.submit'), kind: 'primary' })}</p>`
+  return html`<h1>${words.t('sign_in.dead_title')}</h1>
+<p>${words.t('sign_in.dead_text')}</p>
+<p>${linkButtonView({ href: '/accounts/login/', label: words.t('sign_in.submit'), kind: 'primary' })}</p>`
 }

@@ -29,14 +29,14 @@ export function seatReasonText(reasonContext: ReasonContext, reason: SeatReason)
   const { words } = reasonContext
   if (reason.code !== 'needed') return words.t(`suggestion.reason.${reason.code}`)
   const needs = needsText(reasonContext, [reason.needs])
-  return needs ? words.t('suggestion.reason.neededAs', { needs }) : words.t('suggestion.reason.needed')
+  return needs ? words.t('suggestion.reason.needed_as', { needs }) : words.t('suggestion.reason.needed')
 }
 
 /** Why somebody should sit there, and which wish could not be met. */
 export function seatText(reasonContext: ReasonContext, { reason, wishMissed }: SuggestedSeat): string {
   const why = seatReasonText(reasonContext, reason)
   if (!wishMissed) return why
-  return `${why} ${reasonContext.words.t('suggestion.wishMissed', { place: placeText(reasonContext, wishMissed) })}`
+  return `${why} ${reasonContext.words.t('suggestion.wish_missed', { place: placeText(reasonContext, wishMissed) })}`
 }
 
 /** Why a person of the shift has no place, told to somebody else. */

@@ -11,9 +11,9 @@ export type ShiftNeeds = {
 }
 
 export function numberOf(words: Words, { min, max }: Pick<NeedLine, 'min' | 'max'>): string {
-  if (max === null) return min > 0 ? words.t('event.atLeast', { min }) : words.t('event.anyNumber')
+  if (max === null) return min > 0 ? words.t('event.at_least', { min }) : words.t('event.any_number')
   if (min === max) return words.number(min)
-  return min > 0 ? words.t('event.range', { min, max }) : words.t('event.upTo', { max })
+  return min > 0 ? words.t('event.range', { min, max }) : words.t('event.up_to', { max })
 }
 
 /** What somebody must be or hold to fit. */
@@ -21,12 +21,12 @@ export function needsView(words: Words, { minimumAge, qualifications, requiremen
   const lines = [
     ...requirements.map((need) =>
       need.title === null
-        ? words.t('event.needAny', { count: numberOf(words, need) })
+        ? words.t('event.need_any', { count: numberOf(words, need) })
         : words.t('event.need', { count: numberOf(words, need), title: need.title }),
     ),
     ...qualifications,
     ...units,
-    ...(minimumAge === null ? [] : [words.t('event.fromAge', { age: minimumAge })]),
+    ...(minimumAge === null ? [] : [words.t('event.from_age', { age: minimumAge })]),
   ]
   if (!lines.length) return false
   return html`<p class="needs"><b>${words.t('event.needs')}:</b> ${lines.map((line, index) => html`${index > 0 && ' · '}<span>${line}</span>`)}</p>`

@@ -30,13 +30,13 @@ const resetPage = formPage({
   access: signedIn,
   form: nothing,
   show: async ({ context: { words }, csrfToken }) => ({
-    title: words.t('calendar.resetTitle'),
+    title: words.t('calendar.reset_title'),
     main: resetCalendarView({ words, csrfToken }),
     breadcrumb: settingsCrumbs(words, 'calendar'),
   }),
   submit: async ({ context, commandContext }) => {
     await resetCalendarAddress(commandContext)
-    return { redirect: CALENDAR, flash: { kind: 'good', text: context.words.t('calendar.wasReset') } }
+    return { redirect: CALENDAR, flash: { kind: 'good', text: context.words.t('calendar.was_reset') } }
   },
 })
 

@@ -28,14 +28,14 @@ export function calendarSettingsView({ words, csrfToken, address }: CalendarSett
   // Phones and computers hand such addresses to their calendar.
   const webcal = address.replace(/^https?:/, 'webcal:')
   const body = html`<p>${words.t('calendar.about')}</p>
-${copyView({ words, id: 'calendar-address', label: words.t('calendar.address'), value: address, help: words.t('calendar.addressHelp') })}
+${copyView({ words, id: 'calendar-address', label: words.t('calendar.address'), value: address, help: words.t('calendar.address_help') })}
 <p>${linkButtonView({ href: webcal, label: words.t('calendar.subscribe'), kind: 'primary', icon: 'calendar-plus' })}</p>`
-  const how = (['howApple', 'howGoogle', 'howOutlook', 'howThunderbird'] as const).map(
+  const how = (['how_apple', 'how_google', 'how_outlook', 'how_thunderbird'] as const).map(
     (key) => html`<li>${words.t(`calendar.${key}`)}</li>`,
   )
-  const more = html`<p>${words.t('calendar.withHelp')}</p>
-${copyView({ words, id: 'calendar-requested', label: words.t('calendar.withRequested'), value: `${address}?requested=1` })}
-${copyView({ words, id: 'calendar-rejected', label: words.t('calendar.withRejected'), value: `${address}?requested=1&rejected=1` })}`
+  const more = html`<p>${words.t('calendar.with_help')}</p>
+${copyView({ words, id: 'calendar-requested', label: words.t('calendar.with_requested'), value: `${address}?requested=1` })}
+${copyView({ words, id: 'calendar-rejected', label: words.t('calendar.with_rejected'), value: `${address}?requested=1&rejected=1` })}`
   return html`<div class="stack">${cardView({ title, body: html`<div class="stack">${body}</div>`, footer: reset })}${cardView({ title: words.t('calendar.how'), body: html`<ul class="prose">${how}</ul>` })}${cardView({ title: words.t('calendar.with'), body: html`<div class="stack">${more}</div>` })}</div>`
 }
 
@@ -43,10 +43,10 @@ export const resetCalendarView = ({ words, csrfToken }: { words: Words; csrfToke
   confirmView({
     words,
     csrfToken,
-    title: words.t('calendar.resetTitle'),
-    text: words.t('calendar.resetText'),
-    consequences: [words.t('calendar.resetStops'), words.t('calendar.resetAgain')],
+    title: words.t('calendar.reset_title'),
+    text: words.t('calendar.reset_text'),
+    consequences: [words.t('calendar.reset_stops'), words.t('calendar.reset_again')],
     action: RESET,
-    submit: words.t('calendar.resetSubmit'),
+    submit: words.t('calendar.reset_submit'),
     cancel: { href: CALENDAR },
   })

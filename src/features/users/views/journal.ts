@@ -1,5 +1,5 @@
 import { type Html, html } from '#platform/html/html.ts'
-import { catalogues, type MessageKey } from '#platform/i18n/catalogue.ts'
+import { isMessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -49,7 +49,7 @@ export function logView(data: LogData): Html {
   return html`${pageHeadView({ title, facts: words.t('log.intro') })}
 ${filtersView(data)}
 ${entries.length ? html`<ol class="log" role="list">${groupsOf(entries).map((group) => groupView(data, group))}</ol>` : emptyView({ icon: 'history', text: words.t(logPath(path, query) === path ? 'log.empty' : 'log.none') })}
-<nav class="pager" aria-label="${words.t('ui.pagerLabel')}">${
+<nav class="pager" aria-label="${words.t('ui.pager_label')}">${
     query.before === undefined
       ? html`<span class="pager-gap"></span>`
       : linkButtonView({ href: logPath(path, { ...query, before: undefined }), label: words.t('log.newest') })
@@ -124,12 +124,11 @@ function entryView(data: LogData, entry: LogEntry): Html {
   return html`<div class="log-entry"><p>${sentence} ${kind}</p>${changed}</div>`
 }
 
-const isKey = (key: string): key is MessageKey => key in catalogues.en
 const plain = (name: string): string => name.replaceAll('_', ' ')
 
 function kindName(words: Words, kind: string): string {
   const key = `log.kind_${kind}`
-  return isKey(key) ? words.t(key as 'log.kind_user') : plain(kind)
+  return isMessageKey(key) ? words.t(key as 'log.kind_user') : plain(kind)
 }
 
 /** What has no words of its own is told plainly and never left out. */
@@ -137,7 +136,7 @@ export function sentenceOf(words: Words, entry: LogEntry, names: LogNames): stri
   const actor = actorName(words, entry, names)
   const subject = subjectName(words, entry, names)
   const key = `journal.${entry.kind}`
-  return isKey(key)
+  return isMessageKey(key)
     ? words.t(key as 'journal.user.changed', { actor, subject })
     : words.t('log.other', { actor, kind: plain(entry.kind.replace('.', ' ')), subject })
 }
@@ -175,7 +174,7 @@ function linesOf({ words, names }: LogData, { changes, personal }: LogEntry): Li
 
 function fieldName(words: Words, name: string): string {
   const key = `log.field_${name}`
-  return isKey(key) ? words.t(key as 'log.field_name') : plain(name)
+  return isMessageKey(key) ? words.t(key as 'log.field_name') : plain(name)
 }
 
 type Moved = { added?: unknown[]; removed?: unknown[] }

@@ -1,0 +1,38 @@
+import '#app'
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { LANGUAGES, messagesIn } from '#platform/i18n/catalogue.ts'
+import { placeholdersOf } from '#platform/i18n/message.ts'
+
+describe('messages of all features', () => {
+  const english = messagesIn('en')
+
+  for (const language of LANGUAGES) {
+    const messages = messagesIn(language)
+
+    test(`${language} has exactly the keys of English`, () => {
+      assert.deepEqual([...messages.keys()].sort(), [...english.keys()].sort())
+    })
+
+    test(`${language} has the placeholders and plurals of English`, () => {
+      for (const [key, message] of english) {
+        const translated = messages.get(key)!
+        assert.equal(typeof translated, typeof message, key)
+        assert.deepEqual(placeholdersOf(translated), placeholdersOf(message), key)
+      }
+    })
+
+    test(`${language} has no empty message and no open brace`, () => {
+      for (const [key, message] of messages) {
+        for (const text of typeof message === 'string' ? [message] : [message.one, message.other]) {
+          assert.ok(text.trim() === text && text !== '', key)
+          assert.doesNotMatch(text.replace(/\{\w+\}/g, ''), /[{}]/, key)
+        }
+      }
+    })
+  }
+
+  test('keys are snake_case behind a prefix', () => {
+    for (const key of english.keys()) assert.match(key, /^[a-z]+(_[a-z]+)*(\.([a-z0-9]+|[A-Z]+)(_([a-z0-9]+|[A-Z]+))*)+$/, key)
+  })
+})
