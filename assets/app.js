@@ -140,7 +140,7 @@ async function look() {
   if (!page?.dataset.live || document.hidden) return
   lastLook = Date.now()
   if (!isBusy() && navigator.onLine !== false) {
-    const headers = { 'If-None-Match': page.dataset.live, 'X-Look-Again': '1' }
+    const headers = { 'If-None-Match': page.dataset.live, 'X-Poll': '1' }
     await htmx.ajax('GET', location.pathname + location.search, { target: page, swap: 'innerMorph', headers })
   }
   lookLater()

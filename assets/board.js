@@ -122,7 +122,7 @@ function show(text, url) {
 }
 
 /** Asked by the page itself, and no sign that somebody is there. */
-const LOOKING = { headers: { 'X-Look-Again': '1' } }
+const LOOKING = { headers: { 'X-Poll': '1' } }
 
 async function ask(url, options) {
   try {

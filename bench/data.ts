@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadBulk } from '#demo/bulk.ts'
 import { createPersonalToken } from '#features/tokens/commands/personal.ts'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
@@ -43,7 +43,7 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
   const tokenOf = async (email: string): Promise<string> => {
     const { id } = await db.read.selectFrom('user_profile').select('id').where('email', '=', email).executeTakeFirstOrThrow()
     const site = { url: 'http://localhost', timeZone: TIME_ZONE, keyring, tokenMaxDays: 365 }
-    const context = { db: db.write, actor: NOBODY, now: systemClock.now(), site, requestId: null }
+    const context = { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }
     const made = await createPersonalToken(context, id, {
       description: 'bench',
       scopes: ['PUBLIC_READ', 'ME_READ', 'CONFIDENTIAL_READ'],

@@ -27,9 +27,9 @@ import { eventLogPage } from '#features/finding/pages/event-log.ts'
 import { feedPages } from '#features/finding/pages/feed.ts'
 import { homePage } from '#features/finding/pages/home.ts'
 import { findingWords } from '#features/finding/words.ts'
-import { backupFigures, backupTasks } from '#features/moving/jobs.ts'
+import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
-import { mailFigures, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
+import { mailGauges, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { messagePages } from '#features/notifications/pages/message.ts'
 import { newsPages } from '#features/notifications/pages/news.ts'
 import { notificationsWords } from '#features/notifications/words.ts'
@@ -82,19 +82,19 @@ import { isMigrated } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
-import { Limiter } from '#platform/http/limits.ts'
 import type { Page } from '#platform/http/page.ts'
+import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { rootEndpoint } from '#platform/http/root-endpoint.ts'
 import { schemaEndpoints } from '#platform/http/schema-endpoints.ts'
 import { type HttpServer, makeServer } from '#platform/http/server.ts'
 import { registerWords } from '#platform/i18n/catalogue.ts'
-import { jobFigure, startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
+import { overdueJobsGauge, startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import { accountDuties, endCredentials } from './duties.ts'
-import { frame, placesOf } from './frame.ts'
+import { loadLayout, placesOf } from './frame.ts'
 import { styleguidePage } from './styleguide.ts'
 import { VERSION } from './version.ts'
 
@@ -159,8 +159,8 @@ const lastBackupIn = (folder: string | undefined) =>
 
 export function pagesOf(options: AppOptions): Page[] {
   const { config, clock, planted } = options
-  const guesses = new Limiter(clock, 'sign-in', 20, config.rateLimitFactor)
-  const resets = new Limiter(clock, 'reset', 20, config.rateLimitFactor)
+  const guesses = new RateLimiter(clock, 'sign-in', 20, config.rateLimitFactor)
+  const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
   const shown = [homePage, eventListPage, calendarPage, eventPage, ...feedPages, signupPage, declinePage]
   return [
     ...signInPages({ limiter: guesses, resets, endCredentials }),
@@ -216,9 +216,9 @@ export function tasksOf(options: AppOptions): Task[] {
   const mails = { db, clock, mailer, site: siteOf(options) }
   return [
     journalTask(db.read, journalReaders(options)),
-    { name: 'recompute_statistics', every: '* * * * *', run: () => recomputeStatistics(db.write, clock.now()) },
-    { name: 'clean_up_sign_in', every: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
-    { name: 'empty_bin', every: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
+    { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write, clock.now()) },
+    { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
+    { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),
     ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
@@ -232,20 +232,20 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const { config, db, clock, log } = options
   const site = siteOf(options)
   const running: { worker?: Worker } = {}
-  const failures = new Limiter(clock, 'token', 20, config.rateLimitFactor)
+  const failures = new RateLimiter(clock, 'token', 20, config.rateLimitFactor)
   const oauth = oauthServer({ db, clock, site, log, limiter: failures })
   const server = await makeServer({
     db,
     clock,
     site,
     log,
-    frame,
+    loadLayout,
     version: VERSION,
     cookies: cookieNames(config.siteUrl),
     defaultLanguage: config.defaultLanguage,
     authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db), visitor: authenticateVisitor(db) },
-    reads: new Limiter(clock, 'reads', 600, config.rateLimitFactor),
-    failures: new Limiter(clock, 'failures', 20, config.rateLimitFactor),
+    reads: new RateLimiter(clock, 'reads', 600, config.rateLimitFactor),
+    failures: new RateLimiter(clock, 'failures', 20, config.rateLimitFactor),
     endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],
     pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.planted?.pages ?? [])],
     mounts: [oauth.mount],
@@ -254,7 +254,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
-    figures: [...backupFigures(config.backupDir), ...mailFigures(options), jobFigure(db)],
+    gauges: [...backupGauges(config.backupDir), ...mailGauges(options), overdueJobsGauge(db)],
     readiness: async () => ({
       database: await isMigrated(db.readPool).catch(() => false),
       ...(config.worker === 'inline' ? { worker: running.worker?.isRunning() ?? false } : {}),

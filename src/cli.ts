@@ -1,10 +1,10 @@
 import { readConfig } from '#platform/config.ts'
 import { backup } from './cli/backup.ts'
-import { type Command, helpOf, readArguments, UsageMistake } from './cli/command.ts'
+import { type Command, helpOf, readArguments, UsageError } from './cli/command.ts'
 import { createAdmin } from './cli/create-admin.ts'
 import { demo } from './cli/demo.ts'
 import { doctor } from './cli/doctor.ts'
-import { explain } from './cli/explain.ts'
+import { formatError } from './cli/format-error.ts'
 import { importCommand } from './cli/import.ts'
 import { exitOnSignal } from './cli/instance.ts'
 import { migrateCommand } from './cli/migrate.ts'
@@ -44,7 +44,7 @@ async function run(args: string[]): Promise<number | undefined> {
   if (name === '--version') return say(VERSION)
   if (name === undefined || name === '--help' || name === 'help') return say(overview(), name === undefined ? 2 : 0)
   const command = COMMANDS.find((each) => each.name === name)
-  if (!command) throw new UsageMistake(`there is no command ${name}; npx turnout --help lists them`)
+  if (!command) throw new UsageError(`there is no command ${name}; npx turnout --help lists them`)
   const { values, operands } = readArguments(command, rest)
   if (values.help) return say(helpOf(command))
   const config = readConfig(process.env, command.mode ?? 'command')
@@ -62,6 +62,6 @@ try {
   const code = await run(process.argv.slice(2))
   if (code !== undefined) process.exitCode = code
 } catch (error) {
-  console.error(explain(error))
-  process.exitCode = error instanceof UsageMistake ? 2 : 1
+  console.error(formatError(error))
+  process.exitCode = error instanceof UsageError ? 2 : 1
 }

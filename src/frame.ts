@@ -2,8 +2,8 @@ import { hasHosts } from '#features/federation/queries/links.ts'
 import { countUnread } from '#features/notifications/queries/news.ts'
 import { type Face, getFace } from '#features/users/queries/instance.ts'
 import { logoPath } from '#features/users/views/instance.ts'
-import { type Actor, isStaff, may } from '#platform/auth/actor.ts'
-import type { Frame } from '#platform/http/page.ts'
+import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
+import type { LayoutLoader } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { IconName } from '#platform/ui/icon.ts'
@@ -20,42 +20,42 @@ const PLACES = [
     icon: 'users',
     label: 'manage.people',
     text: 'manage.people_text',
-    isFor: (actor) => may(actor, 'view_user'),
+    isFor: (actor) => hasPermission(actor, 'view_user'),
   },
   {
     href: '/manage/groups/',
     icon: 'handshake',
     label: 'manage.groups',
     text: 'manage.groups_text',
-    isFor: (actor) => may(actor, 'view_group'),
+    isFor: (actor) => hasPermission(actor, 'view_group'),
   },
   {
     href: '/manage/event-types/',
     icon: 'tag',
     label: 'manage.event_types',
     text: 'manage.event_types_text',
-    isFor: (actor) => may(actor, 'view_event_type'),
+    isFor: (actor) => hasPermission(actor, 'view_event_type'),
   },
   {
     href: '/manage/qualifications/',
     icon: 'award',
     label: 'manage.qualifications',
     text: 'manage.qualifications_text',
-    isFor: (actor) => may(actor, 'view_qualification'),
+    isFor: (actor) => hasPermission(actor, 'view_qualification'),
   },
   {
     href: '/manage/blocks/',
     icon: 'blocks',
     label: 'manage.blocks',
     text: 'manage.blocks_text',
-    isFor: (actor) => may(actor, 'change_building_block'),
+    isFor: (actor) => hasPermission(actor, 'change_building_block'),
   },
   {
     href: '/manage/log/',
     icon: 'history',
     label: 'manage.log',
     text: 'manage.log_text',
-    isFor: (actor) => may(actor, 'view_journal'),
+    isFor: (actor) => hasPermission(actor, 'view_journal'),
   },
   {
     href: '/manage/instance/',
@@ -133,9 +133,9 @@ const faceOf = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Fac
 })
 
 /** What stands around every page. */
-export const frame: Frame = async ({ db, actor, words }, url) => {
+export const loadLayout: LayoutLoader = async ({ db, actor, words }, url) => {
   const face = faceOf(words, await getFace(db))
-  if (actor.kind !== 'user') return { ...face, nav: [], isPassing: actor.kind === 'visitor' }
+  if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' }
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
   const managed = placesOf(actor, words)

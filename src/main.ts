@@ -1,8 +1,8 @@
 import { readConfig } from '#platform/config.ts'
-import { explain } from './cli/explain.ts'
+import { formatError } from './cli/format-error.ts'
 import { exitOnSignal } from './cli/instance.ts'
-import { tryOut } from './cli/start.ts'
 import { makeTerminal } from './cli/terminal.ts'
+import { tryOut } from './cli/try-out.ts'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
@@ -14,6 +14,6 @@ exitOnSignal()
 try {
   await tryOut(readConfig(process.env, 'try-out'), makeTerminal(process.env, process.stdout))
 } catch (error) {
-  console.error(explain(error))
+  console.error(formatError(error))
   process.exit(1)
 }

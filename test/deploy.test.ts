@@ -3,11 +3,11 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parse } from 'yaml'
-import { backupFigures } from '#features/moving/jobs.ts'
-import { mailFigures } from '#features/notifications/jobs/tasks.ts'
+import { backupGauges } from '#features/moving/jobs.ts'
+import { mailGauges } from '#features/notifications/jobs/tasks.ts'
 import { SETTING_NAMES } from '#platform/config.ts'
 import { makeMetrics } from '#platform/http/operations.ts'
-import { jobFigure } from '#platform/jobs/worker.ts'
+import { overdueJobsGauge } from '#platform/jobs/worker.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -109,8 +109,8 @@ test('containers keep their data in volumes that exist, and listen to this machi
 
 test('alerts ask for figures that /metrics has', async () => {
   const { db, now } = await openWorld({ empty: true })
-  const figures = [...backupFigures('/nowhere'), ...mailFigures({ db, clock: { now: () => now } }), jobFigure(db)]
-  const text = await makeMetrics(db, figures).registry.metrics()
+  const gauges = [...backupGauges('/nowhere'), ...mailGauges({ db, clock: { now: () => now } }), overdueJobsGauge(db)]
+  const text = await makeMetrics(db, gauges).registry.metrics()
   const known = new Set([...text.matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name!))
   const { groups } = parse(read('deploy/alerts.yml')) as { groups: { rules: { alert: string; expr: string }[] }[] }
   const rules = groups.flatMap(({ rules }) => rules)

@@ -25,8 +25,8 @@ export const backup: Command = {
         site: { url: config.siteUrl, timeZone: config.timeZone, language },
         progress: terminal.progress('backing up'),
       })
-      terminal.tell(`${rows} rows are in ${operands[0]}`)
-      terminal.tell(
+      terminal.print(`${rows} rows are in ${operands[0]}`)
+      terminal.print(
         config.backupPassphrase
           ? 'It is sealed with BACKUP_PASSPHRASE and contains the secret key.'
           : `It is not sealed: keep it safe. To restore it you need the secret key ${keyring.keyId} (SECRET_KEY, or the file secret-key in DATA_DIR), which is not in it.`,

@@ -18,7 +18,7 @@ export type Command = {
 }
 
 /** A mistake of the person who typed; told in one sentence, without a stack. */
-export class UsageMistake extends Error {}
+export class UsageError extends Error {}
 
 export function helpOf({ name, summary, options, operands = [] }: Command): string {
   const usage = [`npx turnout ${name}`, ...operands.map((each) => `<${each.name}>`), '[options]'].join(' ')
@@ -41,12 +41,12 @@ export function readArguments(command: Command, args: string[]): { values: Value
     const { values, positionals } = parseArgs({ args, options, allowPositionals: Boolean(command.operands?.length) })
     if (values.help) return { values: values as Values, operands: [] }
     const missing = Object.entries(command.options).filter(([flag, { required }]) => required && values[flag] === undefined)
-    if (missing.length) throw new UsageMistake(`${missing.map(([flag]) => `--${flag}`).join(' and ')} must be given`)
+    if (missing.length) throw new UsageError(`${missing.map(([flag]) => `--${flag}`).join(' and ')} must be given`)
     if (positionals.length !== (command.operands?.length ?? 0))
-      throw new UsageMistake(`expected ${command.operands!.map((each) => `<${each.name}>`).join(' ')}`)
+      throw new UsageError(`expected ${command.operands!.map((each) => `<${each.name}>`).join(' ')}`)
     return { values: values as Values, operands: positionals }
   } catch (error) {
-    if (error instanceof UsageMistake) throw error
-    throw new UsageMistake((error as Error).message, { cause: error })
+    if (error instanceof UsageError) throw error
+    throw new UsageError((error as Error).message, { cause: error })
   }
 }

@@ -1,8 +1,8 @@
 import { createAdministrator, inviteAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
-import { type Command, UsageMistake } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
-import { operator } from './operator.ts'
+import { makeOperatorContext } from './operator-context.ts'
 
 export const createAdmin: Command = {
   name: 'create-admin',
@@ -15,18 +15,18 @@ export const createAdmin: Command = {
   },
   run: async ({ config, values, terminal }) => {
     const keyring = keyringOf(config)
-    if (values.invite && values['password-stdin']) throw new UsageMistake('--invite and --password-stdin exclude each other')
+    if (values.invite && values['password-stdin']) throw new UsageError('--invite and --password-stdin exclude each other')
     const given = values['password-stdin'] ? await readStandardInput() : undefined
     const password = given ?? randomSecret(20)
     return withDatabase(config, async ({ db }) => {
-      const context = operator(config, db, keyring)
+      const context = makeOperatorContext(config, db, keyring)
       const person = { email: String(values.email), name: String(values.name) }
       const made = await (values.invite
         ? inviteAdministrator(context, person)
         : createAdministrator(context, { ...person, password }))
-      if (!made.ok) throw new UsageMistake(`the administrator was not created: ${made.reasons.join(', ').replaceAll('_', ' ')}`)
-      terminal.tell(`${values.email} is an administrator now.`)
-      if (values.invite) terminal.tell('A mail with the link to a password is sent as soon as the worker runs.')
+      if (!made.ok) throw new UsageError(`the administrator was not created: ${made.reasons.join(', ').replaceAll('_', ' ')}`)
+      terminal.print(`${values.email} is an administrator now.`)
+      if (values.invite) terminal.print('A mail with the link to a password is sent as soon as the worker runs.')
       else if (!given) console.log(password)
       return 0
     })

@@ -2,7 +2,7 @@ import { loadBulk } from '#demo/bulk.ts'
 import { CAST } from '#demo/people.ts'
 import { loadDemoWorld } from '#demo/world.ts'
 import { systemClock } from '#platform/clock.ts'
-import { type Command, UsageMistake } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
 import { randomPasswords, writeSignIns } from './sign-ins.ts'
 
@@ -18,7 +18,7 @@ export const demo: Command = {
   run: async ({ config, values, terminal }) => {
     const size = values.size === undefined ? undefined : Number(values.size)
     if (size !== undefined && !(Number.isInteger(size) && size > 0 && size <= 2_000_000))
-      throw new UsageMistake('--size must be a whole number from 1 to 2,000,000')
+      throw new UsageError('--size must be a whole number from 1 to 2,000,000')
     const keyring = keyringOf(config)
     const passwords = randomPasswords()
     return withDatabase(config, async ({ db }) => {
@@ -29,7 +29,7 @@ export const demo: Command = {
         timeZone: config.timeZone,
         keyring,
         passwords,
-        log: terminal.tell,
+        log: terminal.print,
       }
       if (size === undefined) await loadDemoWorld(world)
       else {
@@ -37,7 +37,7 @@ export const demo: Command = {
         await loadBulk({ ...world, events: size, progress: ({ events, of }) => show(events, of) })
       }
       writeSignIns(config.dataDir, { passwords })
-      terminal.tell('People who can sign in:')
+      terminal.print('People who can sign in:')
       for (const name of CAST) console.log(`${name}@demo.example ${passwords[name]}`)
       return 0
     })

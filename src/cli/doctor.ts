@@ -29,15 +29,15 @@ export const doctor: Command = {
       for (const { text, mend } of findings) {
         if (mend && values.fix) {
           await mend()
-          terminal.tell(`mended: ${text}`)
+          terminal.print(`mended: ${text}`)
         } else {
           open++
-          terminal.tell(`found: ${text}${mend ? ' (--fix mends it)' : ''}`)
+          terminal.print(`found: ${text}${mend ? ' (--fix mends it)' : ''}`)
         }
       }
       const left = values.fix && findings.some(({ mend }) => mend) ? await findDrift(db.read) : []
-      for (const { what, count } of left) terminal.tell(`still there: ${what}, ${count} rows`)
-      terminal.tell(open + left.length ? `${open + left.length} findings` : 'all is well')
+      for (const { what, count } of left) terminal.print(`still there: ${what}, ${count} rows`)
+      terminal.print(open + left.length ? `${open + left.length} findings` : 'all is well')
       return open + left.length ? 1 : 0
     })
   },

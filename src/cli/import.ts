@@ -6,7 +6,7 @@ import type { Note } from '#features/moving/rules/book.ts'
 import { disagreements, type MovingReport } from '#features/moving/rules/report.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openForeign } from '#platform/db/foreign.ts'
-import { type Command, UsageMistake } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
 import { type Terminal, tableOf } from './terminal.ts'
 
@@ -25,9 +25,9 @@ export const importCommand: Command = {
     { name: 'place', help: 'postgresql://… of its database, or the SQLite file' },
   ],
   run: async ({ config, values, operands: [system, place], terminal }) => {
-    if (system !== 'ephios') throw new UsageMistake(`nothing is known about moving in from ${system}; ephios is`)
+    if (system !== 'ephios') throw new UsageError(`nothing is known about moving in from ${system}; ephios is`)
     const language = values.language ?? 'de'
-    if (language !== 'de' && language !== 'en') throw new UsageMistake('--language must be de or en')
+    if (language !== 'de' && language !== 'en') throw new UsageError('--language must be de or en')
     const keyring = keyringOf(config)
     const source = await openForeign(place!)
     try {
@@ -41,12 +41,12 @@ export const importCommand: Command = {
           isDryRun: Boolean(values['dry-run']),
           progress: terminal.progress('moving in'),
         })
-        tell(report, terminal)
+        print(report, terminal)
         if (values.report)
           writeFileSync(String(values.report), report.notes.map((note) => `${lineOf(note)}\n`).join(''), { mode: 0o600 })
         const odd = disagreements(report)
         if (odd.length) throw new ArchiveRefused(`Rows came in and did not come out: ${odd.map(({ table }) => table).join(', ')}`)
-        terminal.tell(
+        terminal.print(
           values['dry-run'] ? 'This was a rehearsal: nothing was changed.' : 'Everything is there. People sign in as before.',
         )
         return 0
@@ -59,13 +59,14 @@ export const importCommand: Command = {
 
 const lineOf = ({ table, id, what, why }: Note): string => `${what}: ${table} ${id}: ${why}`
 
-function tell({ tables, notes, strange }: MovingReport, terminal: Terminal): void {
+function print({ tables, notes, strange }: MovingReport, terminal: Terminal): void {
   const rows = tables.map(({ table, found, taken, left, kept, dropped }) =>
     [table, found, taken, kept, left, dropped].map(String),
   )
   const lines = tableOf([['table', 'rows', 'moved in', 'kept for later', 'left out', 'not needed'], ...rows])
-  for (const line of lines) terminal.tell(line)
-  if (strange.length) terminal.tell(`Not known here, so their rows are also kept whole: ${strange.join(', ')}`)
-  for (const note of notes.slice(0, SHOWN_NOTES)) terminal.tell(lineOf(note))
-  if (notes.length > SHOWN_NOTES) terminal.tell(`… and ${notes.length - SHOWN_NOTES} more; --report FILE writes all of them down`)
+  for (const line of lines) terminal.print(line)
+  if (strange.length) terminal.print(`Not known here, so their rows are also kept whole: ${strange.join(', ')}`)
+  for (const note of notes.slice(0, SHOWN_NOTES)) terminal.print(lineOf(note))
+  if (notes.length > SHOWN_NOTES)
+    terminal.print(`… and ${notes.length - SHOWN_NOTES} more; --report FILE writes all of them down`)
 }

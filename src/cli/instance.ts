@@ -4,7 +4,7 @@ import { type App, buildApp } from '#app'
 import { getStoredLanguage } from '#features/users/queries/instance.ts'
 import { type Keyring, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
-import { type Config, ConfigMistakes } from '#platform/config.ts'
+import { type Config, ConfigError } from '#platform/config.ts'
 import { attachEmbedded, startEmbedded } from '#platform/db/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
@@ -19,7 +19,7 @@ export const keyringOf = (config: Config): Keyring => makeKeyring(secretKeyOf(co
 export function secretKeyOf(config: Config): string {
   if (config.secretKey) return config.secretKey
   if (config.databaseUrl && !existsSync(keyFile(config))) {
-    throw new ConfigMistakes(['SECRET_KEY is needed: the one that the server of this database uses'])
+    throw new ConfigError(['SECRET_KEY is needed: the one that the server of this database uses'])
   }
   if (!existsSync(keyFile(config))) {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -33,12 +33,12 @@ export type Instance = { app: App; db: Database; url: string; databaseUrl: strin
 export type InstanceOptions = {
   config: Config
   log: Log
-  tell: (line: string) => void /** Before anybody can connect. */
+  print: (line: string) => void /** Before anybody can connect. */
   prepare?: (db: Database) => Promise<void>
 }
 
 /** Database, migrations, app, worker, socket; and all of it down again in the right order. */
-export async function startInstance({ config, log, tell, prepare }: InstanceOptions): Promise<Instance> {
+export async function startInstance({ config, log, print, prepare }: InstanceOptions): Promise<Instance> {
   const secretKey = secretKeyOf(config)
   const keyring = makeKeyring(secretKey, config.secretKeyOld)
   const server = config.databaseUrl
@@ -47,7 +47,7 @@ export async function startInstance({ config, log, tell, prepare }: InstanceOpti
   // What is open, the latest first; anything left open would keep a process alive whose start has failed.
   const open = [server.stop]
   try {
-    await migrate({ url: server.url, log: tell })
+    await migrate({ url: server.url, log: print })
     const db = openDatabase({
       url: server.url,
       timeZone: config.timeZone,
@@ -96,14 +96,14 @@ export function exitOnSignal(): void {
 }
 
 /** Stops once, on the first signal; a second one ends the process at once. */
-export function stopOnSignal(stop: () => Promise<void>, tell: (line: string) => void): void {
+export function stopOnSignal(stop: () => Promise<void>, print: (line: string) => void): void {
   let stopping = false
   for (const signal of SIGNAL_NAMES) {
     process.removeAllListeners(signal)
     process.on(signal, () => {
       if (stopping) process.exit(1)
       stopping = true
-      tell('stopping …')
+      print('stopping …')
       stop().then(
         () => process.exit(0),
         (error: unknown) => {

@@ -8,10 +8,10 @@ export const migrateCommand: Command = {
   options: {},
   run: async ({ config, terminal }) => {
     if (config.databaseUrl) {
-      const { applied } = await migrate({ url: config.databaseUrl, log: terminal.tell })
-      terminal.tell(applied.length ? `applied ${applied.length} migrations` : 'nothing to do: the database is up to date')
+      const { applied } = await migrate({ url: config.databaseUrl, log: terminal.print })
+      terminal.print(applied.length ? `applied ${applied.length} migrations` : 'nothing to do: the database is up to date')
     } else {
-      await withDatabase(config, async () => terminal.tell('the database is up to date'))
+      await withDatabase(config, async () => terminal.print('the database is up to date'))
     }
     return 0
   },

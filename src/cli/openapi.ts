@@ -2,7 +2,7 @@ import { ENDPOINTS } from '#app'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { openApiDocument } from '#platform/http/openapi.ts'
 import { VERSION } from '../version.ts'
-import { type Command, UsageMistake } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 
 export const openapi: Command = {
   name: 'openapi',
@@ -11,7 +11,7 @@ export const openapi: Command = {
   run: async ({ config, values }) => {
     const server = URL.parse(String(values.server ?? config.siteUrl))
     if (!server || !/^https?:$/.test(server.protocol))
-      throw new UsageMistake('--server takes an address such as https://plan.example.org')
+      throw new UsageError('--server takes an address such as https://plan.example.org')
     const siteUrl = server.origin
     const document = openApiDocument(ENDPOINTS, { siteUrl, version: VERSION, sessionCookie: cookieNames(siteUrl).session })
     console.log(JSON.stringify(document, null, 2))

@@ -15,14 +15,14 @@ export const restore: Command = {
   operands: [{ name: 'file', help: 'A file that npx turnout backup made; BACKUP_PASSPHRASE opens a sealed one' }],
   run: async ({ config, values, operands, terminal }) => {
     const wish = { path: operands[0]!, passphrase: config.backupPassphrase, replace: Boolean(values.replace) }
-    terminal.tell('checking the file …')
+    terminal.print('checking the file …')
     const checked = await checkArchive(wish.path, wish.passphrase)
     const newKey = keyToKeep(config, checked.manifest)
     return withDatabase(config, async ({ db }) => {
       await requireAlone(db)
       await restoreBackup(db.write, { ...wish, progress: terminal.progress('restoring') }, checked)
-      if (newKey !== undefined) storeKey(config, newKey, terminal.tell)
-      terminal.tell(`${checked.rows} rows of ${checked.manifest.made_at} are back. Everything is as it was then.`)
+      if (newKey !== undefined) storeKey(config, newKey, terminal.print)
+      terminal.print(`${checked.rows} rows of ${checked.manifest.made_at} are back. Everything is as it was then.`)
       return 0
     })
   },
@@ -41,14 +41,14 @@ function keyToKeep(config: Config, { key_id: needed, secret_key: carried }: Mani
   )
 }
 
-function storeKey(config: Config, key: string, tell: (line: string) => void): void {
+function storeKey(config: Config, key: string, print: (line: string) => void): void {
   const file = keyFile(config)
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   if (existsSync(file)) {
     renameSync(file, `${file}.before-restore`)
-    tell(`the former key is kept in ${file}.before-restore`)
+    print(`the former key is kept in ${file}.before-restore`)
   }
   writeFileSync(`${file}.new`, `${key}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
-  tell(`the secret key of the backup is in ${file}`)
+  print(`the secret key of the backup is in ${file}`)
 }

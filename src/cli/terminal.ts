@@ -3,7 +3,7 @@ export type Terminal = {
   bold: (text: string) => string
   dim: (text: string) => string
   accent: (text: string) => string
-  tell: (line: string) => void
+  print: (line: string) => void
   progress: (what: string) => (done: number, total: number) => void
 }
 
@@ -16,7 +16,7 @@ export function makeTerminal(env: Record<string, string | undefined>, stream: St
     bold: paint(1),
     dim: paint(2),
     accent: paint(36),
-    tell: (line) => void stream.write(`${line}\n`),
+    print: (line) => void stream.write(`${line}\n`),
     progress: (what) => (plain ? plainProgress(what, stream) : liveProgress(what, stream)),
   }
 }

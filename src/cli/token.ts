@@ -1,9 +1,9 @@
 import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { DEFAULT_DAYS, type TokenRefusal } from '#features/tokens/rules.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
-import { type Command, UsageMistake } from './command.ts'
+import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
-import { operator } from './operator.ts'
+import { makeOperatorContext } from './operator-context.ts'
 
 export const token: Command = {
   name: 'token',
@@ -22,17 +22,17 @@ export const token: Command = {
         .select(['id', 'is_active'])
         .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', String(values.email).toLowerCase()))
         .executeTakeFirst()
-      if (!person) throw new UsageMistake(`nobody has the e-mail address ${values.email}`)
-      const made = await createPersonalToken(operator(config, db, keyring), person.id, {
+      if (!person) throw new UsageError(`nobody has the e-mail address ${values.email}`)
+      const made = await createPersonalToken(makeOperatorContext(config, db, keyring), person.id, {
         description: String(values.description ?? 'Made on the command line'),
         scopes: String(values.scope)
           .split(/[\s,]+/)
           .filter(Boolean),
         days: values.days === undefined ? Math.min(DEFAULT_DAYS, config.tokenMaxDays) : Number(values.days),
       })
-      if (!made.ok) throw new UsageMistake(made.reasons.map((reason) => REASONS[reason](config.tokenMaxDays)).join('; '))
+      if (!made.ok) throw new UsageError(made.reasons.map((reason) => REASONS[reason](config.tokenMaxDays)).join('; '))
       console.log(made.token)
-      terminal.tell(
+      terminal.print(
         `valid until ${made.expiresAt.toISOString()}${person.is_active ? '' : '; the account is not active, so it is refused until it is'}`,
       )
       return 0

@@ -30,9 +30,9 @@ export const worker: Command = {
         mailer,
       })
       const running = await startWorker({ url, tasks, log })
-      terminal.tell('background work is running')
+      terminal.print('background work is running')
       const stopped = Promise.withResolvers<void>()
-      stopOnSignal(async () => stopped.resolve(), terminal.tell)
+      stopOnSignal(async () => stopped.resolve(), terminal.print)
       await stopped.promise
       await running.stop()
       return 0

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { resolve } from 'node:path'
 import { test } from 'node:test'
-import { type Config, ConfigMistakes, readConfig, SETTING_NAMES } from './config.ts'
+import { type Config, ConfigError, readConfig, SETTING_NAMES } from './config.ts'
 
 const KEY = 'k'.repeat(32)
 
@@ -9,7 +9,7 @@ function mistakesOf(env: Record<string, string>, mode: Config['mode'] = 'command
   try {
     readConfig(env, mode)
   } catch (error) {
-    assert.ok(error instanceof ConfigMistakes)
+    assert.ok(error instanceof ConfigError)
     return error.mistakes
   }
   return []

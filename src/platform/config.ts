@@ -116,7 +116,7 @@ export type Config = {
 }
 
 /** One line for each mistake, so that all can be mended at once. */
-export class ConfigMistakes extends Error {
+export class ConfigError extends Error {
   readonly mistakes: string[]
   constructor(mistakes: string[]) {
     super(mistakes.join('\n'))
@@ -136,7 +136,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
   if (mode === 'serve' && !given.SECRET_KEY)
     mistakes.push('SECRET_KEY is needed: 32 random bytes or more, for example the output of: openssl rand -hex 32')
   if (given.MAIL_URL && !given.MAIL_FROM) mistakes.push('MAIL_FROM is needed with MAIL_URL: the sender of mails')
-  if (!parsed.success || mistakes.length) throw new ConfigMistakes(mistakes)
+  if (!parsed.success || mistakes.length) throw new ConfigError(mistakes)
   const value = parsed.data
   return {
     mode,

@@ -201,7 +201,7 @@ const PLANTED: [law: Law, path: string, text: string, words?: RegExp][] = [
   [writers, 'features/users/queries.ts', '// update event\nconst x = 1'],
   [writers, 'demo/events.ts', `tx.insertInto('event')`],
   [reachBreaches, 'features/users/commands.ts', 'const now = new Date()', /:1 reads the time/],
-  [reachBreaches, 'platform/http/limits.ts', '\n\nconst ends = Date.now() + 1', /:3 reads the time/],
+  [reachBreaches, 'platform/http/rate-limiter.ts', '\n\nconst ends = Date.now() + 1', /:3 reads the time/],
   [reachBreaches, 'features/users/commands.ts', 'const now = new Date', /reads the time/],
   [reachBreaches, 'features/users/commands.ts', 'const then = new Date(row.at)'],
   [reachBreaches, 'platform/config.ts', 'const level = process.env.LOG_LEVEL', /reads the environment/],

@@ -1,18 +1,18 @@
 import { isTest, lineOf, roomOf, type Source, withoutComments } from './source.ts'
 
-const NOBODY = 'triggers and migrations alone'
+const TRIGGERS_ONLY = 'triggers and migrations alone'
 
 /** The room that writes a table. A new table needs a line here. */
 export const OWNERS: Record<string, string | readonly string[]> = {
   qualification_category: 'features/qualifications',
   qualification: 'features/qualifications',
   qualification_inclusion: 'features/qualifications',
-  qualification_closure: NOBODY,
+  qualification_closure: TRIGGERS_ONLY,
   user_profile: 'features/users',
   qualification_grant: 'features/users',
   user_group: 'features/users',
   user_group_member: 'features/users',
-  permission: NOBODY,
+  permission: TRIGGERS_ONLY,
   group_permission: 'features/users',
   user_permission: 'features/users',
   group_grant: 'features/users',
@@ -33,7 +33,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event_type_default_group: 'features/events',
   event_type_default_user: 'features/events',
   event_type_required_qualification: 'features/events',
-  audience: NOBODY,
+  audience: TRIGGERS_ONLY,
   // Planning writes events; events moves them to another type when a type is deleted.
   event: ['features/planning', 'features/events'],
   event_group_grant: 'features/planning',
@@ -63,7 +63,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event_message: 'features/notifications',
   notification: 'features/notifications',
   setting: 'features/users',
-  catalogue_version: NOBODY,
+  catalogue_version: TRIGGERS_ONLY,
   moved_in_row: 'features/moving',
   journal: 'platform/journal',
 }

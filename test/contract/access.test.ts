@@ -115,7 +115,7 @@ describe('the matrix of access', async () => {
   })
   const everyScope = SUBSETS.at(-1)!
   const asked: Asked[] = [
-    { name: 'nobody', caller: world.nobody, asking: { kind: 'nobody' } },
+    { name: 'nobody', caller: world.nobody, asking: { kind: 'anonymous' } },
     { name: 'a partner', caller: world.partner(NORD), asking: { kind: 'partner' } },
     await dead('an expired token', world.makeToken(OLGA, everyScope, { expires: past })),
     await dead('a token that expires now', world.makeToken(OLGA, everyScope, { expires: world.now })),

@@ -15,7 +15,7 @@ const echo = actionEndpoint({
   tag: 'test',
   summary: 'Says it again',
   body: z.object({ name: z.string(), code: z.string() }),
-  answers: { 200: { description: 'What was said' } },
+  responses: { 200: { description: 'What was said' } },
   perform: async (_context, _path, body) => ({ status: 200, body }),
 })
 const part = (name: string, value: string, more = '') =>

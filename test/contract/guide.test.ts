@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { before, describe, test } from 'node:test'
 import { loadDemoWorld } from '#demo/world.ts'
 import { createPersonalToken } from '#features/tokens/commands/personal.ts'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { call } from '#test/support/api-client.ts'
 import { openWorld } from '#test/support/world.ts'
 
@@ -24,7 +24,7 @@ describe('the API guide', async () => {
     await loadDemoWorld({ db, now, seed: 'guide', timeZone: app.site.timeZone, keyring: app.site.keyring, passwords })
     const ann = db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example')
     const { id } = await ann.executeTakeFirstOrThrow()
-    const context = { db: db.write, actor: NOBODY, now, site: app.site, requestId: null }
+    const context = { db: db.write, actor: ANONYMOUS, now, site: app.site, requestId: null }
     const scopes = ['PUBLIC_READ', 'ME_READ', 'CONFIDENTIAL_READ']
     const made = await createPersonalToken(context, id, { description: 'guide', scopes, days: 30 })
     assert.ok(made.ok)

@@ -32,7 +32,7 @@ const broken = actionEndpoint({
   operationId: 'broken',
   tag: 'test',
   summary: 'Fails with the row in hand',
-  answers: { 204: { description: 'never' } },
+  responses: { 204: { description: 'never' } },
   perform: async ({ db }) => {
     const row = { email: MAILS[0]!, display_name: 'x', date_of_birth: BIRTHS[0]!, phone: PHONES[0]!, preferred_language: 'xx' }
     await db.insertInto('user_profile').values(row).execute()

@@ -9,7 +9,7 @@ import { loadDemoWorld } from '#demo/world.ts'
 import { switchOffToken } from '#features/notifications/commands/switch-off.ts'
 import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { makeMailLink } from '#features/sign-in/commands/links.ts'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
@@ -66,7 +66,7 @@ describe('every page of the house', { skip }, () => {
 
   test('is in good order where there is nothing yet', async () => {
     const house = await openHouse(async ({ db }, app) => {
-      const context = { db: db.write, actor: NOBODY, now: NOW, site: app.site, requestId: null }
+      const context = { db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null }
       const made = await createAdministrator(context, {
         name: 'Olga Brandt',
         email: 'olga@demo.example',

@@ -7,7 +7,7 @@ import { type App, type AppOptions, buildApp, tasksOf } from '#app'
 import { SEND_TASK } from '#features/notifications/schema.ts'
 import { makeFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
 import { findJobs } from '#features/sign-in/post.test.ts'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
@@ -106,7 +106,7 @@ async function looksRight(page: Page): Promise<void> {
 }
 
 async function setUp({ db, origin, app, sent, open, deliver }: House): Promise<People> {
-  const link = await makeFirstAdministratorLink({ db: db.write, actor: NOBODY, now: NOW, site: app.site, requestId: null })
+  const link = await makeFirstAdministratorLink({ db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null })
   const page = await open()
   const textOf = async () => (await page.textContent('main'))!
   await page.goto(`${origin}/accounts/first-administrator/${link!.token}/`)

@@ -5,7 +5,7 @@ import type { Person } from '#test/support/people.ts'
 /** Who must be let in, told a second time and without the code that lets them in. */
 
 export type Asking =
-  | { kind: 'nobody' }
+  | { kind: 'anonymous' }
   | { kind: 'dead token' }
   | { kind: 'partner' }
   /** `scopes` undefined: by a session. */
@@ -25,7 +25,7 @@ export function refusalOf(access: ApiAccess, asking: Asking): Refusal | undefine
     case 'scope':
       break
   }
-  if (asking.kind === 'nobody') return { status: 401, code: 'not_authenticated', challenge: REALM }
+  if (asking.kind === 'anonymous') return { status: 401, code: 'not_authenticated', challenge: REALM }
   if (asking.kind === 'dead token') return { status: 401, code: 'invalid_token', challenge: `${REALM}, error="invalid_token"` }
   if (asking.kind === 'partner') return forbidden
   if (access.kind === 'any-user') return undefined

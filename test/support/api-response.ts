@@ -106,7 +106,7 @@ export function assertProblem(answer: Answer): void {
 function assertSuccess(endpoint: Endpoint, answer: Answer): void {
   const { body, text, status } = answer
   if (endpoint.kind === 'action') {
-    const schema = (endpoint.answers as Record<number, { schema?: z.ZodType }>)[status]
+    const schema = (endpoint.responses as Record<number, { schema?: z.ZodType }>)[status]
     assert.ok(schema, `${endpoint.path} declares no ${status}`)
     if (schema.schema) assertRecord(schema.schema, body)
     else assert.equal(text, '')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { joinHost } from '#features/federation/commands/hosts.ts'
 import { inviteInstance } from '#features/federation/commands/invites.ts'
 import { shareEventWith } from '#features/federation/commands/shares.ts'
-import { makeActor, NOBODY, type UserActor } from '#platform/auth/actor.ts'
+import { ANONYMOUS, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { addEvent, type EventWish, type MadeEvent } from './fixtures.ts'
@@ -16,7 +16,7 @@ export const outbound = makeOutbound({ allow: NAMES })
 
 export const contextAt = (instance: Instance): CommandContext => ({
   db: instance.db.write,
-  actor: NOBODY,
+  actor: ANONYMOUS,
   now: instance.now,
   site: instance.app.site,
   requestId: null,

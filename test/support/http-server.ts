@@ -10,9 +10,9 @@ import { html } from '#platform/html/html.ts'
 import { anyUser, open, partner, permission, scope, signedIn, staff } from '#platform/http/access.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { actionEndpoint, type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
-import { Limiter } from '#platform/http/limits.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { BadParameter, type Parameter } from '#platform/http/parameters.ts'
+import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { type HttpOptions, type HttpServer, makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
 import { freshDatabase } from './database.ts'
@@ -120,7 +120,7 @@ export const ENDPOINTS: Endpoint[] = [
     method: 'POST',
     access: open('a test'),
     body: z.object({ code: z.string().min(1), count: z.coerce.number().optional() }),
-    answers: { 201: { description: 'Made' } },
+    responses: { 201: { description: 'Made' } },
     perform: async (_context, _path, body) => ({ status: 201, body: { taken: body }, headers: { 'x-made': 'yes' } }),
   }),
   actionEndpoint({
@@ -128,7 +128,7 @@ export const ENDPOINTS: Endpoint[] = [
     path: '/api/mine/delete/',
     method: 'DELETE',
     access: anyUser,
-    answers: { 204: { description: 'Gone' } },
+    responses: { 204: { description: 'Gone' } },
     perform: async () => ({ status: 204 }),
   }),
 ]
@@ -204,8 +204,8 @@ export async function plantServer(more: Partial<HttpOptions> & { readsPerMinute?
     },
     cookies: COOKIES,
     defaultLanguage: 'en',
-    reads: new Limiter(clock, 'reads', more.readsPerMinute ?? 1, more.readsPerMinute ? 1 : Number.POSITIVE_INFINITY),
-    frame: async () => ({ siteName: 'Turnout', nav: [] }),
+    reads: new RateLimiter(clock, 'reads', more.readsPerMinute ?? 1, more.readsPerMinute ? 1 : Number.POSITIVE_INFINITY),
+    loadLayout: async () => ({ siteName: 'Turnout', nav: [] }),
     version: '0',
     readiness: async () => ({ database: true }),
     allowedHosts: ['also.example'],

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Actor, may } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 
 /** Superusers, managers and whoever may view events globally. */
-export const seesAllEvents = (actor: Actor): boolean => may(actor, 'view_event')
+export const seesAllEvents = (actor: Actor): boolean => hasPermission(actor, 'view_event')
 
 export const groupsOf = (actor: Actor): readonly number[] => (actor.kind === 'user' ? actor.groupIds : [])
 const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
@@ -49,7 +49,7 @@ export function shownTo(actor: Actor): RawBuilder<unknown> {
 
 /** A condition on `event` as `e`: responsible for it, or allowed to change all events. */
 export function changeableBy(actor: Actor): RawBuilder<unknown> {
-  if (may(actor, 'change_event')) return sql`true`
+  if (hasPermission(actor, 'change_event')) return sql`true`
   return sql`(
     exists (select from event_user_grant g where g.event_id = e.id and g.permission = 'change' and g.user_id = ${userOf(actor)})
     or exists (select from event_group_grant g where g.event_id = e.id and g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[]))
@@ -58,7 +58,7 @@ export function changeableBy(actor: Actor): RawBuilder<unknown> {
 
 /** The same for lists: it starts from the grants, of which most people have none, and not from the events. */
 export function plannedBy(actor: Actor): RawBuilder<unknown> {
-  if (may(actor, 'change_event')) return sql`true`
+  if (hasPermission(actor, 'change_event')) return sql`true`
   return sql`e.id in (
     select g.event_id from event_user_grant g where g.permission = 'change' and g.user_id = ${userOf(actor)}
     union select g.event_id from event_group_grant g where g.permission = 'change' and g.group_id = any (${groupsOf(actor)}::bigint[])
@@ -67,13 +67,13 @@ export function plannedBy(actor: Actor): RawBuilder<unknown> {
 
 /** For the page of one event: drafts open for whoever adds events, if they are among those it is meant for. */
 export function openTo(actor: Actor): RawBuilder<unknown> {
-  const state = may(actor, 'add_event') ? sql`e.deleted_at is null` : sql`e.active and e.deleted_at is null`
+  const state = hasPermission(actor, 'add_event') ? sql`e.deleted_at is null` : sql`e.active and e.deleted_at is null`
   return seesAllEvents(actor) ? state : sql`${state} and ${meantFor(actor)}`
 }
 
 /** A condition on `user_group` as `g`: events may be made visible for it by the caller. */
 export function publishableBy(actor: Actor): RawBuilder<unknown> {
-  if (may(actor, 'publish_event_for_group')) return sql`true`
+  if (hasPermission(actor, 'publish_event_for_group')) return sql`true`
   return sql`exists (
     select from group_grant r
     where r.target_group_id = g.id and r.permission = 'publish_event_for_group' and r.group_id = any (${groupsOf(actor)}::bigint[])

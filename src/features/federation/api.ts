@@ -3,7 +3,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { open, partner } from '#platform/http/access.ts'
 import { actionEndpoint, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { wireTime, wireTimeOrNull } from '#platform/http/wire.ts'
+import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
 import { deleteGuest } from './commands/delete-guest.ts'
 import { redeemInvite } from './commands/redeem-invite.ts'
 import { findSharedEvents, type SharedEventRow } from './queries/shared-events.ts'
@@ -80,7 +80,7 @@ export const federationApi: Endpoint[] = [
     suffix: false,
     limitFailures: true,
     body: setupInput,
-    answers: { 201: { description: 'The guest, with its token', schema: federatedGuestRecord } },
+    responses: { 201: { description: 'The guest, with its token', schema: federatedGuestRecord } },
     perform: async (context, _path, input) => {
       const redeemed = await redeemInvite(context, input)
       if (!redeemed.ok) throw new Problem('invalid_input', { errors: [CODE_ERRORS[redeemed.reason]] })
@@ -101,7 +101,7 @@ export const federationApi: Endpoint[] = [
     summary: 'End the link to the instance that the token was given to',
     description: 'Events are no longer shared with it and its token ends. Places that its people had stay, without their names.',
     suffix: false,
-    answers: { 204: { description: 'The link has ended' } },
+    responses: { 204: { description: 'The link has ended' } },
     perform: async (context) => {
       if (context.actor.kind !== 'partner') throw new Problem('permission_denied')
       const deleted = await deleteGuest(context, context.actor.federatedGuestId)

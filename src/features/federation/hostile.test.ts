@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, type TestContext, test } from 'node:test'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { addEvent } from '#test/support/fixtures.ts'
@@ -28,11 +28,11 @@ describe('a hostile or broken partner', async () => {
     if (!address) throw new Error('ENOTFOUND')
     return [address]
   }
-  const limits = { allow: ['evil.localhost'], resolve, deadlineMs: DEADLINE_MS, mostBytes: MOST_BYTES }
+  const limits = { allow: ['evil.localhost'], resolve, deadlineMs: DEADLINE_MS, maxBytes: MOST_BYTES }
   const outbound = makeOutbound(limits)
   const ours = await openInstance({ host: 'b.localhost', outbound })
   const { write, read } = ours.db
-  const contextOf = (): CommandContext => ({ db: write, actor: NOBODY, now: ours.now, site: ours.app.site, requestId: null })
+  const contextOf = (): CommandContext => ({ db: write, actor: ANONYMOUS, now: ours.now, site: ours.app.site, requestId: null })
   const contact = { outbound, clock: { now: () => ours.now } }
   const ann = await ours.browserOf(ANN)
   const results: string[] = []

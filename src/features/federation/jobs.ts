@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -14,11 +14,11 @@ export type FederationWork = { db: Database; clock: Clock; site: Site; outbound:
 const SIDE_BY_SIDE = 4
 
 export function federationTasks({ db, clock, site, outbound }: FederationWork): Task[] {
-  const commandContext = (): CommandContext => ({ db: db.write, actor: NOBODY, now: clock.now(), site, requestId: null })
+  const commandContext = (): CommandContext => ({ db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null })
   return [
     {
       name: 'sync_hosts',
-      every: '* * * * *',
+      schedule: '* * * * *',
       run: async () => {
         const due = await findDue(db.read, clock.now())
         const context = async () => {
@@ -27,7 +27,7 @@ export function federationTasks({ db, clock, site, outbound }: FederationWork): 
         await Promise.all(Array.from({ length: SIDE_BY_SIDE }, context))
       },
     },
-    { name: 'clean_up_federation', every: '23 3 * * *', run: () => cleanUp(db.write, clock.now()) },
+    { name: 'clean_up_federation', schedule: '23 3 * * *', run: () => cleanUp(db.write, clock.now()) },
   ]
 }
 

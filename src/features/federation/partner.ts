@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Outbound, OutboundFailed } from '#platform/outbound/outbound.ts'
+import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 
 /** What another instance answered that cannot be used, in words for an administrator. */
 export class PartnerFailed extends Error {
@@ -33,7 +33,7 @@ async function send(outbound: Outbound, ...call: Parameters<Outbound['send']>) {
   try {
     return await outbound.send(...call)
   } catch (cause) {
-    if (cause instanceof OutboundFailed) throw new PartnerFailed(cause.message, undefined, { cause })
+    if (cause instanceof OutboundError) throw new PartnerFailed(cause.message, undefined, { cause })
     throw cause
   }
 }

@@ -4,7 +4,7 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
-import type { Figure } from '#platform/http/operations.ts'
+import type { GaugeSource } from '#platform/http/operations.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { makeBackup } from './commands/backup.ts'
 import { findNightlyBackups, nameOfBackup } from './queries/backups.ts'
@@ -21,11 +21,11 @@ export type NightlyOptions = {
 /** Nothing when there is no BACKUP_DIR. */
 export function backupTasks(options: NightlyOptions): Task[] {
   const { backupDir } = options.config
-  return backupDir ? [{ name: 'nightly_backup', every: '30 1 * * *', run: () => backUp(backupDir, options) }] : []
+  return backupDir ? [{ name: 'nightly_backup', schedule: '30 1 * * *', run: () => backUp(backupDir, options) }] : []
 }
 
 /** For monitoring: an alarm on the age of the newest one catches every way in which backups can stop. */
-export function backupFigures(folder: string | undefined): Figure[] {
+export function backupGauges(folder: string | undefined): GaugeSource[] {
   if (!folder) return []
   const newest = async () => (await findNightlyBackups(folder))[0]
   return [

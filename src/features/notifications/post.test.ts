@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { type Entry, JOURNAL_TASK, record } from '#platform/journal/journal.ts'
@@ -54,7 +54,7 @@ export class Post {
 
   /** An entry of the journal, as the command of another room writes it. */
   happens(entry: Entry, by?: Person, requestId: string | null = null): Promise<number> {
-    const actor = by ? ({ kind: 'user', userId: by.id } as never) : NOBODY
+    const actor = by ? ({ kind: 'user', userId: by.id } as never) : ANONYMOUS
     return transact(this.#world.db.write, (tx) => record(tx, { actor, now: this.#world.now, requestId }, entry))
   }
 

@@ -4,9 +4,9 @@ import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Cors } from '#platform/http/cors.ts'
-import { addressKey, type Limiter } from '#platform/http/limits.ts'
-import type { Arrival, Mount, Place } from '#platform/http/mount.ts'
+import type { Mount, MountedRequest, MountedRoute } from '#platform/http/mount.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Log } from '#platform/log.ts'
 import { noteConsent } from './commands/consents.ts'
 import { requireSigningKeys } from './commands/keys.ts'
@@ -20,22 +20,22 @@ export type OauthOptions = {
   site: Site
   log: Log
   /** Of failed attempts, by address. */
-  limiter: Limiter
+  limiter: RateLimiter
   guard?: Guard
 }
 
 export type OauthServer = { mount: Mount; cors: Cors; provider: () => Promise<Provider> }
 
 const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
-const PLACES: Place[] = [
-  { path: ROUTES.authorization, methods: ['GET'], door: 'page' },
-  { path: `${ROUTES.authorization}{uid}`, methods: ['GET'], door: 'page' },
-  { path: ROUTES.token, methods: ['POST'], door: 'json' },
-  { path: ROUTES.revocation, methods: ['POST'], door: 'json' },
-  { path: ROUTES.introspection, methods: ['POST'], door: 'json' },
-  { path: ROUTES.userinfo, methods: ['GET', 'POST'], door: 'json' },
-  { path: ROUTES.jwks, methods: ['GET'], door: 'json' },
-  ...DISCOVERY.map((path): Place => ({ path, methods: ['GET'], door: 'json' })),
+const MOUNTED_ROUTES: MountedRoute[] = [
+  { path: ROUTES.authorization, methods: ['GET'], kind: 'page' },
+  { path: `${ROUTES.authorization}{uid}`, methods: ['GET'], kind: 'page' },
+  { path: ROUTES.token, methods: ['POST'], kind: 'json' },
+  { path: ROUTES.revocation, methods: ['POST'], kind: 'json' },
+  { path: ROUTES.introspection, methods: ['POST'], kind: 'json' },
+  { path: ROUTES.userinfo, methods: ['GET', 'POST'], kind: 'json' },
+  { path: ROUTES.jwks, methods: ['GET'], kind: 'json' },
+  ...DISCOVERY.map((path): MountedRoute => ({ path, methods: ['GET'], kind: 'json' })),
 ]
 /** Here programs show a secret: those who guess are slowed down, those who know it are not. */
 const WITH_SECRETS: string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection]
@@ -45,7 +45,7 @@ const NO_CORS: string[] = [ROUTES.authorization, ROUTES.revocation, ROUTES.intro
 const KEYS_CHECKED_EVERY_MS = 60_000
 
 export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: OauthOptions): OauthServer {
-  const arrivals = new WeakMap<IncomingMessage, Arrival>()
+  const mountedRequests = new WeakMap<IncomingMessage, MountedRequest>()
   const storage = makeStorage({ db, clock, guard })
   const make = async (now: Date, before?: Made): Promise<Made> => {
     const keys = await requireSigningKeys(db.write, site.keyring, now)
@@ -57,7 +57,7 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
       db,
       log,
       storage,
-      arrivals,
+      mountedRequests,
       keys: keys.map(({ jwk }) => jwk),
       noteConsent: (userId, applicationId, scopes, at) => noteConsent(db.write, { userId, applicationId, scopes, now: at }),
     })
@@ -72,23 +72,23 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
       allows: (origin) => isAllowedOrigin(db.read, origin),
     },
     mount: {
-      places: PLACES,
-      check: async (arrival) => {
+      routes: MOUNTED_ROUTES,
+      check: async (mounted) => {
         // The library would store it, and the database cannot.
-        if (/%00/.test(arrival.url)) throw new Problem('bad_request')
-        if (arrival.place.path === ROUTES.authorization) requireOneAddress(arrival)
-        if (WITH_SECRETS.includes(arrival.place.path)) limiter.check(limiter.peek(addressKey(arrival.ip)))
-        const { uid } = arrival.parameters
-        if (uid !== undefined) await requireSamePerson(await current(), uid, arrival)
+        if (/%00/.test(mounted.url)) throw new Problem('bad_request')
+        if (mounted.route.path === ROUTES.authorization) requireOneAddress(mounted)
+        if (WITH_SECRETS.includes(mounted.route.path)) limiter.check(limiter.peek(addressKey(mounted.ip)))
+        const { uid } = mounted.parameters
+        if (uid !== undefined) await requireSamePerson(await current(), uid, mounted)
       },
-      handle: async (request, response, arrival) => {
-        arrivals.set(request, arrival)
+      handle: async (request, response, mounted) => {
+        mountedRequests.set(request, mounted)
         const { origin: _decided, 'x-forwarded-host': _elsewhere, ...rest } = request.headers
         // Pages answer browsers as pages, programs get JSON, whatever they say they accept.
-        request.headers = { ...rest, ...headers, accept: arrival.place.door === 'page' ? 'text/html' : 'application/json' }
+        request.headers = { ...rest, ...headers, accept: mounted.route.kind === 'page' ? 'text/html' : 'application/json' }
         await (await current()).callback(request, response)
         const isFailure = response.statusCode >= 400 && response.statusCode < 500
-        if (isFailure && WITH_SECRETS.includes(arrival.place.path)) limiter.take(addressKey(arrival.ip))
+        if (isFailure && WITH_SECRETS.includes(mounted.route.path)) limiter.take(addressKey(mounted.ip))
       },
     },
   }
@@ -120,14 +120,14 @@ function remembered(make: (now: Date, before?: Made) => Promise<Made>, clock: Cl
 }
 
 /** Of two, one would be checked here and the other one perhaps followed elsewhere. */
-function requireOneAddress({ url, words }: Arrival): void {
+function requireOneAddress({ url, words }: MountedRequest): void {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   for (const name of ['client_id', 'redirect_uri'])
     if (query.getAll(name).length > 1) throw new Problem('bad_request', { detail: words.t('oauth.error_redirect') })
 }
 
 /** Who allowed it must still be the one who is signed in here: another person's browser gets no code of theirs. */
-async function requireSamePerson({ provider }: Made, uid: string, { person, words }: Arrival): Promise<void> {
+async function requireSamePerson({ provider }: Made, uid: string, { person, words }: MountedRequest): Promise<void> {
   const interaction = await provider.Interaction.find(uid)
   const allowedBy = interaction?.result?.login?.accountId
   if (!interaction || allowedBy === undefined || allowedBy === String(person?.userId)) return

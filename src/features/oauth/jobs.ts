@@ -8,6 +8,6 @@ import { rotateSigningKeys } from './commands/keys.ts'
 type Needs = { db: { write: Kysely<DB> }; clock: { now: () => Date }; keyring: Keyring }
 
 export const oauthTasks = ({ db, clock, keyring }: Needs): Task[] => [
-  { name: 'rotate_signing_keys', every: '23 2 * * *', run: () => rotateSigningKeys(db.write, keyring, clock.now()) },
-  { name: 'clean_up_oauth', every: '37 3 * * *', run: () => forgetEnded(db.write, clock.now()) },
+  { name: 'rotate_signing_keys', schedule: '23 2 * * *', run: () => rotateSigningKeys(db.write, keyring, clock.now()) },
+  { name: 'clean_up_oauth', schedule: '37 3 * * *', run: () => forgetEnded(db.write, clock.now()) },
 ]

@@ -9,9 +9,9 @@ import {
   Provider,
 } from 'oidc-provider'
 import { checkPassword } from '#platform/auth/passwords.ts'
-import { CLIENT_SECRET_PREFIX, hashClientSecret, hashSecret, type Keyring, sameSecret } from '#platform/auth/secrets.ts'
+import { CLIENT_SECRET_PREFIX, hashClientSecret, hashSecret, type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
-import type { Arrival } from '#platform/http/mount.ts'
+import type { MountedRequest } from '#platform/http/mount.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Log } from '#platform/log.ts'
 import { getAccount, getConsent, getSignInTime } from './queries/people.ts'
@@ -45,7 +45,7 @@ export type ProviderParts = {
   /** The first one signs. */
   keys: readonly Record<string, unknown>[]
   /** What our own house knows about a request. */
-  arrivals: WeakMap<IncomingMessage, Arrival>
+  mountedRequests: WeakMap<IncomingMessage, MountedRequest>
   /** Remembers that somebody without questions asked has let an application in. */
   noteConsent: (userId: number, applicationId: number, scopes: string[], now: Date) => Promise<void>
 }
@@ -59,17 +59,17 @@ export function makeProvider(parts: ProviderParts): Provider {
   // The scheme and host of every address are those of SITE_URL, which the mount writes into the request.
   provider.proxy = true
   provider.on('server_error', (ctx, error) => {
-    parts.log.error({ err: error, requestId: parts.arrivals.get(ctx.req)?.requestId }, 'oauth')
+    parts.log.error({ err: error, requestId: parts.mountedRequests.get(ctx.req)?.requestId }, 'oauth')
   })
   compareSecretsByHash(provider)
   compareRedirectUrisAsText(provider)
   deriveSessions(provider, parts)
-  speakOurDialect(provider, parts)
+  adaptResponses(provider, parts)
   return provider
 }
 
 function configurationOf(parts: ProviderParts): Configuration {
-  const { keyring, db, arrivals, issuer } = parts
+  const { keyring, db, mountedRequests, issuer } = parts
   const suffix = issuer.startsWith('https:') ? '' : `_${new URL(issuer).port || '80'}`
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax' as const, overwrite: true }
   return {
@@ -123,8 +123,8 @@ function configurationOf(parts: ProviderParts): Configuration {
     loadExistingGrant: (ctx) => grantFor(parts, ctx),
     interactions: { policy: policyOf(), url: (_ctx, interaction) => consentPath(interaction.uid) },
     renderError: (ctx, out) => {
-      const arrival = arrivals.get(ctx.req)!
-      const { body, headers } = arrival.problemPage(new Problem('bad_request', { detail: explain(arrival, out) }))
+      const mounted = mountedRequests.get(ctx.req)!
+      const { body, headers } = mounted.problemPage(new Problem('bad_request', { detail: explain(mounted, out) }))
       ctx.set(headers)
       ctx.body = body
     },
@@ -136,7 +136,7 @@ function configurationOf(parts: ProviderParts): Configuration {
 const SESSION_COOKIE = 'turnout_oauth_s'
 
 function explain(
-  { words }: Arrival,
+  { words }: MountedRequest,
   { error, error_description }: { error: string; error_description?: string | undefined },
 ): string {
   if (error === 'invalid_client') return words.t('oauth.error_client')
@@ -162,7 +162,7 @@ function policyOf(): interactionPolicy.DefaultPolicy {
 
 /** Imported secrets are hashed with a salt; ours have enough randomness of their own. */
 export async function clientSecretMatches(secret: string, stored: string): Promise<boolean> {
-  if (stored.startsWith(CLIENT_SECRET_PREFIX)) return sameSecret(hashClientSecret(secret), stored)
+  if (stored.startsWith(CLIENT_SECRET_PREFIX)) return secretsMatch(hashClientSecret(secret), stored)
   return (await checkPassword(secret, stored)).ok
 }
 
@@ -183,11 +183,11 @@ function compareRedirectUrisAsText(provider: Provider): void {
 }
 
 /** The library's session is made from ours, for this request alone; no cookie of its own is ever believed. */
-function deriveSessions(provider: Provider, { arrivals, db }: ProviderParts): void {
+function deriveSessions(provider: Provider, { mountedRequests, db }: ProviderParts): void {
   const { Session } = provider as unknown as { Session: new (payload?: object) => object }
   Object.assign(Session, {
     get: async (ctx: KoaContextWithOIDC) => {
-      const { person, now } = arrivals.get(ctx.req)!
+      const { person, now } = mountedRequests.get(ctx.req)!
       const hash = person?.via.kind === 'session' ? person.via.sessionHash : undefined
       const since = hash && (await getSignInTime(db.read, hash))
       const uid = hash && hashSecret(`oauth session\n${hash.toString('hex')}`).toString('base64url')
@@ -208,7 +208,7 @@ async function grantFor(parts: ProviderParts, ctx: KoaContextWithOIDC): Promise<
   const Grants = ctx.oidc.provider.Grant
   const given = (result as { consent?: { grantId?: string } } | undefined)?.consent?.grantId
   if (given) return Grants.find(given)
-  const { now } = parts.arrivals.get(ctx.req)!
+  const { now } = parts.mountedRequests.get(ctx.req)!
   const prompts = String(params?.prompt ?? '').split(' ')
   const hasLogin = Boolean((result as { login?: object } | undefined)?.login)
   const mustSignIn =
@@ -228,11 +228,11 @@ async function grantFor(parts: ProviderParts, ctx: KoaContextWithOIDC): Promise<
 const INTROSPECTED = ['active', 'scope', 'exp', 'client_id', 'username']
 
 /** Where our contract is narrower than what the library says. */
-function speakOurDialect(provider: Provider, { arrivals, db }: ProviderParts): void {
+function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderParts): void {
   provider.use(async (ctx, next) => {
-    const { place } = arrivals.get(ctx.req)!
+    const { route } = mountedRequests.get(ctx.req)!
     const isKnownOrigin = ctx.res.hasHeader('access-control-allow-origin')
-    if (place.path === ROUTES.userinfo && !ctx.headers.authorization) {
+    if (route.path === ROUTES.userinfo && !ctx.headers.authorization) {
       ctx.status = 401
       ctx.set('www-authenticate', 'Bearer realm="turnout"')
       ctx.body = { error: 'invalid_token', error_description: 'the access token belongs into the Authorization header' }
@@ -244,7 +244,7 @@ function speakOurDialect(provider: Provider, { arrivals, db }: ProviderParts): v
       ctx.status = 401
       ctx.body = { error: 'invalid_client', error_description: 'client authentication failed' }
     }
-    if (ctx.status === 401 && place.path !== ROUTES.userinfo) ctx.set('www-authenticate', 'Basic realm="turnout"')
+    if (ctx.status === 401 && route.path !== ROUTES.userinfo) ctx.set('www-authenticate', 'Basic realm="turnout"')
     const { oidc } = ctx as Partial<KoaContextWithOIDC>
     if (oidc?.route === 'revocation' && ctx.status === 200) ctx.body = {}
     if (oidc?.route === 'introspection' && ctx.status === 200) ctx.body = await introspected(db, oidc, ctx.body as object)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, describe, test } from 'node:test'
-import { Limiter } from '#platform/http/limits.ts'
+import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { makeLog } from '#platform/log.ts'
 import { basic, type Instance, openInstance, type TestClient } from '#test/support/instance.ts'
@@ -18,12 +18,12 @@ type Post = (
 /** The same provider on the same database with other guards, at an address of its own. */
 async function twin(instance: Instance, client: TestClient, guard: Guard): Promise<Post> {
   const clock = { now: () => instance.now }
-  const limiter = new Limiter(clock, 'token', 20, Number.POSITIVE_INFINITY)
+  const limiter = new RateLimiter(clock, 'token', 20, Number.POSITIVE_INFINITY)
   const { mount } = oauthServer({ db: instance.db, clock, site: instance.app.site, log: makeLog('silent'), limiter, guard })
   const server = createServer((request, response) => {
-    const place = mount.places.find(({ path }) => path === request.url)!
+    const route = mount.routes.find(({ path }) => path === request.url)!
     const words = wordsFor('en', 'UTC')
-    const facts = { place, person: undefined, now: instance.now, words, ip: '', requestId: '', url: request.url!, parameters: {} }
+    const facts = { route, person: undefined, now: instance.now, words, ip: '', requestId: '', url: request.url!, parameters: {} }
     void mount.handle(request, response, { ...facts, problemPage: () => ({ body: '', headers: {} }) })
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))

@@ -1,12 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import { changeableBy, openTo, plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
-import { type Actor, may } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 
 const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
 
 /** A condition on `participation` as `p`: a local person whose profile the caller may view. */
 function profileViewableBy(actor: Actor): RawBuilder<unknown> {
-  if (may(actor, 'view_user')) return sql`p.user_id is not null`
+  if (hasPermission(actor, 'view_user')) return sql`p.user_id is not null`
   const groups = actor.kind === 'user' ? actor.groupIds : []
   return sql`(
     exists (select from profile_user_grant v where v.user_id = p.user_id and v.viewer_id = ${userOf(actor)})
@@ -48,7 +48,7 @@ export function visibleParticipations(actor: Actor): RawBuilder<unknown> {
 export function visibleAmongAll(actor: Actor): RawBuilder<unknown> {
   if (actor.kind !== 'user') return visibleParticipations(actor)
   const { userId: user, groupIds: groups } = actor
-  const viewable = may(actor, 'view_user')
+  const viewable = hasPermission(actor, 'view_user')
     ? sql`p.user_id is not null`
     : sql`p.user_id in (
         select v.user_id from profile_user_grant v where v.viewer_id = ${user}
@@ -81,7 +81,7 @@ export function reachableBy(actor: Actor): RawBuilder<unknown> {
         select from guest_share s join guest g on g.event_id = s.event_id
         where s.event_id = e.id and s.active and g.id = ${actor.guestId})`
     case 'partner':
-    case 'nobody':
+    case 'anonymous':
       return sql`false`
   }
 }

@@ -3,7 +3,7 @@ import { ageOn, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
-import { wireFloat, wireTime } from '#platform/http/wire.ts'
+import { wireFloat, wireTime } from '#platform/http/time-format.ts'
 import {
   type Comment,
   findParticipations,

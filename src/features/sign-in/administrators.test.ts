@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
@@ -32,7 +32,7 @@ describe('administrators', () => {
     database = await freshDatabase()
     db = openDatabase({ url: database.url, writes: AT_ONCE })
     const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
-    context = { db: db.write, actor: NOBODY, now: NOON, site, requestId: 'request 1' }
+    context = { db: db.write, actor: ANONYMOUS, now: NOON, site, requestId: 'request 1' }
   })
   after(async () => {
     await db.close()

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { pbkdf2Sync } from 'node:crypto'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
-import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
@@ -27,7 +27,7 @@ describe('signing in', () => {
     database = await freshDatabase()
     db = openDatabase({ url: database.url, writes: CONNECTIONS })
     const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
-    context = { db: db.write, actor: NOBODY, now: NOON, site, requestId: null }
+    context = { db: db.write, actor: ANONYMOUS, now: NOON, site, requestId: null }
   })
   after(async () => {
     await db.close()
@@ -53,7 +53,7 @@ describe('signing in', () => {
     return {
       ...GUARD,
       checkPassword: (password, stored) => check(stored === `hash of ${password}`),
-      checkNothing: () => check(false),
+      checkDecoyPassword: () => check(false),
       ...more,
       hashes: () => hashes,
     }
@@ -138,7 +138,7 @@ describe('signing in', () => {
 
     test('refuses a password that is too long without counting or hashing anything', async () => {
       const guard = countingGuard()
-      assert.deepEqual(await signIn(context, from('laptop', 'x'.repeat(LONGEST_PASSWORD + 1)), guard), {
+      assert.deepEqual(await signIn(context, from('laptop', 'x'.repeat(MAX_PASSWORD_LENGTH + 1)), guard), {
         ok: false,
         reason: 'wrong',
       })

@@ -2,15 +2,15 @@ import { request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { sql } from 'kysely'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { Limiter } from '#platform/http/limits.ts'
 import { formPage, viewPage } from '#platform/http/page.ts'
+import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
 import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
@@ -77,7 +77,7 @@ export function useHouse(): House {
 
 export const contextIn = (house: House): CommandContext => ({
   db: house.db.write,
-  actor: NOBODY,
+  actor: ANONYMOUS,
   now: house.now,
   site: siteOf(SITE),
   requestId: null,
@@ -93,22 +93,22 @@ export async function serve(house: House, { url = SITE, factor = 1 } = {}): Prom
   const guard = {
     ...GUARD,
     checkPassword: (password: string, stored: string) => check(stored === `hash of ${password}`),
-    checkNothing: () => check(false),
+    checkDecoyPassword: () => check(false),
   }
-  const limiter = new Limiter(clock, 'sign-in', 20, factor)
-  const resets = new Limiter(clock, 'reset', 20, factor)
+  const limiter = new RateLimiter(clock, 'sign-in', 20, factor)
+  const resets = new RateLimiter(clock, 'reset', 20, factor)
   const endCredentials = async (_tx: unknown, _context: unknown, userId: number) => void house.ended.push(userId)
   const { app } = await makeServer({
     db: house.db,
     clock,
     site: siteOf(url),
     log: makeLog('silent'),
-    frame: async () => ({ siteName: 'Turnout', nav: [] }),
+    loadLayout: async () => ({ siteName: 'Turnout', nav: [] }),
     version: '1',
     cookies: cookieNames(url),
     defaultLanguage: 'en',
     authenticators: { bearer: async () => undefined, session: authenticateSession(house.db), visitor: async () => undefined },
-    reads: new Limiter(clock, 'reads', 600, Number.POSITIVE_INFINITY),
+    reads: new RateLimiter(clock, 'reads', 600, Number.POSITIVE_INFINITY),
     endpoints: [],
     pages: [...signInPages({ limiter, resets, endCredentials, guard }), home, change],
     readiness: async () => ({}),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
@@ -23,7 +23,7 @@ describe('at one moment', () => {
 
   const now = new Date('2026-05-09T12:00:00Z')
   const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
-  const contextNow = () => ({ db: db.write, actor: NOBODY, now, site, requestId: null })
+  const contextNow = () => ({ db: db.write, actor: ANONYMOUS, now, site, requestId: null })
 
   /** Resolves for all as soon as all are there. */
   function meeting(): () => Promise<void> {

@@ -17,7 +17,7 @@ type SessionRow = ActorRow & { last_seen_at: Date }
 
 /** Who a session id belongs to, by one look-up; ended, idle and inactive people's ones belong to nobody. */
 export function authenticateSession(db: Database): SessionAuthenticator {
-  return async (sessionId, now, { isVisit } = { isVisit: true }) => {
+  return async (sessionId, now, { extendsSession } = { extendsSession: true }) => {
     const sessionHash = hashSecret(sessionId)
     const { rows } = await sql<SessionRow>`
       select s.last_seen_at, ${actorColumns}
@@ -27,7 +27,7 @@ export function authenticateSession(db: Database): SessionAuthenticator {
     )
     const row = rows[0]
     if (!row) return undefined
-    if (isVisit && shouldNoteVisit(row.last_seen_at, now)) noteVisit(db, sessionHash, now)
+    if (extendsSession && shouldNoteVisit(row.last_seen_at, now)) noteVisit(db, sessionHash, now)
     return actorFrom(row, { kind: 'session', sessionHash })
   }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { nextPath, signInForm } from './schema.ts'
 
 describe('the way back after signing in', () => {
@@ -84,8 +84,8 @@ describe('the form to sign in', () => {
 
   test('takes a password of the greatest length that is hashed, and none beyond', () => {
     const email = 'ann@example.org'
-    assert.equal(keysOf({ email, password: 'x'.repeat(LONGEST_PASSWORD) }), undefined)
-    assert.deepEqual(keysOf({ email, password: 'x'.repeat(LONGEST_PASSWORD + 1) }), ['sign_in.password_long'])
+    assert.equal(keysOf({ email, password: 'x'.repeat(MAX_PASSWORD_LENGTH) }), undefined)
+    assert.deepEqual(keysOf({ email, password: 'x'.repeat(MAX_PASSWORD_LENGTH + 1) }), ['sign_in.password_long'])
   })
 
   test('says what is missing', () => {

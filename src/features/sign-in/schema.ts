@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 
 const LONGEST_LINE = 1_000
 
@@ -13,7 +13,7 @@ const line = z
 export const signInForm = z.object({
   email: line.min(1, 'sign_in.email_missing'),
   // Here and not later: nothing is counted, looked up or hashed for it.
-  password: z.string().min(1, 'sign_in.password_missing').max(LONGEST_PASSWORD, 'sign_in.password_long'),
+  password: z.string().min(1, 'sign_in.password_missing').max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
 })
 export type SignInForm = z.infer<typeof signInForm>
 
@@ -21,28 +21,28 @@ export type SignInForm = z.infer<typeof signInForm>
 export const firstAdministratorForm = z.object({
   name: line,
   email: line,
-  password: z.string().max(LONGEST_PASSWORD, 'sign_in.password_long'),
-  password_again: z.string().max(LONGEST_PASSWORD, 'sign_in.password_long'),
+  password: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
+  password_again: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
 })
 export type FirstAdministratorForm = z.infer<typeof firstAdministratorForm>
 
 export const nothing = z.object({})
 
-const newPassword = z.string().min(1, 'sign_in.password_missing').max(LONGEST_PASSWORD, 'sign_in.password_long')
+const newPassword = z.string().min(1, 'sign_in.password_missing').max(MAX_PASSWORD_LENGTH, 'sign_in.password_long')
 
 export const changePasswordForm = z.object({
-  current: z.string().min(1, 'security.current_missing').max(LONGEST_PASSWORD, 'sign_in.password_long'),
+  current: z.string().min(1, 'security.current_missing').max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
   password: newPassword,
-  password_again: z.string().max(LONGEST_PASSWORD, 'sign_in.password_long'),
+  password_again: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
 })
-export const strengthForm = z.object({ password: z.string().max(LONGEST_PASSWORD) })
+export const strengthForm = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) })
 /** A key of a session as the list of devices names it: 32 bytes. */
 export const deviceForm = z.object({ device: z.string().regex(/^[\w-]{43}$/) })
 
 export const resetForm = z.object({ email: line.min(1, 'sign_in.email_missing') })
 export const linkForm = z.object({
   password: newPassword,
-  password_again: z.string().max(LONGEST_PASSWORD, 'sign_in.password_long'),
+  password_again: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
 })
 
 export const ACCOUNT_MAIL_TASK = 'account_mail'

@@ -125,7 +125,7 @@ describe('what keeps sessions safe', () => {
       await browser.signIn()
       const look = async (days: number) => {
         house.now = daysLater(days)
-        return (await browser.get('/', { headers: { 'x-look-again': '1' } })).statusCode
+        return (await browser.get('/', { headers: { 'x-poll': '1' } })).statusCode
       }
       for (const days of [1, 7, 13]) assert.equal(await look(days), 200, `day ${days}`)
       assert.deepEqual((await sessions())[0]!.last_seen_at, start)

@@ -17,8 +17,12 @@ export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pic
 export function tokenTasks(around: MailAround): Task[] {
   const { db, clock } = around
   return [
-    { name: 'announce_token_expiry', every: '23 6 * * *', run: async () => void (await announceExpiry(db.write, clock.now())) },
-    { name: 'clean_up_tokens', every: '53 3 * * *', run: async () => void (await forgetEndedTokens(db.write, clock.now())) },
+    {
+      name: 'announce_token_expiry',
+      schedule: '23 6 * * *',
+      run: async () => void (await announceExpiry(db.write, clock.now())),
+    },
+    { name: 'clean_up_tokens', schedule: '53 3 * * *', run: async () => void (await forgetEndedTokens(db.write, clock.now())) },
     { name: TOKEN_MAIL_TASK, run: async (payload) => sendExpiryMail(around, tokenMail.parse(payload).tokenId) },
   ]
 }

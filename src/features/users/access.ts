@@ -1,11 +1,11 @@
-import { type Actor, isStaff, may } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
 import { PERMISSIONS, type Permission } from '#platform/auth/permissions.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Editor } from './rules.ts'
 
 /** For commands: the page has asked already, and a command is not sure of its callers. */
 export function requirePermission(actor: Actor, permission: Permission): Editor {
-  if (!may(actor, permission)) throw new Problem('permission_denied')
+  if (!hasPermission(actor, permission)) throw new Problem('permission_denied')
   return requireEditor(actor)
 }
 
@@ -17,8 +17,8 @@ export function requireEditor(actor: Actor): Editor {
     isStaff: isStaff(actor),
     isSuperuser: actor.isSuperuser,
     groupIds: actor.groupIds,
-    mayChangeGroups: may(actor, 'change_group'),
-    permissions: new Set(PERMISSIONS.filter((permission) => may(actor, permission))),
+    mayChangeGroups: hasPermission(actor, 'change_group'),
+    permissions: new Set(PERMISSIONS.filter((permission) => hasPermission(actor, permission))),
   }
 }
 

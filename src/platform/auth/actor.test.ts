@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Actor, hasScope, isStaff, makeActor, may, NOBODY, type PartnerActor, type UserActor } from './actor.ts'
+import { type Actor, ANONYMOUS, hasPermission, hasScope, isStaff, makeActor, type PartnerActor, type UserActor } from './actor.ts'
 import { BUNDLES, PERMISSIONS } from './permissions.ts'
 import { isScope, SCOPES } from './scopes.ts'
 
@@ -22,7 +22,7 @@ const partner = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 1, 
 const withToken = (...scopes: string[]) => person({ via: { kind: 'token', tokenId: 1, scopes: new Set(scopes) } })
 
 const ALLOWED: [who: string, actor: Actor, permissions: readonly string[]][] = [
-  ['nobody', NOBODY, []],
+  ['nobody', ANONYMOUS, []],
   ['a partner', partner, []],
   ['a person without permissions', person(), []],
   ['a person with one', person({ permissions: new Set(['add_event']) }), ['add_event']],
@@ -37,14 +37,14 @@ const ALLOWED: [who: string, actor: Actor, permissions: readonly string[]][] = [
 for (const [who, actor, permissions] of ALLOWED) {
   test(`${who} may do exactly what was granted`, () => {
     assert.deepEqual(
-      PERMISSIONS.filter((permission) => may(actor, permission)),
+      PERMISSIONS.filter((permission) => hasPermission(actor, permission)),
       PERMISSIONS.filter((each) => permissions.includes(each)),
     )
   })
 }
 
 test('staff and superusers are staff, nobody else is', () => {
-  assert.deepEqual([person({ isStaff: true }), person({ isSuperuser: true }), person(), partner, NOBODY].map(isStaff), [
+  assert.deepEqual([person({ isStaff: true }), person({ isSuperuser: true }), person(), partner, ANONYMOUS].map(isStaff), [
     true,
     true,
     false,

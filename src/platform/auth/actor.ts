@@ -5,8 +5,8 @@ import type { Scope } from './scopes.ts'
 declare const made: unique symbol
 
 /** Who is asking. Made by authenticators only: nothing else can claim to be somebody. */
-export type Actor = Nobody | UserActor | PartnerActor | VisitorActor | GuestActor
-export type Nobody = { readonly [made]: true; readonly kind: 'nobody' }
+export type Actor = AnonymousActor | UserActor | PartnerActor | VisitorActor | GuestActor
+export type AnonymousActor = { readonly [made]: true; readonly kind: 'anonymous' }
 export type UserActor = {
   readonly [made]: true
   readonly kind: 'user'
@@ -59,13 +59,13 @@ export function makeActor<A extends Actor>(facts: Plain<A>): A {
   return facts as unknown as A
 }
 
-export const NOBODY: Nobody = makeActor<Nobody>({ kind: 'nobody' })
+export const ANONYMOUS: AnonymousActor = makeActor<AnonymousActor>({ kind: 'anonymous' })
 
 /** Whoever may hand out every bundle need not ask for one: the first administrator sets up everything alone. */
 const STAFF: ReadonlySet<string> = new Set([...BUNDLES.management, ...BUNDLES.blocks])
 
 /** Globally; a permission on one object is looked up with that object. */
-export function may(actor: Actor, permission: Permission): boolean {
+export function hasPermission(actor: Actor, permission: Permission): boolean {
   if (actor.kind !== 'user') return false
   return actor.isSuperuser || (actor.isStaff && STAFF.has(permission)) || actor.permissions.has(permission)
 }

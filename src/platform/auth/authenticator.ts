@@ -8,7 +8,7 @@ export type BearerAuthenticator = (token: string, now: Date) => Promise<Actor | 
 export type SessionAuthenticator = (
   sessionId: string,
   now: Date,
-  options?: { isVisit: boolean },
+  options?: { extendsSession: boolean },
 ) => Promise<UserActor | undefined>
 
 /** Tells which person of a partner instance a browser belongs to. The language is the browser's: theirs is not known here. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { argon2Sync, pbkdf2Sync } from 'node:crypto'
 import { test } from 'node:test'
-import { checkNothing, checkPassword, hashPassword } from './passwords.ts'
+import { checkDecoyPassword, checkPassword, hashPassword } from './passwords.ts'
 
 const PASSWORD = 'Grüße aus dem Hafen'
 const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
@@ -73,6 +73,6 @@ for (const stored of MALFORMED) {
 }
 
 test('checking nothing never succeeds', async () => {
-  assert.deepEqual(await checkNothing(PASSWORD), { ok: false, outdated: false })
-  assert.deepEqual(await checkNothing(''), { ok: false, outdated: false })
+  assert.deepEqual(await checkDecoyPassword(PASSWORD), { ok: false, outdated: false })
+  assert.deepEqual(await checkDecoyPassword(''), { ok: false, outdated: false })
 })

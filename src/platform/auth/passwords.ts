@@ -1,23 +1,23 @@
 import { argon2, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
-import { makeLanes } from './lanes.ts'
+import { limitConcurrency } from './concurrency.ts'
 
 const argon2Async = promisify(argon2) as (algorithm: string, parameters: object) => Promise<Buffer>
 const pbkdf2Async = promisify(pbkdf2)
 
 /** 19 MiB, two passes: the first choice of the OWASP cheat sheet for argon2id. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
-export const LONGEST_PASSWORD = 1_000
+export const MAX_PASSWORD_LENGTH = 1_000
 
 // Each hash takes tens of milliseconds of a core and 19 MiB: a burst of sign-ins queues instead of eating the machine.
-const inTurn = makeLanes(2 * availableParallelism())
+const limited = limitConcurrency(2 * availableParallelism())
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await inTurn(() => argon2Async('argon2id', { message: password, nonce, ...COST }))
+  const tag = await limited(() => argon2Async('argon2id', { message: password, nonce, ...COST }))
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
@@ -31,16 +31,16 @@ const MOST_ROUNDS = 10_000_000
 const SHORTEST_SALT = 8
 const SHORTEST_TAG = 16
 
-export type Check = {
+export type PasswordCheck = {
   ok: boolean
   /** Made with an older recipe: hash it again now that the password is at hand. */
   outdated: boolean
 }
 
-const NO: Check = { ok: false, outdated: false }
+const NO: PasswordCheck = { ok: false, outdated: false }
 
 /** Understands our own hashes and those that come with an import. */
-export async function checkPassword(password: string, stored: string): Promise<Check> {
+export async function checkPassword(password: string, stored: string): Promise<PasswordCheck> {
   const phc = PHC.exec(stored)
   if (phc) {
     const [, algorithm, memory, passes, parallelism, salt, expected] = phc
@@ -49,7 +49,7 @@ export async function checkPassword(password: string, stored: string): Promise<C
     const nonce = Buffer.from(salt!, 'base64')
     const isSound = nonce.length >= SHORTEST_SALT && tag.length >= SHORTEST_TAG
     if (!isSound || !isBearable(parameters.memory, parameters.passes, parameters.parallelism)) return NO
-    const actual = await inTurn(() => argon2Async(algorithm!, { message: password, nonce, ...parameters }))
+    const actual = await limited(() => argon2Async(algorithm!, { message: password, nonce, ...parameters }))
     const outdated = !stored.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`)
     return { ok: timingSafeEqual(actual, tag), outdated }
   }
@@ -58,7 +58,7 @@ export async function checkPassword(password: string, stored: string): Promise<C
     const [, digest, rounds, salt, expected] = django
     const tag = Buffer.from(expected!, 'base64')
     if (tag.length < SHORTEST_TAG || Number(rounds) < 1 || Number(rounds) > MOST_ROUNDS) return NO
-    const actual = await inTurn(() => pbkdf2Async(password, salt!, Number(rounds), tag.length, digest!))
+    const actual = await limited(() => pbkdf2Async(password, salt!, Number(rounds), tag.length, digest!))
     return { ok: timingSafeEqual(actual, tag), outdated: true }
   }
   return NO
@@ -67,7 +67,7 @@ export async function checkPassword(password: string, stored: string): Promise<C
 let decoy: Promise<string> | undefined
 
 /** The same work as a real check, so that the time of the answer does not tell whether an account exists. */
-export async function checkNothing(password: string): Promise<Check> {
+export async function checkDecoyPassword(password: string): Promise<PasswordCheck> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'))
   await checkPassword(password, await decoy)
   return NO

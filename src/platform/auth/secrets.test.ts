@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hashSecret, makeKeyring, randomSecret, sameSecret, UnknownKey } from './secrets.ts'
+import { hashSecret, makeKeyring, randomSecret, secretsMatch, UnknownKeyError } from './secrets.ts'
 
 const KEY = 'a'.repeat(32)
 const OTHER = 'b'.repeat(32)
@@ -20,7 +20,7 @@ test('after a change of keys the old one still opens, and new seals need the new
   const rotated = makeKeyring(OTHER, KEY)
   assert.equal(rotated.unseal(sealedBefore), 'kept')
   assert.equal(makeKeyring(OTHER).unseal(rotated.seal('new')), 'new')
-  assert.throws(() => makeKeyring(KEY).unseal(rotated.seal('new')), UnknownKey)
+  assert.throws(() => makeKeyring(KEY).unseal(rotated.seal('new')), UnknownKeyError)
 })
 
 test('an unknown key is named by its id, never by itself', () => {
@@ -28,7 +28,7 @@ test('an unknown key is named by its id, never by itself', () => {
   assert.throws(
     () => makeKeyring(OTHER).unseal(sealed),
     (error: Error) =>
-      error instanceof UnknownKey && error.message.includes(makeKeyring(KEY).keyId) && !error.message.includes(KEY),
+      error instanceof UnknownKeyError && error.message.includes(makeKeyring(KEY).keyId) && !error.message.includes(KEY),
   )
 })
 
@@ -71,11 +71,11 @@ test('random secrets have the length asked for, only letters and digits, and all
 })
 
 test('secrets are compared whatever their lengths', () => {
-  assert.ok(sameSecret('abc', 'abc'))
+  assert.ok(secretsMatch('abc', 'abc'))
   for (const [a, b] of [
     ['abc', 'abd'],
     ['abc', 'ab'],
     ['', 'a'],
   ] as const)
-    assert.ok(!sameSecret(a, b))
+    assert.ok(!secretsMatch(a, b))
 })

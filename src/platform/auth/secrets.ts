@@ -17,7 +17,7 @@ export function randomSecret(length: number): string {
   return text
 }
 
-export function sameSecret(a: string, b: string): boolean {
+export function secretsMatch(a: string, b: string): boolean {
   return timingSafeEqual(hashSecret(a), hashSecret(b))
 }
 
@@ -39,7 +39,7 @@ const idOf = (key: string): string => derive(key, 'key id').toString('hex').slic
 /** Said to the cipher, too: left to itself it takes shorter tags, which are easier to guess. */
 const TAG_BYTES = 16
 
-export class UnknownKey extends Error {}
+export class UnknownKeyError extends Error {}
 
 export function makeKeyring(key: string, oldKey?: string): Keyring {
   const keys = new Map([key, ...(oldKey ? [oldKey] : [])].map((each) => [idOf(each), derive(each, 'seal')]))
@@ -57,7 +57,7 @@ export function makeKeyring(key: string, oldKey?: string): Keyring {
       const [id = '', body = ''] = sealed.split('.')
       const secret = keys.get(id)
       if (!secret)
-        throw new UnknownKey(`A stored secret was sealed with key ${id}, which is neither SECRET_KEY nor SECRET_KEY_OLD.`)
+        throw new UnknownKeyError(`A stored secret was sealed with key ${id}, which is neither SECRET_KEY nor SECRET_KEY_OLD.`)
       const bytes = Buffer.from(body, 'base64url')
       const decipher = createDecipheriv('aes-256-gcm', secret, bytes.subarray(0, 12), { authTagLength: TAG_BYTES })
       decipher.setAuthTag(bytes.subarray(12, 12 + TAG_BYTES))

@@ -1,4 +1,4 @@
-import { type Actor, hasScope, isStaff, may } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission, hasScope, isStaff } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { Problem } from './problem.ts'
@@ -63,7 +63,7 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
     const challenge = `${BEARER}, error="insufficient_scope", scope="${access.scope}"`
     throw new Problem('insufficient_scope', { headers: { 'www-authenticate': challenge } })
   }
-  if (access.permission && !may(actor, access.permission)) throw new Problem('permission_denied')
+  if (access.permission && !hasPermission(actor, access.permission)) throw new Problem('permission_denied')
 }
 
 /** True when signing in is what is missing. */
@@ -71,6 +71,6 @@ export function checkPageAccess(access: PageAccess, actor: Actor): 'allowed' | '
   if (access.kind === 'open' || access.kind === 'visitor') return 'allowed'
   if (actor.kind !== 'user') return 'sign-in-first'
   if (access.kind === 'staff' && !isStaff(actor)) throw new Problem('permission_denied')
-  if (access.kind === 'permission' && !may(actor, access.permission)) throw new Problem('permission_denied')
+  if (access.kind === 'permission' && !hasPermission(actor, access.permission)) throw new Problem('permission_denied')
   return 'allowed'
 }

@@ -2,10 +2,10 @@ import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { Problem } from './problem.ts'
 
-export const LARGEST_BODY = 256 * 1024
+export const MAX_BODY_BYTES = 256 * 1024
 
 /** The whole body as text; stops reading as soon as it is too large. */
-export async function readText(request: FastifyRequest, most = LARGEST_BODY): Promise<string> {
+export async function readText(request: FastifyRequest, most = MAX_BODY_BYTES): Promise<string> {
   return (await readBytes(request, most)).toString('utf8')
 }
 
@@ -81,7 +81,7 @@ export async function readForm(request: FastifyRequest, takesFiles = false): Pro
 
 /** A file becomes a `data:` address without a type, for what the sender calls it proves nothing; no file is an empty text. */
 async function readParts(request: FastifyRequest): Promise<[string, string][]> {
-  const body = new Uint8Array(await readBytes(request, LARGEST_BODY))
+  const body = new Uint8Array(await readBytes(request, MAX_BODY_BYTES))
   try {
     const form = await new Response(body, { headers: { 'content-type': request.headers['content-type']! } }).formData()
     return await Promise.all(

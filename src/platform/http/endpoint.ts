@@ -9,7 +9,7 @@ export type PathOf<P extends string> = P extends `${string}{${infer Name}}${infe
   ? { [K in Name]: K extends 'id' | 'user' ? number : string } & PathOf<Rest>
   : unknown
 
-type Told = {
+type EndpointInfo = {
   /** What OPTIONS calls it. */
   name: string
   operationId: string
@@ -21,14 +21,14 @@ type Told = {
 }
 
 /** How the request came: for links to other parts of the API. */
-export type Asked = {
+export type LinkContext = {
   /** Scheme and host that the caller used. */
   origin: string
   /** `json` or `api`, if it stood behind the path. */
   suffix: string | undefined
 }
 
-export type Found<Row> = {
+export type ListResult<Row> = {
   count: number
   /** As a function where the rows need not be loaded for a caller who has them already. */
   rows: Row[] | (() => Promise<Row[]>)
@@ -36,17 +36,17 @@ export type Found<Row> = {
   fingerprint?: string
 }
 
-export type ListEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = Told & {
+export type ListEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = EndpointInfo & {
   kind: 'list'
   path: Path
   access: ApiAccess
   parameters: P
   item: z.ZodType
-  find(context: RequestContext, query: QueryOf<P>, page: Page, path: PathOf<Path>): Promise<Found<Row>>
+  find(context: RequestContext, query: QueryOf<P>, page: Page, path: PathOf<Path>): Promise<ListResult<Row>>
   present(row: Row, context: RequestContext): unknown
 }
 
-export type RecordEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = Told & {
+export type RecordEndpoint<Path extends string = string, P extends Parameters = Parameters, Row = never> = EndpointInfo & {
   kind: 'record'
   path: Path
   access: ApiAccess
@@ -54,7 +54,7 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
   record: z.ZodType
   /** Undefined: does not exist, or not for this caller. */
   get(context: RequestContext, path: PathOf<Path>, query: QueryOf<P>): Promise<Row | undefined>
-  present(row: Row, context: RequestContext, asked: Asked): unknown
+  present(row: Row, context: RequestContext, linkContext: LinkContext): unknown
 }
 
 /** One form in which a document can be had, and its name as the parameter `format`. */
@@ -66,7 +66,7 @@ export type RenderedDocument = {
 }
 
 /** Something else than JSON records: the description of the API itself. */
-export type DocumentEndpoint = Told & {
+export type DocumentEndpoint = EndpointInfo & {
   kind: 'document'
   path: string
   access: ApiAccess
@@ -74,12 +74,12 @@ export type DocumentEndpoint = Told & {
   renderings: Rendering[]
   /** Different at every request: has no ETag. */
   fresh?: boolean
-  render(rendering: Rendering, context: RequestContext, asked: Asked): RenderedDocument
+  render(rendering: Rendering, context: RequestContext, linkContext: LinkContext): RenderedDocument
 }
 
-export type ActionAnswer = { status: number; body?: unknown; headers?: Record<string, string> }
+export type ActionResponse = { status: number; body?: unknown; headers?: Record<string, string> }
 
-export type ActionEndpoint<Path extends string = string, Body = never> = Told & {
+export type ActionEndpoint<Path extends string = string, Body = never> = EndpointInfo & {
   kind: 'action'
   method: 'POST' | 'DELETE'
   path: Path
@@ -88,8 +88,8 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Told & 
   limitFailures?: boolean
   /** Form and JSON are both read into it. */
   body?: z.ZodType<Body>
-  answers: Record<number, { description: string; schema?: z.ZodType }>
-  perform(commandContext: CommandContext, path: PathOf<Path>, body: Body): Promise<ActionAnswer>
+  responses: Record<number, { description: string; schema?: z.ZodType }>
+  perform(commandContext: CommandContext, path: PathOf<Path>, body: Body): Promise<ActionResponse>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths, rows and bodies
@@ -124,7 +124,7 @@ export function documentEndpoint(value: Omit<DocumentEndpoint, 'kind'>): Documen
 export const methodOf = (endpoint: Endpoint): 'GET' | 'POST' | 'DELETE' => (endpoint.kind === 'action' ? endpoint.method : 'GET')
 
 /** `/api/events/01/` is event 1; blanks around are tolerated; anything else names nothing. */
-export function readId(text: string): number | undefined {
+export function parseId(text: string): number | undefined {
   const trimmed = text.trim()
   if (!/^\d{1,25}$/.test(trimmed)) return undefined
   const id = Number(trimmed)

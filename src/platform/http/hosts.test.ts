@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostCheck, originOf } from './hosts.ts'
+import { makeHostCheck, originOf } from './hosts.ts'
 
 const SITE = 'https://plan.example'
 const HOSTS: [host: string | undefined, inProduction: boolean, inTryOut: boolean][] = [
@@ -27,8 +27,8 @@ const HOSTS: [host: string | undefined, inProduction: boolean, inTryOut: boolean
   ['', false, false],
   [undefined, false, false],
 ]
-const production = hostCheck(SITE, ['also.example', 'port.example:8443'], false)
-const tryOut = hostCheck(SITE, ['Also.Example', 'port.example:8443'], true)
+const production = makeHostCheck(SITE, ['also.example', 'port.example:8443'], false)
+const tryOut = makeHostCheck(SITE, ['Also.Example', 'port.example:8443'], true)
 for (const [host, inProduction, inTryOut] of HOSTS)
   test(`Host: ${host}`, () => assert.deepEqual([production(host), tryOut(host)], [inProduction, inTryOut]))
 

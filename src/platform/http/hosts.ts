@@ -1,13 +1,13 @@
 const LOOPBACK = ['localhost', '127.0.0.1', '[::1]']
 
 /** A request for another name is refused: links that we make from it would lead elsewhere. */
-export function hostCheck(siteUrl: string, allowedHosts: string[], isTryOut: boolean): (host: string | undefined) => boolean {
+export function makeHostCheck(siteUrl: string, allowedHosts: string[], isTryOut: boolean): (host: string | undefined) => boolean {
   const site = new URL(siteUrl).host
   const known = new Set([site, ...allowedHosts, ...(isTryOut ? LOOPBACK : [])].map((host) => host.toLowerCase()))
   return (host) => {
     if (!host) return false
-    const asked = host.toLowerCase()
-    return known.has(asked) || known.has(asked.replace(/:\d+$/, ''))
+    const requested = host.toLowerCase()
+    return known.has(requested) || known.has(requested.replace(/:\d+$/, ''))
   }
 }
 
@@ -19,9 +19,9 @@ export function originOf(host: string, protocol: string, siteUrl: string): strin
 const ORIGIN = /^https?:\/\/([^/?#]*)/i
 
 /** The host inside a request target in absolute form; it counts more than the header (RFC 9112, section 3.2.2). */
-export const hostInside = (target: string): string | undefined => ORIGIN.exec(target)?.[1]
+export const hostOfTarget = (target: string): string | undefined => ORIGIN.exec(target)?.[1]
 
-export function withoutOrigin(target: string): string {
+export function stripOrigin(target: string): string {
   const rest = target.replace(ORIGIN, '')
   return rest === target || rest.startsWith('/') ? rest : `/${rest}`
 }

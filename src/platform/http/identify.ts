@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import { type Actor, NOBODY } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { Authenticators } from '#platform/auth/authenticator.ts'
 import type { Credentials } from './access.ts'
 
@@ -13,15 +13,15 @@ export async function identify(
   sessionId: string | undefined,
   authenticators: Authenticators,
   now: Date,
-  options?: { isVisit: boolean },
+  options?: { extendsSession: boolean },
 ): Promise<Identity> {
   const bearer = bearerOf(raw)
   if (bearer !== undefined) {
     const actor = bearer && bearer.length <= LONGEST_TOKEN ? await authenticators.bearer(bearer, now) : undefined
-    return actor ? { actor, credentials: 'valid' } : { actor: NOBODY, credentials: 'invalid' }
+    return actor ? { actor, credentials: 'valid' } : { actor: ANONYMOUS, credentials: 'invalid' }
   }
   const actor = sessionId ? await authenticators.session(sessionId, now, options) : undefined
-  return actor ? { actor, credentials: 'valid' } : { actor: NOBODY, credentials: 'none' }
+  return actor ? { actor, credentials: 'valid' } : { actor: ANONYMOUS, credentials: 'none' }
 }
 
 /** Undefined: no bearer scheme at all; empty: a bearer header that names no single token. */

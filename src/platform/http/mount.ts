@@ -3,22 +3,22 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserActor } from '#platform/auth/actor.ts'
 import { readFailure } from '#platform/db/failure.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { ALL_METHODS, redirectToSlash, sendBytes } from './api-handler.ts'
+import { authenticate, requestWords } from './http-context.ts'
+import { type PageHttpContext, problemPage, renderProblem } from './page-handler.ts'
 import { Problem, problemDetail } from './problem.ts'
-import { ALL_METHODS, redirectToSlash, sendBytes } from './serve-api.ts'
-import { type PageSurroundings, problemPage, renderProblem } from './serve-pages.ts'
-import { takeTurn, wantedWords } from './turn.ts'
 
 /** One address of a protocol that a library speaks on our behalf. */
-export type Place = {
+export type MountedRoute = {
   path: string
   methods: readonly ('GET' | 'POST')[]
   /** `page`: for browsers, with whoever is signed in; `json`: for programs, which bring credentials of the protocol. */
-  door: 'page' | 'json'
+  kind: 'page' | 'json'
 }
 
 /** One request at such an address, as far as our own house knows it. */
-export type Arrival = {
-  place: Place
+export type MountedRequest = {
+  route: MountedRoute
   person: UserActor | undefined
   now: Date
   words: Words
@@ -31,18 +31,18 @@ export type Arrival = {
 }
 
 export type Mount = {
-  places: readonly Place[]
+  routes: readonly MountedRoute[]
   /** Throws a Problem for what must not reach the library. */
-  check: (arrival: Arrival) => Promise<void>
+  check: (mounted: MountedRequest) => Promise<void>
   /** Answers by itself. The body has not been read. */
-  handle: (request: IncomingMessage, response: ServerResponse, arrival: Arrival) => Promise<void>
+  handle: (request: IncomingMessage, response: ServerResponse, mounted: MountedRequest) => Promise<void>
 }
 
-export function serveMounts(app: FastifyInstance, around: PageSurroundings, mounts: readonly Mount[]): void {
+export function serveMounts(app: FastifyInstance, http: PageHttpContext, mounts: readonly Mount[]): void {
   for (const mount of mounts) {
-    for (const place of mount.places) {
-      const url = place.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      const handler = (request: FastifyRequest, reply: FastifyReply) => answer(around, mount, place, request, reply)
+    for (const route of mount.routes) {
+      const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
+      const handler = (request: FastifyRequest, reply: FastifyReply) => answer(http, mount, route, request, reply)
       app.route({ method: ALL_METHODS, url, handler })
       if (url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
     }
@@ -50,27 +50,27 @@ export function serveMounts(app: FastifyInstance, around: PageSurroundings, moun
 }
 
 async function answer(
-  around: PageSurroundings,
+  http: PageHttpContext,
   mount: Mount,
-  place: Place,
+  route: MountedRoute,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', allow: place.methods.join(', ') })
+  reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', allow: route.methods.join(', ') })
   try {
-    if (!(place.methods as readonly string[]).includes(request.method)) throw new Problem('method_not_allowed')
+    if (!(route.methods as readonly string[]).includes(request.method)) throw new Problem('method_not_allowed')
     // The library would take the first; a proxy before us may have believed the last.
     if (countOf(request, 'authorization') > 1) throw new Problem('bad_request')
-    const arrival = await arrive(around, place, request, reply)
-    await mount.check(arrival)
+    const mounted = await readMountedRequest(http, route, request, reply)
+    await mount.check(mounted)
     reply.hijack()
     for (const [name, value] of Object.entries(reply.getHeaders())) if (value !== undefined) reply.raw.setHeader(name, value)
-    await mount.handle(request.raw, reply.raw, arrival)
+    await mount.handle(request.raw, reply.raw, mounted)
     return reply
   } catch (error) {
     const problem = refusalIn(error)
     if (!problem || reply.sent) throw error
-    return place.door === 'page' ? renderProblem(around, request, reply, problem) : speakOauth(around, request, reply, problem)
+    return route.kind === 'page' ? renderProblem(http, request, reply, problem) : sendOAuthError(http, request, reply, problem)
   }
 }
 
@@ -82,27 +82,32 @@ function refusalIn(error: unknown): Problem | undefined {
   return readFailure(error) === 'busy' ? new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error }) : undefined
 }
 
-async function arrive(around: PageSurroundings, place: Place, request: FastifyRequest, reply: FastifyReply): Promise<Arrival> {
-  const now = around.clock.now()
-  const actor = place.door === 'page' ? (await takeTurn(around, request, reply, now)).actor : undefined
+async function readMountedRequest(
+  http: PageHttpContext,
+  route: MountedRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<MountedRequest> {
+  const now = http.clock.now()
+  const actor = route.kind === 'page' ? (await authenticate(http, request, reply, now)).actor : undefined
   return {
-    place,
+    route,
     person: actor?.kind === 'user' && actor.via.kind === 'session' ? actor : undefined,
     now,
-    words: wantedWords(around, request),
+    words: requestWords(http, request),
     ip: request.ip,
     requestId: request.id,
     url: request.raw.url ?? '/',
     parameters: request.params as Record<string, string>,
-    problemPage: (problem) => problemPage(around, request, problem),
+    problemPage: (problem) => problemPage(http, request, problem),
   }
 }
 
 /** RFC 6749, section 5.2: its own words for what is wrong. */
-function speakOauth(around: PageSurroundings, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
+function sendOAuthError(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
   const isLater = problem.status === 429 || problem.status === 503
   const error = isLater ? 'temporarily_unavailable' : problem.status >= 500 ? 'server_error' : 'invalid_request'
-  const body = { error, error_description: problemDetail(problem, wantedWords(around, request)) }
+  const body = { error, error_description: problemDetail(problem, requestWords(http, request)) }
   reply.code(problem.status).headers(problem.headers)
   return sendBytes(reply, 'application/json', JSON.stringify(body))
 }

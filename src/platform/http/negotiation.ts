@@ -29,7 +29,7 @@ function acceptedTypes(accept: string | undefined): string[] {
 const WIDEST_INDENT = 8
 
 /** `application/json; indent=4` is for people who read; 0: for programs. */
-export function wantedIndent(accept: string | undefined): number {
+export function requestedIndent(accept: string | undefined): number {
   const width = /(?:^|,)\s*application\/json\s*;[^,]*\bindent\s*=\s*(\d{1,9})\s*(?:[;,]|$)/i.exec(accept ?? '')?.[1]
   return Math.min(Number(width ?? 0), WIDEST_INDENT)
 }

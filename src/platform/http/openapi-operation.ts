@@ -90,7 +90,7 @@ const json = (schema: Json): Json => ({ 'application/json': { schema } })
 const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 
 function successes(endpoint: Endpoint): Json {
-  if (endpoint.kind === 'action') return actionSuccesses(endpoint.answers)
+  if (endpoint.kind === 'action') return actionSuccesses(endpoint.responses)
   if (endpoint.kind === 'document' && endpoint.fresh)
     return { 200: { description: 'The page', headers: headerReferences(ALWAYS), content: documentContent(endpoint.renderings) } }
   const headers = headerReferences([...ALWAYS, 'ETag', ...moreHeaders(endpoint)])

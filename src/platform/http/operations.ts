@@ -1,6 +1,6 @@
 import type { FastifyInstance, RouteHandlerMethod } from 'fastify'
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { sameSecret } from '#platform/auth/secrets.ts'
+import { secretsMatch } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 
 /** Which parts are ready; the answer of /readyz lists them by name, without details. */
@@ -12,9 +12,9 @@ export type Metrics = {
 }
 
 /** A figure that a feature knows, asked for when somebody looks; undefined: there is none. */
-export type Figure = { name: `turnout_${string}`; help: string; read: () => Promise<number | undefined> }
+export type GaugeSource = { name: `turnout_${string}`; help: string; read: () => Promise<number | undefined> }
 
-export function makeMetrics(db: Database, figures: readonly Figure[] = []): Metrics {
+export function makeMetrics(db: Database, gauges: readonly GaugeSource[] = []): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'turnout_' })
   const requests = new Histogram({
@@ -40,7 +40,7 @@ export function makeMetrics(db: Database, figures: readonly Figure[] = []): Metr
       }
     },
   })
-  for (const { name, help, read } of figures) {
+  for (const { name, help, read } of gauges) {
     new Gauge({
       name,
       help,
@@ -77,7 +77,7 @@ export function serveOperations(app: FastifyInstance, { readiness, isStopping, m
   })
   get('/metrics', async (request, reply) => {
     const given = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1]
-    if (!metricsToken || !given || !sameSecret(given, metricsToken)) return reply.callNotFound()
+    if (!metricsToken || !given || !secretsMatch(given, metricsToken)) return reply.callNotFound()
     return reply
       .headers(plain)
       .type(metrics.registry.contentType)

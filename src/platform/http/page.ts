@@ -71,7 +71,7 @@ export type Download = {
   /** With it, who has the same already is answered 304. */
   etag?: string
 }
-export type PageAnswer = PageBody | Redirect | Download
+export type PageResponse = PageBody | Redirect | Download
 
 /** What was typed, and why it cannot be taken. */
 export type Refused = { values: FormValues; errors: FormError[]; status?: number }
@@ -80,18 +80,18 @@ export type ViewPage = {
   kind: 'view'
   path: string
   access: PageAccess
-  show: (request: PageRequest) => Promise<PageAnswer>
+  show: (request: PageRequest) => Promise<PageResponse>
 }
 
 export type FormPage<Form = never> = {
   kind: 'form'
   /** The address itself shows that whoever posts may do so; programs, which bring no cookies, post there too. */
-  isProvenByAddress?: true
+  isAuthorizedByUrl?: true
   path: string
   access: PageAccess
   form: z.ZodType<Form>
-  show: (request: PageRequest, refused?: Refused) => Promise<PageAnswer>
-  submit: (request: PageRequest, input: Form) => Promise<PageAnswer | { refused: FormError[]; status?: number }>
+  show: (request: PageRequest, refused?: Refused) => Promise<PageResponse>
+  submit: (request: PageRequest, input: Form) => Promise<PageResponse | { refused: FormError[]; status?: number }>
 }
 
 /** What is changed by one button: posted, and has no page of its own. */
@@ -102,7 +102,7 @@ export type ActionPage<Form = never> = {
   form: z.ZodType<Form>
   /** Also takes forms with files, each as a `data:` address. */
   files?: boolean
-  submit: (request: PageRequest, input: Form) => Promise<PageAnswer>
+  submit: (request: PageRequest, input: Form) => Promise<PageResponse>
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
@@ -124,14 +124,14 @@ export function actionPage<Form>(value: Omit<ActionPage<Form>, 'kind'>): ActionP
 }
 
 /** What stands around every page; told by the plan of the house, for features know no navigation. */
-export type Frame = (context: RequestContext, url: string) => Promise<FrameData>
-export type FrameData = {
+export type LayoutLoader = (context: RequestContext, url: string) => Promise<LayoutContent>
+export type LayoutContent = {
   siteName: string
   logo?: string | undefined
   nav: NavItem[]
   person?: Person | undefined
   /** The reader has nothing to do here besides this page: neither signing in nor a way to the start is offered. */
-  isPassing?: boolean
+  isVisitor?: boolean
   bell?: { href: string; count: number } | undefined
   section?: { label: string; items: NavItem[] } | undefined
   footLinks?: { href: string; label: string }[] | undefined

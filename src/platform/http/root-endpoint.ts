@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { anyUser } from './access.ts'
-import { type Asked, type Endpoint, recordEndpoint } from './endpoint.ts'
+import { type Endpoint, type LinkContext, recordEndpoint } from './endpoint.ts'
 
 /** Where the API begins: addresses of these lists, in their order. `path` is the part behind `/api/`. */
 export function rootEndpoint(paths: readonly string[]): Endpoint {
-  const links = ({ origin, suffix }: Asked) =>
+  const links = ({ origin, suffix }: LinkContext) =>
     Object.fromEntries(paths.map((path) => [path, `${origin}/api/${path}${suffix ? `.${suffix}` : '/'}`]))
   return recordEndpoint({
     path: '/api/',
@@ -20,6 +20,6 @@ export function rootEndpoint(paths: readonly string[]): Endpoint {
       examples: [links({ origin: 'https://turnout.example', suffix: undefined })],
     }),
     get: async () => ({}),
-    present: (_row, _context, asked) => links(asked),
+    present: (_row, _context, linkContext) => links(linkContext),
   })
 }

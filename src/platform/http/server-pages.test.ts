@@ -49,7 +49,7 @@ for (const [url, asked, status, location] of ENTRY) {
 }
 
 test('a token in a header makes nobody of a visitor, even on an open page', async () => {
-  assert.match((await get('/notes/new/', { token: 'olgas' })).body, /Note for nobody/)
+  assert.match((await get('/notes/new/', { token: 'olgas' })).body, /Note for anonymous/)
   assert.match((await get('/notes/new/', { session: 'ann' })).body, /Note for user/)
 })
 

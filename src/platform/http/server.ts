@@ -14,17 +14,17 @@ import { readFailure } from '#platform/db/failure.ts'
 import type { Log } from '#platform/log.ts'
 import { assetFiles } from '#platform/ui/assets.ts'
 import { assertAccess } from './access.ts'
+import { sendBytes, serveApi } from './api-handler.ts'
 import { type Cors, serveCors } from './cors.ts'
 import type { Endpoint } from './endpoint.ts'
 import { apiVary, securityHeaders } from './headers.ts'
-import { hostCheck, hostInside, withoutOrigin } from './hosts.ts'
+import { hostOfTarget, makeHostCheck, stripOrigin } from './hosts.ts'
+import { requestUrl, requestWords } from './http-context.ts'
 import { type Mount, serveMounts } from './mount.ts'
-import { type Figure, makeMetrics, type Readiness, serveOperations } from './operations.ts'
+import { type GaugeSource, makeMetrics, type Readiness, serveOperations } from './operations.ts'
 import type { Page } from './page.ts'
+import { type PageHttpContext, renderProblem, servePages } from './page-handler.ts'
 import { Problem, problemBody } from './problem.ts'
-import { sendBytes, serveApi } from './serve-api.ts'
-import { type PageSurroundings, renderProblem, servePages } from './serve-pages.ts'
-import { askedUrl, wantedWords } from './turn.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -37,7 +37,7 @@ declare module 'fastify' {
   }
 }
 
-export type HttpOptions = PageSurroundings & {
+export type HttpOptions = PageHttpContext & {
   log: Log
   endpoints: Endpoint[]
   pages: Page[]
@@ -49,7 +49,7 @@ export type HttpOptions = PageSurroundings & {
   isTryOut: boolean
   trustProxy: number | string[]
   metricsToken: string | undefined
-  figures?: readonly Figure[]
+  gauges?: readonly GaugeSource[]
 }
 
 export type HttpServer = {
@@ -69,7 +69,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const { log, site } = options
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
   const state = { stopping: false }
-  const metrics = makeMetrics(options.db, options.figures)
+  const metrics = makeMetrics(options.db, options.gauges)
   const always = securityHeaders(site.url)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
@@ -81,11 +81,11 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     keepAliveTimeout: 30_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
-    rewriteUrl: (request) => withoutSuffix(withoutOrigin(request.url ?? '/')),
+    rewriteUrl: (request) => withoutSuffix(stripOrigin(request.url ?? '/')),
     // Comes before every hook: what they add to an answer is added here.
     frameworkErrors: (error, request, reply) => {
       reply.headers(always).header('x-request-id', request.id)
-      speak(options, request, reply, toProblem(error), error)
+      sendProblem(options, request, reply, toProblem(error), error)
     },
     forceCloseConnections: 'idle',
   })
@@ -94,16 +94,16 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await app.register(cookie)
   app.decorateRequest('formatSuffix', undefined)
-  const isKnownHost = hostCheck(site.url, options.allowedHosts, options.isTryOut)
+  const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
 
   app.addHook('onRequest', async (request, reply) => {
     reply.headers(always)
     reply.header('x-request-id', request.id)
     if (state.stopping) reply.header('connection', 'close')
-    request.formatSuffix = SUFFIX.exec(askedUrl(request).split('?')[0]!)?.[2]
+    request.formatSuffix = SUFFIX.exec(requestUrl(request).split('?')[0]!)?.[2]
     if (request.routeOptions.config.operations) return
     if ((request.raw.url?.length ?? 0) > LONGEST_URL) throw new Problem('uri_too_long')
-    if (!isKnownHost(hostInside(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
+    if (!isKnownHost(hostOfTarget(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
   })
   if (options.cors) serveCors(app, options.cors)
   app.addHook('onSend', (request, _reply, payload, done) => {
@@ -118,8 +118,10 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     // The template, never the address: e-mails and secrets stand in paths and queries.
     log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10, requestId: request.id }, 'answered')
   })
-  app.setErrorHandler((error, request, reply) => speak(options, request, reply, toProblem(error as FastifyError), error as Error))
-  app.setNotFoundHandler((request, reply) => speak(options, request, reply, new Problem('not_found')))
+  app.setErrorHandler((error, request, reply) =>
+    sendProblem(options, request, reply, toProblem(error as FastifyError), error as Error),
+  )
+  app.setNotFoundHandler((request, reply) => sendProblem(options, request, reply, new Problem('not_found')))
 
   app.addHook('onRoute', (route) => {
     if (['/healthz', '/readyz', '/metrics'].includes(route.url)) route.config = { ...route.config, operations: true }
@@ -186,7 +188,7 @@ function toProblem(error: FastifyError | Error): Problem {
   return new Problem('internal_error', { cause: error })
 }
 
-function speak(
+function sendProblem(
   options: HttpOptions,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -197,7 +199,7 @@ function speak(
     options.log.error({ err: problem.cause ?? error, requestId: request.id, route: request.routeOptions?.url }, problem.code)
   const path = request.raw.url ?? ''
   if (!path.startsWith('/api/') && path !== '/api') return renderProblem(options, request, reply, problem)
-  const words = wantedWords(options, request)
+  const words = requestWords(options, request)
   reply.code(problem.status).headers(problem.headers).header('content-language', words.language)
   reply.header('vary', apiVary(reply.getHeader('vary')))
   return sendBytes(reply, 'application/problem+json', problemBody(problem, words, request.id))

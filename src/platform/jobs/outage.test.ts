@@ -60,7 +60,7 @@ test('a database that stays away does not keep the worker from stopping', { time
     ran.resolve()
   }
   const tasks = [{ name: 'lose', run: lost }]
-  const worker = await startWorker({ url: server.url, log: makeLog('silent'), tasks, longestGoodbyeMs: 100 })
+  const worker = await startWorker({ url: server.url, log: makeLog('silent'), tasks, shutdownTimeoutMs: 100 })
   await query(server.url, `select graphile_worker.add_job('lose')`)
   await ran.promise
   await worker.stop()

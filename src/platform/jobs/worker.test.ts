@@ -120,6 +120,6 @@ test('a stopped worker leaves jobs to the next', async (t) => {
 test('a crontab that makes no sense is refused at once', async (t) => {
   const { url, drop } = await freshDatabase()
   t.after(drop)
-  const never = { name: 'never', every: 'sometimes', run: async () => {} }
+  const never = { name: 'never', schedule: 'sometimes', run: async () => {} }
   await assert.rejects(startWorker({ url, tasks: [never], log: makeLog('silent') }), /sometimes/)
 })

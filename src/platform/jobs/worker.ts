@@ -3,14 +3,14 @@ import { Logger, parseCronItems, type Runner, run } from 'graphile-worker'
 import type { Database } from '#platform/db/pool.ts'
 import { makePool } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
-import { makePatient } from './patient-pool.ts'
+import { retryConnections } from './retrying-pool.ts'
 
 /** Background work. It may run twice after a crash, so doing it again must do no harm. */
 export type Task = {
   name: string
   run: (payload: Record<string, unknown>) => Promise<void>
   /** When it runs by itself, as a line of a crontab in UTC. */
-  every?: string
+  schedule?: string
 }
 
 export type Worker = { isRunning: () => boolean; stop: () => Promise<void> }
@@ -20,11 +20,11 @@ export type WorkerOptions = {
   log: Log
   concurrency?: number
   /** How long stopping waits for running jobs, or for a database that is away. */
-  longestGoodbyeMs?: number
+  shutdownTimeoutMs?: number
 }
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
-  const { url, tasks, log, concurrency = 2, longestGoodbyeMs = 20_000 } = options
+  const { url, tasks, log, concurrency = 2, shutdownTimeoutMs = 20_000 } = options
   // Jobs get connections of their own: a long one must not hold up the requests of people.
   const pool = makePool({
     url,
@@ -35,7 +35,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const state = { running: true }
   const over = new AbortController()
   const runner: Runner = await run({
-    pgPool: makePatient(pool, over.signal),
+    pgPool: retryConnections(pool, over.signal),
     concurrency,
     noHandleSignals: true,
     pollInterval: 5_000,
@@ -47,8 +47,8 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
     ),
     parsedCronItems: parseCronItems(
       tasks
-        .filter((task) => task.every)
-        .map((task) => ({ task: task.name, match: task.every!, identifier: task.name, options: { maxAttempts: 3 } })),
+        .filter((task) => task.schedule)
+        .map((task) => ({ task: task.name, match: task.schedule!, identifier: task.name, options: { maxAttempts: 3 } })),
     ),
   })
   const ended = runner.promise.finally(() => {
@@ -65,7 +65,7 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
         await pool.end()
       }
       const late = new AbortController()
-      const giveUp = sleep(longestGoodbyeMs, undefined, { signal: late.signal }).then(
+      const giveUp = sleep(shutdownTimeoutMs, undefined, { signal: late.signal }).then(
         () => log.warn('background work did not end in time'),
         () => {}, // it did
       )
@@ -85,7 +85,7 @@ export async function countOverdueJobs(db: Database): Promise<number> {
 }
 
 /** For monitoring; a database that is away says nothing here. */
-export const jobFigure = (db: Database) => ({
+export const overdueJobsGauge = (db: Database) => ({
   name: 'turnout_jobs_overdue' as const,
   help: 'Background jobs that wait for more than 15 minutes',
   read: () => countOverdueJobs(db).catch(() => undefined),

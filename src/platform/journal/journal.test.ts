@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Actor, makeActor, NOBODY, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS, makeActor, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { freshDatabase } from '#test/support/database.ts'
@@ -48,7 +48,7 @@ test('an entry keeps who did what to whom, when and where', async () => {
 for (const [who, actor, kind, id] of [
   ['a person', ann, 'user', 7],
   ['a partner', nord, 'partner', 3],
-  ['nobody', NOBODY, 'system', null],
+  ['nobody', ANONYMOUS, 'system', null],
 ] as const) {
   test(`what ${who} did is kept as done by ${kind}`, async () => {
     const entry = await entryOf(await write(MOVED, actor))

@@ -54,7 +54,7 @@ function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } 
       return { actor_kind: 'visitor', actor_id: actor.visitorId }
     case 'guest':
       return { actor_kind: 'guest', actor_id: actor.guestId }
-    case 'nobody':
+    case 'anonymous':
       // Commands from the command line and from jobs have nobody behind them.
       return { actor_kind: 'system', actor_id: null }
   }

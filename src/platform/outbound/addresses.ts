@@ -46,10 +46,10 @@ export function isPublicAddress(address: string): boolean {
   return isIPv4(address) || publicV6.check(address, 'ipv6')
 }
 
-export type Allowed = { host: (name: string) => boolean; address: (address: string) => boolean }
+export type AllowList = { host: (name: string) => boolean; address: (address: string) => boolean }
 
 /** Hosts, addresses and networks that the operator named. */
-export function readAllowed(entries: readonly string[]): Allowed {
+export function parseAllowList(entries: readonly string[]): AllowList {
   const names = new Set<string>()
   const networks: [string, number][] = []
   for (const entry of entries) {

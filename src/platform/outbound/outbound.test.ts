@@ -5,7 +5,7 @@ import { createServer as createTcpServer } from 'node:net'
 import { after, describe, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { isPublicAddress } from './addresses.ts'
-import { makeOutbound, OutboundFailed, type OutboundOptions } from './outbound.ts'
+import { makeOutbound, OutboundError, type OutboundOptions } from './outbound.ts'
 
 const open: Server[] = []
 after(() => {
@@ -32,7 +32,7 @@ const codeOf = async (work: Promise<unknown>): Promise<string> => {
     await work
     return 'answered'
   } catch (error) {
-    assert.ok(error instanceof OutboundFailed, String(error))
+    assert.ok(error instanceof OutboundError, String(error))
     return error.code
   }
 }
@@ -193,7 +193,7 @@ describe('calls to others', async () => {
     const packed = await serve((_request, response) => {
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('x'.repeat(100_000)))
     })
-    const allowed = ways({ allow: ['127.0.0.1'], mostBytes: 1_000, deadlineMs: 5_000 })
+    const allowed = ways({ allow: ['127.0.0.1'], maxBytes: 1_000, deadlineMs: 5_000 })
     assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${huge.port}/`)), 'too_large')
     assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${endless.port}/`)), 'too_large')
     assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${packed.port}/`)), 'encoded')

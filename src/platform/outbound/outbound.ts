@@ -2,26 +2,26 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { type Allowed, isPublicAddress, readAllowed } from './addresses.ts'
+import { type AllowList, isPublicAddress, parseAllowList } from './addresses.ts'
 
 export type OutboundRequest = {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: string
 }
-export type OutboundAnswer = { status: number; headers: Record<string, string | undefined>; text: string }
+export type OutboundResponse = { status: number; headers: Record<string, string | undefined>; text: string }
 
 /** Why there is no answer; the words are for logs and administrators, the code for decisions. */
-export class OutboundFailed extends Error {
+export class OutboundError extends Error {
   readonly code: 'forbidden' | 'unreachable' | 'too_slow' | 'too_large' | 'encoded' | 'redirected'
-  constructor(code: OutboundFailed['code'], message: string, options?: ErrorOptions) {
+  constructor(code: OutboundError['code'], message: string, options?: ErrorOptions) {
     super(message, options)
     this.code = code
   }
 }
 
 /** The only way out. */
-export type Outbound = { send: (url: string, request?: OutboundRequest) => Promise<OutboundAnswer> }
+export type Outbound = { send: (url: string, request?: OutboundRequest) => Promise<OutboundResponse> }
 
 export type OutboundOptions = {
   /** Hosts and networks that may be private and need no https. */
@@ -29,9 +29,9 @@ export type OutboundOptions = {
   resolve?: (host: string) => Promise<string[]>
   /** For everything together: a partner that sends a byte a second is too slow as well. */
   deadlineMs?: number
-  mostBytes?: number
+  maxBytes?: number
   /** A parameter, so that a test can show what it holds off. */
-  isAllowed?: typeof judgeAddress
+  isAllowed?: typeof isAddressAllowed
 }
 
 const MOST_REDIRECTS = 2
@@ -43,8 +43,8 @@ async function resolveByDns(host: string): Promise<string[]> {
 }
 
 /** Whether this address may be spoken to under this name. */
-export function judgeAddress(
-  allowed: Allowed,
+export function isAddressAllowed(
+  allowed: AllowList,
   { host, address, isSecure }: { host: string; address: string; isSecure: boolean },
 ): boolean {
   if (allowed.host(host) || allowed.address(address)) return true
@@ -52,8 +52,8 @@ export function judgeAddress(
 }
 
 export function makeOutbound(options: OutboundOptions): Outbound {
-  const { resolve = resolveByDns, deadlineMs = 5_000, mostBytes = 1024 * 1024, isAllowed = judgeAddress } = options
-  const allowed = readAllowed(options.allow)
+  const { resolve = resolveByDns, deadlineMs = 5_000, maxBytes = 1024 * 1024, isAllowed = isAddressAllowed } = options
+  const allowed = parseAllowList(options.allow)
 
   /** Checked here, where the connection is made: names and literal addresses, first calls and redirects all come this way. */
   async function addressFor(url: URL): Promise<string> {
@@ -62,15 +62,15 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     const found = isIP(host)
       ? [host]
       : await resolve(host).catch((cause) => {
-          throw new OutboundFailed('unreachable', `${host} has no address`, { cause })
+          throw new OutboundError('unreachable', `${host} has no address`, { cause })
         })
     const address = found.find((each) => isAllowed(allowed, { host, address: each, isSecure }))
     if (address !== undefined) return address
     const why = isSecure || !found.some(isPublicAddress) ? 'is not on the public internet' : 'is not reached by https'
-    throw new OutboundFailed('forbidden', `${host} ${why}; OUTBOUND_ALLOW can permit it`)
+    throw new OutboundError('forbidden', `${host} ${why}; OUTBOUND_ALLOW can permit it`)
   }
 
-  async function once(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+  async function once(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const address = await untilAborted(addressFor(url), signal)
     const send = url.protocol === 'https:' ? secureRequest : plainRequest
     return new Promise((done, fail) => {
@@ -92,14 +92,14 @@ export function makeOutbound(options: OutboundOptions): Outbound {
           agent: false,
           signal,
         },
-        (response) => read(response, mostBytes).then(done, fail),
+        (response) => read(response, maxBytes).then(done, fail),
       )
       outgoing.on('error', fail)
       outgoing.end(request.body)
     })
   }
 
-  async function follow(start: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundAnswer> {
+  async function follow(start: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let url = start
     for (let hops = 0; ; hops++) {
       const answer = await once(url, hops && url.origin !== start.origin ? withoutSecrets(request) : request, signal)
@@ -107,7 +107,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304 && location !== undefined
       // What changes something is not sent twice.
       if (!isRedirect || (request.method ?? 'GET') !== 'GET') return answer
-      if (hops === MOST_REDIRECTS) throw new OutboundFailed('redirected', 'it leads from one address to the next')
+      if (hops === MOST_REDIRECTS) throw new OutboundError('redirected', 'it leads from one address to the next')
       url = readUrl(location, url)
     }
   }
@@ -120,9 +120,9 @@ export function makeOutbound(options: OutboundOptions): Outbound {
       try {
         return await follow(url, request, over.signal)
       } catch (cause) {
-        if (over.signal.aborted) throw new OutboundFailed('too_slow', `no answer within ${deadlineMs / 1000} seconds`, { cause })
-        if (cause instanceof OutboundFailed) throw cause
-        throw new OutboundFailed('unreachable', (cause as Error).message, { cause })
+        if (over.signal.aborted) throw new OutboundError('too_slow', `no answer within ${deadlineMs / 1000} seconds`, { cause })
+        if (cause instanceof OutboundError) throw cause
+        throw new OutboundError('unreachable', (cause as Error).message, { cause })
       } finally {
         clearTimeout(timer)
       }
@@ -143,7 +143,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new OutboundFailed('forbidden', 'it is no address of http or https')
+    throw new OutboundError('forbidden', 'it is no address of http or https')
   return url
 }
 
@@ -154,19 +154,19 @@ const withoutSecrets = (request: OutboundRequest): OutboundRequest => ({
   headers: Object.fromEntries(Object.entries(request.headers ?? {}).filter(([name]) => !SECRET.has(name.toLowerCase()))),
 })
 
-async function read(response: IncomingMessage, mostBytes: number): Promise<OutboundAnswer> {
+async function read(response: IncomingMessage, maxBytes: number): Promise<OutboundResponse> {
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     response.destroy()
-    throw new OutboundFailed('encoded', `it is encoded as ${encoding}, which nobody asked for`)
+    throw new OutboundError('encoded', `it is encoded as ${encoding}, which nobody asked for`)
   }
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > mostBytes) {
+    if (size > maxBytes) {
       response.destroy()
-      throw new OutboundFailed('too_large', `it has more than ${mostBytes} bytes`)
+      throw new OutboundError('too_large', `it has more than ${maxBytes} bytes`)
     }
     chunks.push(chunk)
   }

@@ -14,7 +14,7 @@ export type LayoutData = DocumentData & {
   nav: readonly NavItem[]
   person?: Person | undefined
   /** The reader has nothing to do here besides this page. */
-  isPassing?: boolean | undefined
+  isVisitor?: boolean | undefined
   /** The pages beside this one, for a part of the house that has several. */
   section?: { label: string; items: readonly NavItem[] } | undefined
   /** Below every page: imprint, privacy. */
@@ -96,10 +96,10 @@ ${data.footLinks && data.footLinks.length > 0 && html`<footer class="bare-after"
   })
 }
 
-function topBar({ words, siteName, logo, nav, person, search, bell, csrfToken, currentPath, isPassing }: LayoutData): Html {
+function topBar({ words, siteName, logo, nav, person, search, bell, csrfToken, currentPath, isVisitor }: LayoutData): Html {
   const brand = html`${logoView(logo, 28)}<span>${siteName}</span>`
   return html`<header class="top-bar"><div class="top-inner">
-${isPassing ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/">${brand}</a>`}
+${isVisitor ? html`<span class="brand">${brand}</span>` : html`<a class="brand" href="/">${brand}</a>`}
 ${nav.length > 0 && html`<nav class="top-nav" aria-label="${words.t('ui.main_nav')}">${nav.map((item) => navLink(item, 18))}</nav>`}
 <div class="top-end">
 ${
@@ -110,7 +110,7 @@ ${
   bell &&
   html`<a class="button icon-only quiet bell" href="${bell.href}">${iconView('bell')}<span class="sr-only">${words.t('ui.news', { count: bell.count })}</span>${bell.count > 0 && html`<span class="bell-count" aria-hidden="true">${bell.count > 99 ? '99+' : bell.count}</span>`}</a>`
 }
-${person ? personMenu(words, person, csrfToken) : !isPassing && html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.sign_in')}</a>`}
+${person ? personMenu(words, person, csrfToken) : !isVisitor && html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.sign_in')}</a>`}
 </div>
 </div></header>`
 }

@@ -3,7 +3,7 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
-import { formPage, type PageAnswer, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -90,7 +90,7 @@ async function save(
   shift: BoardShift,
   typed: readonly TypedCard[],
   values: FormValues,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { words } = request.context
   const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
   const outcomes = await saveBoard(request.commandContext, {
@@ -128,7 +128,7 @@ async function propose(
   shift: BoardShift,
   typed: readonly TypedCard[],
   { values, extent }: { values: FormValues; extent: 'gaps' | 'all' },
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { words } = request.context
   const board = await loadProposal(request.context, shift, typed, extent)
   const count = board.cards.filter(({ advice }) => advice?.code === 'seat').length
@@ -145,7 +145,7 @@ async function add(
   shift: BoardShift,
   typed: readonly TypedCard[],
   { values, key }: { values: FormValues; key: string },
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { words } = request.context
   const before = await loadBoard(request.context, shift, { cards: typed })
   const known = before.cards.find((card) => card.key === key)
@@ -170,7 +170,7 @@ async function addPlaceholder(
   shift: BoardShift,
   typed: readonly TypedCard[],
   values: FormValues,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { words } = request.context
   const name = textOf(values, 'placeholder')
   const board = await loadBoard(request.context, shift, { cards: typed })
@@ -190,7 +190,7 @@ const pageIn = (values: FormValues): number => Math.min(Number(/^\d{1,3}$/.exec(
 async function present(
   request: PageRequest,
   { board, values = {}, flash, status, placeholderError }: Shown,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { context, csrfToken } = request
   const { shift } = board
   const names = await findQualificationNames(context)

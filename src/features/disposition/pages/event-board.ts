@@ -1,7 +1,7 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { formPage, type PageAnswer, type PageRequest, viewPage } from '#platform/http/page.ts'
+import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -76,7 +76,7 @@ export const eventBoardPage = formPage({
   },
 })
 
-async function save(request: PageRequest, event: EventOfBoard, typed: readonly TypedCard[]): Promise<PageAnswer> {
+async function save(request: PageRequest, event: EventOfBoard, typed: readonly TypedCard[]): Promise<PageResponse> {
   const { words } = request.context
   const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
   const ready = read.filter((one) => 'wish' in one)
@@ -112,7 +112,7 @@ async function present(
   request: PageRequest,
   board: EventBoard,
   { flash, status }: { flash?: Flash; status?: number } = {},
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   const { context, csrfToken, url } = request
   const { event, shifts, people, count } = board
   const { words, now } = context

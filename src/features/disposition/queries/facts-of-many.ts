@@ -24,7 +24,7 @@ export type FactsOfMany = {
   of: (who: CardPerson) => SignupFacts
 }
 
-const NOBODY = { kind: 'local', id: 0 } as const
+const ANONYMOUS = { kind: 'local', id: 0 } as const
 
 export async function loadFactsOfMany(
   db: Kysely<DB>,
@@ -32,7 +32,7 @@ export async function loadFactsOfMany(
   shiftIds: readonly number[],
   now: Date,
 ): Promise<FactsOfMany> {
-  const shared = await loadSignupFacts(db, NOBODY, shiftIds, now)
+  const shared = await loadSignupFacts(db, ANONYMOUS, shiftIds, now)
   const ids = idsOf(people)
   const persons = new Map((await loadPersons(db, ids)).map((person) => [person.key, person]))
   const own = Map.groupBy(await findOwnRecords(db, people, shiftIds), ({ key }) => key)
@@ -47,7 +47,7 @@ export async function loadFactsOfMany(
       const { isActive = true, dateOfBirth = null, grants = [] } = person ?? {}
       return {
         ...shared,
-        who: 'placeholder' in who ? NOBODY : who,
+        who: 'placeholder' in who ? ANONYMOUS : who,
         person: { exists: 'placeholder' in who || !!person, isActive, dateOfBirth, grants },
         own: ownOf(who),
         engagements: engagements.get(cardKey(who)) ?? [],

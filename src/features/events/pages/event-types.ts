@@ -1,4 +1,4 @@
-import { type Actor, may } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
@@ -40,10 +40,10 @@ import {
 } from '../views/event-types.ts'
 
 const rightsOf = (actor: Actor): TypeRights => ({
-  add: may(actor, 'add_event_type'),
-  change: may(actor, 'change_event_type'),
-  move: may(actor, 'change_event_type') && may(actor, 'change_event'),
-  delete: may(actor, 'delete_event_type'),
+  add: hasPermission(actor, 'add_event_type'),
+  change: hasPermission(actor, 'change_event_type'),
+  move: hasPermission(actor, 'change_event_type') && hasPermission(actor, 'change_event'),
+  delete: hasPermission(actor, 'delete_event_type'),
 })
 
 const crumbs = (words: Words, type?: EventType) =>
@@ -87,7 +87,7 @@ const newPage = formPage({
   submit: async ({ context, commandContext }, form) => {
     const id = await createEventType(commandContext, form)
     const text = context.words.t('event_type.created', { title: form.title })
-    return { redirect: may(context.actor, 'change_event_type') ? typePath(id) : TYPES, flash: { kind: 'good', text } }
+    return { redirect: hasPermission(context.actor, 'change_event_type') ? typePath(id) : TYPES, flash: { kind: 'good', text } }
   },
 })
 
@@ -133,7 +133,7 @@ async function showType(request: PageRequest, refused?: Refused): Promise<PageBo
     fields,
     rights: rightsOf(actor),
     choices: await findTypeChoices(db, users),
-    names: may(actor, 'view_user') ? await findNamesToOffer(db) : [],
+    names: hasPermission(actor, 'view_user') ? await findNamesToOffer(db) : [],
   })
   return { title: type.title, breadcrumb: crumbs(words), main, head }
 }
@@ -220,7 +220,7 @@ const restorePage = actionPage({
 
 /** It changes events, too. */
 function requireEvents({ context }: PageRequest): void {
-  if (!may(context.actor, 'change_event')) throw new Problem('permission_denied')
+  if (!hasPermission(context.actor, 'change_event')) throw new Problem('permission_denied')
 }
 
 const movePage = formPage({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { madeOf } from '#features/staffing/queries/shifts-of-blocks.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { changeableBy, shownTo } from '../access.ts'
 
@@ -13,7 +13,7 @@ export async function findShiftsOfBlocks(
   { db, actor, now }: RequestContext,
   blockIds: readonly number[],
 ): Promise<{ count: number; named: ShiftOfBlock[] }> {
-  const seen = may(actor, 'view_event') ? sql`true` : sql`(${shownTo(actor)} or ${changeableBy(actor)})`
+  const seen = hasPermission(actor, 'view_event') ? sql`true` : sql`(${shownTo(actor)} or ${changeableBy(actor)})`
   const { rows } = await sql<ShiftOfBlock & { count: number; isNamed: boolean }>`
     select s.id as "shiftId", e.id as "eventId", e.title as "eventTitle", s.label, s.start_time as "startTime", s.end_time as "endTime",
       (count(*) over ())::int as count, ${seen} as "isNamed"

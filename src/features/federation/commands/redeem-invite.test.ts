@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { call } from '#test/support/api-client.ts'
@@ -117,7 +117,7 @@ describe('redeeming an invitation', async () => {
     const code = await invite()
     const many = openDatabase({ url: world.databaseUrl, reads: 1, writes: CONNECTIONS })
     try {
-      const context = { db: many.write, actor: NOBODY, now: world.now, site: world.app.site, requestId: null }
+      const context = { db: many.write, actor: ANONYMOUS, now: world.now, site: world.app.site, requestId: null }
       let left = 200
       let won = 0
       // As many at a time as there are connections: on a busy machine whoever waits longer for one is told to come back.

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
-import { hashSecret, randomSecret, sameSecret } from '#platform/auth/secrets.ts'
+import { hashSecret, randomSecret, secretsMatch } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
@@ -69,7 +69,7 @@ export async function finishVisit(
   context: CommandContext,
   outbound: Outbound,
   { cookie, code, state, error }: Callback,
-  isSame = sameSecret,
+  isSame = secretsMatch,
 ): Promise<Returned> {
   const detour = readDetour(context.site, cookie, context.now)
   if (!detour || state === undefined || !isSame(state, detour.state)) return { ok: false, reason: 'no_detour' }

@@ -2,7 +2,7 @@ import { nothing } from '#features/oauth/schema.ts'
 import type { MountContext, PageMount } from '#features/participations/mount.ts'
 import { html } from '#platform/html/html.ts'
 import { open, visitor } from '#platform/http/access.ts'
-import { actionPage, type Page, type PageAnswer, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
+import { actionPage, type Page, type PageRequest, type PageResponse, type Redirect, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -75,7 +75,7 @@ const callbackPage = (outbound: Outbound): Page =>
   viewPage({
     path: '/api/federation/oauth-callback/',
     access: open('whoever comes back from home is nobody yet; state and code tell who they are'),
-    show: async (request): Promise<PageAnswer> => {
+    show: async (request): Promise<PageResponse> => {
       const { words } = request.context
       const returned = await finishVisit(request.commandContext, outbound, {
         cookie: request.browser.detour,

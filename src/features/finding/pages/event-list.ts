@@ -1,4 +1,4 @@
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day } from '#platform/i18n/days.ts'
@@ -36,7 +36,7 @@ export const eventListPage = viewPage({
       count,
       isPlanner,
       isLinked: linked,
-      mayAdd: may(context.actor, 'add_event'),
+      mayAdd: hasPermission(context.actor, 'add_event'),
       pageSize: PAGE_SIZE,
       events: events.map(eventLineOf),
       lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),

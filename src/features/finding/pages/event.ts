@@ -19,7 +19,7 @@ import { findNeeds, type Needs } from '#features/staffing/queries/needs.ts'
 import { findPlaces, type PlaceLabel, type Places } from '#features/staffing/queries/places.ts'
 import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
 import { effectiveTeam } from '#features/staffing/structures/named-teams.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
@@ -108,7 +108,7 @@ async function requireEvent(segment: string, get: (id: number) => Promise<EventS
 
 /** What the reader may do with the event itself. */
 function planBarOf({ words, actor }: RequestContext, event: EventShown, csrfToken: string, hasShifts: boolean): PlanBar {
-  const adds = may(actor, 'add_event')
+  const adds = hasPermission(actor, 'add_event')
   return {
     words,
     csrfToken,
@@ -116,7 +116,7 @@ function planBarOf({ words, actor }: RequestContext, event: EventShown, csrfToke
     hasShifts,
     isDraft: !event.active,
     isCancelled: event.cancelled_at !== null,
-    may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: may(actor, 'delete_event') },
+    may: { change: event.is_responsible, publish: adds, duplicate: adds, delete: hasPermission(actor, 'delete_event') },
   }
 }
 

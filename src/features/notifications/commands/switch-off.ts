@@ -1,6 +1,6 @@
 import { storeNotificationChoices } from '#features/users/commands/notifications.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
-import { type Keyring, sameSecret } from '#platform/auth/secrets.ts'
+import { type Keyring, secretsMatch } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { getChoices } from '../queries/choices.ts'
 import { ALL_KINDS, choicesFor, isKind, type Kind, wantsMail } from '../rules/kinds.ts'
@@ -14,7 +14,7 @@ export const switchOffToken = (keyring: Keyring, wish: SwitchOff): string => tok
 /** What a link asks for; undefined if it was not made here. */
 export function readSwitchOff(keyring: Keyring, token: string): SwitchOff | undefined {
   const read = readToken(token)
-  return read && sameSecret(read.signature, sign(keyring, read.wish)) ? read.wish : undefined
+  return read && secretsMatch(read.signature, sign(keyring, read.wish)) ? read.wish : undefined
 }
 
 /** One kind of mail less. Doing it again changes nothing. */

@@ -1,4 +1,4 @@
-import type { Figure } from '#platform/http/operations.ts'
+import type { GaugeSource } from '#platform/http/operations.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { JournalReader } from '#platform/journal/readers.ts'
 import { forgetOld, queueDue } from '../commands/deliver.ts'
@@ -23,18 +23,18 @@ export function notificationTasks(around: Around): Task[] {
   const now = () => clock.now()
   return [
     sendTask(around),
-    { name: 'queue_notifications', every: '* * * * *', run: async () => void (await queueDue(db.write, now())) },
-    { name: 'remind', every: '*/10 * * * *', run: async () => void (await remind(db.write, now(), site.timeZone)) },
+    { name: 'queue_notifications', schedule: '* * * * *', run: async () => void (await queueDue(db.write, now())) },
+    { name: 'remind', schedule: '*/10 * * * *', run: async () => void (await remind(db.write, now(), site.timeZone)) },
     {
       name: 'forget_notifications',
-      every: '41 3 * * *',
+      schedule: '41 3 * * *',
       run: async () => void (await forgetOld(db.write, new Date(now().getTime() - KEEP_MS))),
     },
   ]
 }
 
 /** For monitoring; a database that is away says nothing here. */
-export function mailFigures({ db, clock }: Pick<Around, 'db' | 'clock'>): Figure[] {
+export function mailGauges({ db, clock }: Pick<Around, 'db' | 'clock'>): GaugeSource[] {
   const count = () => countMails(db.read, clock.now()).catch(() => undefined)
   return [
     {

@@ -66,7 +66,7 @@ const settingsPage = formPage({
 const switchOffPage = formPage({
   path: `${NEWS}off/{token}/`,
   access: open('the address is signed, and switches one kind of mail off'),
-  isProvenByAddress: true,
+  isAuthorizedByUrl: true,
   form: unsubscribeForm,
   show: async ({ context, path, csrfToken, url }) => {
     const { words } = context

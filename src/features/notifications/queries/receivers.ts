@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/actor.ts'
-import { type Actor, NOBODY } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import type { Choices } from '../rules/kinds.ts'
@@ -63,7 +63,7 @@ async function getStranger(db: Kysely<DB>, { kind, id }: Receiver): ReturnType<t
       name: row.display_name,
       email: row.email,
       language: undefined,
-      actor: NOBODY,
+      actor: ANONYMOUS,
       choices: NO_CHOICES,
       federatedGuestId: row.federated_guest_id ?? undefined,
     },

@@ -1,7 +1,7 @@
 import { generateKeyPair, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { type Kysely, sql } from 'kysely'
-import { type Keyring, UnknownKey } from '#platform/auth/secrets.ts'
+import { type Keyring, UnknownKeyError } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { findSigningKeys, type StoredKey } from '../queries/objects.ts'
@@ -23,7 +23,7 @@ function opened(keyring: Keyring, key: StoredKey): SigningKey | undefined {
     return { kid: key.kid, jwk: JSON.parse(keyring.unseal(key.keySealed)) as Record<string, unknown> }
   } catch (error) {
     // SECRET_KEY was changed without the old one: what nobody can open is as good as gone.
-    if (error instanceof UnknownKey) return undefined
+    if (error instanceof UnknownKeyError) return undefined
     throw error
   }
 }

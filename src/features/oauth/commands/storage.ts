@@ -10,7 +10,7 @@ import { getClient } from '../queries/applications.ts'
 import { getGrant, getObject } from '../queries/objects.ts'
 
 /** Between two redemptions of one moment; whoever comes later with a used one is a thief, or was robbed. */
-const TWIN_MS = 10_000
+const REUSE_GRACE_MS = 10_000
 const FOREIGN_KEY = '23503'
 
 /** What keeps one code from becoming two tokens, and a revoked grant dead. Parameters, so that tests can go without. */
@@ -244,7 +244,7 @@ function objects({ db, clock, guard }: Storage, model: string): Adapter {
     find: async (id) => {
       const now = clock.now()
       // Whoever revokes one that was used a moment ago means what came of it.
-      const usedBefore = Provider.ctx?.oidc?.route === 'token' ? new Date(now.getTime() - TWIN_MS) : later(now, 1)
+      const usedBefore = Provider.ctx?.oidc?.route === 'token' ? new Date(now.getTime() - REUSE_GRACE_MS) : later(now, 1)
       const found = await getObject(db.read, { model, idHash: hashSecret(id), now, usedBefore })
       if (!found) return undefined
       return {

@@ -1,7 +1,7 @@
 import type { Provider } from 'oidc-provider'
 import { signOut } from '#features/sign-in/commands/sessions.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageAnswer, type PageRequest } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageRequest, type PageResponse } from '#platform/http/page.ts'
 import { allowApplication } from '../commands/consents.ts'
 import { consentPath, resumePath } from '../provider.ts'
 import { getQuestion, type Question } from '../queries/question.ts'
@@ -64,14 +64,14 @@ function formTarget(uri: string): string {
 }
 
 /** Who it was stands in the result: the way back is open to this person only. */
-function finish(provider: Provider, { uid, actor, signedInAt }: Question, more: Record<string, unknown>): Promise<PageAnswer> {
+function finish(provider: Provider, { uid, actor, signedInAt }: Question, more: Record<string, unknown>): Promise<PageResponse> {
   const login = { accountId: String(actor.userId), ts: Math.floor(signedInAt.getTime() / 1000), remember: false }
   return answer(provider, uid, { login, ...more })
 }
 
 const ANSWERED_SECONDS = 300
 
-async function answer(provider: Provider, uid: string, result: Record<string, unknown>): Promise<PageAnswer> {
+async function answer(provider: Provider, uid: string, result: Record<string, unknown>): Promise<PageResponse> {
   const interaction = await provider.Interaction.find(uid)
   if (!interaction) return { redirect: consentPath(uid) }
   interaction.result = result
@@ -79,7 +79,7 @@ async function answer(provider: Provider, uid: string, result: Record<string, un
   return { redirect: resumePath(uid) }
 }
 
-function ended({ context: { words } }: PageRequest): PageAnswer {
+function ended({ context: { words } }: PageRequest): PageResponse {
   return { title: words.t('oauth.expired_title'), bare: true, status: 404, main: endedView(words) }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
-import { type Actor, type GuestActor, makeActor, NOBODY, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS, type GuestActor, makeActor, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { anyUser, checkApiAccess, checkPageAccess, partner, permission, scope, signedIn, staff } from '#platform/http/access.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -213,7 +213,7 @@ describe('people from elsewhere', async () => {
   test('partners and nobody take part in nothing', async () => {
     const { shift } = await hasShift({ sharedWith: [NORD] })
     const nord = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: NORD.id, tokenId: 1 })
-    for (const actor of [nord, NOBODY])
+    for (const actor of [nord, ANONYMOUS])
       await assert.rejects(signUp(as(actor), { shiftId: shift }), (error) => (error as Problem).code === 'permission_denied')
   })
 

@@ -76,7 +76,10 @@ describe('eligibility for many shifts', async () => {
 
   test('nobody who is not a person here can do anything', async () => {
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(1) })
-    assert.equal((await findEligibility({ ...askOf(ANN), actor: { kind: 'nobody' } as RequestContext['actor'] }, shifts)).size, 0)
+    assert.equal(
+      (await findEligibility({ ...askOf(ANN), actor: { kind: 'anonymous' } as RequestContext['actor'] }, shifts)).size,
+      0,
+    )
   })
 
   test('shifts that lack people are found for those who fit and have not answered, those for one click first', async () => {

@@ -25,7 +25,7 @@ export function participantOf(actor: Actor): Participant | undefined {
     case 'guest':
       return { kind: 'guest', id: actor.guestId }
     case 'partner':
-    case 'nobody':
+    case 'anonymous':
       return undefined
   }
 }

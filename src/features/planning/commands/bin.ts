@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -19,7 +19,7 @@ export function emptyBin(db: Kysely<DB>, now: Date): Promise<number> {
     for (const { id } of rows) {
       await tx.deleteFrom('event').where('id', '=', id).execute()
       const entry = { kind: 'event.removed' as const, subject: { kind: 'event', id }, eventId: id }
-      await record(tx, { actor: NOBODY, now, requestId: null }, entry)
+      await record(tx, { actor: ANONYMOUS, now, requestId: null }, entry)
     }
     return rows.length
   })

@@ -1,6 +1,6 @@
 import { copyGuestShare } from '#features/participations/commands/guest-shares.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -24,7 +24,7 @@ export function duplicateEvent(
   { eventId, dates, along = [] }: { eventId: number; dates: readonly string[]; along?: readonly CopyAlong[] },
 ): Promise<number[]> {
   const { actor, site } = context
-  if (actor.kind !== 'user' || !may(actor, 'add_event')) throw new Problem('permission_denied')
+  if (actor.kind !== 'user' || !hasPermission(actor, 'add_event')) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
     const source = await getCopiedEvent(tx, actor, eventId)
     if (!source) throw new Problem('not_found')

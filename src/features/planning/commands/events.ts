@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy, openTo } from '#features/events/access.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -110,7 +110,7 @@ export function publishEvent(context: CommandContext, { eventId }: { eventId: nu
       tx,
     )
     const found = rows[0]
-    if (!found || !may(context.actor, 'add_event')) throw new Problem('not_found')
+    if (!found || !hasPermission(context.actor, 'add_event')) throw new Problem('not_found')
     if (found.active) return { ok: true, title: found.title }
     if (!found.shifts) return { ok: false, title: found.title }
     await markPublished(tx, context, eventId)
@@ -160,7 +160,7 @@ export function reopenEvent(context: CommandContext, { eventId }: { eventId: num
 export function deleteEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
   return transact(context.db, async (tx) => {
     const { title } = await lockPlanned(tx, context, eventId)
-    if (!may(context.actor, 'delete_event')) throw new Problem('permission_denied')
+    if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
     await tx.updateTable('event').set({ deleted_at: context.now }).where('id', '=', eventId).execute()
     const changes = { deleted_at: [null, context.now.toISOString()], title: [title, title] }
     await record(tx, context, { kind: 'event.deleted', subject: { kind: 'event', id: eventId }, eventId, changes })
@@ -176,7 +176,7 @@ export function restoreEvent(context: CommandContext, { eventId }: { eventId: nu
       tx,
     )
     const found = rows[0]
-    if (!found || !may(context.actor, 'delete_event')) throw new Problem('not_found')
+    if (!found || !hasPermission(context.actor, 'delete_event')) throw new Problem('not_found')
     if (!found.deletedAt) return { title: found.title }
     await tx.updateTable('event').set({ deleted_at: null }).where('id', '=', eventId).execute()
     const changes = { deleted_at: [found.deletedAt.toISOString(), null] }

@@ -1,5 +1,5 @@
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -34,7 +34,7 @@ export function createEvent(
     attach = nothing,
   }: { event: EventWish; shifts: readonly ShiftPlan[]; publish: boolean; attach?: Attach },
 ): Promise<{ eventId: number; shiftIds: number[] }> {
-  if (!may(context.actor, 'add_event')) throw new Problem('permission_denied')
+  if (!hasPermission(context.actor, 'add_event')) throw new Problem('permission_denied')
   if (publish && !shifts.length) throw new Problem('invalid_input')
   return transact(context.db, async (tx) => {
     const wish = { ...event, groups: await limitToPublishable(tx, context, event.groups) }

@@ -5,7 +5,7 @@ import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
 import { loadSignupFacts } from '#features/participations/queries/signup-facts.ts'
 import { areOutside } from '#features/participations/rules/individual-times.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -34,7 +34,7 @@ export function addShift(
     const shiftId = await insertShift(tx, eventId, wish)
     await settle(tx, context, [shiftId])
     await recordShift(tx, context, { eventId, id: shiftId, shift: wish })
-    if (publish && !event.active && may(context.actor, 'add_event')) await markPublished(tx, context, eventId)
+    if (publish && !event.active && hasPermission(context.actor, 'add_event')) await markPublished(tx, context, eventId)
     return { shiftId }
   })
 }

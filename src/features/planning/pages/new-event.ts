@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { TYPES } from '#features/events/views/event-types.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -61,7 +61,7 @@ async function chooseType({ context }: PageRequest): Promise<PageBody> {
     words,
     types,
     hasBin: bin.length > 0,
-    newType: may(context.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
+    newType: hasPermission(context.actor, 'add_event_type') ? `${TYPES}new/` : undefined,
     drafts: drafts.map(({ id, title, shifts, createdAt, creator, isOwn }) => ({
       href: eventPath(id, title),
       title,

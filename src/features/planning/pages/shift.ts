@@ -1,5 +1,5 @@
 import { eventPath } from '#features/events/rules/slug.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -80,7 +80,7 @@ async function showForm(request: PageRequest, scene: Scene, { values, errors, se
     choices: { ...choices, ...slugChoices(stored), leaders: leadersIn(words, scene) },
     preview: { words, now, event: undefined, shifts, readers: undefined },
     seen: stored && JSON.stringify(seen ?? seenIn(words, scene, stored)),
-    offersPublish: !stored && !event.active && may(context.actor, 'add_event'),
+    offersPublish: !stored && !event.active && hasPermission(context.actor, 'add_event'),
     siblings: siblings.map((shift) => ({ href: shiftPlanPath(shift.id, 'edit'), label: nameOfShift(words, shift) })),
   })
   const breadcrumb = [

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy, openTo, publishableBy } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 
@@ -116,7 +116,7 @@ export type DraftLine = { id: number; title: string; createdAt: Date; creator: s
 /** One's own drafts first; those of others for managers. */
 export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLine[]> {
   const userId = actor.kind === 'user' ? actor.userId : 0
-  const others = may(actor, 'change_event') ? sql`true` : sql`e.created_by_id = ${userId}`
+  const others = hasPermission(actor, 'change_event') ? sql`true` : sql`e.created_by_id = ${userId}`
   const { rows } = await sql<DraftLine>`
     select e.id, e.title, e.created_at as "createdAt", u.display_name as creator,
       e.created_by_id is not distinct from ${userId}::bigint as "isOwn", e.shift_count as shifts
@@ -130,7 +130,7 @@ export type BinLine = { id: number; title: string; start: Date | null; deletedAt
 
 /** Deleted events that the caller could have deleted. */
 export async function findBin({ db, actor }: RequestContext): Promise<BinLine[]> {
-  if (!may(actor, 'delete_event')) return []
+  if (!hasPermission(actor, 'delete_event')) return []
   const { rows } = await sql<BinLine>`
     select e.id, e.title, e.start_time as start, e.deleted_at as "deletedAt", e.shift_count as shifts,
       (select count(*)::int from participation p where p.event_id = e.id and p.state in (0, 1)) as participations

@@ -1,4 +1,4 @@
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -31,7 +31,7 @@ function show({ context: { words, actor }, csrfToken }: PageRequest, category?: 
     errors: refused?.errors ?? [],
     category,
     fields: fieldsOf(category, refused),
-    mayDelete: may(actor, 'delete_qualification'),
+    mayDelete: hasPermission(actor, 'delete_qualification'),
   })
   return { title, breadcrumb: crumbs(words), main }
 }

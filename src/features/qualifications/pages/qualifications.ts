@@ -1,4 +1,4 @@
-import { type Actor, may } from '#platform/auth/actor.ts'
+import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
@@ -28,9 +28,9 @@ import {
 } from '../views/qualifications.ts'
 
 export const rightsOf = (actor: Actor): Rights => ({
-  add: may(actor, 'add_qualification'),
-  change: may(actor, 'change_qualification'),
-  delete: may(actor, 'delete_qualification'),
+  add: hasPermission(actor, 'add_qualification'),
+  change: hasPermission(actor, 'change_qualification'),
+  delete: hasPermission(actor, 'delete_qualification'),
 })
 
 export const crumbs = (words: Words, line?: { id: number; title: string }) =>
@@ -157,7 +157,7 @@ const deletePage = (duties: Duties): Page =>
         errors: refused?.errors ?? [],
         line,
         uses: await findUses(db, line.id, now),
-        named: may(actor, 'view_event') ? await findShiftsAskingFor(db, line.id, now) : [],
+        named: hasPermission(actor, 'view_event') ? await findShiftsAskingFor(db, line.id, now) : [],
         now,
         above: titlesOf(({ includes }) => includes.includes(line.id)),
         below: titlesOf(({ id }) => line.includes.includes(id)),

@@ -37,7 +37,7 @@ export async function changePassword(
   const guess = await countGuess(context, { email, device: wish.device }, guard)
   if ('retryAt' in guess) return { ok: false, reason: 'too_many_guesses', retryAt: guess.retryAt }
   const { passwordHash } = guess.account
-  const check = await (passwordHash ? guard.checkPassword(wish.current, passwordHash) : guard.checkNothing(wish.current))
+  const check = await (passwordHash ? guard.checkPassword(wish.current, passwordHash) : guard.checkDecoyPassword(wish.current))
   if (!check.ok || !passwordHash) return { ok: false, reason: 'current_wrong' }
   const newHash = await hashPassword(wish.password)
   return transact(context.db, async (tx): Promise<Changed> => {

@@ -1,7 +1,13 @@
 import { sql } from 'kysely'
 import { noteEntry } from '#features/users/commands/accounts.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
-import { type Check, checkNothing, checkPassword, hashPassword, LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import {
+  checkDecoyPassword,
+  checkPassword,
+  hashPassword,
+  MAX_PASSWORD_LENGTH,
+  type PasswordCheck,
+} from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { type Account, findGuesses, getAccount } from '../queries.ts'
@@ -17,8 +23,8 @@ export type SignedIn =
 /** What keeps guesses few. A parameter, so that tests can count hashes and see what happens without the lock. */
 export type Guard = {
   lockAccount: (tx: Tx, accountHash: Buffer) => Promise<void>
-  checkPassword: (password: string, stored: string) => Promise<Check>
-  checkNothing: (password: string) => Promise<Check>
+  checkPassword: (password: string, stored: string) => Promise<PasswordCheck>
+  checkDecoyPassword: (password: string) => Promise<PasswordCheck>
 }
 
 export const GUARD: Guard = {
@@ -26,7 +32,7 @@ export const GUARD: Guard = {
     await sql`select pg_advisory_xact_lock(${accountHash.readBigInt64BE()})`.execute(tx)
   },
   checkPassword,
-  checkNothing,
+  checkDecoyPassword,
 }
 
 const WRONG: SignedIn = { ok: false, reason: 'wrong' }
@@ -37,11 +43,13 @@ const WRONG: SignedIn = { ok: false, reason: 'wrong' }
  * for a hash.
  */
 export async function signIn(context: CommandContext, input: SignInInput, guard: Guard = GUARD): Promise<SignedIn> {
-  if (input.password.length > LONGEST_PASSWORD) return WRONG
+  if (input.password.length > MAX_PASSWORD_LENGTH) return WRONG
   const guess = await countGuess(context, input, guard)
   if ('retryAt' in guess) return { ok: false, reason: 'too_many_guesses', retryAt: guess.retryAt }
   const { userId, passwordHash } = guess.account
-  const check = await (passwordHash ? guard.checkPassword(input.password, passwordHash) : guard.checkNothing(input.password))
+  const check = await (passwordHash
+    ? guard.checkPassword(input.password, passwordHash)
+    : guard.checkDecoyPassword(input.password))
   if (!check.ok || userId === null || !passwordHash) return WRONG
   const newHash = check.outdated ? await hashPassword(input.password) : passwordHash
   return transact(context.db, async (tx) => {

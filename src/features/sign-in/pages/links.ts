@@ -1,6 +1,6 @@
 import { open } from '#platform/http/access.ts'
-import { addressKey, type Limiter } from '#platform/http/limits.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
+import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { requestReset } from '../commands/links.ts'
 import { type EndCredentials, setPasswordByLink } from '../commands/passwords.ts'
@@ -12,7 +12,7 @@ import { formOf, secondsUntil, sessionCookie, tooManyRequests, wholeMinute } fro
 
 const RESET = '/accounts/reset/'
 
-export function linkPages({ resets, endCredentials }: { resets: Limiter; endCredentials: EndCredentials }): Page[] {
+export function linkPages({ resets, endCredentials }: { resets: RateLimiter; endCredentials: EndCredentials }): Page[] {
   return [
     resetPage(resets),
     mailLinkPage('reset_password', '/accounts/reset/{token}/', endCredentials),
@@ -20,7 +20,7 @@ export function linkPages({ resets, endCredentials }: { resets: Limiter; endCred
   ]
 }
 
-function resetPage(resets: Limiter): Page {
+function resetPage(resets: RateLimiter): Page {
   return formPage({
     path: RESET,
     access: open('who has forgotten a password cannot show who they are'),

@@ -1,6 +1,6 @@
 import { open, signedIn } from '#platform/http/access.ts'
-import { addressKey, type Limiter } from '#platform/http/limits.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
+import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { createFirstAdministrator } from '../commands/administrators.ts'
 import type { EndCredentials } from '../commands/passwords.ts'
@@ -15,9 +15,9 @@ import { securityPages } from './security.ts'
 
 export type SignInPagesOptions = {
   /** Of failed attempts, by address. */
-  limiter: Limiter
+  limiter: RateLimiter
   /** Of links asked for, by address. */
-  resets: Limiter
+  resets: RateLimiter
   endCredentials: EndCredentials
   guard?: Guard
 }
@@ -34,7 +34,7 @@ export function signInPages({ limiter, resets, endCredentials, guard = GUARD }: 
   ]
 }
 
-function signInPage(limiter: Limiter, guard: Guard): Page {
+function signInPage(limiter: RateLimiter, guard: Guard): Page {
   return formPage({
     path: SIGN_IN,
     access: open('this is where people show who they are'),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LONGEST_PASSWORD } from '#platform/auth/passwords.ts'
+import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { judgePassword } from './passwords.ts'
 import { USUAL_PASSWORDS } from './usual-passwords.ts'
 
@@ -25,7 +25,7 @@ describe('passwords', () => {
 
   const BAD = {
     password_short: ['', 'a', 'vK3!mzQ0p', '🦊🐢🦉🐝🐙🦀🐳🦔🐧'],
-    password_long: [`${'vK3!mzQ0pe'.repeat(LONGEST_PASSWORD / 10)}x`],
+    password_long: [`${'vK3!mzQ0pe'.repeat(MAX_PASSWORD_LENGTH / 10)}x`],
     password_digits: ['8305719264', '0171 / 2345-678', '24.12.1985', '+49 (30) 901820', '٣٤٥٦٧٨٩٠١٢٣'],
     password_pattern: [
       'aaaaaaaaaa',

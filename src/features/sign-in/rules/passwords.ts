@@ -2,7 +2,7 @@ import { USUAL_PASSWORDS } from './usual-passwords.ts'
 
 export const SHORTEST_PASSWORD = 10
 /** The most that is hashed at all. */
-const LONGEST_PASSWORD = 1_000
+const MAX_PASSWORD_LENGTH = 1_000
 
 export type PasswordRefusal =
   | 'password_short'
@@ -17,7 +17,7 @@ export type Owner = { name: string; email: string }
 /** Undefined: good enough. Otherwise the first reason, the one to mend first. */
 export function judgePassword(password: string, owner: Owner): PasswordRefusal | undefined {
   // Before anything looks at it: what follows takes time with its length.
-  if (password.length > LONGEST_PASSWORD) return 'password_long'
+  if (password.length > MAX_PASSWORD_LENGTH) return 'password_long'
   if ([...password].length < SHORTEST_PASSWORD) return 'password_short'
   // Phone numbers and dates are digits too, however they are written.
   if (/^[\p{Nd}\s./()+-]+$/u.test(password)) return 'password_digits'

@@ -1,4 +1,4 @@
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
@@ -51,7 +51,7 @@ const listPage = viewPage({
   show: async ({ context: { words, db, actor } }) => ({
     title: words.t('groups.title'),
     breadcrumb: manageCrumbs(words),
-    main: groupListView(words, await findGroups(db), may(actor, 'add_group')),
+    main: groupListView(words, await findGroups(db), hasPermission(actor, 'add_group')),
   }),
 })
 
@@ -105,7 +105,7 @@ const newPage = formPage({
 async function showGroup(request: PageRequest, refused?: Refused): Promise<PageBody> {
   const { words, db, actor } = request.context
   const group = await requireGroup(request)
-  const form = may(actor, 'change_group')
+  const form = hasPermission(actor, 'change_group')
     ? {
         words,
         csrfToken: request.csrfToken,
@@ -117,7 +117,7 @@ async function showGroup(request: PageRequest, refused?: Refused): Promise<PageB
         fields: refused ? typedFields(refused.values) : group,
       }
     : undefined
-  const main = groupView({ words, group, form, mayDelete: may(actor, 'delete_group') })
+  const main = groupView({ words, group, form, mayDelete: hasPermission(actor, 'delete_group') })
   return { title: group.name, breadcrumb: crumbs(words), main }
 }
 

@@ -1,4 +1,4 @@
-import { isStaff, may } from '#platform/auth/actor.ts'
+import { hasPermission, isStaff } from '#platform/auth/actor.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
 import type { FormValues } from '#platform/http/body.ts'
@@ -65,7 +65,7 @@ const listPage = viewPage({
       people,
       count,
       pageSize: PAGE_SIZE,
-      mayAdd: may(actor, 'add_user'),
+      mayAdd: hasPermission(actor, 'add_user'),
       seesHidden: isStaff(actor),
     })
     return { title: words.t('people.title'), breadcrumb: manageCrumbs(words), main }

@@ -1,4 +1,4 @@
-import { may } from '#platform/auth/actor.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import { permission } from '#platform/http/access.ts'
 import {
   actionPage,
@@ -67,7 +67,7 @@ async function showPerson(request: PageRequest, refused?: Refused): Promise<Page
   ])
   const leave = leaveFor(context, person)
   const { open, locked } = shareGroups(leave.editor, groups, person.groupIds)
-  const form = may(actor, 'change_user')
+  const form = hasPermission(actor, 'change_user')
     ? {
         words,
         csrfToken,
@@ -94,7 +94,7 @@ async function showPerson(request: PageRequest, refused?: Refused): Promise<Page
     form,
     groups: groups.filter(({ id }) => person.groupIds.includes(id)).map(({ name }) => name),
     closeRefusal: leave.closeRefusal,
-    mayDelete: may(actor, 'delete_user'),
+    mayDelete: hasPermission(actor, 'delete_user'),
   })
   return { title: person.name, breadcrumb: peopleCrumbs(words), main }
 }

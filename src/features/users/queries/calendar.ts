@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { hashSecret, UnknownKey } from '#platform/auth/secrets.ts'
+import { hashSecret, UnknownKeyError } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 
@@ -19,7 +19,7 @@ export async function getCalendarToken({ db, actor, site }: RequestContext): Pro
   try {
     return { token: site.keyring.unseal(row.sealed) }
   } catch (error) {
-    if (error instanceof UnknownKey) return 'unreadable'
+    if (error instanceof UnknownKeyError) return 'unreadable'
     throw error
   }
 }

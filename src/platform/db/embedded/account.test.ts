@@ -7,7 +7,7 @@ import { newDir, query, start, startOtherApp } from '#test/support/embedded-serv
 import { attachEmbedded, startEmbedded } from '../embedded.ts'
 
 const isRoot = process.getuid?.() === 0
-const NOBODY = 65534
+const ANONYMOUS = 65534
 
 test('runs below a private directory and in a path longer than a socket may have', async (t) => {
   const closed = newDir()
@@ -21,23 +21,23 @@ test('runs below a private directory and in a path longer than a socket may have
 
 test('an ordinary user runs it directly, and root may help out without locking that user out', async (t) => {
   if (!isRoot) return t.skip('needs root to become another user; all other tests ran as an ordinary user')
-  const ids = { uid: NOBODY, gid: NOBODY }
+  const ids = { uid: ANONYMOUS, gid: ANONYMOUS }
   if (
     spawnSync(process.execPath, ['-e', 'require("fs").readFileSync(process.argv[1])', import.meta.filename], { ...ids, cwd: '/' })
       .status !== 0
   ) {
-    return t.skip(`user ${NOBODY} cannot read ${dirname(import.meta.filename)}`)
+    return t.skip(`user ${ANONYMOUS} cannot read ${dirname(import.meta.filename)}`)
   }
   const dir = newDir()
   mkdirSync(dir, { mode: 0o700 })
-  chownSync(dir, NOBODY, NOBODY)
+  chownSync(dir, ANONYMOUS, ANONYMOUS)
   const asRoot = await attachEmbedded(dir)
   await asRoot.stop()
 
   const app = startOtherApp(t, dir, 'idle', ids)
   const { url, pid } = await app.next()
-  assert.equal(statSync(join(dir, 'postgres')).uid, NOBODY)
-  assert.match(readFileSync(`/proc/${pid}/status`, 'utf8'), new RegExp(`^Uid:\\s+${NOBODY}\\s`, 'm'))
+  assert.equal(statSync(join(dir, 'postgres')).uid, ANONYMOUS)
+  assert.match(readFileSync(`/proc/${pid}/status`, 'utf8'), new RegExp(`^Uid:\\s+${ANONYMOUS}\\s`, 'm'))
   assert.deepEqual(await query(url!, 'select 1 as one'), [{ one: 1 }])
 })
 

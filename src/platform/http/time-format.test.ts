@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { wireFloat, wireTime, wireTimeOrNull } from './wire.ts'
+import { wireFloat, wireTime, wireTimeOrNull } from './time-format.ts'
 
 const TIMES: [stored: string, wire: string][] = [
   ['2031-05-04 08:00:00+02', '2031-05-04T08:00:00+02:00'],

@@ -1,16 +1,16 @@
 import { NotEmpty } from '#demo/base.ts'
 import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
-import { ConfigMistakes } from '#platform/config.ts'
+import { ConfigError } from '#platform/config.ts'
 import { DataDirInUse, EmbeddedUnavailable } from '#platform/db/embedded.ts'
 import { ForeignUnreadable } from '#platform/db/foreign.ts'
 import { MigrationRefused } from '#platform/db/migrate.ts'
-import { UsageMistake } from './command.ts'
+import { UsageError } from './command.ts'
 
-const PLAIN = [UsageMistake, DataDirInUse, EmbeddedUnavailable, MigrationRefused, NotEmpty, ArchiveRefused, ForeignUnreadable]
+const PLAIN = [UsageError, DataDirInUse, EmbeddedUnavailable, MigrationRefused, NotEmpty, ArchiveRefused, ForeignUnreadable]
 
 /** What people can mend is told in a sentence; only faults of ours come with a stack. */
-export function explain(error: unknown): string {
-  if (error instanceof ConfigMistakes) return error.mistakes.map((line) => `turnout: ${line}`).join('\n')
+export function formatError(error: unknown): string {
+  if (error instanceof ConfigError) return error.mistakes.map((line) => `turnout: ${line}`).join('\n')
   if (PLAIN.some((kind) => error instanceof kind)) return `turnout: ${(error as Error).message}`
   const { code, port, address, message } = error as { code?: string; port?: number; address?: string; message?: string }
   if (code === 'EADDRINUSE')

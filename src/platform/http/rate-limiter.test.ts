@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressKey, Limiter } from './limits.ts'
 import { Problem } from './problem.ts'
+import { addressKey, RateLimiter } from './rate-limiter.ts'
 
 function limiterAt(perMinute: number, factor = 1) {
   let now = Date.parse('2031-05-04T08:00:00Z')
-  const limiter = new Limiter({ now: () => new Date(now) }, 'reads', perMinute, factor)
+  const limiter = new RateLimiter({ now: () => new Date(now) }, 'reads', perMinute, factor)
   const pass = (seconds: number) => {
     now += seconds * 1000
   }

@@ -4,39 +4,47 @@ import { checkApiAccess } from './access.ts'
 import { readBody } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import { deprecationHeaders } from './deprecation.ts'
+import { describeEndpoint } from './describe-endpoint.ts'
 import {
   type ActionEndpoint,
-  type Asked,
   type DocumentEndpoint,
   type Endpoint,
+  type LinkContext,
   type ListEndpoint,
   methodOf,
+  parseId,
   type RecordEndpoint,
   type Rendering,
-  readId,
 } from './endpoint.ts'
 import { etagMatches, weakEtag } from './etag.ts'
 import { apiVary } from './headers.ts'
+import {
+  authenticate,
+  type HttpContext,
+  makeCommandContext,
+  makeRequestContext,
+  requestOrigin,
+  requestUrl,
+  requestWords,
+} from './http-context.ts'
 import { indentJson, jsonBytes } from './json.ts'
-import { addressKey } from './limits.ts'
-import { negotiateJson, negotiateRendering, wantedIndent } from './negotiation.ts'
-import { optionsOf } from './options.ts'
+import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
 import { type Links, linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
 import { Problem } from './problem.ts'
+import { addressKey } from './rate-limiter.ts'
 import { parseRawQuery, type RawQuery } from './raw-query.ts'
-import { askedUrl, makeCommandContext, makeRequestContext, ownOrigin, type Surroundings, takeTurn, wantedWords } from './turn.ts'
 
 export const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 const CACHE = 'private, no-cache'
 
 /** One route for each path; the machine itself tells methods apart, so that access is checked before anything else. */
-export function serveApi(app: FastifyInstance, around: Surroundings, endpoints: Endpoint[]): void {
+export function serveApi(app: FastifyInstance, http: HttpContext, endpoints: Endpoint[]): void {
   const byPath = Map.groupBy(endpoints, ({ path }) => path as string)
   for (const [path, group] of byPath) {
     const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
     const allow = allowOf(group)
-    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(around, group, allow, request, reply)
+    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(http, group, allow, request, reply)
     app.route({ method: ALL_METHODS, url, onRequest: dropMalformedType, handler })
     app.route({ method: ALL_METHODS, url: url.replace(/\/$/, ''), handler: redirectToSlash })
   }
@@ -54,7 +62,7 @@ export async function redirectToSlash(request: FastifyRequest, reply: FastifyRep
   // `/api/events/1.xml` asks for a format that there is not, `/api/users/by_email/` for nobody: a slash would not help.
   const params = request.params as Record<string, string>
   if (/\.\w+$/.test(params.id ?? params.user ?? '') || Object.values(params).includes('')) throw new Problem('not_found')
-  const [path, query] = askedUrl(request).split(/\?(.*)/s)
+  const [path, query] = requestUrl(request).split(/\?(.*)/s)
   // Two slashes at the beginning would name another host; browsers read a backslash as one.
   return reply
     .code(301)
@@ -63,33 +71,33 @@ export async function redirectToSlash(request: FastifyRequest, reply: FastifyRep
 }
 
 async function answer(
-  around: Surroundings,
+  http: HttpContext,
   group: Endpoint[],
   allow: string,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
-  const now = around.clock.now()
-  const words = wantedWords(around, request)
-  const endpoint = group.find((each) => methodOf(each) === methodAsked(request)) ?? group[0]!
+  const now = http.clock.now()
+  const words = requestWords(http, request)
+  const endpoint = group.find((each) => methodOf(each) === requestedMethod(request)) ?? group[0]!
   const vary = apiVary(reply.getHeader('vary'))
   reply.headers({ allow, vary, 'content-language': words.language, 'cache-control': CACHE })
   const query = parseRawQuery(request.raw.url ?? '')
   const rendering = negotiate(endpoint, request, query)
   if (request.formatSuffix && endpoint.suffix === false) throw new Problem('not_found')
-  const { actor, credentials } = await takeTurn(around, request, reply, now)
+  const { actor, credentials } = await authenticate(http, request, reply, now)
   checkApiAccess(endpoint.access, actor, credentials)
-  if (request.method === 'OPTIONS') return send(request, reply, JSON.stringify(optionsOf(endpoint)))
-  if (methodOf(endpoint) !== methodAsked(request)) throw new Problem('method_not_allowed')
+  if (request.method === 'OPTIONS') return send(request, reply, JSON.stringify(describeEndpoint(endpoint)))
+  if (methodOf(endpoint) !== requestedMethod(request)) throw new Problem('method_not_allowed')
   if (endpoint.kind === 'action') {
     // What is open does not ask who it is; a browser that sends its cookie along changes nothing.
-    if (endpoint.access.kind !== 'open') checkForgery(around, request, actor)
-    const attempt = () => act(endpoint, makeCommandContext(around, actor, now, request.id), request, reply)
-    return endpoint.limitFailures ? countingFailures(around, request, attempt) : attempt()
+    if (endpoint.access.kind !== 'open') checkForgery(http, request, actor)
+    const attempt = () => act(endpoint, makeCommandContext(http, actor, now, request.id), request, reply)
+    return endpoint.limitFailures ? countingFailures(http, request, attempt) : attempt()
   }
-  const context = makeRequestContext(around, actor, now, words)
+  const context = makeRequestContext(http, actor, now, words)
   if (endpoint.kind === 'document') return hand(endpoint, rendering!, context, request, reply)
-  reply.headers(deprecationHeaders(endpoint.parameters, query, around.site.url))
+  reply.headers(deprecationHeaders(endpoint.parameters, query, http.site.url))
   return endpoint.kind === 'list'
     ? list(endpoint, context, request, reply, query)
     : record(endpoint, context, request, reply, query)
@@ -101,7 +109,7 @@ function negotiate(endpoint: Endpoint, { headers }: FastifyRequest, query: RawQu
   return undefined
 }
 
-const methodAsked = ({ method }: FastifyRequest): string => (method === 'HEAD' ? 'GET' : method)
+const requestedMethod = ({ method }: FastifyRequest): string => (method === 'HEAD' ? 'GET' : method)
 
 function allowOf(group: Endpoint[]): string {
   return [
@@ -110,8 +118,8 @@ function allowOf(group: Endpoint[]): string {
   ].join(', ')
 }
 
-const askedOf = (request: FastifyRequest, siteUrl: string): Asked => ({
-  origin: ownOrigin(request, siteUrl),
+const linkContextOf = (request: FastifyRequest, siteUrl: string): LinkContext => ({
+  origin: requestOrigin(request, siteUrl),
   suffix: request.formatSuffix,
 })
 
@@ -119,7 +127,7 @@ function readPath(params: Record<string, string>): Record<string, string | numbe
   return Object.fromEntries(
     Object.entries(params).map(([name, text]) => {
       if (name !== 'id' && name !== 'user') return [name, text]
-      const id = readId(text)
+      const id = parseId(text)
       if (id === undefined) throw new Problem('not_found')
       return [name, id]
     }),
@@ -142,7 +150,7 @@ async function list(
   const path = readPath(request.params as Record<string, string>)
   const page = parsePage(query)
   const { count, rows, fingerprint } = await endpoint.find(context, parameters, page, path)
-  const base = `${ownOrigin(request, context.site.url)}${askedUrl(request).split('?')[0]}`
+  const base = `${requestOrigin(request, context.site.url)}${requestUrl(request).split('?')[0]}`
   if (fingerprint !== undefined) {
     // The links follow from the address and the count; they are made for those who do not have the page yet.
     const etag = weakEtag(`${fingerprint}\n${count}\n${base}?${request.raw.url}\n${context.words.language}`)
@@ -178,7 +186,7 @@ async function record(
   const path = readPath(request.params as Record<string, string>)
   const row = await endpoint.get(context, path, parameters)
   if (row === undefined) throw new Problem('not_found')
-  return send(request, reply, jsonBytes(endpoint.present(row, context, askedOf(request, context.site.url))))
+  return send(request, reply, jsonBytes(endpoint.present(row, context, linkContextOf(request, context.site.url))))
 }
 
 function hand(
@@ -188,12 +196,12 @@ function hand(
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
-  const { content, contentType, headers = {} } = endpoint.render(rendering, context, askedOf(request, context.site.url))
+  const { content, contentType, headers = {} } = endpoint.render(rendering, context, linkContextOf(request, context.site.url))
   reply.headers(headers)
   return send(request, reply, content, { contentType, tagged: !endpoint.fresh })
 }
 
-async function countingFailures<T>({ failures }: Surroundings, request: FastifyRequest, attempt: () => Promise<T>): Promise<T> {
+async function countingFailures<T>({ failures }: HttpContext, request: FastifyRequest, attempt: () => Promise<T>): Promise<T> {
   if (!failures) return attempt()
   const key = addressKey(request.ip)
   failures.check(failures.peek(key))
@@ -222,10 +230,10 @@ async function act(
 }
 
 /** A session cookie is sent by browsers on their own; a token is not. */
-function checkForgery(around: Surroundings, request: FastifyRequest, actor: RequestContext['actor']): void {
+function checkForgery(http: HttpContext, request: FastifyRequest, actor: RequestContext['actor']): void {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') return
-  const expected = csrfToken(around.site.keyring, request.cookies[around.cookies.device] ?? '', actor.via.sessionHash)
-  const trusted = isSameOrigin(request.headers, ownOrigin(request, around.site.url))
+  const expected = csrfToken(http.site.keyring, request.cookies[http.cookies.device] ?? '', actor.via.sessionHash)
+  const trusted = isSameOrigin(request.headers, requestOrigin(request, http.site.url))
   if (!trusted || !csrfTokenMatches(expected, request.headers['x-csrf-token'])) throw new Problem('csrf_failed')
 }
 
@@ -244,7 +252,7 @@ function send(
     if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
     reply.header('etag', etag)
   }
-  const indent = contentType === 'application/json' ? wantedIndent(request.headers.accept) : 0
+  const indent = contentType === 'application/json' ? requestedIndent(request.headers.accept) : 0
   const content = indent ? indentJson(body.toString(), indent) : body
   if (request.method !== 'HEAD') return sendBytes(reply, contentType, content)
   return reply.headers({ 'content-type': contentType, 'content-length': Buffer.byteLength(content) }).send()

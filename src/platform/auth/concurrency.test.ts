@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setImmediate as settle } from 'node:timers/promises'
-import { makeLanes } from './lanes.ts'
+import { limitConcurrency } from './concurrency.ts'
 
 test('runs at most so many at a time, first come first served, and goes on after failures', async () => {
-  const inTurn = makeLanes(3)
+  const limited = limitConcurrency(3)
   const started: number[] = []
   const ends: (() => void)[] = []
   let running = 0
-  let most = 0
+  let max = 0
   const all = Array.from({ length: 10 }, (_, n) =>
-    inTurn(async () => {
+    limited(async () => {
       started.push(n)
-      most = Math.max(most, ++running)
+      max = Math.max(max, ++running)
       await new Promise<void>((end) => ends.push(end))
       running--
       if (n % 4 === 0) throw new Error(`piece ${n}`)
@@ -30,6 +30,6 @@ test('runs at most so many at a time, first come first served, and goes on after
     Array.from({ length: 10 }, (_, n) => n % 4 !== 0),
   )
   assert.deepEqual(started, [0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
-  assert.equal(most, 3)
-  assert.equal(await inTurn(async () => 'still going'), 'still going')
+  assert.equal(max, 3)
+  assert.equal(await limited(async () => 'still going'), 'still going')
 })

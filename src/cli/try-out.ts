@@ -7,7 +7,7 @@ import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { keyringOf, startInstance, stopOnSignal } from './instance.ts'
-import { operator } from './operator.ts'
+import { makeOperatorContext } from './operator-context.ts'
 import { randomPasswords, readSignIns, type SignIns, writeSignIns } from './sign-ins.ts'
 import { type Terminal, tableOf } from './terminal.ts'
 
@@ -16,13 +16,13 @@ const ROLES: Record<CastName, string> = { olga: 'administrator', paul: 'planner'
 /** `npm start`: everything on this machine, with a world to look around in. */
 export async function tryOut(config: Config, terminal: Terminal): Promise<void> {
   const log = makeLog(config.logLevel)
-  terminal.tell(`Starting Turnout with its data in ${config.dataDir} …`)
+  terminal.print(`Starting Turnout with its data in ${config.dataDir} …`)
   let signIns: SignIns | undefined
   const prepare = async (db: Database): Promise<void> => {
     signIns = await moveIn(config, db, terminal)
   }
-  const instance = await startInstance({ config, log, tell: (line) => terminal.tell(terminal.dim(line)), prepare })
-  stopOnSignal(instance.stop, terminal.tell)
+  const instance = await startInstance({ config, log, print: (line) => terminal.print(terminal.dim(line)), prepare })
+  stopOnSignal(instance.stop, terminal.print)
   greet(config, signIns, terminal)
 }
 
@@ -33,7 +33,7 @@ async function moveIn(config: Config, db: Database, terminal: Terminal): Promise
   const passwords = randomPasswords()
   // First: a crash behind the load must not leave a world whose passwords nobody knows.
   writeSignIns(config.dataDir, { passwords })
-  terminal.tell('Loading the demo world …')
+  terminal.print('Loading the demo world …')
   await loadDemoWorld({
     db,
     now: systemClock.now(),
@@ -48,7 +48,7 @@ async function moveIn(config: Config, db: Database, terminal: Terminal): Promise
 /** A token of Ann's for the curl line, made anew when the old one has expired. */
 async function withToken(config: Config, db: Database, signIns: SignIns | undefined): Promise<SignIns | undefined> {
   if (!signIns) return undefined
-  const context = operator(config, db, keyringOf(config))
+  const context = makeOperatorContext(config, db, keyringOf(config))
   if (signIns.token && (await authenticateBearer(db)(signIns.token, context.now))) return signIns
   const ann = await db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example').executeTakeFirst()
   if (!ann) return signIns
@@ -63,23 +63,23 @@ async function withToken(config: Config, db: Database, signIns: SignIns | undefi
   return complete
 }
 
-function greet(config: Config, signIns: SignIns | undefined, { tell, bold, accent, dim }: Terminal): void {
-  tell('')
-  tell(`  ${bold('Turnout is running:')} ${accent(config.siteUrl)}`)
-  tell('')
+function greet(config: Config, signIns: SignIns | undefined, { print, bold, accent, dim }: Terminal): void {
+  print('')
+  print(`  ${bold('Turnout is running:')} ${accent(config.siteUrl)}`)
+  print('')
   if (signIns) {
-    tell('  Sign in as')
+    print('  Sign in as')
     for (const line of tableOf(CAST.map((name) => [ROLES[name], `${name}@demo.example`, signIns.passwords[name]])))
-      tell(`    ${line}`)
+      print(`    ${line}`)
     if (signIns.token) {
-      tell('')
-      tell('  The API with a ready token')
-      tell(`    curl -H 'Authorization: Bearer ${signIns.token}' '${config.siteUrl}/api/events/?limit=2'`)
+      print('')
+      print('  The API with a ready token')
+      print(`    curl -H 'Authorization: Bearer ${signIns.token}' '${config.siteUrl}/api/events/?limit=2'`)
     }
   } else {
-    tell(`  The data in ${config.dataDir} is not a demo world; sign in with the accounts it has.`)
-    tell('  npx turnout create-admin makes an administrator if you need one.')
+    print(`  The data in ${config.dataDir} is not a demo world; sign in with the accounts it has.`)
+    print('  npx turnout create-admin makes an administrator if you need one.')
   }
-  tell('')
-  tell(dim('  Ctrl+C stops it. Everything is kept in the data directory; delete it to begin anew.'))
+  print('')
+  print(dim('  Ctrl+C stops it. Everything is kept in the data directory; delete it to begin anew.'))
 }

@@ -2,13 +2,13 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '#platform/clock.ts'
 import { Problem } from './problem.ts'
 
-export type Verdict = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
+export type RateLimitResult = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
 const WINDOW_SECONDS = 60
 const MOST_KEYS = 100_000
 
 /** Counts per key in windows of a minute, in this process; several nodes each have a count of their own. */
-export class Limiter {
+export class RateLimiter {
   readonly #clock: Clock
   readonly #limit: number
   readonly #name: string
@@ -24,18 +24,18 @@ export class Limiter {
   }
 
   /** Counts one and tells whether it was still within the limit. */
-  take(key: string): Verdict {
+  take(key: string): RateLimitResult {
     return this.#verdict(this.#entry(key, 1))
   }
 
   /** For limits where only failures count: looks first, `take` comes with the failure. */
-  peek(key: string): Verdict {
+  peek(key: string): RateLimitResult {
     const entry = this.#entry(key, 0)
     const verdict = this.#verdict(entry)
     return { ...verdict, allowed: entry.count < this.#limit }
   }
 
-  headers(verdict: Verdict): Record<string, string> {
+  headers(verdict: RateLimitResult): Record<string, string> {
     if (this.isOff) return {}
     const headers = {
       'ratelimit-policy': `"${this.#name}";q=${Math.floor(this.#limit)};w=${WINDOW_SECONDS}`,
@@ -45,7 +45,7 @@ export class Limiter {
   }
 
   /** Throws 429 with the headers that say when to come back. */
-  check(verdict: Verdict): void {
+  check(verdict: RateLimitResult): void {
     if (!verdict.allowed) throw new Problem('too_many_requests', { headers: this.headers(verdict) })
   }
 
@@ -61,7 +61,7 @@ export class Limiter {
     return entry
   }
 
-  #verdict({ count, ends }: { count: number; ends: number }): Verdict {
+  #verdict({ count, ends }: { count: number; ends: number }): RateLimitResult {
     const resetSeconds = Math.max(1, Math.ceil((ends - this.#clock.now().getTime()) / 1000))
     return { allowed: count <= this.#limit, limit: this.#limit, remaining: Math.max(0, this.#limit - count), resetSeconds }
   }

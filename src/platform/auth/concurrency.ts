@@ -1,9 +1,9 @@
 /** Lets at most so many pieces of work run at a time; the others wait in the order in which they came. */
-export function makeLanes(most: number): <T>(work: () => Promise<T>) => Promise<T> {
+export function limitConcurrency(max: number): <T>(work: () => Promise<T>) => Promise<T> {
   let running = 0
   const waiting: (() => void)[] = []
   return async (work) => {
-    if (running >= most) await new Promise<void>((go) => waiting.push(go))
+    if (running >= max) await new Promise<void>((go) => waiting.push(go))
     else running++
     try {
       return await work()

@@ -3,7 +3,7 @@ import { PARSED_TYPES } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** What OPTIONS tells about an endpoint. */
-export function optionsOf(endpoint: Endpoint): object {
+export function describeEndpoint(endpoint: Endpoint): object {
   const { name, description = '' } = endpoint
   const isDocument = endpoint.kind === 'document'
   const renders = isDocument ? endpoint.renderings.map(({ mediaType }) => mediaType) : ['application/json']

@@ -8,7 +8,7 @@ const TRY_AGAIN = '57P03'
  * For graphile-worker, which does not wait for a finished job to be noted: with most failures of a connection the process would end
  * by an unhandled rejection, and the job would stay locked for hours. Here all of them say that it should try again, until `over`.
  */
-export function makePatient(pool: pg.Pool, over: AbortSignal): pg.Pool {
+export function retryConnections(pool: pg.Pool, over: AbortSignal): pg.Pool {
   const connect = pool.connect.bind(pool)
   const patientConnect = (callback?: Parameters<typeof connect>[0]) => {
     if (over.aborted) return new Promise(() => {})

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { NOBODY } from '#platform/auth/actor.ts'
+import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { html, renderHtml } from '#platform/html/html.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
@@ -8,6 +8,7 @@ import { pageAssets } from '#platform/ui/assets.ts'
 import { errorView } from '#platform/ui/error.ts'
 import { bareLayoutView, layoutView, mainPartView } from '#platform/ui/layout.ts'
 import { checkPageAccess } from './access.ts'
+import { ALL_METHODS, redirectToSlash } from './api-handler.ts'
 import { readForm } from './body.ts'
 import { cookieOptions } from './cookies.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
@@ -15,95 +16,105 @@ import { etagMatches } from './etag.ts'
 import { readFlash, writeFlash } from './flash-cookie.ts'
 import { formErrors } from './form-errors.ts'
 import { pageSecurityPolicy } from './headers.ts'
-import type { ActionPage, Download, FormPage, Frame, Page, PageAnswer, PageBody, PageRequest, Redirect, Refused } from './page.ts'
-import { leadsElsewhere, liveVersion, partHeaders, partOf, problemPart, signInAgain, takeAlong } from './parts.ts'
-import { Problem, problemDetail, problemTitle } from './problem.ts'
-import { ALL_METHODS, redirectToSlash } from './serve-api.ts'
 import {
+  authenticate,
+  authenticateVisitor,
+  type HttpContext,
   makeCommandContext,
   makeRequestContext,
-  ownOrigin,
-  type Surroundings,
-  takeTurn,
-  takeVisitorTurn,
-  wantedWords,
-} from './turn.ts'
+  requestOrigin,
+  requestWords,
+} from './http-context.ts'
+import type {
+  ActionPage,
+  Download,
+  FormPage,
+  LayoutLoader,
+  Page,
+  PageBody,
+  PageRequest,
+  PageResponse,
+  Redirect,
+  Refused,
+} from './page.ts'
+import { clientRedirect, liveEtag, partHeaders, problemPart, redirectsAway, requestedPart, signInUrl } from './parts.ts'
+import { Problem, problemDetail, problemTitle } from './problem.ts'
 
 const SIGN_IN = '/accounts/login/'
 const DEVICE_SECONDS = 400 * 24 * 3600
 
-export type PageSurroundings = Surroundings & { frame: Frame; version: string }
+export type PageHttpContext = HttpContext & { loadLayout: LayoutLoader; version: string }
 
-export function servePages(app: FastifyInstance, around: PageSurroundings, pages: Page[]): void {
+export function servePages(app: FastifyInstance, http: PageHttpContext, pages: Page[]): void {
   for (const page of pages) {
     const url = page.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    app.route({ method: ALL_METHODS, url, handler: (request, reply) => answer(around, page, request, reply) })
+    app.route({ method: ALL_METHODS, url, handler: (request, reply) => answer(http, page, request, reply) })
     if (url.length > 1 && url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
   }
 }
 
-async function answer(around: PageSurroundings, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+async function answer(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
   const allowed = { view: ['GET', 'HEAD'], form: ['GET', 'HEAD', 'POST'], action: ['POST'] }[page.kind]
   reply.headers({
     'cache-control': 'private, no-cache',
     vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
     allow: allowed.join(', '),
   })
-  const pageRequest = await receive(around, page, request, reply)
+  const pageRequest = await receive(http, page, request, reply)
   if (checkPageAccess(page.access, pageRequest.context.actor) === 'sign-in-first') {
-    if (partOf(request)) return takeAlong(reply, signInAgain(request, SIGN_IN))
+    if (requestedPart(request)) return clientRedirect(reply, signInUrl(request, SIGN_IN))
     const next = request.method === 'GET' || request.method === 'HEAD' ? `?next=${encodeURIComponent(pageRequest.url)}` : ''
     return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
   }
   if (!allowed.includes(request.method)) throw new Problem('method_not_allowed')
-  if (page.kind === 'view') return present(around, pageRequest, request, reply, await page.show(pageRequest))
+  if (page.kind === 'view') return present(http, pageRequest, request, reply, await page.show(pageRequest))
   if (page.kind === 'form' && request.method !== 'POST')
-    return present(around, pageRequest, request, reply, await page.show(pageRequest))
-  return present(around, pageRequest, request, reply, await submit(around, page, pageRequest, request))
+    return present(http, pageRequest, request, reply, await page.show(pageRequest))
+  return present(http, pageRequest, request, reply, await submit(http, page, pageRequest, request))
 }
 
 // biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
 type AnyForm = FormPage<any> | ActionPage<any>
 
 /** Who is here, with what browser. */
-async function receive(around: PageSurroundings, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<PageRequest> {
-  const now = around.clock.now()
-  const { actor, sessionHash } = await (page.access.kind === 'visitor' ? takeVisitorTurn : takePersonTurn)(
-    around,
+async function receive(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<PageRequest> {
+  const now = http.clock.now()
+  const { actor, sessionHash } = await (page.access.kind === 'visitor' ? authenticateVisitor : takePersonTurn)(
+    http,
     request,
     reply,
     now,
   )
-  const words = actor.kind === 'user' ? wordsFor(actor.language, around.site.timeZone) : wantedWords(around, request)
-  const device = deviceOf(around, request, reply)
+  const words = actor.kind === 'user' ? wordsFor(actor.language, http.site.timeZone) : requestWords(http, request)
+  const device = deviceOf(http, request, reply)
   const url = request.raw.url ?? '/'
   return {
-    context: makeRequestContext(around, actor, now, words),
-    commandContext: makeCommandContext(around, actor, now, request.id),
+    context: makeRequestContext(http, actor, now, words),
+    commandContext: makeCommandContext(http, actor, now, request.id),
     path: request.params as Record<string, string>,
     query: new URLSearchParams(url.split('?')[1] ?? ''),
     url,
-    csrfToken: csrfToken(around.site.keyring, device, sessionHash),
+    csrfToken: csrfToken(http.site.keyring, device, sessionHash),
     browser: {
       device,
       ip: request.ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
       sessionHash,
-      detour: request.cookies[around.cookies.detour],
+      detour: request.cookies[http.cookies.detour],
     },
-    origin: ownOrigin(request, around.site.url),
+    origin: requestOrigin(request, http.site.url),
   }
 }
 
 /** Pages are for people: a token in a header does not make one of them. */
-async function takePersonTurn(around: PageSurroundings, request: FastifyRequest, reply: FastifyReply, now: Date) {
-  const { actor } = await takeTurn(around, request, reply, now)
+async function takePersonTurn(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, now: Date) {
+  const { actor } = await authenticate(http, request, reply, now)
   return actor.kind === 'user' && actor.via.kind === 'session'
     ? { actor, sessionHash: actor.via.sessionHash }
-    : { actor: NOBODY, sessionHash: undefined }
+    : { actor: ANONYMOUS, sessionHash: undefined }
 }
 
-function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, reply: FastifyReply): string {
+function deviceOf({ cookies, site }: HttpContext, request: FastifyRequest, reply: FastifyReply): string {
   const known = request.cookies[cookies.device]
   if (known && /^[A-Za-z0-9]{32}$/.test(known)) return known
   const device = randomSecret(32)
@@ -112,21 +123,21 @@ function deviceOf({ cookies, site }: Surroundings, request: FastifyRequest, repl
 }
 
 async function submit(
-  around: PageSurroundings,
+  http: PageHttpContext,
   page: AnyForm,
   pageRequest: PageRequest,
   request: FastifyRequest,
-): Promise<PageAnswer> {
+): Promise<PageResponse> {
   // Nothing is done for somebody whose visit has ended meanwhile: the page leads them home, as it does those who only look.
-  if (page.kind === 'form' && page.access.kind === 'visitor' && pageRequest.context.actor.kind === 'nobody')
+  if (page.kind === 'form' && page.access.kind === 'visitor' && pageRequest.context.actor.kind === 'anonymous')
     return page.show(pageRequest)
-  const isProven = page.kind === 'form' && page.isProvenByAddress === true
+  const isProven = page.kind === 'form' && page.isAuthorizedByUrl === true
   if (!isProven && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
   const { csrf_token: token, ...values } = await readForm(request, page.kind === 'action' && page.files === true)
-  const expected = csrfToken(around.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
+  const expected = csrfToken(http.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
   if (!isProven && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
   const parsed = page.form.safeParse(values)
-  const showAgain = async (refused: Refused): Promise<PageAnswer> => {
+  const showAgain = async (refused: Refused): Promise<PageResponse> => {
     if (page.kind === 'action') throw new Problem('invalid_input', { detail: refused.errors.map(({ text }) => text).join(' ') })
     const shown = await page.show(pageRequest, refused)
     return 'main' in shown ? { ...shown, status: refused.status ?? 422 } : shown
@@ -138,19 +149,19 @@ async function submit(
 }
 
 async function present(
-  around: PageSurroundings,
+  http: PageHttpContext,
   pageRequest: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: PageAnswer,
+  answer: PageResponse,
 ): Promise<FastifyReply> {
-  if ('redirect' in answer) return leadOn(around, request, reply, answer)
+  if ('redirect' in answer) return leadOn(http, request, reply, answer)
   if ('content' in answer) return hand(request, reply, answer)
-  return render(around, pageRequest, request, reply, answer)
+  return render(http, pageRequest, request, reply, answer)
 }
 
 function leadOn(
-  { cookies, site }: Surroundings,
+  { cookies, site }: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
   { redirect, flash, session, visitor, detour }: Redirect,
@@ -164,7 +175,7 @@ function leadOn(
     if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
     else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))
   }
-  if (partOf(request) && leadsElsewhere(request, redirect)) return takeAlong(reply, redirect)
+  if (requestedPart(request) && redirectsAway(request, redirect)) return clientRedirect(reply, redirect)
   return reply.code(303).header('location', redirect).send()
 }
 
@@ -177,27 +188,25 @@ function hand(request: FastifyRequest, reply: FastifyReply, download: Download):
 }
 
 async function render(
-  around: PageSurroundings,
+  http: PageHttpContext,
   pageRequest: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
   body: PageBody,
 ): Promise<FastifyReply> {
-  const { cookies, site } = around
+  const { cookies, site } = http
   const { words } = pageRequest.context
-  const part = partOf(request)
-  const live = body.live
-    ? liveVersion(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${around.version}`)
-    : undefined
+  const part = requestedPart(request)
+  const live = body.live ? liveEtag(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${http.version}`) : undefined
   if (part === 'page') return look(request, reply, body, live)
   const nonce = randomBytes(16).toString('base64')
   const flash = readFlash(site.keyring, request.cookies[cookies.flash])
   if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
-  const { nav, person, bell, section, ...frame } = await around.frame(pageRequest.context, pageRequest.url)
+  const { nav, person, bell, section, ...loadLayout } = await http.loadLayout(pageRequest.context, pageRequest.url)
   const document = {
     words,
     title: body.title,
-    ...frame,
+    ...loadLayout,
     nonce,
     assets: pageAssets(),
     head: body.head,
@@ -205,19 +214,19 @@ async function render(
     csrfToken: pageRequest.csrfToken,
     flash,
     main: body.main,
-    version: around.version,
+    version: http.version,
   }
-  const place = { breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
+  const route = { breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
   reply.code(body.status ?? 200).headers(body.headers ?? {})
   if (part) reply.headers(partHeaders(request, part, pageRequest.url))
   else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))
   reply.header('content-language', words.language).type('text/html; charset=utf-8')
   const text = renderHtml(
     part
-      ? mainPartView({ ...document, section, ...place })
+      ? mainPartView({ ...document, section, ...route })
       : body.bare
         ? bareLayoutView(document)
-        : layoutView({ ...document, nav, person, bell, section, ...place }),
+        : layoutView({ ...document, nav, person, bell, section, ...route }),
   )
   return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
 }
@@ -233,11 +242,11 @@ function look(request: FastifyRequest, reply: FastifyReply, { main }: PageBody, 
 
 /** An error as a page. Uses nothing that may have failed: no database, no session. */
 export function problemPage(
-  around: PageSurroundings,
+  http: PageHttpContext,
   request: FastifyRequest,
   problem: Problem,
 ): { body: string; headers: Record<string, string> } {
-  const words: Words = wantedWords(around, request)
+  const words: Words = requestWords(http, request)
   const nonce = randomBytes(16).toString('base64')
   const main = errorView({
     words,
@@ -265,13 +274,13 @@ export function problemPage(
 }
 
 export function renderProblem(
-  around: PageSurroundings,
+  http: PageHttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
   problem: Problem,
 ): FastifyReply {
-  const { body, headers } = partOf(request)
-    ? problemPart(problem, wantedWords(around, request))
-    : problemPage(around, request, problem)
+  const { body, headers } = requestedPart(request)
+    ? problemPart(problem, requestWords(http, request))
+    : problemPage(http, request, problem)
   return reply.code(problem.status).headers(headers).type('text/html; charset=utf-8').send(body)
 }
