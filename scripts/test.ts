@@ -15,8 +15,18 @@ import { parseArgs } from 'node:util'
 import { startTestServer } from '#test/support/postgres-server.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
-/** A guard against tests that hang, not a measure. */
-const FILE_TIMEOUT_MS = 10 * 60_000
+/** A guard against tests that hang, not a measure: a loaded machine must not reach it. */
+const FILE_TIMEOUT_MS = 60 * 60_000
+/** Files that take long start first, so that the run does not end with one of them alone. */
+const LONGEST_FIRST = [
+  /journeys\/every-page/,
+  /process\/(moving|crash|serve)/,
+  /journeys\//,
+  /journey\.test\.ts$/,
+  /test\/process\//,
+  /test\/(fuzz|contract)\//,
+]
+const SLOWEST_SHOWN = 10
 
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -35,7 +45,11 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 
 const { values, positionals } = parseArgs({ options: { name: { type: 'string', multiple: true } }, allowPositionals: true })
 const isWhole = positionals.length === 0 && !values.name
-const files = globSync(positionals.length > 0 ? positionals : ALL_TESTS).map((file) => resolve(file))
+const files = globSync(positionals.length > 0 ? positionals : ALL_TESTS)
+  .map((file) => resolve(file))
+  .sort((a, b) => rank(a) - rank(b))
+// Compiling what a file imports takes longer than most of the tests; every process of this and later runs shares the result.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/turnout')
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
 try {
@@ -54,6 +68,11 @@ try {
 const skipped = total.skipped > 0 ? `, ${total.skipped} skipped` : ''
 console.log(`\n${total.passed} passed, ${total.failed} failed${skipped}`)
 if (total.failed > 0 || total.passed === 0) process.exitCode = 1
+
+function rank(file: string): number {
+  const index = LONGEST_FIRST.findIndex((pattern) => pattern.test(file))
+  return index === -1 ? LONGEST_FIRST.length : index
+}
 
 function add(sum: Count, more: Count): void {
   sum.passed += more.passed
@@ -120,13 +139,20 @@ async function runTests(): Promise<Count> {
 async function runFiles(): Promise<Count> {
   const count: Count = { passed: 0, failed: 0, skipped: 0 }
   const skips: string[] = []
+  const started = new Map<string, number>()
+  const durations: { file: string; seconds: number }[] = []
   let filesWithoutTests = 0
   const stream = run({
     files,
-    concurrency: Math.max(2, availableParallelism()),
+    // One more than there are cores: files wait for the database, a browser or a process that starts.
+    concurrency: availableParallelism() + 1,
     timeout: FILE_TIMEOUT_MS,
     signal: interruption.signal,
     ...(values.name ? { testNamePatterns: values.name } : {}),
+  })
+  // Not the duration that a file reports about itself, which leaves out the start of its process and its imports.
+  stream.on('test:dequeue', ({ name, file }) => {
+    if (file !== undefined && name === file) started.set(file, performance.now())
   })
   stream.on('test:pass', ({ name, file, skip, todo }) => {
     const reason = skip ?? todo
@@ -136,7 +162,11 @@ async function runFiles(): Promise<Count> {
     if (file !== undefined && resolve(name) === file) filesWithoutTests++
   })
   stream.on('test:summary', ({ file, counts, success }) => {
-    if (file !== undefined) return // of one file; the sum over all has none
+    // The summary over all files has no file.
+    if (file !== undefined) {
+      durations.push({ file: relative(root, file), seconds: (performance.now() - (started.get(file) ?? 0)) / 1000 })
+      return
+    }
     count.passed = counts.passed - filesWithoutTests
     // A hook that fails after its tests makes the run unsuccessful without being counted.
     count.failed = Math.max(counts.tests - counts.passed - counts.skipped - counts.todo, success ? 0 : 1)
@@ -144,6 +174,13 @@ async function runFiles(): Promise<Count> {
   })
   await pipeline(stream.compose(spec), process.stdout, { end: false })
   interruption.signal.throwIfAborted()
+  showSlowest(durations)
   if (skips.length > 0) console.log(`\nSkipped:\n${skips.map((line) => `  ${line}`).join('\n')}`)
   return count
+}
+
+function showSlowest(durations: { file: string; seconds: number }[]): void {
+  const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN)
+  console.log(`\nSlowest of ${durations.length} files:`)
+  for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`)
 }

@@ -97,7 +97,7 @@ export async function within<T>(what: string, work: Promise<T>, ms = PATIENCE_MS
 function surroundings(settings: Settings): Record<string, string> {
   const { PATH, HOME, TMPDIR } = process.env
   // Most of what a start takes is compiling; all processes of a run share the result.
-  const NODE_COMPILE_CACHE = join(tmpdir(), 'process-test-compiled')
+  const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'process-test-compiled')
   const all = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...settings }
   return Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined))
 }
