@@ -1,4 +1,5 @@
-import { closureOf, type Skills } from '#features/staffing/rules/skills.ts'
+import type { Skills } from '#features/staffing/rules/model.ts'
+import { closureOf } from '#features/staffing/rules/skills.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Calendar } from './calendar.ts'

@@ -1,4 +1,4 @@
-import type { Skills } from '#features/staffing/rules/skills.ts'
+import type { Skills } from '#features/staffing/rules/model.ts'
 import { expandUnits } from '#features/staffing/rules/units.ts'
 import type { Base } from './base.ts'
 import { type Calendar, HOUR } from './calendar.ts'

@@ -1,4 +1,5 @@
-import { type SignupStats, sumStats } from '#features/staffing/rules/statistics.ts'
+import type { SignupStats } from '#features/staffing/rules/model.ts'
+import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'

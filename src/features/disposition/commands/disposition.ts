@@ -1,7 +1,7 @@
 import type { Participant } from '#features/participations/queries/signup-facts.ts'
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
 import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
-import type { State } from '#features/staffing/rules/states.ts'
+import type { State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { CardReason } from '../rules/board.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
-import type { State } from '#features/staffing/rules/states.ts'
+import type { State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { BoardComment } from '../rules/board.ts'
 import type { CardPerson } from '../rules/cards.ts'

@@ -1,9 +1,13 @@
 import type { SignupShift } from '#features/participations/queries/signup-facts.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
-import type { PlaceLabel, Seat } from '#features/staffing/rules/seats.ts'
-import type { Inclusions, Skills } from '#features/staffing/rules/skills.ts'
-import { STATE } from '#features/staffing/rules/states.ts'
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import {
+  type Inclusions,
+  type PlaceLabel,
+  type Seat,
+  type SignupStats,
+  type Skills,
+  STATE,
+} from '#features/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { getStructure, statisticsOf } from '#features/staffing/structures/registry.ts'
 import { textIn } from '#features/staffing/structures/structure.ts'

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { loadStaffing } from '#features/staffing/queries/staffing.ts'
-import type { Engagement } from '#features/staffing/rules/reasons.ts'
-import { STATE } from '#features/staffing/rules/states.ts'
+import { type Engagement, STATE } from '#features/staffing/rules/model.ts'
 import { type Suggestion, suggest } from '#features/staffing/rules/suggestion.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { DB } from '#platform/db/tables.ts'

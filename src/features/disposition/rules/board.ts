@@ -1,7 +1,14 @@
-import { classOf, type Reason } from '#features/staffing/rules/reasons.ts'
-import type { PlaceLabel, Seat } from '#features/staffing/rules/seats.ts'
-import { covers, type Inclusions, type Skills } from '#features/staffing/rules/skills.ts'
-import { STATE, type State } from '#features/staffing/rules/states.ts'
+import {
+  type Inclusions,
+  type PlaceLabel,
+  type Reason,
+  type Seat,
+  type Skills,
+  STATE,
+  type State,
+} from '#features/staffing/rules/model.ts'
+import { classOf } from '#features/staffing/rules/reasons.ts'
+import { covers } from '#features/staffing/rules/skills.ts'
 import { type OpenSeat, type SuggestedSeat, suggest, type UnmatchedReason } from '#features/staffing/rules/suggestion.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { CardBefore, CardPerson } from './cards.ts'

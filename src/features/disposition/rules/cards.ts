@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
 import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
-import type { State } from '#features/staffing/rules/states.ts'
+import type { State } from '#features/staffing/rules/model.ts'
 
 /** Somebody on a board. A placeholder is only a name. */
 export type CardPerson = { kind: 'local' | 'visitor' | 'guest'; id: number } | { placeholder: string }

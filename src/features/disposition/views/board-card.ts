@@ -1,5 +1,4 @@
-import type { Skills } from '#features/staffing/rules/skills.ts'
-import type { State } from '#features/staffing/rules/states.ts'
+import type { Skills, State } from '#features/staffing/rules/model.ts'
 import { placeText } from '#features/staffing/views/explanations.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { badgeView } from '#platform/ui/badge.ts'

@@ -1,7 +1,4 @@
-import type { Reason } from '#features/staffing/rules/reasons.ts'
-import type { Skills } from '#features/staffing/rules/skills.ts'
-import type { State } from '#features/staffing/rules/states.ts'
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { Reason, SignupStats, Skills, State } from '#features/staffing/rules/model.ts'
 import { staffingOf } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { emptyView } from '#platform/ui/empty.ts'

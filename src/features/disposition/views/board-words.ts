@@ -1,5 +1,4 @@
-import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
-import type { PlaceLabel } from '#features/staffing/rules/seats.ts'
+import type { PlaceLabel, ReasonContext } from '#features/staffing/rules/model.ts'
 import { placeText, seatText, unmatchedText } from '#features/staffing/views/explanations.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { BoardCard, CardReason, PlaceChoice } from '../rules/board.ts'

@@ -1,5 +1,4 @@
-import type { State } from '#features/staffing/rules/states.ts'
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { openText, placeText } from '#features/staffing/views/explanations.ts'
 import { staffingOf } from '#features/staffing/views/state.ts'

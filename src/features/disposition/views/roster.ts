@@ -1,4 +1,4 @@
-import type { PlaceLabel } from '#features/staffing/rules/seats.ts'
+import type { PlaceLabel } from '#features/staffing/rules/model.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'

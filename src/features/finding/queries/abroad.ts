@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { foremost } from '#features/participations/rules/standing.ts'
-import type { State } from '#features/staffing/rules/states.ts'
-import { NO_STATS } from '#features/staffing/rules/statistics.ts'
+import { NO_STATS, type State } from '#features/staffing/rules/model.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
-import type { State } from '#features/staffing/rules/states.ts'
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import { type Abroad, abroadConditions, findCalendarAbroad } from './abroad.ts'

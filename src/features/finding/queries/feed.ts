@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { shownTo } from '#features/events/access.ts'
-import type { State } from '#features/staffing/rules/states.ts'
+import type { State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Abroad } from './abroad.ts'
 import { userOf } from './event-filters.ts'

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { plannedBy, shownTo } from '#features/events/access.ts'
-import { STATE } from '#features/staffing/rules/states.ts'
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import { type SignupStats, STATE } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Abroad, findOwnAbroad } from './abroad.ts'
 

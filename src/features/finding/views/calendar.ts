@@ -1,4 +1,4 @@
-import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { STATE, type State } from '#features/staffing/rules/model.ts'
 import { ownStateOf, staffingOf } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { addDays, type Day, type Month, spanOfDay, startOfDay, weekFor } from '#platform/i18n/days.ts'

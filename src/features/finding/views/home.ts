@@ -1,6 +1,6 @@
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
-import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
+import type { ReasonContext } from '#features/staffing/rules/model.ts'
 import { staffingOf } from '#features/staffing/views/state.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'

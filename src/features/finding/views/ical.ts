@@ -1,7 +1,7 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventStatus, ICalEventTransparency } from 'ical-generator'
 import { Temporal } from 'temporal-polyfill'
 import { eventPath } from '#features/events/rules/slug.ts'
-import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { STATE, type State } from '#features/staffing/rules/model.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { isToldByClock, timeZoneData } from '../rules/time-zone-data.ts'
 

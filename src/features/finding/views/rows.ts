@@ -1,6 +1,5 @@
 import { eventPath } from '#features/events/rules/slug.ts'
-import type { State } from '#features/staffing/rules/states.ts'
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import { ownStateOf, staffingOf } from '#features/staffing/views/state.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'

@@ -1,4 +1,4 @@
-import { STATE } from '#features/staffing/rules/states.ts'
+import { STATE } from '#features/staffing/rules/model.ts'
 
 /** Why somebody cannot be written to. */
 export type NoMail = 'placeholder' | 'inactive' | 'address' | 'self'

@@ -1,4 +1,4 @@
-import { STATE } from '#features/staffing/rules/states.ts'
+import { STATE } from '#features/staffing/rules/model.ts'
 import type { Kind } from './kinds.ts'
 
 /** What a journal entry says, as far as it matters here. */

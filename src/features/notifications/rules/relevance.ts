@@ -1,4 +1,4 @@
-import { STATE } from '#features/staffing/rules/states.ts'
+import { STATE } from '#features/staffing/rules/model.ts'
 import type { Kind } from './kinds.ts'
 
 /** Of what the news is about, as it is now. */

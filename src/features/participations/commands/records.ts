@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import type { State } from '#features/staffing/rules/states.ts'
+import type { State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'

@@ -1,6 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Reason, Warning } from '#features/staffing/rules/reasons.ts'
-import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { type Reason, STATE, type State, type Warning } from '#features/staffing/rules/model.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'

@@ -1,5 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
-import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
+import type { ReasonContext } from '#features/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type FormPage, formPage, type PageBody, type PageRequest, type Redirect, type Refused } from '#platform/http/page.ts'

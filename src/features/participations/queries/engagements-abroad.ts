@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Engagement } from '#features/staffing/rules/reasons.ts'
+import type { Engagement } from '#features/staffing/rules/model.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type Row = { userId: number; eventTitle: string; start: Date; end: Date; host: string; href: string }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
-import type { State } from '#features/staffing/rules/states.ts'
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { identityShownTo, openFor, ownedBy } from '../access.ts'
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
-import type { ReasonContext } from '#features/staffing/rules/reasons.ts'
+import type { ReasonContext } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 
 /** For pages that name qualifications; one that is gone has no name. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { Engagement } from '#features/staffing/rules/reasons.ts'
+import type { Engagement } from '#features/staffing/rules/model.ts'
 import { classOf, helpFor } from '#features/staffing/rules/reasons.ts'
 import { judgeEligibility, reasonsForForm, type Situation } from './eligibility.ts'
 

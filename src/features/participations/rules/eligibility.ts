@@ -1,7 +1,14 @@
-import { classOf, type Engagement, type Reason, type Warning } from '#features/staffing/rules/reasons.ts'
-import { covers, type Skills } from '#features/staffing/rules/skills.ts'
-import { STATE, type State } from '#features/staffing/rules/states.ts'
-import type { FlowTerms } from '#features/staffing/rules/terms.ts'
+import {
+  type Engagement,
+  type FlowTerms,
+  type Reason,
+  type Skills,
+  STATE,
+  type State,
+  type Warning,
+} from '#features/staffing/rules/model.ts'
+import { classOf } from '#features/staffing/rules/reasons.ts'
+import { covers } from '#features/staffing/rules/skills.ts'
 import { ageOn, dayOf } from '#features/users/rules.ts'
 import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span.ts'
 import { judgeMove, type Move } from './moves.ts'

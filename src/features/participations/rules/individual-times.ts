@@ -1,4 +1,4 @@
-import type { Reason } from '#features/staffing/rules/reasons.ts'
+import type { Reason } from '#features/staffing/rules/model.ts'
 import type { Span } from '#platform/time-span.ts'
 
 export type IndividualTimes = { start: Date | null; end: Date | null }

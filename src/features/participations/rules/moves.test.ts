@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { State } from '#features/staffing/rules/states.ts'
+import type { State } from '#features/staffing/rules/model.ts'
 import { isMoveOfResponsible, judgeMove, MOVES_OF_RESPONSIBLES, type Move } from './moves.ts'
 
 const NONE = undefined

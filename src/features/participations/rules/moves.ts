@@ -1,5 +1,4 @@
-import type { Reason } from '#features/staffing/rules/reasons.ts'
-import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
 
 /** What participants do themselves. */
 export type Move = 'sign-up' | 'decline' | 'customize'

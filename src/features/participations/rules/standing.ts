@@ -1,4 +1,4 @@
-import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { STATE, type State } from '#features/staffing/rules/model.ts'
 
 const ORDER: readonly State[] = [
   STATE.confirmed,

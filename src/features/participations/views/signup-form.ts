@@ -1,4 +1,4 @@
-import type { Reason, ReasonContext, Warning } from '#features/staffing/rules/reasons.ts'
+import type { Reason, ReasonContext, Warning } from '#features/staffing/rules/model.ts'
 import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { confirmView } from '#platform/ui/confirm.ts'

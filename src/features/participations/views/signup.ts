@@ -1,5 +1,4 @@
-import type { Reason, ReasonContext } from '#features/staffing/rules/reasons.ts'
-import { STATE, type State } from '#features/staffing/rules/states.ts'
+import { type Reason, type ReasonContext, STATE, type State } from '#features/staffing/rules/model.ts'
 import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { linkButtonView, postButtonView } from '#platform/ui/form.ts'

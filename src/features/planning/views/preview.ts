@@ -1,4 +1,4 @@
-import type { SignupStats } from '#features/staffing/rules/statistics.ts'
+import type { SignupStats } from '#features/staffing/rules/model.ts'
 import { needsView, numberOf, type ShiftNeeds } from '#features/staffing/views/needs.ts'
 import { staffingOf } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'

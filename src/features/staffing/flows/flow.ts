@@ -1,8 +1,7 @@
 import { z } from 'zod'
 import type { Span } from '#platform/time-span.ts'
+import type { FlowTerms, Reason } from '../rules/model.ts'
 import { readMoment, readOpening } from '../rules/opening.ts'
-import type { Reason } from '../rules/reasons.ts'
-import type { FlowTerms } from '../rules/terms.ts'
 
 export type Flow<Configuration = unknown> = {
   slug: string

@@ -1,5 +1,5 @@
 import type { Span } from '#platform/time-span.ts'
-import type { FlowTerms } from '../rules/terms.ts'
+import type { FlowTerms } from '../rules/model.ts'
 import { coupled } from './coupled.ts'
 import type { Flow } from './flow.ts'
 import { instantConfirmation } from './instant-confirmation.ts'

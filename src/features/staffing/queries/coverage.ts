@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { coverageOf, type Segment, type Shortage, shortagesOf } from '../rules/coverage.ts'
-import { STATE } from '../rules/states.ts'
+import { STATE } from '../rules/model.ts'
 import { getStructure } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
 

@@ -1,11 +1,8 @@
 import type { RequestContext } from '#platform/auth/context.ts'
+import { type PlaceLabel, STATE } from '../rules/model.ts'
 import { type RosterPlaces, rosterPlaces } from '../rules/placement.ts'
-import type { PlaceLabel } from '../rules/seats.ts'
-import { STATE } from '../rules/states.ts'
 import { getStructure } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
-
-export type { PlaceLabel }
 
 /** Places of a plan in its order, and who is where. */
 export type Places = RosterPlaces & { labels: readonly PlaceLabel[] }

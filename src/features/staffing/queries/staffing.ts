@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
-import { closureOf, type Inclusions } from '../rules/skills.ts'
-import type { State } from '../rules/states.ts'
+import type { Inclusions, State } from '../rules/model.ts'
+import { closureOf } from '../rules/skills.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
 
 export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput & {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
-import type { MatchInput, MatchPerson, MatchPosition, MatchState } from './matching.ts'
-import { compareSkillLevels, covers, type Inclusions, skillLevel } from './skills.ts'
+import type { MatchInput } from './matching.ts'
+import type { Inclusions, MatchPerson, MatchPosition, MatchState } from './model.ts'
+import { compareSkillLevels, covers, skillLevel } from './skills.ts'
 
 /** The rules in words, pair by pair, tried on every matching there is. */
 export function bruteForce({ people, positions, previous = new Map(), inclusions }: MatchInput) {

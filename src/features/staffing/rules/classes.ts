@@ -1,26 +1,5 @@
-import { compareSkillLevels, covers, type Inclusions, type SkillLevel, type Skills, skillLevel } from './skills.ts'
-
-export type MatchState = 'confirmed' | 'requested'
-
-/** `skills`: everything held, includes followed, at the end of the person's time on the shift. */
-export type MatchPerson = { id: number; state: MatchState; skills: Skills }
-
-export type MatchPosition = {
-  id: string
-  /** Where the position stands among all: between equal ones the lower rank is taken, then the lower id. */
-  rank: number
-  /** How many people fit; one if absent. */
-  places?: number
-  required: boolean
-  /** Any one of these sets is enough; `[new Set()]` asks for nothing. */
-  needs: readonly Skills[]
-  designatedFor: Skills
-  /** Ids of people who wish for it. */
-  preferredBy?: Skills
-  designationOnly: boolean
-  /** False for places that the plan does not count on: "allow more" and those beyond the maximum. */
-  real: boolean
-}
+import type { Inclusions, MatchPerson, MatchPosition, MatchState, Skills } from './model.ts'
+import { compareSkillLevels, covers, type SkillLevel, skillLevel } from './skills.ts'
 
 export type PersonClass = {
   state: MatchState

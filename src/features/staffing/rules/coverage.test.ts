@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { coverageOf, shortagesOf } from './coverage.ts'
 import { match } from './matching.ts'
-import type { Seat } from './seats.ts'
+import type { Seat } from './model.ts'
 
 const DRIVER = 1
 const hour = (h: number) => new Date(Date.UTC(2031, 4, 4, h))

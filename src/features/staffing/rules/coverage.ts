@@ -1,7 +1,7 @@
 import { type Span, spansWhole } from '#platform/time-span.ts'
-import { type MatchPerson, match } from './matching.ts'
-import type { PlaceLabel, Seat } from './seats.ts'
-import { essentialOf, type Inclusions } from './skills.ts'
+import { match } from './matching.ts'
+import type { Inclusions, MatchPerson, PlaceLabel, Seat } from './model.ts'
+import { essentialOf } from './skills.ts'
 
 /** Places that nobody fills; `needs` as of a position: any one of these sets is enough. */
 export type Lack = {

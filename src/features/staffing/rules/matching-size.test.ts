@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type MatchInput, type MatchPerson, type MatchPosition, type MatchState, match } from './matching.ts'
+import { type MatchInput, match } from './matching.ts'
+import type { MatchPerson, MatchPosition, MatchState } from './model.ts'
 import { suggest } from './suggestion.ts'
 
 const person = (id: number, state: MatchState, ...skills: number[]): MatchPerson => ({ id, state, skills: new Set(skills) })

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { bruteForce, someInput } from './brute-force.test.ts'
-import { type MatchInput, type MatchPerson, type MatchPosition, type MatchState, match } from './matching.ts'
+import { type MatchInput, match } from './matching.ts'
+import type { MatchPerson, MatchPosition, MatchState } from './model.ts'
 
 const person = (id: number, state: MatchState, ...skills: number[]): MatchPerson => ({ id, state, skills: new Set(skills) })
 

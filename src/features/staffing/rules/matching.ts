@@ -1,16 +1,6 @@
 import { Circulation } from './circulation.ts'
-import {
-  type Classes,
-  classify,
-  type MatchPerson,
-  type MatchPosition,
-  mayTake,
-  type PersonClass,
-  type PositionClass,
-} from './classes.ts'
-import type { Inclusions } from './skills.ts'
-
-export type { MatchPerson, MatchPosition, MatchState } from './classes.ts'
+import { type Classes, classify, mayTake, type PersonClass, type PositionClass } from './classes.ts'
+import type { Inclusions, MatchPerson, MatchPosition } from './model.ts'
 
 /** What the levels may ask of a pair. */
 export type Pair = {

@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { Span } from '#platform/time-span.ts'
+import type { Opening } from './model.ts'
 
 /**
  * A stored time: a date-time, or a duration such as `P3D`, which means that long before the start and survives copying. Days are
@@ -19,8 +20,6 @@ export function readMoment(text: string, start: Date, timeZone: string): Date | 
     return undefined
   }
 }
-
-export type Opening = { opensAt: Date | null; closesAt: Date }
 
 /** Without a closing time, and at the latest, sign-up closes with the end of the shift. Undefined: a time cannot be read. */
 export function readOpening(

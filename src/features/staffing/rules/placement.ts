@@ -1,7 +1,5 @@
 import { match } from './matching.ts'
-import type { PlaceLabel, Seat } from './seats.ts'
-import type { Skills } from './skills.ts'
-import { STATE, type State } from './states.ts'
+import { type PlaceLabel, type Seat, type Skills, STATE, type State } from './model.ts'
 
 export type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
 export type RosterPlaces = {

@@ -1,21 +1,4 @@
-import type { MatchPosition } from './matching.ts'
-
-/** What pages call a place of the plan. */
-export type PlaceLabel =
-  | { kind: 'shift' }
-  | { kind: 'team'; title: string }
-  | { kind: 'requirement'; qualificationId: number | null }
-  | { kind: 'unit'; title: string; position: string | null }
-
-/** A position of the plan as people see it. */
-export type Seat = {
-  position: MatchPosition
-  /** What is stored of somebody whom a responsible puts there (team, unit); null where the structure keeps nothing. */
-  place: string | null
-  label: PlaceLabel
-  /** There is always one more. */
-  isUnlimited: boolean
-}
+import type { MatchPosition, Seat } from './model.ts'
 
 /** `beyond`: places for those who were put there although nothing was free. */
 type SeatKind = 'required' | 'optional' | 'beyond'

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { closureOf, compareSkillLevels, covers, essentialOf, type Inclusions, skillLevel } from './skills.ts'
+import type { Inclusions } from './model.ts'
+import { closureOf, compareSkillLevels, covers, essentialOf, skillLevel } from './skills.ts'
 
 /** 3 includes 2 includes 1; 9 stands alone. */
 const inclusions: Inclusions = new Map([

@@ -1,8 +1,4 @@
-/** Ids of qualifications. What a person holds is closed downwards: whoever holds X holds everything X includes. */
-export type Skills = ReadonlySet<number>
-
-/** Each qualification with everything it includes, itself too. */
-export type Inclusions = ReadonlyMap<number, Skills>
+import type { Inclusions, Skills } from './model.ts'
 
 export function covers(held: Skills, needed: Skills): boolean {
   for (const id of needed) if (!held.has(id)) return false

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { boundedStats, extraStats, fallbackStats } from './count-people.ts'
-import type { State } from './states.ts'
-import { addStats, NO_STATS, type SignupStats, type StaffingLabel, staffingLabel, sumStats } from './statistics.ts'
+import { NO_STATS, type SignupStats, type State } from './model.ts'
+import { addStats, boundedStats, extraStats, fallbackStats, type StaffingLabel, staffingLabel, sumStats } from './statistics.ts'
 
 const stats = (
   requestedCount: number,

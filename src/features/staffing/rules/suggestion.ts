@@ -1,7 +1,6 @@
-import { type MatchPerson, type MatchState, match } from './matching.ts'
-import type { MissingAnyOf, Reason } from './reasons.ts'
-import type { PlaceLabel, Seat } from './seats.ts'
-import { covers, essentialOf, type Inclusions, type Skills } from './skills.ts'
+import { match } from './matching.ts'
+import type { Inclusions, MatchPerson, MatchState, MissingAnyOf, PlaceLabel, Reason, Seat, Skills } from './model.ts'
+import { covers, essentialOf } from './skills.ts'
 
 /** `barred`: why a requester cannot be confirmed, whatever is free. */
 export type Candidate = MatchPerson & { barred?: Reason | undefined }

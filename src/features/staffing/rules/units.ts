@@ -1,5 +1,6 @@
 import type { BuildingBlock as StoredBlock } from '#features/building-blocks/schema.ts'
-import { closureOf, covers, type Inclusions, type Skills } from './skills.ts'
+import type { Inclusions, Skills } from './model.ts'
+import { closureOf, covers } from './skills.ts'
 
 /** What the plan needs of a block: ids tell sub blocks apart here, uuids elsewhere. */
 export type BuildingBlock = Omit<StoredBlock, 'compositions'> & {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { match } from '../rules/matching.ts'
-import type { State } from '../rules/states.ts'
+import type { State } from '../rules/model.ts'
 import { type BuildingBlock, expandUnits } from '../rules/units.ts'
 import { complex, unitPlaces } from './complex.ts'
 

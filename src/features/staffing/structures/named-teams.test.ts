@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { State } from '../rules/states.ts'
+import type { State } from '../rules/model.ts'
 import { namedTeams } from './named-teams.ts'
 
 const none = { blocks: new Map(), qualifications: new Map() }

@@ -1,9 +1,8 @@
 import { z } from 'zod'
-import { boundedStats, countPeople, extraStats } from '../rules/count-people.ts'
+import { STATE } from '../rules/model.ts'
 import { boundedSeats } from '../rules/seats.ts'
 import { compareSkillLevels, skillLevel } from '../rules/skills.ts'
-import { STATE } from '../rules/states.ts'
-import { sumStats } from '../rules/statistics.ts'
+import { boundedStats, countPeople, extraStats, sumStats } from '../rules/statistics.ts'
 import { type Applicant, defineStructure, type StructureInput, type StructurePerson, textIn } from './structure.ts'
 
 export const namedTeamsConfiguration = z.looseObject({

@@ -1,6 +1,6 @@
-import { type MatchPerson, type MatchPosition, match } from '../rules/matching.ts'
-import type { Reason } from '../rules/reasons.ts'
-import { covers, type Skills } from '../rules/skills.ts'
+import { match } from '../rules/matching.ts'
+import type { MatchPerson, MatchPosition, Reason, Skills } from '../rules/model.ts'
+import { covers } from '../rules/skills.ts'
 
 /** Below every id of a participation, so that it is nobody's. */
 const APPLICANT = -1

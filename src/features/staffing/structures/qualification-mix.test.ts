@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { State } from '../rules/states.ts'
+import type { State } from '../rules/model.ts'
 import { inOrderOfSkill, mixPositions, qualificationMix } from './qualification-mix.ts'
 
 /** 3 includes 2 includes 1. */

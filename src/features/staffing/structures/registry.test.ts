@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { fallbackStats } from '../rules/count-people.ts'
-import type { State } from '../rules/states.ts'
+import type { State } from '../rules/model.ts'
+import { fallbackStats } from '../rules/statistics.ts'
 import type { BuildingBlock } from '../rules/units.ts'
 import { getStructure, STRUCTURES, statisticsOf } from './registry.ts'
 

@@ -1,5 +1,5 @@
-import { fallbackStats } from '../rules/count-people.ts'
-import type { SignupStats } from '../rules/statistics.ts'
+import type { SignupStats } from '../rules/model.ts'
+import { fallbackStats } from '../rules/statistics.ts'
 import { complex } from './complex.ts'
 import { namedTeams } from './named-teams.ts'
 import { qualificationMix } from './qualification-mix.ts'

@@ -1,10 +1,6 @@
 import type { z } from 'zod'
-import { fallbackStats } from '../rules/count-people.ts'
-import type { Reason } from '../rules/reasons.ts'
-import type { Seat } from '../rules/seats.ts'
-import type { Inclusions, Skills } from '../rules/skills.ts'
-import type { State } from '../rules/states.ts'
-import type { SignupStats } from '../rules/statistics.ts'
+import type { Inclusions, Reason, Seat, SignupStats, Skills, State } from '../rules/model.ts'
+import { fallbackStats } from '../rules/statistics.ts'
 import type { BuildingBlock } from '../rules/units.ts'
 
 /** `skills`: everything held, includes followed, at the end of this person's time on the shift. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import type { State } from '../rules/states.ts'
+import type { State } from '../rules/model.ts'
 import { suggest } from '../rules/suggestion.ts'
 import type { BuildingBlock } from '../rules/units.ts'
 import { getStructure } from './registry.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { boundedStats, countPeople } from '../rules/count-people.ts'
+import { STATE } from '../rules/model.ts'
 import { boundedSeats } from '../rules/seats.ts'
-import { STATE } from '../rules/states.ts'
+import { boundedStats, countPeople } from '../rules/statistics.ts'
 import { defineStructure } from './structure.ts'
 
 /** Stored configurations may carry more keys; they are kept as they are. */

@@ -1,7 +1,6 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Shortage } from '../rules/coverage.ts'
-import type { Reason, ReasonContext } from '../rules/reasons.ts'
-import type { PlaceLabel } from '../rules/seats.ts'
+import type { PlaceLabel, Reason, ReasonContext } from '../rules/model.ts'
 import type { OpenSeat, SeatReason, SuggestedSeat, UnmatchedReason } from '../rules/suggestion.ts'
 import { noteView, reasonText } from './reasons.ts'
 

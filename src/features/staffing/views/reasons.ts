@@ -1,14 +1,7 @@
 import { type Html, html } from '#platform/html/html.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
-import {
-  classOf,
-  type Engagement,
-  helpFor,
-  type MissingAnyOf,
-  type Reason,
-  type ReasonContext,
-  type Warning,
-} from '../rules/reasons.ts'
+import type { Engagement, MissingAnyOf, Reason, ReasonContext, Warning } from '../rules/model.ts'
+import { classOf, helpFor } from '../rules/reasons.ts'
 
 type EventLinks = { links: { event: (id: number, title: string) => string } }
 

@@ -1,8 +1,7 @@
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
 import type { Staffing } from '#platform/ui/staffing.ts'
-import { STATE, type State } from '../rules/states.ts'
-import type { SignupStats } from '../rules/statistics.ts'
+import { type SignupStats, STATE, type State } from '../rules/model.ts'
 
 const TONES: Record<State, Tone> = { 0: 'warn', 1: 'good', 2: 'quiet', 3: 'bad', 4: 'info' }
 
