@@ -1,3 +1,5 @@
+import { auditLogPages } from '#features/audit-log/pages.ts'
+import { auditLogWords } from '#features/audit-log/words.ts'
 import { buildingBlocksApi } from '#features/building-blocks/api.ts'
 import type { ShiftsOfBlocks } from '#features/building-blocks/commands/blocks.ts'
 import { editorPages } from '#features/building-blocks/pages/editor.ts'
@@ -25,8 +27,11 @@ import { eventPage, eventPageFor } from '#features/finding/pages/event.ts'
 import { eventListPage } from '#features/finding/pages/event-list.ts'
 import { eventLogPage } from '#features/finding/pages/event-log.ts'
 import { feedPages } from '#features/finding/pages/feed.ts'
+import { calendarSettingsPages } from '#features/finding/pages/feed-settings.ts'
 import { homePage } from '#features/finding/pages/home.ts'
 import { findingWords } from '#features/finding/words.ts'
+import { instancePages } from '#features/instance/pages.ts'
+import { instanceWords } from '#features/instance/words.ts'
 import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { mailGauges, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
@@ -66,10 +71,7 @@ import { tokensWords } from '#features/tokens/words.ts'
 import { usersApi } from '#features/users/api.ts'
 import { moveGrants } from '#features/users/commands/qualification-grants.ts'
 import { userPages } from '#features/users/pages/account.ts'
-import { calendarSettingsPages } from '#features/users/pages/calendar.ts'
 import { groupPages } from '#features/users/pages/groups.ts'
-import { instancePages } from '#features/users/pages/instance.ts'
-import { journalPages } from '#features/users/pages/journal.ts'
 import { manageIndexPage } from '#features/users/pages/manage.ts'
 import { peoplePages } from '#features/users/pages/people.ts'
 import { personPages } from '#features/users/pages/person.ts'
@@ -121,6 +123,8 @@ export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 registerWords([
   qualificationsWords,
   usersWords,
+  instanceWords,
+  auditLogWords,
   tokensWords,
   signInWords,
   oauthWords,
@@ -172,7 +176,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...peoplePages(accountDuties),
     ...personPages(accountDuties),
     ...groupPages,
-    ...journalPages,
+    ...auditLogPages,
     eventLogPage,
     ...instancePages({ language: config.defaultLanguage, version: VERSION, getLastBackup: lastBackupIn(config.backupDir) }),
     ...eventTypePages,

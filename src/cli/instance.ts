@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type App, buildApp } from '#app'
-import { getStoredLanguage } from '#features/users/queries/instance.ts'
+import { getStoredLanguage } from '#features/instance/queries.ts'
 import { type Keyring, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Config, ConfigError } from '#platform/config.ts'

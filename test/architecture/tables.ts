@@ -62,7 +62,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   participation_abroad: 'features/federation',
   event_message: 'features/notifications',
   notification: 'features/notifications',
-  setting: 'features/users',
+  setting: 'features/instance',
   catalogue_version: TRIGGERS_ONLY,
   moved_in_row: 'features/moving',
   journal: 'platform/journal',

@@ -1,4 +1,4 @@
-import { getOrganizationName } from '#features/users/queries/organization.ts'
+import { getOrganizationName } from '#features/instance/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { open, partner } from '#platform/http/access.ts'
 import { actionEndpoint, type Endpoint, listEndpoint } from '#platform/http/endpoint.ts'

@@ -109,28 +109,3 @@ export function loosePermissions(bundles: Readonly<Record<string, readonly strin
 export const harmlessCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 export const csvLine = (cells: readonly string[]): string =>
   cells.map((cell) => `"${harmlessCell(cell).replaceAll('"', '""')}"`).join(',')
-
-/** By the first bytes, since names and types that come with a file prove nothing. */
-export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'image/webp' | undefined {
-  const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
-  if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
-  if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg'
-  if (text(0, 4) === 'RIFF' && text(8, 12) === 'WEBP') return 'image/webp'
-  return undefined
-}
-
-/** Fields of journal entries that hold ids, and of what. */
-export const ID_FIELDS: Record<string, string> = {
-  groups: 'group',
-  responsible_groups: 'group',
-  publish_for: 'group',
-  decide_hours_for: 'group',
-  group_id: 'group',
-  members: 'user',
-  responsible_users: 'user',
-  users: 'user',
-  qualification_id: 'qualification',
-  type_id: 'event_type',
-  event_id: 'event',
-  shift_id: 'shift',
-}

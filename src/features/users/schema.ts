@@ -76,29 +76,3 @@ export const groupForm = z.object({
 })
 export type GroupForm = z.infer<typeof groupForm>
 export const memberForm = z.object({ people: ids })
-
-const page = z
-  .string()
-  .default('')
-  .transform((text) => text.replaceAll('\r\n', '\n').trim())
-  .refine((text) => text.length <= 30_000, 'instance.text_long')
-  .refine((text) => !text.includes('\0') && text.isWellFormed(), 'form.invalid')
-const whole = (most: number, message: string) =>
-  z
-    .string()
-    .trim()
-    .default('0')
-    .refine((text) => /^\d{0,5}$/.test(text) && Number(text) <= most, message)
-    .transform(Number)
-
-export const instanceForm = z.object({
-  organization_name: line.max(100, 'instance.name_long').default(''),
-  imprint: page,
-  privacy: page,
-  unknown_age_blocks: box,
-  expiring_qualification_warns: box,
-  minimum_rest_hours: whole(72, 'instance.hours_invalid'),
-  individual_times_tolerance_minutes: whole(1440, 'instance.minutes_invalid'),
-})
-export type InstanceForm = z.infer<typeof instanceForm>
-export const logoForm = z.object({ logo: z.string().default('') })

@@ -10,6 +10,9 @@ export const de: Translation<typeof en> = {
   'frame.calendar': 'Kalender',
   'frame.styleguide': 'Gestaltung',
 
+  'mail.greeting': 'Hallo {name},',
+  'mail.link_help': 'Falls der Knopf nicht geht, öffne diese Adresse:',
+
   'manage.title': 'Verwaltung',
   'manage.intro': 'Was eure Organisation am Laufen hält',
   'manage.people': 'Personen',

@@ -9,6 +9,9 @@ export const en = {
   'frame.calendar': 'Calendar',
   'frame.styleguide': 'Styleguide',
 
+  'mail.greeting': 'Hello {name},',
+  'mail.link_help': 'If the button does not work, open this address:',
+
   'manage.title': 'Manage',
   'manage.intro': 'What keeps your organisation running',
   'manage.people': 'People',

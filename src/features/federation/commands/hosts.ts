@@ -1,5 +1,5 @@
+import { getOrganizationName } from '#features/instance/queries.ts'
 import { addPartnerApplication, removePartnerApplication } from '#features/oauth/commands/partner-applications.ts'
-import { getOrganizationName } from '#features/users/queries/organization.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'

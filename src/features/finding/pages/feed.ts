@@ -1,5 +1,5 @@
+import { getOrganizationName } from '#features/instance/queries.ts'
 import { getCalendarOwner } from '#features/users/queries/calendar.ts'
-import { getOrganizationName } from '#features/users/queries/organization.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'

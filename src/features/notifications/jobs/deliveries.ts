@@ -1,4 +1,4 @@
-import { getOrganizationName } from '#features/users/queries/organization.ts'
+import { getOrganizationName } from '#features/instance/queries.ts'
 import type { Site } from '#platform/auth/context.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'

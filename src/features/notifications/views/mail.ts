@@ -1,4 +1,4 @@
-import { type MailData, mailBodies } from '#features/users/views/mail.ts'
+import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { isFixed, type Kind } from '../rules/kinds.ts'
 import { type Link, linkOf } from '../rules/links.ts'

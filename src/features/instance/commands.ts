@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
+import { requireStaff } from '#features/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { requireStaff } from '../access.ts'
-import { getInstanceSettings } from '../queries/instance.ts'
-import { pictureType } from '../rules.ts'
-import type { InstanceForm } from '../schema.ts'
+import { getInstanceSettings } from './queries.ts'
+import { pictureType } from './rules.ts'
+import type { InstanceForm } from './schema.ts'
 
 /** False: nothing was to be changed. */
 export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {

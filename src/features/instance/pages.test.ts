@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { browserOf } from '#features/users/house.test.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { call } from '#test/support/api-client.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { browserOf } from '../house.test.ts'
 
 const INSTANCE = '/manage/instance/'
 const FORM = {

@@ -1,18 +1,22 @@
 import { type Kysely, sql } from 'kysely'
+import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, contains } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
+import { addDays, startOfDay } from '#platform/i18n/days.ts'
+import { type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules.ts'
 
 export type JournalFilter = {
-  /** Kind of what was changed. */
+  /** Kind of the changed record. */
   subjectKind?: string | undefined
   subjectId?: number | undefined
-  /** Who did it or whom it is about, by name or address. */
+  /** Part of the name or e-mail address of the actor or of the person concerned. */
   who?: string | undefined
   from?: Date | undefined
+  /** Exclusive. */
   until?: Date | undefined
   text?: string | undefined
   eventId?: number | undefined
-  /** Entries older than this one. */
+  /** Only entries with a smaller id. */
   before?: number | undefined
 }
 
@@ -30,8 +34,8 @@ export type JournalEntry = {
   personal: Record<string, unknown> | null
 }
 
-/** From the end, and no further than the page needs: the journal only grows. */
-export async function findJournal(db: Kysely<DB>, filter: JournalFilter, limit: number): Promise<JournalEntry[]> {
+/** Newest first. */
+export async function findEntries(db: Kysely<DB>, filter: JournalFilter, limit: number): Promise<JournalEntry[]> {
   const { rows } = await sql<JournalEntry>`
     select j.id, j.at, j.kind, j.actor_kind as "actorKind", j.actor_id as "actorId", j.subject_kind as "subjectKind",
       j.subject_id as "subjectId", j.event_id as "eventId", j.request_id as "requestId", j.changes, j.personal
@@ -50,7 +54,7 @@ function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId,
     eventId !== undefined && sql`j.event_id = ${eventId}`,
     before !== undefined && sql`j.id < ${before}`,
     from !== undefined && sql`j.at >= ${from}`,
-    until !== undefined && sql`j.at <= ${until}`,
+    until !== undefined && sql`j.at < ${until}`,
     people &&
       sql`((j.actor_kind = 'user' and j.actor_id in ${people}) or (j.subject_kind = 'user' and j.subject_id in ${people})
         or j.person_id in ${people})`,
@@ -59,8 +63,7 @@ function conditionsOf({ subjectKind, subjectId, who, from, until, text, eventId,
   ].filter((condition): condition is Condition => Boolean(condition))
 }
 
-export type Named = { kind: string; id: number }
-/** What things are called, by `kind id`. */
+/** Names of records by `kind id`. */
 export type Names = ReadonlyMap<string, string>
 
 const SOURCES: Record<string, Condition> = {
@@ -82,8 +85,8 @@ const SOURCES: Record<string, Condition> = {
     left join user_profile u on u.id = p.user_id left join guest g on g.id = p.guest_id left join visitor v on v.id = p.visitor_id`,
 }
 
-/** One look-up for each kind; what is gone has no name. */
-export async function findNames(db: Kysely<DB>, wanted: readonly Named[]): Promise<Names> {
+/** One query for each kind; deleted records have no name. */
+export async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<Names> {
   const byKind = Map.groupBy(wanted, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(async ([kind, all]) => {
@@ -96,4 +99,26 @@ export async function findNames(db: Kysely<DB>, wanted: readonly Named[]): Promi
     }),
   )
   return new Map(found.flat())
+}
+
+export type Log = { query: LogQuery; entries: JournalEntry[]; names: Names; older: number | undefined }
+
+const PAGE_SIZE = 50
+
+/** One page of the log; with `eventId`, only entries about that event. */
+export async function findLogPage({ db, site }: RequestContext, raw: URLSearchParams, eventId?: number): Promise<Log> {
+  const query = parseLogQuery(raw)
+  const filter: JournalFilter = {
+    subjectKind: query.what || undefined,
+    who: query.who || undefined,
+    text: query.q || undefined,
+    before: query.before,
+    eventId,
+    from: query.from ? startOfDay(query.from, site.timeZone) : undefined,
+    until: query.to ? startOfDay(addDays(query.to, 1), site.timeZone) : undefined,
+  }
+  const found = await findEntries(db, filter, PAGE_SIZE + 1)
+  const entries = found.slice(0, PAGE_SIZE)
+  const names = await findNames(db, entries.flatMap(referencesIn))
+  return { query, entries, names, older: found.length > PAGE_SIZE ? entries.at(-1)!.id : undefined }
 }

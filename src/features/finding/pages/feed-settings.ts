@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { makeCalendarAddress, resetCalendarAddress } from '#features/users/commands/calendar.ts'
+import { getCalendarToken } from '#features/users/queries/calendar.ts'
+import { settingsCrumbs, settingsView } from '#features/users/views/settings.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page } from '#platform/http/page.ts'
-import { makeCalendarAddress, resetCalendarAddress } from '../commands/calendar.ts'
-import { getCalendarToken } from '../queries/calendar.ts'
-import { CALENDAR, calendarSettingsView, RESET, resetCalendarView } from '../views/calendar.ts'
-import { settingsCrumbs, settingsView } from '../views/settings.ts'
+import { CALENDAR, calendarSettingsView, RESET, resetCalendarView } from '../views/feed-settings.ts'
 
 const nothing = z.object({})
 

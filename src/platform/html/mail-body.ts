@@ -1,6 +1,6 @@
-import { type Html, html, renderHtml } from '#platform/html/html.ts'
-import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { type Html, html, renderHtml } from './html.ts'
+import { markdownView } from './markdown.ts'
 
 export type MailLink = { label: string; path: string }
 export type MailData = {

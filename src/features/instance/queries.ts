@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import type { InstanceForm } from '../schema.ts'
+import type { InstanceForm } from './schema.ts'
 
 export type InstanceSettings = InstanceForm & { logo_version: string | null }
 
@@ -74,4 +74,11 @@ export async function getWorkState(db: Kysely<DB>, now: Date): Promise<WorkState
       from graphile_worker.jobs
     ) jobs`.execute(db)
   return rows[0]!
+}
+
+/** Undefined until an administrator has set it. */
+export async function getOrganizationName(db: Kysely<DB>): Promise<string | undefined> {
+  const { rows } = await sql<{ name: string }>`
+    select value #>> '{}' as name from setting where name = 'organization_name' and jsonb_typeof(value) = 'string'`.execute(db)
+  return rows[0]?.name.trim() || undefined
 }

@@ -6,10 +6,10 @@ import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.t
 import { Problem } from '#platform/http/problem.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { changeInstance, changeLogo, removeLogo } from '../commands/instance.ts'
-import { getInstanceSettings, getLogo, getWorkState, type InstanceSettings } from '../queries/instance.ts'
-import { instanceForm, logoForm, nothing } from '../schema.ts'
-import { type Health, INSTANCE, type InstanceFields, instanceView, logoPath } from '../views/instance.ts'
+import { changeInstance, changeLogo, removeLogo } from './commands.ts'
+import { getInstanceSettings, getLogo, getWorkState, type InstanceSettings } from './queries.ts'
+import { instanceForm, logoForm, noFields } from './schema.ts'
+import { type Health, INSTANCE, type InstanceFields, instanceView, logoPath } from './views.ts'
 
 /** What the plan of the house knows about the installation. */
 export type Installation = {
@@ -101,7 +101,7 @@ const logoPage = actionPage({
 const noLogoPage = actionPage({
   path: `${INSTANCE}logo/remove/`,
   access: staff,
-  form: nothing,
+  form: noFields,
   submit: async ({ context: { words }, commandContext }) => {
     await removeLogo(commandContext)
     return { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_removed') } }

@@ -7,7 +7,7 @@ import { dateField, selectField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { ID_FIELDS } from '../rules.ts'
+import { ID_FIELDS, type LogQuery } from './rules.ts'
 
 export const LOG = '/manage/log/'
 
@@ -24,7 +24,6 @@ export type LogEntry = {
   personal: Record<string, unknown> | null
 }
 export type LogNames = ReadonlyMap<string, string>
-export type LogQuery = { what: string; who: string; from: string; to: string; q: string; before: number | undefined }
 
 export type LogData = {
   words: Words

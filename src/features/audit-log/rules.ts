@@ -1,0 +1,82 @@
+import { readDay } from '#platform/i18n/days.ts'
+
+/** Kinds of subjects to filter by, most wanted first. */
+export const LOG_KINDS = [
+  'event',
+  'shift',
+  'participation',
+  'user',
+  'group',
+  'event_type',
+  'qualification',
+  'qualification_category',
+  'building_block',
+  'instance',
+  'oauth_application',
+  'access_token',
+  'federated_guest',
+  'federated_host',
+  'invite_code',
+  'visitor',
+]
+/** Kinds of subjects in the log of one event. */
+export const EVENT_KINDS = ['event', 'shift', 'participation']
+
+/** Fields of `changes` that hold ids, and the kind of record they refer to. */
+export const ID_FIELDS: Record<string, string> = {
+  groups: 'group',
+  responsible_groups: 'group',
+  publish_for: 'group',
+  decide_hours_for: 'group',
+  group_id: 'group',
+  members: 'user',
+  responsible_users: 'user',
+  users: 'user',
+  qualification_id: 'qualification',
+  type_id: 'event_type',
+  event_id: 'event',
+  shift_id: 'shift',
+}
+
+export type LogQuery = { what: string; who: string; from: string; to: string; q: string; before: number | undefined }
+
+const MAX_TEXT_LENGTH = 200
+
+/** Invalid values count as absent. */
+export function parseLogQuery(raw: URLSearchParams): LogQuery {
+  const text = (name: string) => (raw.get(name) ?? '').replaceAll('\0', '').trim().slice(0, MAX_TEXT_LENGTH)
+  const before = text('before')
+  return {
+    what: LOG_KINDS.includes(text('what')) ? text('what') : '',
+    who: text('who'),
+    from: readDay(text('from')) ?? '',
+    to: readDay(text('to')) ?? '',
+    q: text('q'),
+    before: /^\d{1,15}$/.test(before) ? Number(before) : undefined,
+  }
+}
+
+export type Reference = { kind: string; id: number }
+export type EntryIds = {
+  actorKind: string
+  actorId: number | null
+  subjectKind: string
+  subjectId: number | null
+  changes: Record<string, unknown>
+}
+
+/** References to everything that an entry mentions by id. */
+export function referencesIn({ actorKind, actorId, subjectKind, subjectId, changes }: EntryIds): Reference[] {
+  const ids = (value: unknown): number[] => {
+    if (Number.isInteger(value)) return [value as number]
+    return typeof value === 'object' && value !== null ? Object.values(value).flatMap(ids) : []
+  }
+  return [
+    ...(actorId === null ? [] : [{ kind: actorKind === 'partner' ? 'federated_guest' : actorKind, id: actorId }]),
+    ...(subjectId === null ? [] : [{ kind: subjectKind, id: subjectId }]),
+    ...Object.entries(changes).flatMap(([name, value]) => {
+      const kind = ID_FIELDS[name]
+      return kind ? ids(value).map((id) => ({ kind, id })) : []
+    }),
+  ]
+}
