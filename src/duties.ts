@@ -7,7 +7,7 @@ import { removeResponsible } from '#features/planning/commands/responsible.ts'
 import { queueAccountMail, welcomePerson } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { endLinksOf, endSessionsOf, forgetDevicesOf } from '#features/sign-in/commands/sessions.ts'
-import { markShiftsOfPerson } from '#features/staffing/commands/staleness.ts'
+import { markShiftsOfPerson } from '#features/staffing/commands/statistics.ts'
 import { endTokensOf, forgetTokensOf } from '#features/tokens/commands/personal.ts'
 import type { AccountDuties } from '#features/users/commands/people.ts'
 

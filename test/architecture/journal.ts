@@ -39,8 +39,7 @@ export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/planning/commands/responsible.ts': 'the deletion of a person',
   'features/events/commands/event-type-people.ts': 'the deletion of a person',
   'features/planning/commands/store-shifts.ts': 'the plan of an event',
-  'features/staffing/commands/staleness.ts': 'an edit of blocks or qualifications; marks statistics alone',
-  'features/staffing/commands/store-statistics.ts': 'nobody: counts anew what is stored',
+  'features/staffing/commands/statistics.ts': 'the change that the statistics follow from',
   'features/building-blocks/commands/parts.ts': 'the edit of a block',
 }
 

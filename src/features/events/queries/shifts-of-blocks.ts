@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { madeOf } from '#features/staffing/queries/shifts-of-blocks.ts'
+import { madeOf } from '#features/staffing/queries/staffing.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { changeableBy, shownTo } from '../access.ts'

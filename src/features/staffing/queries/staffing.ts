@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
@@ -72,4 +72,15 @@ export async function findStaleShifts(db: Kysely<DB>, now: Date, limit: number):
     .limit(limit)
     .execute()
   return rows.map(({ id, event_id }) => ({ id, eventId: event_id }))
+}
+
+/** A condition on `shift` as `s`: not over yet, and made of one of these blocks. */
+export function madeOf(blockIds: readonly number[], now: Date): RawBuilder<unknown> {
+  const starts = blockIds.map((id) => JSON.stringify({ starting_blocks: [{ building_block: id }] }))
+  return sql`s.structure_slug = 'complex' and s.end_time > ${now} and s.structure_configuration @> any (${starts}::jsonb[])`
+}
+
+export async function findShiftIdsOfBlocks(db: Kysely<DB>, blockIds: readonly number[], now: Date): Promise<number[]> {
+  const { rows } = await sql<{ id: number }>`select s.id from shift s where ${madeOf(blockIds, now)} order by s.id`.execute(db)
+  return rows.map(({ id }) => id)
 }
