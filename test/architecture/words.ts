@@ -2,8 +2,8 @@ import { FEATURES, featureOf } from './imports.ts'
 import { isTest, lineOf, type Source, withoutComments } from './source.ts'
 
 const DEFINITION = /^ {2}'([^']+)':/gm
-/** `t('key'` and `t(`prefix.${…`. */
-const USE = /\bt\(\s*(?:'([^']+)'|`([^`$]+)\$\{)/g
+/** `t('key'` and `t(`prefix.${…`, and keys in the fields of a form. */
+const USE = /(?:\bt\(\s*(?:'([^']+)'|`([^`$]+)\$\{))|\b(?:label|help|required|tooLong|placeholder): '(\w+\.[^' ]+)'/g
 
 /** Uses of messages that belong to a feature which the using feature must not import. */
 export function wordBreaches(sources: Source[]): string[] {
@@ -19,7 +19,8 @@ export function wordBreaches(sources: Source[]): string[] {
       const isAllowed = (owner: string) => [own, 'platform'].includes(owner) || allowed.includes(owner) || allowed.includes('*')
       const code = withoutComments(text)
       return [...code.matchAll(USE)].flatMap((found) => {
-        const [, key, prefix] = found
+        const [, sentence, prefix, fieldKey] = found
+        const key = sentence ?? fieldKey
         const owners = key ? [ownerOf.get(key)] : keys.filter((each) => each.startsWith(prefix!)).map((each) => ownerOf.get(each))
         if (owners.some((owner) => owner === undefined || isAllowed(owner))) return []
         return owners.length

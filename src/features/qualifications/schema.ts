@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { formIds } from '#platform/http/form-ids.ts'
+import { formIds } from '#platform/ui/form-schemas.ts'
 
 export const qualificationRecord = z
   .strictObject({

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import type { FormValues } from '#platform/ui/form-values.ts'
 import { Problem } from './problem.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
@@ -63,8 +64,6 @@ function parseJson(text: string): unknown {
     throw new Problem('bad_request', { cause })
   }
 }
-
-export type FormValues = Record<string, string | string[]>
 
 /** A form as browsers send it; a repeated name becomes a list. */
 export async function readForm(request: FastifyRequest, takesFiles = false): Promise<FormValues> {

@@ -3,10 +3,10 @@ import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Child, Html } from '#platform/html/html.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import type { FormValues } from '#platform/ui/form-values.ts'
 import type { NavItem, Person } from '#platform/ui/layout.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { assertAccess, type PageAccess } from './access.ts'
-import type { FormValues } from './body.ts'
 
 /** One request for a page. */
 export type PageRequest = {

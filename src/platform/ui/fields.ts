@@ -24,17 +24,19 @@ export const emailField = (data: InputData): Html =>
 /** Never filled again: a page must not carry a password. */
 export const passwordField = (data: FieldData & { autocomplete: 'current-password' | 'new-password' }): Html =>
   input('password', data, { autocomplete: data.autocomplete })
-export const numberField = (data: InputData & { min?: number; max?: number; step?: number | 'any' }): Html =>
+export const numberField = (
+  data: InputData & { min?: number | undefined; max?: number | undefined; step?: number | 'any' },
+): Html =>
   input('number', data, {
     min: data.min,
     max: data.max,
     step: data.step,
     inputmode: data.step === undefined ? 'numeric' : 'decimal',
   })
-export const dateField = (data: InputData & { min?: string; max?: string }): Html =>
+export const dateField = (data: InputData & { min?: string | undefined; max?: string | undefined }): Html =>
   input('date', data, { min: data.min, max: data.max })
 export const timeField = (data: InputData): Html => input('time', data)
-export const dateTimeField = (data: InputData & { min?: string; max?: string }): Html =>
+export const dateTimeField = (data: InputData & { min?: string | undefined; max?: string | undefined }): Html =>
   input('datetime-local', data, { min: data.min, max: data.max })
 
 export function fileField(data: FieldData & { accept?: string }): Html {
@@ -45,7 +47,7 @@ export function hiddenField(name: string, value: string | number): Html {
   return html`<input type="hidden" name="${name}" value="${value}">`
 }
 
-export function textareaField(data: InputData & { rows?: number }): Html {
+export function textareaField(data: InputData & { rows?: number | undefined }): Html {
   // The newline is eaten by the parser and keeps one that the text begins with.
   return field(
     data,

@@ -3,7 +3,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getEventType } from '../queries/event-types.ts'
-import type { EventTypeForm } from '../schema/event-types.ts'
+import type { EventTypeInput } from '../schema/event-types.ts'
 
 const entry = (what: string, id: number, changes: Record<string, unknown> = {}) => ({
   kind: `event_type.${what}` as const,
@@ -28,7 +28,7 @@ export type ChangeOutcome = { ok: true } | { ok: false; reason: 'gone' | 'change
 export async function changeEventType(
   context: CommandContext,
   id: number,
-  form: Omit<EventTypeForm, 'add_responsible'>,
+  form: Omit<EventTypeInput, 'add_responsible'>,
 ): Promise<ChangeOutcome> {
   const set = {
     title: form.title,
@@ -59,7 +59,7 @@ export async function changeEventType(
   }
 }
 
-async function replaceDefaults(tx: Tx, id: number, form: Omit<EventTypeForm, 'add_responsible'>): Promise<void> {
+async function replaceDefaults(tx: Tx, id: number, form: Omit<EventTypeInput, 'add_responsible'>): Promise<void> {
   for (const table of ['event_type_default_group', 'event_type_default_user', 'event_type_required_qualification'] as const)
     await tx.deleteFrom(table).where('event_type_id', '=', id).execute()
   const groups = [

@@ -2,13 +2,14 @@ import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { html } from '#platform/html/html.ts'
 import { permission } from '#platform/http/access.ts'
-import type { FormValues } from '#platform/http/body.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { EMPTY_STATE, type FormValues, fieldValues } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import {
   archiveEventType,
@@ -26,12 +27,11 @@ import {
   findTypeChoices,
   getEventType,
 } from '../queries/event-types.ts'
-import { eventTypeForm, moveEventsForm, newEventTypeForm, nothing } from '../schema/event-types.ts'
+import { eventTypeForm, moveEventsForm, newEventTypeForm } from '../schema/event-types.ts'
 import {
   moveView,
   newTypeView,
   TYPES,
-  type TypeFields,
   type TypeRights,
   typeInUseView,
   typeListView,
@@ -72,17 +72,14 @@ const listPage = viewPage({
   }),
 })
 
-const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-const many = (values: FormValues, name: string): string[] => [values[name] ?? []].flat()
-
 const newPage = formPage({
   path: `${TYPES}new/`,
   access: permission('add_event_type'),
-  form: newEventTypeForm,
+  form: newEventTypeForm.schema,
   show: async ({ context: { words }, csrfToken }, refused) => ({
     title: words.t('event_type.new'),
     breadcrumb: crumbs(words),
-    main: newTypeView({ words, csrfToken, errors: refused?.errors ?? [], title: refused ? one(refused.values, 'title') : '' }),
+    main: newTypeView({ words, csrfToken, state: refused ?? EMPTY_STATE }),
   }),
   submit: async ({ context, commandContext }, form) => {
     const id = await createEventType(commandContext, form)
@@ -91,46 +88,32 @@ const newPage = formPage({
   },
 })
 
-const storedFields = (type: EventType): TypeFields => ({
-  title: type.title,
-  color: type.color,
-  showParticipantData: String(type.showParticipantData),
-  defaultDescription: type.defaultDescription ?? '',
-  audience: type.visibleForAllGroups ? 'all' : 'chosen',
-  audienceGroups: type.audienceGroups.map(String),
-  responsibleGroups: type.responsibleGroups.map(String),
-  responsibleUsers: type.responsibleUsers.map(String),
-  addResponsible: '',
-  requiredQualifications: type.requiredQualifications.map(String),
-  version: String(type.version),
-})
-
-/** What was typed, with the version that is stored now: who saves again after a warning means it. */
-const typedFields = (values: FormValues, type: EventType): TypeFields => ({
-  title: one(values, 'title'),
-  color: one(values, 'color'),
-  showParticipantData: one(values, 'show_participant_data'),
-  defaultDescription: one(values, 'default_description'),
-  audience: one(values, 'audience'),
-  audienceGroups: many(values, 'audience_groups'),
-  responsibleGroups: many(values, 'responsible_groups'),
-  responsibleUsers: many(values, 'responsible_users'),
-  addResponsible: one(values, 'add_responsible'),
-  requiredQualifications: many(values, 'required_qualifications'),
-  version: String(type.version),
-})
+const storedValues = (type: EventType): FormValues =>
+  eventTypeForm.values({
+    title: type.title,
+    color: type.color,
+    show_participant_data: type.showParticipantData,
+    default_description: type.defaultDescription,
+    audience: type.visibleForAllGroups ? 'all' : 'chosen',
+    audience_groups: type.audienceGroups,
+    responsible_groups: type.responsibleGroups,
+    responsible_users: type.responsibleUsers,
+    required_qualifications: type.requiredQualifications,
+  })
 
 async function showType(request: PageRequest, refused?: Refused): Promise<PageBody> {
   const type = await requireType(request)
   const { words, db, actor } = request.context
-  const fields = refused ? typedFields(refused.values, type) : storedFields(type)
-  const users = fields.responsibleUsers.filter((id) => /^\d{1,15}$/.test(id)).map(Number)
+  const { values, errors } = refused ?? { values: storedValues(type), errors: [] }
+  const users = fieldValues(values, 'responsible_users')
+    .filter((id) => /^\d{1,15}$/.test(id))
+    .map(Number)
   const main = typeView({
     words,
     csrfToken: request.csrfToken,
-    errors: refused?.errors ?? [],
+    // The stored version also after a conflict: saving again is meant to overwrite.
+    state: { values: { ...values, version: String(type.version) }, errors },
     type,
-    fields,
     rights: rightsOf(actor),
     choices: await findTypeChoices(db, users),
     names: hasPermission(actor, 'view_user') ? await findNamesToOffer(db) : [],
@@ -158,7 +141,7 @@ async function readPeople({ db, words }: RequestContext, text: string): Promise<
 const editPage = formPage({
   path: `${TYPES}{id}/`,
   access: permission('change_event_type'),
-  form: eventTypeForm,
+  form: eventTypeForm.schema,
   show: showType,
   submit: async (request, { add_responsible, ...form }) => {
     const { id } = await requireType(request)
@@ -178,7 +161,7 @@ const editPage = formPage({
 const archivePage = formPage({
   path: `${TYPES}{id}/archive/`,
   access: permission('change_event_type'),
-  form: nothing,
+  form: emptyForm,
   show: async (request) => {
     const type = await requireType(request)
     const { words } = request.context
@@ -210,7 +193,7 @@ const archivePage = formPage({
 const restorePage = actionPage({
   path: `${TYPES}{id}/restore/`,
   access: permission('change_event_type'),
-  form: nothing,
+  form: emptyForm,
   submit: async (request) => {
     const { id, title } = await requireType(request)
     if (!(await restoreEventType(request.commandContext, id))) throw new Problem('not_found')
@@ -226,14 +209,13 @@ function requireEvents({ context }: PageRequest): void {
 const movePage = formPage({
   path: `${TYPES}{id}/move/`,
   access: permission('change_event_type'),
-  form: moveEventsForm,
+  form: moveEventsForm.schema,
   show: async (request, refused) => {
     requireEvents(request)
     const type = await requireType(request)
     const { words, db } = request.context
     const others = (await findEventTypes(db)).filter(({ id, archivedAt }) => id !== type.id && !archivedAt)
-    const to = refused ? one(refused.values, 'to') : ''
-    const main = moveView({ words, csrfToken: request.csrfToken, errors: refused?.errors ?? [], type, others, to })
+    const main = moveView({ words, csrfToken: request.csrfToken, state: refused ?? EMPTY_STATE, type, others })
     return { title: words.t('event_type.move_title', { title: type.title }), breadcrumb: crumbs(words, type), main }
   },
   submit: async (request, { to }) => {
@@ -254,7 +236,7 @@ const movePage = formPage({
 const deletePage = formPage({
   path: `${TYPES}{id}/delete/`,
   access: permission('delete_event_type'),
-  form: nothing,
+  form: emptyForm,
   show: async (request, refused) => {
     const type = await requireType(request)
     const { words } = request.context

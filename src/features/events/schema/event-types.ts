@@ -1,42 +1,75 @@
 import { z } from 'zod'
-import { formIds } from '#platform/http/form-ids.ts'
+import { checkboxes, defineForm, hidden, radios, select, text, textarea } from '#platform/ui/define-form.ts'
+import { formId, formLines, formText } from '#platform/ui/form-schemas.ts'
 
-const text = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
+const title = {
+  label: 'event_type.title',
+  required: 'event_type.title_missing',
+  max: 254,
+  tooLong: 'event_type.title_long',
+} as const
 
-const title = text.trim().min(1, 'event_type.title_missing').max(254, 'event_type.title_long')
-
-/** Asks for no more than a name; everything else has a default and a page of its own. */
-export const newEventTypeForm = z.object({ title })
-
-export const eventTypeForm = z.object({
-  title,
-  color: z
-    .string()
-    .regex(/^#[0-9a-f]{6}$/i, 'event_type.color_wrong')
-    .transform((value) => value.toLowerCase()),
-  show_participant_data: z.enum(['0', '1', '2', '3'], 'form.invalid').transform(Number),
-  default_description: text
-    .max(20_000, 'event_type.description_long')
-    .default('')
-    .transform((value) => value.replaceAll('\r\n', '\n').trim() || null),
-  audience: z.enum(['all', 'chosen'], 'form.invalid'),
-  audience_groups: formIds,
-  responsible_groups: formIds,
-  responsible_users: formIds,
-  add_responsible: text.max(2000, 'form.invalid').default(''),
-  required_qualifications: formIds,
-  version: z
-    .string()
-    .regex(/^\d{1,9}$/, 'form.invalid')
-    .transform(Number),
-})
-export type EventTypeForm = z.infer<typeof eventTypeForm>
-
-export const moveEventsForm = z.object({
-  to: z
-    .string('event_type.move_missing')
-    .regex(/^\d{1,15}$/, 'event_type.move_missing')
-    .transform(Number),
+/** Asks only for the title: everything else has a default and is changed on the type's own page. */
+export const newEventTypeForm = defineForm({
+  title: text({ ...title, help: 'event_type.new_help', attributes: { autofocus: true } }),
 })
 
-export const nothing = z.object({})
+export const PARTICIPANT_DATA_MODES = [0, 1, 2, 3] as const
+
+export const eventTypeForm = defineForm({
+  version: hidden(
+    z
+      .string()
+      .regex(/^\d{1,9}$/, 'form.invalid')
+      .transform(Number),
+  ),
+  title: text(title),
+  color: text({
+    type: 'color',
+    label: 'event_type.color',
+    help: 'event_type.color_help',
+    schema: z
+      .string()
+      .regex(/^#[0-9a-f]{6}$/i, 'event_type.color_wrong')
+      .transform((value) => value.toLowerCase()),
+  }),
+  show_participant_data: radios({
+    label: 'event_type.shows',
+    help: 'event_type.shows_help',
+    options: (words) => PARTICIPANT_DATA_MODES.map((mode) => ({ value: mode, label: words.t(`event_type.shows_${mode}`) })),
+    schema: z.enum(['0', '1', '2', '3'], 'form.invalid').transform(Number),
+  }),
+  required_qualifications: checkboxes({ label: 'event_type.required', help: 'event_type.required_help' }),
+  default_description: textarea({
+    label: 'event_type.description',
+    help: 'event_type.description_help',
+    rows: 5,
+    schema: formText
+      .max(20_000, 'event_type.description_long')
+      .default('')
+      .pipe(formLines)
+      .transform((value) => value || null),
+  }),
+  audience: radios({
+    label: 'event_type.audience',
+    options: (words) => [
+      { value: 'all', label: words.t('event_type.audience_all') },
+      { value: 'chosen', label: words.t('event_type.audience_chosen') },
+    ],
+    schema: z.enum(['all', 'chosen'], 'form.invalid'),
+  }),
+  audience_groups: checkboxes({ label: 'event_type.audience_groups' }),
+  responsible_groups: checkboxes({ label: 'event_type.responsible_groups' }),
+  responsible_users: checkboxes({ label: 'event_type.responsible_users' }),
+  add_responsible: text({
+    label: 'event_type.add_responsible',
+    help: 'event_type.add_responsible_help',
+    attributes: { autocomplete: 'off' },
+    schema: formText.max(2000, 'form.invalid').default(''),
+  }),
+})
+export type EventTypeInput = z.infer<typeof eventTypeForm.schema>
+
+export const moveEventsForm = defineForm({
+  to: select({ label: 'event_type.move_to', required: true, schema: formId('event_type.move_missing') }),
+})

@@ -3,20 +3,14 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { dotView } from '#platform/ui/colour.ts'
+import type { FieldRenderer } from '#platform/ui/define-form.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import {
-  checkboxGroup,
-  hiddenField,
-  type Option,
-  radioGroup,
-  selectField,
-  textareaField,
-  textField,
-} from '#platform/ui/fields.ts'
-import { type FormError, fieldsetView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { fieldsetView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { TYPE_COLOURS } from '../rules/type-colours.ts'
+import { eventTypeForm, moveEventsForm, newEventTypeForm, PARTICIPANT_DATA_MODES } from '../schema/event-types.ts'
 
 export const TYPES = '/manage/event-types/'
 export const typePath = (id: number, what = ''): string => `${TYPES}${id}/${what && `${what}/`}`
@@ -29,8 +23,10 @@ export type TypeLine = {
   archivedAt: Date | null
   eventCount: number
 }
-/** What the person may do here, besides looking. */
-/** Instead of the question whether to delete it. */
+
+export type TypeRights = { add: boolean; change: boolean; move: boolean; delete: boolean }
+
+/** Shown instead of the confirmation while events still use the type. */
 export function typeInUseView({ words, type, rights }: { words: Words; type: UsedType; rights: TypeRights }): Html {
   const move = linkButtonView({ href: typePath(type.id, 'move'), label: words.t('event_type.move'), kind: 'primary' })
   const back = linkButtonView({ href: typePath(type.id), label: words.t('ui.cancel'), kind: 'quiet' })
@@ -40,10 +36,8 @@ export function typeInUseView({ words, type, rights }: { words: Words; type: Use
 }
 type UsedType = { id: number; title: string; eventCount: number }
 
-export type TypeRights = { add: boolean; change: boolean; move: boolean; delete: boolean }
-
-const SHOWS = [0, 1, 2, 3] as const
-const isMode = (mode: number): mode is (typeof SHOWS)[number] => (SHOWS as readonly number[]).includes(mode)
+type Mode = (typeof PARTICIPANT_DATA_MODES)[number]
+const isMode = (mode: number): mode is Mode => (PARTICIPANT_DATA_MODES as readonly number[]).includes(mode)
 
 export function typeListView(words: Words, types: readonly TypeLine[], rights: TypeRights): Html {
   const add =
@@ -80,66 +74,39 @@ const stateView = (words: Words, { archivedAt }: Pick<TypeLine, 'archivedAt'>): 
     ? badgeView({ tone: 'quiet', text: words.t('event_type.archived') })
     : badgeView({ tone: 'good', text: words.t('event_type.in_use') })
 
-type FormBasis = { words: Words; csrfToken: string; errors: readonly FormError[] }
-const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+type FormData = { words: Words; csrfToken: string; state: FormState }
 
-export function newTypeView({ words, csrfToken, errors, title }: FormBasis & { title: string }): Html {
-  const fields = textField({
-    words,
-    name: 'title',
-    value: title,
-    label: words.t('event_type.title'),
-    help: words.t('event_type.new_help'),
-    error: errorOf(errors, 'title'),
-    required: true,
-    attributes: { maxlength: 254, autofocus: true },
-  })
-  return html`${pageHeadView({ title: words.t('event_type.new') })}${formView({
+export function newTypeView({ words, csrfToken, state }: FormData): Html {
+  return html`${pageHeadView({ title: words.t('event_type.new') })}${newEventTypeForm.view({
     words,
     csrfToken,
-    errors,
-    fields,
+    state,
     action: `${TYPES}new/`,
     submit: words.t('event_type.create'),
     cancel: { href: TYPES },
   })}`
 }
 
-export type TypeFields = {
-  title: string
-  color: string
-  showParticipantData: string
-  defaultDescription: string
-  audience: string
-  audienceGroups: readonly string[]
-  responsibleGroups: readonly string[]
-  responsibleUsers: readonly string[]
-  addResponsible: string
-  requiredQualifications: readonly string[]
-  version: string
-}
 type Choice = { id: number; label: string; help?: string | undefined }
-export type TypeFormData = FormBasis & {
+type TypeFormData = FormData & {
   type: TypeLine
   rights: TypeRights
-  fields: TypeFields
   choices: { groups: readonly Choice[]; qualifications: readonly Choice[]; people: readonly Choice[] }
-  /** E-mail addresses that the browser may complete; empty for whoever may not see people. */
+  /** E-mail addresses that the browser may complete; empty for users who may not see others. */
   names: readonly string[]
 }
-
-const optionsOf = (choices: readonly Choice[]): Option[] => choices.map(({ id, label, help }) => ({ value: id, label, help }))
+type Field = FieldRenderer<keyof typeof eventTypeForm.schema.shape>
 
 export function typeView(data: TypeFormData): Html {
-  const { words, csrfToken, errors, type, fields, rights } = data
-  const form = formView({
+  const { words, csrfToken, state, type, rights } = data
+  const form = eventTypeForm.view({
     words,
     csrfToken,
-    errors,
+    state,
     action: typePath(type.id),
     submit: words.t('event_type.save'),
     cancel: { href: TYPES },
-    fields: html`${hiddenField('version', fields.version)}${lookFields(data)}${peopleFields(data)}${defaultFields(data)}`,
+    layout: (field) => [field('version'), lookFields(words, field), peopleFields(data, field), defaultFields(data, field)],
   })
   const link = (what: 'archive' | 'move' | 'delete', label: string) =>
     linkButtonView({ href: typePath(type.id, what), label, kind: what === 'delete' ? 'danger' : 'secondary' })
@@ -156,129 +123,71 @@ ${form}
 ${cardView({ title: words.t('event_type.more'), body: more })}`
 }
 
-function lookFields({ words, errors, fields }: TypeFormData): Html {
-  return fieldsetView({
+const lookFields = (words: Words, field: Field): Html =>
+  fieldsetView({
     legend: words.t('event_type.section_look'),
-    fields: html`${textField({
-      words,
-      name: 'title',
-      value: fields.title,
-      label: words.t('event_type.title'),
-      error: errorOf(errors, 'title'),
-      required: true,
-      attributes: { maxlength: 254 },
-    })}${textField({
-      words,
-      type: 'color',
-      name: 'color',
-      value: fields.color,
-      label: words.t('event_type.color'),
-      help: words.t('event_type.color_help'),
-      error: errorOf(errors, 'color'),
-      attributes: { list: 'type-colours' },
-    })}<datalist id="type-colours">${TYPE_COLOURS.map((colour) => html`<option value="${colour}"></option>`)}</datalist>`,
+    fields: html`${field('title')}${field('color', { attributes: { list: 'type-colours' } })}${datalistView('type-colours', TYPE_COLOURS)}`,
   })
-}
 
-function peopleFields({ words, errors, fields, choices }: TypeFormData): Html {
-  return fieldsetView({
+const peopleFields = ({ words, choices }: TypeFormData, field: Field): Html =>
+  fieldsetView({
     legend: words.t('event_type.section_people'),
-    fields: html`${radioGroup({
-      words,
-      name: 'show_participant_data',
-      value: fields.showParticipantData,
-      label: words.t('event_type.shows'),
-      help: words.t('event_type.shows_help'),
-      error: errorOf(errors, 'show_participant_data'),
-      options: SHOWS.map((mode) => ({ value: mode, label: words.t(`event_type.shows_${mode}`) })),
-    })}${choiceGroup(words, {
-      name: 'required_qualifications',
-      label: words.t('event_type.required'),
-      help: words.t('event_type.required_help'),
-      error: errorOf(errors, 'required_qualifications'),
-      values: fields.requiredQualifications,
-      choices: choices.qualifications,
-      none: words.t('event_type.no_qualifications'),
-    })}`,
+    fields: [
+      field('show_participant_data'),
+      choicesView(field, 'required_qualifications', {
+        choices: choices.qualifications,
+        label: words.t('event_type.required'),
+        none: words.t('event_type.no_qualifications'),
+      }),
+    ],
   })
-}
 
-function defaultFields({ words, errors, fields, choices, names }: TypeFormData): Html {
-  const groups = (name: 'audience_groups' | 'responsible_groups', values: readonly string[]) =>
-    choiceGroup(words, {
-      name,
-      values,
+function defaultFields({ words, choices, names }: TypeFormData, field: Field): Html {
+  const groups = (name: 'audience_groups' | 'responsible_groups') =>
+    choicesView(field, name, {
       choices: choices.groups,
-      none: words.t('event_type.no_groups'),
       label: words.t(`event_type.${name}`),
-      error: errorOf(errors, name),
+      none: words.t('event_type.no_groups'),
     })
   return fieldsetView({
     legend: words.t('event_type.section_defaults'),
     help: words.t('event_type.section_defaults_help'),
-    fields: html`${textareaField({
-      words,
-      name: 'default_description',
-      value: fields.defaultDescription,
-      label: words.t('event_type.description'),
-      help: words.t('event_type.description_help'),
-      error: errorOf(errors, 'default_description'),
-      rows: 5,
-    })}${radioGroup({
-      words,
-      name: 'audience',
-      value: fields.audience,
-      label: words.t('event_type.audience'),
-      error: errorOf(errors, 'audience'),
-      options: [
-        { value: 'all', label: words.t('event_type.audience_all') },
-        { value: 'chosen', label: words.t('event_type.audience_chosen') },
-      ],
-    })}${groups('audience_groups', fields.audienceGroups)}${groups('responsible_groups', fields.responsibleGroups)}${choiceGroup(
-      words,
-      {
-        name: 'responsible_users',
-        label: words.t('event_type.responsible_users'),
-        values: fields.responsibleUsers,
+    fields: [
+      field('default_description'),
+      field('audience'),
+      groups('audience_groups'),
+      groups('responsible_groups'),
+      choicesView(field, 'responsible_users', {
         choices: choices.people,
+        label: words.t('event_type.responsible_users'),
         none: words.t('event_type.responsible_none'),
-      },
-    )}${textField({
-      words,
-      name: 'add_responsible',
-      value: fields.addResponsible,
-      label: words.t('event_type.add_responsible'),
-      help: words.t('event_type.add_responsible_help'),
-      error: errorOf(errors, 'add_responsible'),
-      attributes: { list: names.length ? 'people-names' : undefined, autocomplete: 'off' },
-    })}${names.length > 0 && html`<datalist id="people-names">${names.map((name) => html`<option value="${name}"></option>`)}</datalist>`}`,
+      }),
+      field('add_responsible', { attributes: { list: names.length ? 'people-names' : undefined } }),
+      names.length > 0 && datalistView('people-names', names),
+    ],
   })
 }
 
-type GroupData = {
-  name: string
-  label: string
-  help?: string
-  error?: string | undefined
-  values: readonly string[]
-  choices: readonly Choice[]
-  none: string
-}
+const datalistView = (id: string, values: readonly string[]): Html =>
+  html`<datalist id="${id}">${values.map((value) => html`<option value="${value}"></option>`)}</datalist>`
 
-/** Boxes in columns; where there is nothing to choose, a sentence says so. */
-function choiceGroup(words: Words, { choices, none, name, ...data }: GroupData): Html {
-  if (!choices.length) return html`<div class="field"><p class="field-name">${data.label}</p><p class="help">${none}</p></div>`
-  return html`<div class="columns">${checkboxGroup({ words, name, ...data, options: optionsOf(choices) })}</div>`
+type ChoicesData = { choices: readonly Choice[]; label: string; none: string }
+type ChoicesName = Extract<Parameters<Field>[0], `${string}_groups` | 'responsible_users' | 'required_qualifications'>
+
+/** Checkboxes in columns, or the sentence `none` if there is nothing to choose. */
+function choicesView(field: Field, name: ChoicesName, { choices, label, none }: ChoicesData): Html {
+  if (!choices.length) return html`<div class="field"><p class="field-name">${label}</p><p class="help">${none}</p></div>`
+  const options = choices.map(({ id, label, help }) => ({ value: id, label, help }))
+  return html`<div class="columns">${field(name, { options })}</div>`
 }
 
 export function moveView({
   words,
   csrfToken,
-  errors,
+  state,
   type,
   others,
-  to,
-}: FormBasis & { type: TypeLine; others: readonly TypeLine[]; to: string }): Html {
+}: FormData & { type: TypeLine; others: readonly TypeLine[] }): Html {
   const title = words.t('event_type.move_title', { title: type.title })
   const back = linkButtonView({ href: typePath(type.id), label: words.t('ui.cancel'), kind: 'secondary' })
   if (!type.eventCount || !others.length) {
@@ -290,23 +199,15 @@ export function moveView({
     words.t('event_type.move_shows'),
     words.t('event_type.move_stays'),
   ]
-  return html`${pageHeadView({ title })}<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>${formView(
+  return html`${pageHeadView({ title })}<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>${moveEventsForm.view(
     {
       words,
       csrfToken,
-      errors,
+      state,
       action: typePath(type.id, 'move'),
       submit: words.t('event_type.move_submit'),
       cancel: { href: typePath(type.id) },
-      fields: selectField({
-        words,
-        name: 'to',
-        value: to,
-        label: words.t('event_type.move_to'),
-        error: errorOf(errors, 'to'),
-        required: true,
-        options: others.map(({ id, title }) => ({ value: id, label: title })),
-      }),
+      layout: (field) => field('to', { options: others.map(({ id, title }) => ({ value: id, label: title })) }),
     },
   )}`
 }

@@ -1,10 +1,10 @@
 import { staff } from '#platform/http/access.ts'
-import type { FormValues } from '#platform/http/body.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import type { FormValues } from '#platform/ui/form-values.ts'
 import {
   type Credentials,
   changeApplication,

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+/** For pages whose form is one button. */
+export const emptyForm = z.object({})
+
+/** PostgreSQL stores no null characters. */
+export const formText = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
+
+/** A checkbox is sent only if it is ticked. */
+export const formCheckbox = z.preprocess((value) => value !== undefined, z.boolean())
+
+/** Checkboxes of one name: none, one or several. */
+export const formTexts = z.preprocess(
+  (value) => (value === undefined ? [] : [value].flat()),
+  z.array(z.string()).max(2_000, 'form.invalid'),
+)
+
+/** Checkboxes whose values are ids, each once. */
+export const formIds = formTexts
+  .transform((values) => [...new Set(values)])
+  .pipe(
+    z.array(
+      z
+        .string()
+        .regex(/^\d{1,15}$/, 'form.invalid')
+        .transform(Number),
+    ),
+  )
+
+/** A select whose values are ids. */
+export const formId = (missing: string = 'form.missing') =>
+  z
+    .string(missing)
+    .regex(/^\d{1,15}$/, missing)
+    .transform(Number)
+
+/** A text of several lines: trimmed, with `\n` as the line break. */
+export const formLines = formText.transform((value) => value.replaceAll('\r\n', '\n').trim())
