@@ -16,6 +16,7 @@ import {
   vocabularyBreaches,
 } from './imports.ts'
 import { NOT_JOURNALED, RECORDED_BY_CALLERS, silentCommands } from './journal.ts'
+import { readBreaches } from './reads.ts'
 import { importsOf, type Source } from './source.ts'
 import { OWNERS, tablesIn, writerBreaches } from './tables.ts'
 import { wordBreaches } from './words.ts'
@@ -39,6 +40,7 @@ const LAWS: [sentence: string, law: Law][] = [
   ['what is changed is in the log', silentCommands],
   ['environment, time, network and web framework are reached where they may be', reachBreaches],
   ['every export has a name', shapeBreaches],
+  ['tables of other features are read where that is declared', (files) => readBreaches(files)],
   ['a feature uses its own words, shared words, and those of features below it', wordBreaches],
 ]
 
@@ -230,6 +232,21 @@ for (const [law, path, text, words] of PLANTED) {
   })
 }
 
+test('reports reads that are not declared, and declarations without a read', () => {
+  const query = { path: 'features/finding/queries.ts', text: '\nsql`select from event e join shift s on true`' }
+  const declared = { below: { finding: ['event'] }, above: {} }
+  assert.deepEqual(readBreaches([query], declared), [
+    'features/finding/queries.ts:2 reads shift of events, which READS does not declare',
+  ])
+  assert.deepEqual(readBreaches([query], { below: { finding: ['event', 'shift', 'guest'] }, above: {} }), [
+    'finding declares guest and does not read it',
+  ])
+  const upwards = { path: 'features/users/queries.ts', text: "db.selectFrom('event')" }
+  assert.deepEqual(readBreaches([upwards], { below: { users: ['event'] }, above: {} }), [
+    'features/users/queries.ts:1 reads event of events, which READS_ABOVE does not declare',
+  ])
+})
+
 test('reports messages of features above', () => {
   const words = { path: 'features/finding/words.en.ts', text: "export const en = {\n  'home.title': 'Home',\n}" }
   const use = (path: string, text: string) => wordBreaches([words, { path, text }])
@@ -238,7 +255,7 @@ test('reports messages of features above', () => {
     /^features\/users\/views.ts:2 uses home.title, a message of finding$/,
   )
   assert.match(use('features/users/views.ts', 'words.t(`home.${name}`)').join(), /uses home\.…/)
-  assert.deepEqual(use('features/federation/views.ts', "words.t('home.title')"), [])
+  assert.deepEqual(use('features/notifications/views.ts', "words.t('home.title')"), [])
 })
 
 test('reports a circle of features', () => {

@@ -34,12 +34,11 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event_type_default_user: 'features/events',
   event_type_required_qualification: 'features/events',
   audience: TRIGGERS_ONLY,
-  // Planning writes events; events moves them to another type when a type is deleted.
-  event: ['features/planning', 'features/events'],
-  event_group_grant: 'features/planning',
-  event_user_grant: 'features/planning',
-  // Planning writes what was planned, staffing the statistics that follow from it.
-  shift: ['features/planning', 'features/staffing'],
+  // Events and shifts belong to `events`; `planning` writes what was planned, `staffing` the statistics of shifts.
+  event: ['features/events', 'features/planning'],
+  event_group_grant: ['features/events', 'features/planning'],
+  event_user_grant: ['features/events', 'features/planning'],
+  shift: ['features/events', 'features/planning', 'features/staffing'],
   guest_share: 'features/participations',
   guest: 'features/participations',
   guest_qualification: 'features/participations',
@@ -52,8 +51,8 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   oauth_signing_key: 'features/oauth',
   access_token: 'features/tokens',
   federated_guest: 'features/federation',
-  visitor: 'features/federation',
-  visitor_qualification: 'features/federation',
+  visitor: 'features/participations',
+  visitor_qualification: 'features/participations',
   visitor_session: 'features/federation',
   invite_code: 'features/federation',
   event_share: 'features/federation',

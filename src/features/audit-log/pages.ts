@@ -1,8 +1,10 @@
-import { permission } from '#platform/http/access.ts'
+import { eventPath } from '#features/events/rules/slug.ts'
+import { permission, signedIn } from '#platform/http/access.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
-import { findLogPage } from './queries.ts'
-import { LOG_KINDS } from './rules.ts'
+import { findLogPage, getLoggedEvent } from './queries.ts'
+import { EVENT_KINDS, LOG_KINDS } from './rules.ts'
 import { LOG, logView } from './views.ts'
 
 const logPage = viewPage({
@@ -18,3 +20,18 @@ const logPage = viewPage({
 })
 
 export const auditLogPages: Page[] = [logPage]
+
+/** The log of one event, for people responsible for it. */
+export const eventLogPage = viewPage({
+  path: '/events/{event}/log/',
+  access: signedIn,
+  show: async ({ context, path, query }) => {
+    const { words, now } = context
+    const event = /^\d{1,15}$/.test(path.event!) ? await getLoggedEvent(context, Number(path.event)) : undefined
+    if (!event) throw new Problem('not_found')
+    const title = words.t('log.event_title', { title: event.title })
+    const log = await findLogPage(context, query, event.id)
+    const main = logView({ ...log, words, now, title, path: `/events/${event.id}/log/`, kinds: EVENT_KINDS })
+    return { title, breadcrumb: [{ href: eventPath(event.id, event.title), label: event.title }], main }
+  },
+})

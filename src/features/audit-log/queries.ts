@@ -1,4 +1,6 @@
 import { type Kysely, sql } from 'kysely'
+import { changeableBy } from '#features/events/access.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, contains } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -121,4 +123,15 @@ export async function findLogPage({ db, site }: RequestContext, raw: URLSearchPa
   const entries = found.slice(0, PAGE_SIZE)
   const names = await findNames(db, entries.flatMap(referencesIn))
   return { query, entries, names, older: found.length > PAGE_SIZE ? entries.at(-1)!.id : undefined }
+}
+
+/** An event whose log the caller may read: responsible people, and those who may read the whole log. */
+export async function getLoggedEvent(
+  { db, actor }: RequestContext,
+  id: number,
+): Promise<{ id: number; title: string } | undefined> {
+  const readers = hasPermission(actor, 'view_journal') ? sql`true` : changeableBy(actor)
+  const { rows } = await sql<{ id: number; title: string }>`
+    select e.id, e.title from event e where e.id = ${id} and ${readers}`.execute(db)
+  return rows[0]
 }

@@ -2,23 +2,8 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
-  'abroad.nav': 'Extern',
-  'abroad.title': 'Externe Veranstaltungen',
-  'abroad.intro': 'Von anderen Organisationen geteilt. Du meldest dich dort an, mit deinem Konto von hier.',
-  'abroad.none': 'Zurzeit teilt keine Organisation eine kommende Veranstaltung mit uns.',
-  'abroad.none_linked': 'Diese Instanz ist mit keiner anderen Organisation verbunden.',
-  'abroad.lately': 'Kürzlich beendet',
-  'abroad.see_own': 'Eigene Veranstaltungen ansehen',
-  'abroad.link_now': 'Einladung einlösen',
-  'abroad.stale': 'Stand {when}; {host} ist nicht erreichbar',
-  'abroad.stale_ended': 'Stand {when}; {host} teilt nichts Neues mehr mit uns',
-  'abroad.stale_paused': 'Stand {when}; Neues von {host} ist angehalten',
-  'abroad.stale_never': '{host} hat noch nicht geantwortet',
-  'abroad.oauth_error':
-    'Du wurdest bei der anderen Organisation nicht angemeldet, weil es abgelehnt wurde oder unterwegs etwas schiefging. Öffne die Veranstaltung noch einmal, um es erneut zu versuchen.',
-  'abroad.event_error': 'Die andere Organisation teilt diese Veranstaltung nicht mehr mit uns.',
-  'abroad.other_error': 'Die andere Organisation konnte die Veranstaltung nicht zeigen.',
-
+  'federation.warn_ended_names': 'Vom Partner beendet: {names}.',
+  'federation.warn_look': 'Ansehen, was zu tun ist',
   'federation.place': 'Föderation',
   'federation.place_text': 'Veranstaltungen mit anderen Organisationen teilen und ihre sehen',
   'federation.intro': 'Organisationen mit einer eigenen Instanz. Für jede Veranstaltung entscheidest du, was sie sehen.',

@@ -2,6 +2,7 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'plan.log': 'Protokoll',
   'plan.new': 'Neue Veranstaltung',
   'plan.choose_type': 'Was für eine Veranstaltung ist es?',
   'plan.first_type': 'Jede Veranstaltung hat einen Typ, etwa Übung oder Sanitätsdienst. Es gibt noch keinen; lege den ersten an.',

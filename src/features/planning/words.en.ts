@@ -1,6 +1,7 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'plan.log': 'Log',
   'plan.new': 'New event',
   'plan.choose_type': 'What kind of event is it?',
   'plan.first_type': 'Every event has a type, such as Training or First-aid post. There is none yet, so make the first.',

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { turnVisitorsIntoPlaceholders } from '#features/participations/commands/placeholders.ts'
+import { removeVisitors } from '#features/participations/commands/visitors.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -23,7 +24,7 @@ export async function deleteGuest(context: CommandContext, guestId: number): Pro
       visitorIds: visitors.map(({ id }) => id),
       name: `Former guest of ${guest.name}`,
     })
-    await tx.deleteFrom('visitor').where('federated_guest_id', '=', guestId).execute()
+    await removeVisitors(tx, guestId)
     await tx.deleteFrom('event_share').where('federated_guest_id', '=', guestId).execute()
     // Its tokens go with it by their foreign key.
     await tx.deleteFrom('federated_guest').where('id', '=', guestId).execute()

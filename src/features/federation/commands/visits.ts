@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { storeVisitor } from '#features/participations/commands/visitors.ts'
 import type { CommandContext, Site } from '#platform/auth/context.ts'
 import { hashSecret, randomSecret, secretsMatch } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -7,7 +8,6 @@ import type { Outbound } from '#platform/outbound/outbound.ts'
 import { type Guest, type HomeProfile, PartnerFailed, readProfile, redeemCode } from '../partner.ts'
 import { type GuestInstance, getGuest } from '../queries/guests.ts'
 import { isSharedWith } from '../queries/shares.ts'
-import { welcomeVisitor } from './visitors.ts'
 
 /** How long somebody may take to sign in and consent at home. */
 const LONGEST_DETOUR_MS = 30 * 60_000
@@ -92,7 +92,7 @@ export async function finishVisit(
   if (!(await isSharedWith(context.db, detour.eventId, detour.guestId))) return { ok: false, reason: 'event_error', guestUrl }
   const value = randomSecret(43)
   const visitorId = await transact(context.db, async (tx) => {
-    const welcomed = await welcomeVisitor(tx, context, detour.guestId, profile)
+    const welcomed = await storeVisitor(tx, context, detour.guestId, profile)
     if (welcomed === undefined) return undefined
     const expires = new Date(context.now.getTime() + seconds * 1000)
     await tx

@@ -114,7 +114,7 @@ export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCan
       isCancelled &&
       html`<li>${postButtonView({ action: planPath(eventId, 'reopen'), csrfToken, label: words.t('plan.act.reopen'), kind: 'quiet', small: true })}</li>`,
     may.change &&
-      html`<li>${linkButtonView({ href: `/events/${eventId}/log/`, label: words.t('log.title'), kind: 'quiet', small: true, icon: 'history' })}</li>`,
+      html`<li>${linkButtonView({ href: `/events/${eventId}/log/`, label: words.t('plan.log'), kind: 'quiet', small: true, icon: 'history' })}</li>`,
     may.change && may.delete && link('delete', words.t('plan.act.delete')),
   ].filter((each) => each !== false)
   return [

@@ -2,19 +2,27 @@ import { sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { HomeProfile } from '../partner.ts'
+
+/** What the partner instance says about its user. */
+export type VisitorProfile = {
+  id?: number | null | undefined
+  email: string
+  display_name: string
+  date_of_birth?: string | null | undefined
+  qualifications: readonly { uuid: string; includes: string[] }[]
+}
 
 /**
- * A visitor is a person of one instance with the number that they have there; at each visit everything that home says about them
- * replaces what was known. Undefined: the link has ended meanwhile.
+ * Adds or updates the visitor with the user id of the partner instance; the profile replaces what was stored before. Returns undefined
+ * if the link with the instance has ended.
  */
-export async function welcomeVisitor(
+export async function storeVisitor(
   tx: Tx,
   { now }: CommandContext,
   guestId: number,
-  profile: HomeProfile,
+  profile: VisitorProfile,
 ): Promise<{ visitorId: number; isNew: boolean } | undefined> {
-  // Two first visits of one person at once become one visitor, and a link that is being ended gets none.
+  // The lock serialises two first visits of the same user, and a visit with the end of the link.
   const guest = await tx.selectFrom('federated_guest').select('id').where('id', '=', guestId).forUpdate().executeTakeFirst()
   if (!guest) return undefined
   const known = await findKnown(tx, guestId, profile)
@@ -35,15 +43,15 @@ export async function welcomeVisitor(
         .executeTakeFirstOrThrow()
     ).id
   if (known) await tx.updateTable('visitor').set(values).where('id', '=', visitorId).execute()
-  const hasChanged = await takeQualifications(tx, visitorId, profile)
-  if (known && hasChanged) await refreshShiftsOf(tx, visitorId, now)
+  const hasChanged = await storeQualifications(tx, visitorId, profile)
+  if (known && hasChanged) await refreshShiftStatistics(tx, visitorId, now)
   return { visitorId, isNew: !known }
 }
 
 type Known = { id: number; remote_id: number | null }
 
-/** By number; a row without one and with the same address is adopted, once, for it has a number from then on. */
-async function findKnown(tx: Tx, guestId: number, { id, email }: HomeProfile): Promise<Known | undefined> {
+/** By id; a row without an id that has the same e-mail address is taken over and gets the id. */
+async function findKnown(tx: Tx, guestId: number, { id, email }: VisitorProfile): Promise<Known | undefined> {
   const { rows } = await sql<Known>`
     select id, remote_id from visitor
     where federated_guest_id = ${guestId}
@@ -52,8 +60,8 @@ async function findKnown(tx: Tx, guestId: number, { id, email }: HomeProfile): P
   return rows[0]
 }
 
-/** By uuid; what we do not know is replaced by what it includes and we do know. */
-async function takeQualifications(tx: Tx, visitorId: number, { qualifications }: HomeProfile): Promise<boolean> {
+/** Matches by uuid; a qualification that is unknown here counts as those that it includes. Returns whether anything changed. */
+async function storeQualifications(tx: Tx, visitorId: number, { qualifications }: VisitorProfile): Promise<boolean> {
   const known = new Map(
     (await tx.selectFrom('qualification').select(['id', 'uuid']).execute()).map(({ id, uuid }) => [uuid.toLowerCase(), id]),
   )
@@ -77,8 +85,8 @@ async function takeQualifications(tx: Tx, visitorId: number, { qualifications }:
   return true
 }
 
-/** What is missing on a shift depends on what its people can do. Ended shifts stay as they are. */
-async function refreshShiftsOf(tx: Tx, visitorId: number, now: Date): Promise<void> {
+/** Ended shifts keep their statistics. */
+async function refreshShiftStatistics(tx: Tx, visitorId: number, now: Date): Promise<void> {
   const { rows } = await sql<{ id: number; event_id: number }>`
     select shift.id, shift.event_id from participation join shift on shift.id = participation.shift_id
     where participation.visitor_id = ${visitorId} and participation.state in (0, 1) and shift.end_time > ${now} order by shift.event_id`.execute(
@@ -91,4 +99,9 @@ async function refreshShiftsOf(tx: Tx, visitorId: number, now: Date): Promise<vo
     tx,
     rows.map(({ id }) => id),
   )
+}
+
+/** Called when the link with a partner instance ends, after its visitors became placeholders. */
+export async function removeVisitors(tx: Tx, federatedGuestId: number): Promise<void> {
+  await tx.deleteFrom('visitor').where('federated_guest_id', '=', federatedGuestId).execute()
 }

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type EventAbroad, findEventsAbroad } from '#features/finding/queries/abroad.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Page } from '#platform/http/paging.ts'
+import { type EventAbroad, findEventsAbroad } from './abroad.ts'
 
 const KEPT_DAYS = 14
 

@@ -1,4 +1,5 @@
-import { abroadNotes } from '#features/finding/views/rows.ts'
+import { healthOf } from '#features/federation/rules/contact.ts'
+import { type HostLine, JOIN, noticeView } from '#features/federation/views/links.ts'
 import { ownStateOf } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -7,8 +8,7 @@ import { type EventRowData, eventListView } from '#platform/ui/event-row.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
-import { healthOf } from '../rules/contact.ts'
-import { type HostLine, JOIN, noticeView } from './links.ts'
+import { abroadNotes } from './rows.ts'
 
 export const EXTERNAL = '/events/external/'
 

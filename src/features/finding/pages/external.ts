@@ -1,10 +1,11 @@
+import { findHostLinks } from '#features/federation/queries/links.ts'
 import { isStaff } from '#platform/auth/actor.ts'
+import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
 import { findExternalEvents } from '../queries/external.ts'
-import { findHostLinks } from '../queries/links.ts'
 import { EXTERNAL, type ExternalData, externalView } from '../views/external.ts'
-import { head } from './around.ts'
 
 const PAGE_SIZE = 50
 const MOST_LATELY = 20
@@ -41,6 +42,6 @@ export const externalPage = viewPage({
       lately: lately.events,
       mayLink: isStaff(actor),
     })
-    return { title: words.t('abroad.title'), head: head(), main }
+    return { title: words.t('abroad.title'), head: html`<link rel="stylesheet" href="${assetUrl('federation.css')}">`, main }
   },
 })

@@ -1,0 +1,195 @@
+import { FEATURES, featureOf } from './imports.ts'
+import { isTest, lineOf, type Source, withoutComments } from './source.ts'
+import { OWNERS } from './tables.ts'
+
+/** Tables of features below that the SQL of a feature reads. */
+export const READS: Record<string, readonly string[]> = {
+  qualifications: ['catalogue_version', 'qualification_closure'],
+  users: ['qualification', 'qualification_category', 'qualification_closure'],
+  tokens: ['user_profile'],
+  'sign-in': ['user_profile'],
+  oauth: ['access_token', 'session', 'user_profile'],
+  'building-blocks': ['qualification', 'qualification_category'],
+  staffing: ['qualification', 'qualification_closure', 'qualification_grant'],
+  events: ['audience', 'group_grant', 'qualification', 'qualification_category', 'user_group', 'user_profile'],
+  participations: [
+    'event',
+    'event_type',
+    'event_type_required_qualification',
+    'profile_group_grant',
+    'profile_user_grant',
+    'qualification',
+    'qualification_grant',
+    'setting',
+    'shift',
+    'user_profile',
+  ],
+  planning: [
+    'event_type',
+    'event_type_default_group',
+    'event_type_default_user',
+    'journal',
+    'participation',
+    'user_group',
+    'user_group_member',
+    'user_profile',
+  ],
+  disposition: [
+    'event',
+    'event_type',
+    'guest',
+    'guest_qualification',
+    'journal',
+    'participation',
+    'participation_comment',
+    'qualification_closure',
+    'qualification_grant',
+    'shift',
+    'user_profile',
+    'visitor',
+    'visitor_qualification',
+  ],
+  federation: ['access_token', 'event', 'event_type', 'participation', 'shift', 'user_profile', 'visitor'],
+  finding: [
+    'event',
+    'event_group_grant',
+    'event_type',
+    'event_type_required_qualification',
+    'event_user_grant',
+    'federated_host',
+    'participation',
+    'participation_abroad',
+    'partner_event',
+    'qualification_closure',
+    'qualification_grant',
+    'shift',
+    'user_group_member',
+    'user_profile',
+  ],
+  'audit-log': [
+    'access_token',
+    'building_block',
+    'event',
+    'event_type',
+    'federated_guest',
+    'federated_host',
+    'guest',
+    'journal',
+    'oauth_application',
+    'participation',
+    'qualification',
+    'qualification_category',
+    'shift',
+    'user_group',
+    'user_profile',
+    'visitor',
+  ],
+  notifications: [
+    'event',
+    'event_group_grant',
+    'event_user_grant',
+    'guest',
+    'participation',
+    'participation_comment',
+    'shift',
+    'user_group_member',
+    'user_profile',
+    'visitor',
+  ],
+}
+
+const USAGE = 'the page to delete a record says where it is used'
+
+/**
+ * Tables of features above that the SQL of a feature reads, each with the reason. A new row needs a better one than convenience: the
+ * owning feature can export a condition or a projection, or hand in a hook from `app.ts`.
+ */
+export const READS_ABOVE: Record<string, Record<string, string>> = {
+  qualifications: {
+    qualification_grant: USAGE,
+    shift: USAGE,
+    event: USAGE,
+    event_type_required_qualification: USAGE,
+    event_type: USAGE,
+    building_block: USAGE,
+    block_position: USAGE,
+    block_position_qualification: USAGE,
+    block_requirement: USAGE,
+    block_requirement_qualification: USAGE,
+  },
+  users: {
+    event_group_grant: USAGE,
+    event: USAGE,
+    event_type_default_group: USAGE,
+    event_user_grant: USAGE,
+    participation: USAGE,
+    session: 'the list of people shows when somebody was last seen',
+  },
+  tokens: {
+    oauth_grant: 'one query authenticates a bearer token; a revoked grant ends its tokens at once',
+    oauth_application: 'one query authenticates a bearer token; a disabled application ends its tokens at once',
+  },
+  'building-blocks': { shift: USAGE },
+  staffing: {
+    visitor_qualification: 'statistics count who is confirmed and what they can do',
+    guest_qualification: 'statistics count who is confirmed and what they can do',
+    participation: 'statistics count who is confirmed and what they can do',
+    event: 'the event row is the lock of its shifts',
+  },
+  events: { participation: 'people see the events in which they take part' },
+  participations: {
+    event_share: 'visitors of a partner instance reach the events that are shared with it',
+    participation_abroad: 'a confirmed shift at a partner instance is a conflict',
+    partner_event: 'a confirmed shift at a partner instance is a conflict',
+    federated_host: 'a confirmed shift at a partner instance is a conflict',
+    federated_guest: 'the row of the partner instance is the lock of its visitors',
+  },
+}
+
+const READ =
+  /\b(?:from|join|using)\s+(?:only\s+)?"?(\w+)|\b(?:selectFrom|innerJoin|leftJoin|rightJoin|fullJoin|crossJoin)\(\s*['"`](\w+)/gi
+/** Imports and restores copy whole tables. */
+const READS_ALL = new Set(['moving'])
+
+/** Where each feature reads tables of others. */
+export function foreignReads(sources: Source[]): { path: string; line: number; feature: string; table: string }[] {
+  return sources
+    .filter((source) => !isTest(source) && !/\/words\.\w+\.ts$/.test(source.path))
+    .flatMap(({ path, text }) => {
+      const feature = featureOf(path)
+      if (feature === undefined || READS_ALL.has(feature)) return []
+      const code = withoutComments(text)
+      return [...code.matchAll(READ)].flatMap((found) => {
+        const table = (found[1] ?? found[2])!
+        if (!Object.hasOwn(OWNERS, table) || ownersOf(table).includes(feature)) return []
+        return [{ path, line: lineOf(code, found.index), feature, table }]
+      })
+    })
+}
+
+/** Every read of a foreign table is declared, and every declared one exists. */
+export function readBreaches(sources: Source[], declared = { below: READS, above: READS_ABOVE }): string[] {
+  const reads = foreignReads(sources)
+  const undeclared = reads.flatMap(({ path, line, feature, table }) => {
+    const list = isAbove(feature, table) ? Object.keys(declared.above[feature] ?? {}) : (declared.below[feature] ?? [])
+    const name = isAbove(feature, table) ? 'READS_ABOVE' : 'READS'
+    return list.includes(table) ? [] : [`${path}:${line} reads ${table} of ${ownersOf(table)[0]}, which ${name} does not declare`]
+  })
+  const isRead = (feature: string, table: string) => reads.some((read) => read.feature === feature && read.table === table)
+  const unread = [
+    ...Object.entries(declared.below),
+    ...Object.entries(declared.above).map(([feature, tables]) => [feature, Object.keys(tables)] as const),
+  ].flatMap(([feature, tables]) =>
+    tables.filter((table) => !isRead(feature, table)).map((table) => `${feature} declares ${table} and does not read it`),
+  )
+  return [...undeclared, ...unread]
+}
+
+const ownersOf = (table: string): string[] => [OWNERS[table]!].flat().map((owner) => owner.replace(/^(features|platform)\//, ''))
+
+/** Tables that triggers keep, and those of the platform, stand below every feature. */
+function isAbove(feature: string, table: string): boolean {
+  const order = Object.keys(FEATURES)
+  const owners = ownersOf(table).filter((owner) => order.includes(owner))
+  return owners.length > 0 && owners.every((owner) => order.indexOf(owner) > order.indexOf(feature))
+}
