@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { formIds } from '#platform/ui/form-schemas.ts'
+import { checkbox, checkboxes, defineForm, hidden, number, select, text, textarea } from '#platform/ui/define-form.ts'
+import { formId, formText, formTexts } from '#platform/ui/form-schemas.ts'
 
 export const qualificationRecord = z
   .strictObject({
@@ -24,58 +25,61 @@ export const qualificationRecord = z
 
 export type QualificationRecord = z.infer<typeof qualificationRecord>
 
-const text = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
-const id = z
-  .string('form.missing')
-  .regex(/^\d{1,15}$/, 'form.missing')
-  .transform(Number)
-const box = z
-  .string()
-  .optional()
-  .transform((value) => value !== undefined)
-const title = text.trim().min(1, 'qualification.title_missing').max(254, 'qualification.too_long')
+const TEXT_LIMITS = { max: 254, tooLong: 'qualification.too_long' } as const
+const title = text({ label: 'qualification.title', required: 'qualification.title_missing', ...TEXT_LIMITS })
 
-export const qualificationForm = z.object({
+export const qualificationForm = defineForm({
+  /** The state that the form was loaded with, as `seenOf` writes it. */
+  seen: hidden(formText.optional()),
   title,
-  abbreviation: text.trim().max(254, 'qualification.too_long').default(''),
-  category: id,
-  includes: formIds,
-  /** What the person saw when they began, as `seenOf` writes it. */
-  seen: text.optional(),
+  abbreviation: text({ label: 'qualification.abbreviation', help: 'qualification.abbreviation_help', ...TEXT_LIMITS }),
+  category: select({ label: 'qualification.category', required: true, schema: formId() }),
+  includes: checkboxes({ label: 'qualification.includes', help: 'qualification.includes_help' }),
 })
-export type QualificationForm = z.infer<typeof qualificationForm>
+export type QualificationForm = z.infer<typeof qualificationForm.schema>
 
-export const categoryForm = z.object({
+export const categoryForm = defineForm({
   title,
-  show_with_user: box,
-  rank: z
-    .string()
-    .trim()
-    .regex(/^-?\d{1,6}$/, 'qualification.rank_wrong')
-    .default('0')
-    .transform(Number),
+  show_with_user: checkbox({ label: 'qualification.show_with_user', help: 'qualification.show_with_user_help' }),
+  rank: number({
+    label: 'qualification.rank',
+    help: 'qualification.rank_help',
+    schema: z
+      .string()
+      .trim()
+      .regex(/^-?\d{1,6}$/, 'qualification.rank_wrong')
+      .default('0')
+      .transform(Number),
+  }),
 })
-export type CategoryForm = z.infer<typeof categoryForm>
+export type CategoryForm = z.infer<typeof categoryForm.schema>
 
-export const deleteForm = z.object({
-  keep_transitivity: box,
-  move_to: z
-    .string()
-    .regex(/^\d{0,15}$/, 'form.invalid')
-    .default('')
-    .transform((value) => (value ? Number(value) : null)),
+export const deleteForm = defineForm({
+  keep_transitivity: checkbox({ label: 'qualification.keep' }),
+  move_to: select({
+    label: 'qualification.move_to',
+    help: 'qualification.move_help',
+    placeholder: 'qualification.move_none',
+    schema: z
+      .string()
+      .regex(/^\d{0,15}$/, 'form.invalid')
+      .default('')
+      .transform((value) => (value ? Number(value) : null)),
+  }),
 })
 
-export const importForm = z.object({
-  catalogue: text.max(200_000, 'qualification.import_large').default(''),
-  chosen: z
-    .union([z.string(), z.array(z.string())])
-    .optional()
-    .transform((value) => [value ?? []].flat()),
-  step: z.enum(['preview', 'import']),
+export const importForm = defineForm({
+  step: hidden(z.enum(['preview', 'import'])),
+  catalogue: textarea({
+    label: 'qualification.import_text',
+    help: 'qualification.import_help',
+    rows: 10,
+    required: true,
+    attributes: { spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off' },
+    schema: formText.max(200_000, 'qualification.import_large').default(''),
+  }),
+  chosen: checkboxes({ label: 'qualification.import_choose', help: 'qualification.import_choose_help', schema: formTexts }),
 })
-
-export const nothing = z.object({})
 
 const uuid = z.uuid().transform((value) => value.toLowerCase())
 const foreign = z

@@ -3,11 +3,13 @@ import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { changeCategory, createCategory, deleteCategory } from '../commands/categories.ts'
 import { type Category, findCategories } from '../queries.ts'
-import { categoryForm, nothing } from '../schema.ts'
-import { CATEGORIES, type CategoryFields, categoryFormView, categoryPath, QUALIFICATIONS } from '../views/qualifications.ts'
-import { crumbs, one } from './qualifications.ts'
+import { categoryForm } from '../schema.ts'
+import { CATEGORIES, categoryFormView, categoryPath, QUALIFICATIONS } from '../views/qualifications.ts'
+import { crumbs } from './qualifications.ts'
 
 async function requireCategory({ context, path }: PageRequest): Promise<Category> {
   const category = (await findCategories(context.db)).find(({ id }) => String(id) === path.id)
@@ -15,11 +17,12 @@ async function requireCategory({ context, path }: PageRequest): Promise<Category
   return category
 }
 
-function fieldsOf(category: Category | undefined, refused: Refused | undefined): CategoryFields {
-  if (!refused) return category ? { ...category, rank: String(category.rank) } : { title: '', showWithUser: true, rank: '0' }
-  const { values } = refused
-  return { title: one(values, 'title'), showWithUser: values.show_with_user !== undefined, rank: one(values, 'rank') }
-}
+const storedState = (category: Category | undefined): FormState => ({
+  values: category
+    ? categoryForm.values({ title: category.title, show_with_user: category.showWithUser, rank: category.rank })
+    : categoryForm.values({ show_with_user: true, rank: 0 }),
+  errors: [],
+})
 
 function show({ context: { words, actor }, csrfToken }: PageRequest, category?: Category, refused?: Refused): PageBody {
   const title = category
@@ -28,9 +31,8 @@ function show({ context: { words, actor }, csrfToken }: PageRequest, category?: 
   const main = categoryFormView({
     words,
     csrfToken,
-    errors: refused?.errors ?? [],
+    state: refused ?? storedState(category),
     category,
-    fields: fieldsOf(category, refused),
     mayDelete: hasPermission(actor, 'delete_qualification'),
   })
   return { title, breadcrumb: crumbs(words), main }
@@ -39,7 +41,7 @@ function show({ context: { words, actor }, csrfToken }: PageRequest, category?: 
 const newPage = formPage({
   path: `${CATEGORIES}new/`,
   access: permission('add_qualification'),
-  form: categoryForm,
+  form: categoryForm.schema,
   show: async (request, refused) => show(request, undefined, refused),
   submit: async ({ context, commandContext }, form) => {
     await createCategory(commandContext, form)
@@ -51,7 +53,7 @@ const newPage = formPage({
 const editPage = formPage({
   path: `${CATEGORIES}{id}/`,
   access: permission('change_qualification'),
-  form: categoryForm,
+  form: categoryForm.schema,
   show: async (request, refused) => show(request, await requireCategory(request), refused),
   submit: async (request, form) => {
     const { id } = await requireCategory(request)
@@ -64,7 +66,7 @@ const editPage = formPage({
 const deletePage = formPage({
   path: `${CATEGORIES}{id}/delete/`,
   access: permission('delete_qualification'),
-  form: nothing,
+  form: emptyForm,
   show: async (request, refused) => {
     const { id, title: name, count } = await requireCategory(request)
     const { words } = request.context

@@ -3,13 +3,14 @@ import { formPage, type Page, type PageBody, type PageRequest, type Refused, vie
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { importCatalogue } from '../commands/exchange.ts'
 import type { Duties } from '../commands/qualifications.ts'
 import { compareWithHere, exportCatalogue } from '../queries.ts'
 import { exchangedCatalogue, importForm } from '../schema.ts'
 import { IMPORT, importView, previewView } from '../views/exchange.ts'
 import { QUALIFICATIONS } from '../views/qualifications.ts'
-import { crumbs, one } from './qualifications.ts'
+import { crumbs } from './qualifications.ts'
 
 const exportPage = viewPage({
   path: `${QUALIFICATIONS}export/`,
@@ -48,8 +49,7 @@ function readCatalogue(text: string, words: Words): Read {
 }
 
 function showImport({ context: { words }, csrfToken }: PageRequest, refused?: Refused): PageBody {
-  const catalogue = refused ? one(refused.values, 'catalogue') : ''
-  const main = importView({ words, csrfToken, errors: refused?.errors ?? [], catalogue })
+  const main = importView({ words, csrfToken, state: refused ?? EMPTY_STATE })
   return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main, scripts: [assetUrl('catalogue.js')] }
 }
 
@@ -57,7 +57,7 @@ const importPage = (duties: Duties): Page =>
   formPage({
     path: IMPORT,
     access: permission('add_qualification'),
-    form: importForm,
+    form: importForm.schema,
     show: async (request, refused) => showImport(request, refused),
     submit: async (request, { catalogue, chosen, step }) => {
       const { words, db } = request.context
@@ -66,7 +66,7 @@ const importPage = (duties: Duties): Page =>
       if (step === 'preview') {
         const lines = await compareWithHere(db, read.entries)
         const all = new Set(read.entries.map(({ uuid }) => uuid))
-        const main = previewView({ words, csrfToken: request.csrfToken, errors: [], catalogue, lines, chosen: all })
+        const main = previewView({ words, csrfToken: request.csrfToken, catalogue, lines, chosen: all })
         return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
       }
       const wish = { entries: read.entries, chosen: new Set(chosen) }

@@ -6,7 +6,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import type { FormValues } from '#platform/ui/form-values.ts'
+import { EMPTY_STATE, type FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import {
   changeQualification,
@@ -21,7 +21,6 @@ import {
   deleteView,
   listView,
   QUALIFICATIONS,
-  type QualificationFields,
   qualificationPath,
   qualificationView,
   type Rights,
@@ -41,8 +40,6 @@ export const crumbs = (words: Words, line?: { id: number; title: string }) =>
   )
 
 const styles = () => html`<link rel="stylesheet" href="${assetUrl('catalogue.css')}">`
-
-export const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
 
 const listPage = viewPage({
   path: QUALIFICATIONS,
@@ -66,37 +63,26 @@ async function requireLine({ context, path }: PageRequest): Promise<Found> {
   return { line, all }
 }
 
-const typedFields = (values: FormValues): QualificationFields => ({
-  title: one(values, 'title'),
-  abbreviation: one(values, 'abbreviation'),
-  category: one(values, 'category'),
-  includes: [values.includes ?? []].flat(),
+const storedState = (line: Qualification): FormState => ({
+  values: qualificationForm.values({ ...line, category: line.categoryId }),
+  errors: [],
 })
-
-const storedFields = (line: Qualification): QualificationFields => ({
-  title: line.title,
-  abbreviation: line.abbreviation,
-  category: String(line.categoryId),
-  includes: line.includes.map(String),
-})
-
-const EMPTY: QualificationFields = { title: '', abbreviation: '', category: '', includes: [] }
 
 async function showForm(request: PageRequest, found: Partial<Found>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor, now } = request.context
   const { line } = found
   const all = found.all ?? (await findQualifications(db, now))
   const categories = await findCategories(db)
-  // Where there is only one, nobody need choose it.
-  const empty = categories.length === 1 ? { ...EMPTY, category: String(categories[0]!.id) } : EMPTY
+  // A single category is chosen already.
+  const onlyCategory = categories.length === 1 ? categories[0]!.id : undefined
+  const empty = { values: qualificationForm.values({ category: onlyCategory }), errors: [] }
   const above = line ? await findAbove(db, line.id) : new Set<number>()
   const main = qualificationView({
     words,
     csrfToken: request.csrfToken,
-    errors: refused?.errors ?? [],
+    state: refused ?? (line ? storedState(line) : empty),
     line,
     rights: rightsOf(actor),
-    fields: refused ? typedFields(refused.values) : line ? storedFields(line) : empty,
     categories,
     others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
   })
@@ -115,7 +101,7 @@ function refusalErrors(refusal: SaveRefusal, words: Words): FormError[] {
 const newPage = formPage({
   path: `${QUALIFICATIONS}new/`,
   access: permission('add_qualification'),
-  form: qualificationForm,
+  form: qualificationForm.schema,
   show: (request, refused) => showForm(request, {}, refused),
   submit: async ({ context: { words }, commandContext }, form) => {
     const outcome = await createQualification(commandContext, form)
@@ -128,7 +114,7 @@ const editPage = (duties: Duties): Page =>
   formPage({
     path: `${QUALIFICATIONS}{id}/`,
     access: permission('change_qualification'),
-    form: qualificationForm,
+    form: qualificationForm.schema,
     show: async (request, refused) => showForm(request, await requireLine(request), refused),
     submit: async (request, form) => {
       const { line } = await requireLine(request)
@@ -146,7 +132,7 @@ const deletePage = (duties: Duties): Page =>
   formPage({
     path: `${QUALIFICATIONS}{id}/delete/`,
     access: permission('delete_qualification'),
-    form: deleteForm,
+    form: deleteForm.schema,
     show: async (request, refused) => {
       const { line, all } = await requireLine(request)
       const { words, db, now, actor } = request.context
@@ -154,7 +140,7 @@ const deletePage = (duties: Duties): Page =>
       const main = deleteView({
         words,
         csrfToken: request.csrfToken,
-        errors: refused?.errors ?? [],
+        state: refused ?? { ...EMPTY_STATE, values: deleteForm.values({ keep_transitivity: true }) },
         line,
         uses: await findUses(db, line.id, now),
         named: hasPermission(actor, 'view_event') ? await findShiftsAskingFor(db, line.id, now) : [],
@@ -162,9 +148,6 @@ const deletePage = (duties: Duties): Page =>
         above: titlesOf(({ includes }) => includes.includes(line.id)),
         below: titlesOf(({ id }) => line.includes.includes(id)),
         others: all.filter(({ id }) => id !== line.id),
-        fields: refused
-          ? { keepTransitivity: refused.values.keep_transitivity !== undefined, moveTo: one(refused.values, 'move_to') }
-          : { keepTransitivity: true, moveTo: '' },
       })
       return {
         title: words.t('qualification.delete_title', { title: line.title }),

@@ -3,11 +3,12 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { checkboxField, checkboxGroup, hiddenField, numberField, selectField, textField } from '#platform/ui/fields.ts'
-import { type FormError, fieldRowView, formView, linkButtonView } from '#platform/ui/form.ts'
+import { fieldRowView, linkButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { seenOf } from '../rules/seen.ts'
+import { categoryForm, deleteForm, qualificationForm } from '../schema.ts'
 
 export const QUALIFICATIONS = '/manage/qualifications/'
 export const CATEGORIES = `${QUALIFICATIONS}categories/`
@@ -99,14 +100,11 @@ function categoryView({
   })
 }
 
-type FormBasis = { words: Words; csrfToken: string; errors: readonly FormError[] }
-const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+type FormData = { words: Words; csrfToken: string; state: FormState }
 
-export type QualificationFields = { title: string; abbreviation: string; category: string; includes: readonly string[] }
-export type QualificationFormData = FormBasis & {
+export type QualificationFormData = FormData & {
   /** Undefined: a new one. */
   line?: Line | undefined
-  fields: QualificationFields
   categories: readonly CategoryLine[]
   /** What it may include; `isAbove`: includes it already, so the other way round would be a circle. */
   others: readonly (Line & { isAbove: boolean })[]
@@ -114,65 +112,33 @@ export type QualificationFormData = FormBasis & {
 }
 
 export function qualificationView(data: QualificationFormData): Html {
-  const { words, csrfToken, errors, line, fields, categories, others, rights } = data
+  const { words, csrfToken, state, line, categories, others, rights } = data
   const title = line?.title ?? words.t('qualification.new')
   if (!categories.length) {
     const action = linkButtonView({ href: `${CATEGORIES}new/`, label: words.t('qualification.category_new'), kind: 'primary' })
     return html`${pageHeadView({ title })}${emptyView({ icon: 'award', text: words.t('qualification.needs_category'), action })}`
   }
   const categoryTitles = new Map(categories.map(({ id, title }) => [id, title]))
-  // As stored now: who saves again after a warning means it.
-  const form = formView({
+  const includable = others.map(({ id, title, categoryId, isAbove }) => ({
+    value: id,
+    label: title,
+    help: isAbove ? words.t('qualification.above') : categoryTitles.get(categoryId),
+    disabled: isAbove,
+  }))
+  const form = qualificationForm.view({
     words,
     csrfToken,
-    errors,
+    // The stored state also after a conflict: saving again is meant to overwrite.
+    state: line ? { ...state, values: { ...state.values, seen: seenOf(line) } } : state,
     action: line ? qualificationPath(line.id) : `${QUALIFICATIONS}new/`,
     submit: words.t(line ? 'qualification.save' : 'qualification.create'),
     cancel: { href: QUALIFICATIONS },
-    fields: html`${line && hiddenField('seen', seenOf(line))}${fieldRowView(
-      textField({
-        words,
-        name: 'title',
-        value: fields.title,
-        error: errorOf(errors, 'title'),
-        required: true,
-        label: words.t('qualification.title'),
-        attributes: { maxlength: 254 },
-      }),
-      textField({
-        words,
-        name: 'abbreviation',
-        value: fields.abbreviation,
-        error: errorOf(errors, 'abbreviation'),
-        label: words.t('qualification.abbreviation'),
-        help: words.t('qualification.abbreviation_help'),
-        attributes: { maxlength: 254 },
-      }),
-    )}${selectField({
-      words,
-      name: 'category',
-      value: fields.category,
-      error: errorOf(errors, 'category'),
-      required: true,
-      label: words.t('qualification.category'),
-      options: categories.map(({ id, title }) => ({ value: id, label: title })),
-    })}${
-      others.length > 0 &&
-      html`<div class="columns">${checkboxGroup({
-        words,
-        name: 'includes',
-        values: fields.includes,
-        error: errorOf(errors, 'includes'),
-        label: words.t('qualification.includes'),
-        help: words.t('qualification.includes_help'),
-        options: others.map(({ id, title, categoryId, isAbove }) => ({
-          value: id,
-          label: title,
-          help: isAbove ? words.t('qualification.above') : categoryTitles.get(categoryId),
-          disabled: isAbove,
-        })),
-      })}</div>`
-    }`,
+    layout: (field) => [
+      line && field('seen'),
+      fieldRowView(field('title'), field('abbreviation')),
+      field('category', { options: categories.map(({ id, title }) => ({ value: id, label: title })) }),
+      others.length > 0 && html`<div class="columns">${field('includes', { options: includable })}</div>`,
+    ],
   })
   const facts = line && words.t('qualification.holder_count', { count: line.holders })
   const badge = line?.isImported && badgeView({ tone: 'info', text: words.t('qualification.imported') })
@@ -190,7 +156,7 @@ export function qualificationView(data: QualificationFormData): Html {
   return html`${pageHeadView({ title, facts, badge })}${form}${remove}`
 }
 
-export type DeleteData = FormBasis & {
+export type DeleteData = FormData & {
   line: Line
   uses: { shifts: number; eventTypes: readonly string[]; blocks: readonly string[] }
   /** Shifts that ask for it, as far as the person may know of them. */
@@ -199,10 +165,9 @@ export type DeleteData = FormBasis & {
   above: readonly string[]
   below: readonly string[]
   others: readonly Line[]
-  fields: { keepTransitivity: boolean; moveTo: string }
 }
 
-export function deleteView({ words, csrfToken, errors, line, uses, named, now, above, below, others, fields }: DeleteData): Html {
+export function deleteView({ words, csrfToken, state, line, uses, named, now, above, below, others }: DeleteData): Html {
   const title = words.t('qualification.delete_title', { title: line.title })
   if (uses.shifts) {
     const back = linkButtonView({ href: qualificationPath(line.id), label: words.t('ui.cancel'), kind: 'secondary' })
@@ -218,82 +183,39 @@ export function deleteView({ words, csrfToken, errors, line, uses, named, now, a
     ...(uses.blocks.length ? [words.t('qualification.delete_blocks', { list: words.list(uses.blocks) })] : []),
     words.t('qualification.delete_final'),
   ]
-  const keep =
-    above.length > 0 &&
-    below.length > 0 &&
-    checkboxField({
-      words,
-      name: 'keep_transitivity',
-      checked: fields.keepTransitivity,
-      label: words.t('qualification.keep'),
-      help: words.t('qualification.keep_help', { above: words.list(above), below: words.list(below) }),
-    })
-  const move =
-    line.holders > 0 &&
-    selectField({
-      words,
-      name: 'move_to',
-      value: fields.moveTo,
-      error: errorOf(errors, 'move_to'),
-      label: words.t('qualification.move_to'),
-      help: words.t('qualification.move_help'),
-      placeholder: words.t('qualification.move_none'),
-      options: others.map(({ id, title }) => ({ value: id, label: title })),
-    })
+  const keepHelp = words.t('qualification.keep_help', { above: words.list(above), below: words.list(below) })
   return html`${pageHeadView({ title })}<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((each) => html`<li>${each}</li>`)}</ul>
-${formView({
+${deleteForm.view({
   words,
   csrfToken,
-  errors,
+  state,
   action: qualificationPath(line.id, 'delete'),
   submit: { label: words.t('qualification.delete_submit'), kind: 'danger' },
   cancel: { href: qualificationPath(line.id) },
-  fields: html`${keep}${move}`,
+  layout: (field) => [
+    above.length > 0 && below.length > 0 && field('keep_transitivity', { help: keepHelp }),
+    line.holders > 0 && field('move_to', { options: others.map(({ id, title }) => ({ value: id, label: title })) }),
+  ],
 })}`
 }
-
-export type CategoryFields = { title: string; showWithUser: boolean; rank: string }
 
 export function categoryFormView({
   words,
   csrfToken,
-  errors,
+  state,
   category,
-  fields,
   mayDelete,
-}: FormBasis & { category?: CategoryLine | undefined; fields: CategoryFields; mayDelete: boolean }): Html {
+}: FormData & { category?: CategoryLine | undefined; mayDelete: boolean }): Html {
   const title = category
     ? words.t('qualification.category_edit', { title: category.title })
     : words.t('qualification.category_new')
-  const form = formView({
+  const form = categoryForm.view({
     words,
     csrfToken,
-    errors,
+    state,
     action: category ? categoryPath(category.id) : `${CATEGORIES}new/`,
     submit: words.t(category ? 'qualification.category_save' : 'qualification.category_create'),
     cancel: { href: QUALIFICATIONS },
-    fields: html`${textField({
-      words,
-      name: 'title',
-      value: fields.title,
-      error: errorOf(errors, 'title'),
-      required: true,
-      label: words.t('qualification.title'),
-      attributes: { maxlength: 254 },
-    })}${checkboxField({
-      words,
-      name: 'show_with_user',
-      checked: fields.showWithUser,
-      label: words.t('qualification.show_with_user'),
-      help: words.t('qualification.show_with_user_help'),
-    })}${numberField({
-      words,
-      name: 'rank',
-      value: fields.rank,
-      error: errorOf(errors, 'rank'),
-      label: words.t('qualification.rank'),
-      help: words.t('qualification.rank_help'),
-    })}`,
   })
   const remove =
     category && mayDelete && category.count === 0
