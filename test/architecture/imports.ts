@@ -169,7 +169,7 @@ export function featureBreaches(sources: Source[]): string[] {
     )
 }
 
-const PURE_MODULES = /^platform\/(time-span|auth\/(scopes|permissions)|i18n\/(zone|times)|ui\/form-values)\.ts$/
+const PURE_MODULES = /^platform\/(time-span|auth\/(scopes|permissions)|i18n\/(days|zone|times)|ui\/form-values)\.ts$/
 
 /** Constants and arithmetic count as types do: they load nothing and know no surroundings. */
 function isPure(specifier: string, target: string | undefined, names: string): boolean {

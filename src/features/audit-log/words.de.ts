@@ -2,6 +2,7 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
+  'log.event_title': 'Protokoll von {title}',
   'log.title': 'Protokoll',
   'log.intro': 'Alles, was geändert wurde, das Neueste zuerst',
   'log.none': 'Zu dieser Suche gibt es nichts.',

@@ -1,6 +1,7 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
+  'log.event_title': 'Log of {title}',
   'log.title': 'Log',
   'log.intro': 'Everything that was changed, the newest first',
   'log.none': 'Nothing matches this search.',

@@ -160,6 +160,4 @@ export const de: Translation<typeof en> = {
   'home.all_events': 'Alle Veranstaltungen',
   'home.no_events': 'Für deine Gruppen ist keine Veranstaltung geplant.',
   'home.past_events': 'Vergangene ansehen',
-
-  'log.event_title': 'Protokoll von {title}',
 }

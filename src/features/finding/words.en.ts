@@ -159,6 +159,4 @@ export const en = {
   'home.all_events': 'All events',
   'home.no_events': 'No event is planned for your groups.',
   'home.past_events': 'See past events',
-
-  'log.event_title': 'Log of {title}',
 } as const satisfies Messages
