@@ -50,7 +50,7 @@ import { cleanBin } from '#features/planning/jobs.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
 import { planningPages } from '#features/planning/pages/routes.ts'
 import { planningWords } from '#features/planning/words.ts'
-import type { Duties as QualificationDuties } from '#features/qualifications/commands/qualifications.ts'
+import type { QualificationHooks } from '#features/qualifications/commands/qualifications.ts'
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
 import { exchangePages } from '#features/qualifications/pages/exchange.ts'
 import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
@@ -94,8 +94,8 @@ import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
-import { accountDuties, endCredentials } from './duties.ts'
-import { loadLayout, placesOf } from './frame.ts'
+import { accountHooks, endCredentials } from './account-hooks.ts'
+import { loadLayout, managementAreasFor } from './navigation.ts'
 import { styleguidePage } from './styleguide.ts'
 import { VERSION } from './version.ts'
 
@@ -108,17 +108,16 @@ export type AppOptions = {
   log: Log
   keyring: Keyring
   mailer: Mailer
-  /** Unless told otherwise, as the settings permit. */
+  /** Default: outbound requests as `config` permits them. */
   outbound?: Outbound
-  /** For backups that are sealed with a passphrase; nothing else needs it as it is. */
+  /** Seals backups with a passphrase. Everything else uses the keyring. */
   secretKey?: string
-  /** Tests plant endpoints and pages of their own beside the real ones. */
+  /** Additional endpoints and pages for tests. */
   planted?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
 }
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
 
-/** The texts of every feature, in all languages. */
 registerWords([
   qualificationsWords,
   usersWords,
@@ -138,7 +137,6 @@ registerWords([
   notificationsWords,
 ])
 
-/** Every endpoint of every feature. */
 export const ENDPOINTS: Endpoint[] = [
   rootEndpoint(['events', 'shifts', 'participations', 'participations-userinfo', 'users', 'users/me/participations']),
   ...eventsApi,
@@ -149,14 +147,13 @@ export const ENDPOINTS: Endpoint[] = [
   ...schemaEndpoints({ endpoints: () => ENDPOINTS, version: VERSION }),
 ]
 
-/** Who acts on what happened. */
 const journalReaders = (options: AppOptions): JournalReader[] => [newsReader(options)]
 
-/** Whatever depends on blocks and qualifications follows when they change. */
+/** What depends on building blocks and qualifications is updated in the transaction that changes them. */
 const shiftsOfBlocks: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
-const qualificationDuties: QualificationDuties = { touchShifts: markShiftsOfQualifications, moveGrants }
+const qualificationHooks: QualificationHooks = { markShiftsStale: markShiftsOfQualifications, moveGrants }
 
-/** For the page about the instance; undefined where nobody keeps backups. */
+/** Undefined if no nightly backup is configured. */
 const lastBackupIn = (folder: string | undefined) =>
   folder === undefined ? undefined : async () => (await findNightlyBackups(folder))[0]?.madeAt
 
@@ -171,17 +168,17 @@ export function pagesOf(options: AppOptions): Page[] {
     ...calendarSettingsPages,
     ...tokenPages,
     ...grantedPages,
-    manageIndexPage(placesOf),
-    ...peoplePages(accountDuties),
-    ...personPages(accountDuties),
+    manageIndexPage(managementAreasFor),
+    ...peoplePages(accountHooks),
+    ...personPages(accountHooks),
     ...groupPages,
     ...auditLogPages,
     eventLogPage,
     ...instancePages({ language: config.defaultLanguage, version: VERSION, getLastBackup: lastBackupIn(config.backupDir) }),
     ...eventTypePages,
-    ...qualificationPages(qualificationDuties),
+    ...qualificationPages(qualificationHooks),
     ...categoryPages,
-    ...exchangePages(qualificationDuties),
+    ...exchangePages(qualificationHooks),
     ...blockPages(shiftsOfBlocks),
     ...editorPages(shiftsOfBlocks),
     ...rosterPages,
@@ -213,7 +210,6 @@ const siteOf = ({ config, keyring }: AppOptions): Site => ({
   tokenMaxDays: config.tokenMaxDays,
 })
 
-/** Background work of all features. */
 export function tasksOf(options: AppOptions): Task[] {
   const { db, clock, mailer } = options
   const mails = { db, clock, mailer, site: siteOf(options) }

@@ -9,10 +9,10 @@ const ROOMS: Record<string, string[]> = {
   'version.ts': [],
   // The page of the style guide: like app.ts, it puts pieces together and knows no business.
   'styleguide.ts': ['platform/http', 'platform/ui'],
-  // What several features do for one person: handed to those below them.
-  'duties.ts': ['features', 'platform/*'],
-  // What stands around every page: part of the plan, like app.ts.
-  'frame.ts': ['features', 'platform/*'],
+  // Actions of several features on one account, injected into lower features.
+  'account-hooks.ts': ['features', 'platform/*'],
+  // The layout of every page; composes features like app.ts.
+  'navigation.ts': ['features', 'platform/*'],
   cli: ['app.ts', 'demo', 'features', 'platform/*', 'version.ts'],
   demo: ['features', 'platform/*'],
   'platform/http': [
@@ -104,7 +104,7 @@ const ROLES: Record<string, string[]> = {
   commands: ['access', 'rules', 'schema', 'queries', ...NAMED],
   api: ['queries', 'commands', 'schema', 'rules', ...NAMED],
   views: ['schema', 'rules'],
-  pages: ['queries', 'commands', 'rules', 'views', 'schema', ...NAMED],
+  pages: ['access', 'queries', 'commands', 'rules', 'views', 'schema', ...NAMED],
   // A mail is a view, too.
   jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...NAMED],
   ...Object.fromEntries(NAMED.map((name) => [name, ['rules', 'schema', 'queries']])),

@@ -30,7 +30,7 @@ export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/participations/commands/coupling.ts': 'whatever moved the leader',
   'features/participations/commands/guest-shares.ts': 'the duplicate of an event',
   'features/participations/commands/individual-times.ts': 'the change of a shift',
-  'features/participations/commands/forgetting.ts': 'the deletion of a person',
+  'features/participations/commands/delete-comments.ts': 'the deletion of a person',
   'features/participations/commands/placeholders.ts': 'the end of a link',
   'features/oauth/commands/partner-applications.ts': 'joining and leaving a partner',
   'features/oauth/commands/storage.ts': 'consent of a person',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { Browser } from '#features/sign-in/house.test.ts'
+import { Browser } from '#test/support/http-browser.ts'
 import { accountPost } from '#features/sign-in/post.test.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { ANN } from '#test/support/people.ts'

@@ -1,10 +1,10 @@
-import { makeActor, type UserActor } from '#platform/auth/actor.ts'
+import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { GROUPS, type Person } from '#test/support/people.ts'
 import type { World } from '#test/support/world.ts'
 
-/** What a command gets when this person does something. */
+/** The context of a command that this person runs. */
 export function contextAs(world: World, person: Person, db: Database = world.db): CommandContext {
   const actor = makeActor<UserActor>({
     kind: 'user',
@@ -20,3 +20,28 @@ export function contextAs(world: World, person: Person, db: Database = world.db)
   })
   return { db: db.write, actor, now: world.now, site: world.app.site, requestId: null }
 }
+
+/** An actor with only these permissions and no groups. */
+export function actorOf(person: Person, facts: Partial<UserActor> = {}): Actor {
+  return makeActor<UserActor>({
+    kind: 'user',
+    userId: person.id,
+    displayName: person.name,
+    email: person.email,
+    language: 'en',
+    isStaff: person.isStaff ?? false,
+    isSuperuser: person.isSuperuser ?? false,
+    groupIds: [],
+    permissions: new Set(person.permissions ?? []),
+    via: { kind: 'session', sessionHash: Buffer.from('a test') },
+    ...facts,
+  })
+}
+
+export const contextOf = (world: World, actor: Actor): CommandContext => ({
+  db: world.db.write,
+  actor,
+  now: world.now,
+  site: world.app.site,
+  requestId: 'a test',
+})

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { browserOf } from '#features/users/house.test.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'

@@ -6,7 +6,7 @@ import { isMessageKey } from '#platform/i18n/catalogue.ts'
 
 const KIND = /'([a-z]+(?:_[a-z]+)*\.[a-z]+(?:_[a-z]+)*)'/g
 
-/** Kinds of entries that a source writes: as they stand after `kind:`, and put together by a function `entry` of the file. */
+/** Kinds of journal entries in a source: literals after `kind:`, and those that a function `entry` builds. */
 export function kindsIn(source: string): string[] {
   const plain = [...source.matchAll(/\bkind:\s*([^,;\n]*(?:\n\s+[?:|][^,;\n]*)*)/g)].flatMap(([, value]) =>
     [...value!.matchAll(KIND)].map(([, kind]) => kind!),
@@ -25,15 +25,15 @@ const kinds = [
   ),
 ].sort()
 
-test('kinds are found where they are written', () => {
+test('finds the kinds in a source', () => {
   assert.deepEqual(kindsIn(`{ kind: held ? 'user.a' : 'user.b', subject: 1 }`), ['user.a', 'user.b'])
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a source that is looked at
+  // biome-ignore lint/suspicious/noTemplateCurlyInString: source text as test data
   assert.deepEqual(kindsIn("kind: `group.${what}` as const … entry('made', 1)"), ['group.made'])
   assert.deepEqual(kindsIn(`kind: 'user'`), [])
   assert.ok(kinds.length > 40, String(kinds))
 })
 
-test('whatever can happen has a sentence in the log, in both languages', () => {
+test('every kind of journal entry has a message in both languages', () => {
   const missing = kinds.filter((kind) => !isMessageKey(`journal.${kind}`))
   assert.deepEqual(missing, [], 'add them to words.en.ts and words.de.ts of this feature')
 })

@@ -34,7 +34,7 @@ export type LogData = {
   kinds: readonly string[]
   entries: readonly LogEntry[]
   names: LogNames
-  /** The id to go on from; undefined: this is the end. */
+  /** The cursor of the next page; undefined: this is the last page. */
   older: number | undefined
 }
 
@@ -87,7 +87,7 @@ function filtersView({ words, path, query, kinds }: LogData): Html {
   })
 }
 
-/** What one request did stands together. */
+/** Groups entries of one request. */
 function groupsOf(entries: readonly LogEntry[]): LogEntry[][] {
   const groups: LogEntry[][] = []
   for (const entry of entries) {
@@ -130,7 +130,7 @@ function kindName(words: Words, kind: string): string {
   return isMessageKey(key) ? words.t(key as 'log.kind_user') : plain(kind)
 }
 
-/** What has no words of its own is told plainly and never left out. */
+/** Kinds without a message get a generic sentence. */
 export function sentenceOf(words: Words, entry: LogEntry, names: LogNames): string {
   const actor = actorName(words, entry, names)
   const subject = subjectName(words, entry, names)
@@ -146,7 +146,7 @@ function actorName(words: Words, { actorKind, actorId }: LogEntry, names: LogNam
   return actorKind === 'system' || actorKind === 'operator' ? words.t('log.system') : words.t('log.somebody')
 }
 
-/** Of what is gone, the entry itself may know how it was called. */
+/** Entries about deleted records may contain their name. */
 function subjectName(words: Words, entry: LogEntry, names: LogNames): string {
   const { subjectKind, subjectId, changes } = entry
   const known = subjectId === null ? undefined : names.get(`${subjectKind} ${subjectId}`)
@@ -187,7 +187,7 @@ const isMoved = (value: unknown): value is Moved =>
 const list = (words: Words, values: unknown[] | undefined, show: (each: unknown) => string): string =>
   values?.length ? words.list(values.map(show)) : '–'
 
-/** A list as it was created with, and not a pair of before and after. */
+/** A list of ids, not a pair of before and after. */
 const isIdList = (name: string, value: unknown[]): boolean =>
   name in ID_FIELDS && value.every(Number.isInteger) && name.endsWith('s')
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Browser } from '#features/sign-in/house.test.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { Browser } from '#test/support/http-browser.ts'
 import { ANN, BEN, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 

@@ -4,10 +4,10 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getInstanceSettings } from './queries.ts'
-import { pictureType } from './rules.ts'
+import { detectImageType } from './rules.ts'
 import type { InstanceForm } from './schema.ts'
 
-/** False: nothing was to be changed. */
+/** False: nothing has changed. */
 export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {
   requireStaff(context.actor)
   return transact(context.db, async (tx) => {
@@ -21,20 +21,20 @@ export async function changeInstance(context: CommandContext, form: InstanceForm
   })
 }
 
-export const LARGEST_LOGO = 150_000
-export type LogoSaved = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
+export const MAX_LOGO_BYTES = 150_000
+export type LogoOutcome = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
 
-/** Pictures made of dots only, told by their first bytes: nothing that could hold a script. */
-export async function changeLogo(context: CommandContext, dataAddress: string): Promise<LogoSaved> {
+/** Accepts raster images only, because SVG can contain scripts. */
+export async function changeLogo(context: CommandContext, dataAddress: string): Promise<LogoOutcome> {
   requireStaff(context.actor)
   const data = /^data:;base64,([A-Za-z0-9+/]+=*)$/.exec(dataAddress)?.[1]
   if (!data) return { ok: false, reason: 'missing' }
   const bytes = Buffer.from(data, 'base64')
-  if (bytes.length > LARGEST_LOGO) return { ok: false, reason: 'large' }
-  const type = pictureType(bytes)
+  if (bytes.length > MAX_LOGO_BYTES) return { ok: false, reason: 'large' }
+  const type = detectImageType(bytes)
   if (!type) return { ok: false, reason: 'kind' }
   const version = hash('sha256', bytes, 'hex').slice(0, 16)
-  return transact(context.db, async (tx): Promise<LogoSaved> => {
+  return transact(context.db, async (tx): Promise<LogoOutcome> => {
     const before = (await getInstanceSettings(tx)).logo_version
     await write(tx, context, 'logo', { type, version, data: bytes.toString('base64') })
     await write(tx, context, 'logo_version', version)

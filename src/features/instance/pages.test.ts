@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { browserOf } from '#features/users/house.test.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { call } from '#test/support/api-client.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const INSTANCE = '/manage/instance/'
@@ -30,7 +30,7 @@ describe('the settings of an instance', async () => {
   const setting = async (name: string) =>
     (await world.db.read.selectFrom('setting').select('value').where('name', '=', name).executeTakeFirst())?.value
 
-  test('are for administrators; managers and volunteers stay outside', async () => {
+  test('are for administrators only', async () => {
     for (const person of [ANN, mara]) {
       const browser = await browserOf(world, person)
       assert.equal((await browser.get(INSTANCE)).statusCode, 403)
@@ -45,7 +45,7 @@ describe('the settings of an instance', async () => {
     assert.match(page.body, /No nightly backup is set up/)
   })
 
-  test('are saved, shown in the frame, and journaled once', async () => {
+  test('are saved, shown on every page, and recorded in the journal once', async () => {
     const form = { ...FORM, unknown_age_blocks: 'on', minimum_rest_hours: '11', individual_times_tolerance_minutes: '30' }
     assert.equal((await staff.post(INSTANCE, { form })).statusCode, 303)
     assert.deepEqual(
@@ -63,7 +63,7 @@ describe('the settings of an instance', async () => {
     assert.deepEqual((entries[0]!.changes as Record<string, unknown>).minimum_rest_hours, [0, 11])
   })
 
-  test('are what signing up goes by', async () => {
+  test('apply to sign-ups', async () => {
     await staff.post(INSTANCE, { form: { ...FORM, unknown_age_blocks: 'on' } })
     const unknown = await world.hasPerson({ name: 'Ageless' })
     await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: unknown.id }).execute()
@@ -78,7 +78,7 @@ describe('the settings of an instance', async () => {
     assert.notEqual((await browser.get(`/events/${id}-harbour-run/`)).body, before)
   })
 
-  test('numbers that make no sense and texts that are too long are refused with what was typed', async () => {
+  test('invalid numbers and long texts are refused, and the form keeps the input', async () => {
     for (const [name, value, says] of [
       ['minimum_rest_hours', '73', /0 to 72/],
       ['minimum_rest_hours', '-1', /0 to 72/],
@@ -94,7 +94,7 @@ describe('the settings of an instance', async () => {
     }
   })
 
-  test('imprint and privacy are there for everybody once they are written, and run no script', async () => {
+  test('imprint and privacy are public once they are written, and run no script', async () => {
     assert.equal((await world.nobody.get('/imprint/', { unchecked: true })).status, 404)
     assert.doesNotMatch((await world.nobody.get('/accounts/login/', { unchecked: true })).text, /imprint/)
     await staff.post(INSTANCE, {
@@ -124,7 +124,7 @@ describe('the settings of an instance', async () => {
       return call(world.line, 'POST', `${INSTANCE}logo/`, headers, parts(bytes, token) as unknown as string)
     }
 
-    test('is taken by its bytes, served with strict headers under an address of its content, and can be removed', async () => {
+    test('is checked by its bytes, served with strict headers under a path with its hash, and can be removed', async () => {
       await staff.get(INSTANCE)
       assert.equal((await put(PNG)).status, 303)
       const src = /class="logo" src="([^"]+)"/.exec((await staff.get('/')).body)![1]!
@@ -168,7 +168,7 @@ describe('the settings of an instance', async () => {
       })
     }
 
-    test('needs the token of the form, and is no way around the limit of bodies', async () => {
+    test('needs a CSRF token and obeys the limit of request bodies', async () => {
       assert.equal((await put(PNG, 'forged')).status, 403)
       assert.equal((await put(Buffer.alloc(300_000))).status, 413)
       assert.equal(await setting('logo'), undefined)

@@ -7,11 +7,11 @@ import type { FormValues } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { changeInstance, changeLogo, removeLogo } from './commands.ts'
-import { getInstanceSettings, getLogo, getWorkState, type InstanceSettings } from './queries.ts'
+import { getInstanceSettings, getLogo, getWorkerState, type InstanceSettings } from './queries.ts'
 import { instanceForm, logoForm, noFields } from './schema.ts'
 import { type Health, INSTANCE, type InstanceFields, instanceView, logoPath } from './views.ts'
 
-/** What the plan of the house knows about the installation. */
+/** Facts about the installation that come from its configuration. */
 export type Installation = {
   language: string
   version: string
@@ -21,7 +21,7 @@ export type Installation = {
 
 const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
 
-const typedFields = (values: FormValues): InstanceFields => ({
+const submittedFields = (values: FormValues): InstanceFields => ({
   organizationName: one(values, 'organization_name'),
   imprint: one(values, 'imprint'),
   privacy: one(values, 'privacy'),
@@ -41,8 +41,8 @@ const storedFields = (settings: InstanceSettings): InstanceFields => ({
   toleranceMinutes: String(settings.individual_times_tolerance_minutes),
 })
 
-const LATE = 10 * 60_000
-const OLD_BACKUP = 36 * 3600_000
+const LATE_AFTER_MS = 10 * 60_000
+const OLD_BACKUP_MS = 36 * 3600_000
 
 const settingsPage = ({ language, version, getLastBackup }: Installation): Page =>
   formPage({
@@ -51,8 +51,8 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
     form: instanceForm,
     show: async ({ context, csrfToken }, refused) => {
       const { words, now, db, site } = context
-      const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkState(db, now), getLastBackup?.()])
-      const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE
+      const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkerState(db, now), getLastBackup?.()])
+      const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE_AFTER_MS
       const health: Health = {
         megabytes: work.megabytes,
         waiting: work.waiting,
@@ -61,7 +61,7 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
         backup: {
           isSetUp: getLastBackup !== undefined,
           madeAt,
-          isOld: madeAt !== undefined && now.getTime() - madeAt.getTime() > OLD_BACKUP,
+          isOld: madeAt !== undefined && now.getTime() - madeAt.getTime() > OLD_BACKUP_MS,
         },
       }
       const main = instanceView({
@@ -70,7 +70,7 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
         csrfToken,
         health,
         errors: refused?.errors ?? [],
-        fields: refused ? typedFields(refused.values) : storedFields(settings),
+        fields: refused ? submittedFields(refused.values) : storedFields(settings),
         logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
         fixed: { siteUrl: site.url, timeZone: site.timeZone, language, version },
       })
@@ -85,7 +85,7 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
     },
   })
 
-const logoPage = actionPage({
+const uploadLogoPage = actionPage({
   path: `${INSTANCE}logo/`,
   access: staff,
   form: logoForm,
@@ -98,7 +98,7 @@ const logoPage = actionPage({
   },
 })
 
-const noLogoPage = actionPage({
+const removeLogoPage = actionPage({
   path: `${INSTANCE}logo/remove/`,
   access: staff,
   form: noFields,
@@ -108,27 +108,27 @@ const noLogoPage = actionPage({
   },
 })
 
-const pictureHeaders = {
-  // The address changes with the picture.
+const imageHeaders = {
+  // The path contains a hash of the image.
   'cache-control': 'public, max-age=31536000, immutable',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'same-origin',
 }
 
-const picturePage = viewPage({
+const logoImagePage = viewPage({
   path: '/logo/{version}/',
-  access: open('stands on every page, also where people sign in'),
+  access: open('the logo is on every page, including sign-in'),
   show: async ({ context, path }) => {
     const logo = /^[0-9a-f]{16}$/.test(path.version!) ? await getLogo(context.db, path.version!) : undefined
     if (!logo) throw new Problem('not_found')
-    return { ...logo, headers: pictureHeaders }
+    return { ...logo, headers: imageHeaders }
   },
 })
 
 const legalPage = (name: 'imprint' | 'privacy'): Page =>
   viewPage({
     path: `/${name}/`,
-    access: open('who runs this, and what becomes of data, is everybody’s business'),
+    access: open('legal pages are public'),
     show: async ({ context: { db, words } }) => {
       const { [name]: text } = await getInstanceSettings(db)
       if (!text) throw new Problem('not_found')
@@ -139,9 +139,9 @@ const legalPage = (name: 'imprint' | 'privacy'): Page =>
 
 export const instancePages = (installation: Installation): Page[] => [
   settingsPage(installation),
-  logoPage,
-  noLogoPage,
-  picturePage,
+  uploadLogoPage,
+  removeLogoPage,
+  logoImagePage,
   legalPage('imprint'),
   legalPage('privacy'),
 ]

@@ -15,7 +15,7 @@ export const DEFAULTS: InstanceSettings = {
   logo_version: null,
 }
 
-/** What was never decided is as above; so is what somebody wrote into the table that is of another kind. */
+/** Missing settings and values of the wrong type fall back to the defaults. */
 export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceSettings> {
   const names = Object.keys(DEFAULTS) as (keyof InstanceSettings)[]
   const rows = await db.selectFrom('setting').select(['name', 'value']).where('name', 'in', names).execute()
@@ -27,16 +27,16 @@ export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceSetti
   return Object.fromEntries(settings) as InstanceSettings
 }
 
-/** What an import said about the instance. */
+/** The default language that an import has stored. */
 export async function getStoredLanguage(db: Kysely<DB>): Promise<'en' | 'de' | undefined> {
   const row = await db.selectFrom('setting').select('value').where('name', '=', 'default_language').executeTakeFirst()
   return row?.value === 'en' || row?.value === 'de' ? row.value : undefined
 }
 
-export type Face = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
+export type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }
 
-/** What stands around every page, in one look-up that reads no long text. */
-export async function getFace(db: Kysely<DB>): Promise<Face> {
+/** Name, logo and footer links of every page, in one query that does not read the long legal texts. */
+export async function getBranding(db: Kysely<DB>): Promise<Branding> {
   const { rows } = await sql<{ name: string; value: string | null }>`
     select name, case when name in ('imprint', 'privacy') then 'x' else value #>> '{}' end as value from setting
     where name in ('organization_name', 'logo_version', 'imprint', 'privacy') and jsonb_typeof(value) = 'string'
@@ -52,7 +52,7 @@ export async function getFace(db: Kysely<DB>): Promise<Face> {
 
 export type Logo = { contentType: string; content: Buffer }
 
-/** Undefined: there is none, or another one by now. */
+/** Undefined if the current logo has another version. */
 export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | undefined> {
   const { rows } = await sql<{ type: string; data: string }>`
     select value->>'type' as type, value->>'data' as data from setting
@@ -61,11 +61,11 @@ export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | u
   return row && { contentType: row.type, content: Buffer.from(row.data, 'base64') }
 }
 
-export type WorkState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
+export type WorkerState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
 
-/** How the database and the background work are; work that is due and not done tells of a worker that has stopped. */
-export async function getWorkState(db: Kysely<DB>, now: Date): Promise<WorkState> {
-  const { rows } = await sql<WorkState>`
+/** Size of the database and state of the job queue. Jobs that stay due mean that the worker has stopped. */
+export async function getWorkerState(db: Kysely<DB>, now: Date): Promise<WorkerState> {
+  const { rows } = await sql<WorkerState>`
     select (pg_database_size(current_database()) / 1000000)::int as megabytes,
       count(*) filter (where due)::int as waiting, min(run_at) filter (where due) as oldest,
       count(*) filter (where attempts >= max_attempts)::int as failed

@@ -1,5 +1,5 @@
 /** Detects the type from the first bytes: file names and content types can be wrong or forged. */
-export function pictureType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'image/webp' | undefined {
+export function detectImageType(bytes: Uint8Array): 'image/png' | 'image/jpeg' | 'image/webp' | undefined {
   const text = (from: number, to: number) => String.fromCharCode(...bytes.subarray(from, to))
   if (text(0, 8) === '\x89PNG\r\n\x1a\n') return 'image/png'
   if (text(0, 3) === '\xff\xd8\xff') return 'image/jpeg'

@@ -21,7 +21,7 @@ export type InstanceFields = {
 export type Health = {
   megabytes: number
   waiting: number
-  /** Since when something should have been done. */
+  /** When the oldest overdue job was due. */
   lateSince: Date | undefined
   failed: number
   backup: { isSetUp: boolean; madeAt: Date | undefined; isOld: boolean }

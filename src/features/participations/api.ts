@@ -1,5 +1,5 @@
 import { pickQualifications } from '#features/qualifications/queries.ts'
-import { ageOn, isMinorOn } from '#features/users/rules.ts'
+import { getAgeOn, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
@@ -64,7 +64,7 @@ function presentUserinfo(row: ParticipationRow, context: RequestContext) {
       ...presentParticipant(row),
       email,
       date_of_birth,
-      age: date_of_birth === null ? null : ageOn(date_of_birth, today),
+      age: date_of_birth === null ? null : getAgeOn(date_of_birth, today),
     },
   }
 }

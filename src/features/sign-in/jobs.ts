@@ -10,13 +10,13 @@ import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
 import { makeMailLink } from './commands/links.ts'
-import { forgetExpired } from './commands/sessions.ts'
+import { deleteExpiredRows } from './commands/sessions.ts'
 import { getAccount } from './queries.ts'
 import { ACCOUNT_MAIL_TASK, type AccountMail, accountMail } from './schema.ts'
 
 /** Once a day is enough. */
 export async function cleanUpSignIn(db: Kysely<DB>, now: Date): Promise<void> {
-  await forgetExpired(db, now)
+  await deleteExpiredRows(db, now)
 }
 
 export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone' | 'keyring'> }

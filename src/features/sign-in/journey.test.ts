@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { LOGIN, PASSWORD, type Server } from '#test/support/http-browser.ts'
+import { contextIn, serve, TRY_OUT, useSignInServer } from '#test/support/sign-in-server.ts'
 import { makeFirstAdministratorLink } from './commands/administrators.ts'
-import { contextIn, LOGIN, PASSWORD, type Server, serve, TRY_OUT, useHouse } from './house.test.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`journeys of signing in are skipped, ${skip}`)
@@ -11,7 +12,7 @@ if (skip) console.log(`journeys of signing in are skipped, ${skip}`)
 type Look = { width: number; colorScheme: 'light' | 'dark'; locale?: string; javaScriptEnabled?: boolean }
 
 describe('signing in with a browser', { skip }, () => {
-  const house = useHouse()
+  const setup = useSignInServer()
   let browser: Browser
   before(async () => {
     const found = await openBrowser()
@@ -24,7 +25,7 @@ describe('signing in with a browser', { skip }, () => {
     look: Look,
     journey: (page: Page, open: (path: string) => Promise<unknown>) => Promise<void>,
   ): Promise<void> {
-    const server: Server = await serve(house, { url: TRY_OUT })
+    const server: Server = await serve(setup, { url: TRY_OUT })
     const { width, ...rest } = look
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...rest })
     const page = await context.newPage()
@@ -43,7 +44,7 @@ describe('signing in with a browser', { skip }, () => {
   ]
   for (const look of LOOKS) {
     test(`is fit for everybody at ${look.width} px, ${look.colorScheme}, ${look.locale}`, async () => {
-      const { token } = (await makeFirstAdministratorLink(contextIn(house)))!
+      const { token } = (await makeFirstAdministratorLink(contextIn(setup)))!
       await visit(look, async (page, open) => {
         for (const path of [LOGIN, `/accounts/first-administrator/${token}/`, '/accounts/first-administrator/dead/']) {
           await open(path)

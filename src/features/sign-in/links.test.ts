@@ -3,28 +3,30 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { Browser, type BrowserResponse } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
-import { welcomePerson } from './commands/links.ts'
-import { type Answer, Browser, contextIn, SITE, useHouse } from './house.test.ts'
+import { contextIn, SITE, useSignInServer } from '#test/support/sign-in-server.ts'
+import { queueWelcomeMail } from './commands/links.ts'
 import { accountPost, findJobs } from './post.test.ts'
 
 const RESET = '/accounts/reset/'
 const NEW = 'four green umbrellas'
 const FORM = { password: NEW, password_again: NEW }
-const bodyOf = ({ body }: Answer) => body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
+const bodyOf = ({ body }: BrowserResponse) =>
+  body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
 
 describe('links by mail', () => {
-  const house = useHouse()
-  const post = accountPost(() => house.db, { now: () => house.now }, SITE)
+  const setup = useSignInServer()
+  const post = accountPost(() => setup.db, { now: () => setup.now }, SITE)
   const later = (minutes: number) => {
-    house.now = new Date(house.now.getTime() + minutes * 60_000)
+    setup.now = new Date(setup.now.getTime() + minutes * 60_000)
   }
-  const ask = async (email: string, browser = new Browser(house.server)): Promise<Answer> => {
+  const ask = async (email: string, browser = new Browser(setup.server)): Promise<BrowserResponse> => {
     await browser.get(RESET)
     return browser.post(RESET, { form: { email } })
   }
   const change = (values: Record<string, unknown>) =>
-    house.db.write.updateTable('user_profile').set(values).where('id', '=', house.ann).execute()
+    setup.db.write.updateTable('user_profile').set(values).where('id', '=', setup.ann).execute()
   /** Everything that waits is sent; the addresses of what came. */
   const deliver = async (): Promise<string[]> => {
     post.sent.length = 0
@@ -35,9 +37,9 @@ describe('links by mail', () => {
     assert.equal((await ask(email)).statusCode, 200)
     return (await deliver())[0]!
   }
-  const links = () => house.db.write.selectFrom('one_time_link').selectAll().execute()
+  const links = () => setup.db.write.selectFrom('one_time_link').selectAll().execute()
   const isDead = async (url: string) => {
-    const [shown, sent] = [await new Browser(house.server).get(url), new Browser(house.server)]
+    const [shown, sent] = [await new Browser(setup.server).get(url), new Browser(setup.server)]
     await sent.get(RESET)
     const posted = await sent.post(url, { form: FORM })
     return [shown, posted].every(
@@ -47,7 +49,7 @@ describe('links by mail', () => {
 
   describe('asking for one', () => {
     test('is offered where people sign in', async () => {
-      assert.ok((await new Browser(house.server).get('/accounts/login/')).body.includes(`<a href="${RESET}">`))
+      assert.ok((await new Browser(setup.server).get('/accounts/login/')).body.includes(`<a href="${RESET}">`))
     })
 
     test('is sound markup in both languages, empty, refused and answered', async () => {
@@ -55,7 +57,7 @@ describe('links by mail', () => {
         ['en', 'Forgotten your password?'],
         ['de', 'Passwort vergessen?'],
       ] as const) {
-        const browser = new Browser(house.server, { language })
+        const browser = new Browser(setup.server, { language })
         const empty = await browser.get(RESET)
         assert.ok(empty.body.includes(`<h1>${title}</h1>`))
         const refused = await browser.post(RESET, { form: { email: ' ' } })
@@ -75,30 +77,30 @@ describe('links by mail', () => {
         [{ email: 'same@example.org', is_active: false }, 0],
       ]
       for (const [values, mails] of cases) {
-        await sql`truncate sign_in_attempt`.execute(house.db.write)
+        await sql`truncate sign_in_attempt`.execute(setup.db.write)
         await change(values)
         const answer = await ask('same@example.org')
         assert.equal(answer.statusCode, 200)
         seen.add(bodyOf(answer))
-        const jobs = await findJobs(house.db, 'account_mail')
-        const attempts = await house.db.write.selectFrom('sign_in_attempt').selectAll().execute()
+        const jobs = await findJobs(setup.db, 'account_mail')
+        const attempts = await setup.db.write.selectFrom('sign_in_attempt').selectAll().execute()
         work.add(
           JSON.stringify([
             jobs.map(({ payload }) => Object.keys(payload)),
             attempts.length,
-            house.hashes,
+            setup.hashes,
             (await links()).length,
           ]),
         )
         assert.equal((await deliver()).length, mails, JSON.stringify(values))
-        await sql`truncate one_time_link`.execute(house.db.write)
+        await sql`truncate one_time_link`.execute(setup.db.write)
       }
       assert.deepEqual([seen.size, work.size], [1, 1])
     })
 
     test('puts the link into the mail alone: not into the job, the journal or any table', async () => {
       await ask('ANN@example.org')
-      const [job] = await findJobs(house.db, 'account_mail')
+      const [job] = await findJobs(setup.db, 'account_mail')
       assert.ok(!/ann@example/i.test(JSON.stringify(job)))
       assert.deepEqual(await links(), [])
       const [url] = await deliver()
@@ -108,13 +110,13 @@ describe('links by mail', () => {
       assert.deepEqual(link!.token_hash, hashSecret(token))
       const tables = await sql<{ name: string }>`select quote_ident(table_schema) || '.' || quote_ident(table_name) as name
         from information_schema.tables where table_type = 'BASE TABLE' and table_schema in ('public', 'graphile_worker')`.execute(
-        house.db.write,
+        setup.db.write,
       )
       assert.ok(tables.rows.length > 40)
       for (const { name } of tables.rows) {
         const { rows } = await sql<{
           dump: string
-        }>`select coalesce(string_agg(t::text, ' '), '') as dump from ${sql.raw(name)} t`.execute(house.db.write)
+        }>`select coalesce(string_agg(t::text, ' '), '') as dump from ${sql.raw(name)} t`.execute(setup.db.write)
         assert.ok(!rows[0]!.dump.includes(token), name)
       }
     })
@@ -147,7 +149,7 @@ describe('links by mail', () => {
         assert.deepEqual(checkMarkup(late.body), [])
       }
       assert.equal((await deliver()).length, 3)
-      assert.equal((await new Browser(house.server).signIn()).statusCode, 303)
+      assert.equal((await new Browser(setup.server).signIn()).statusCode, 303)
       later(15)
       assert.equal((await ask('ann@example.org')).statusCode, 200)
     })
@@ -157,16 +159,16 @@ describe('links by mail', () => {
       const late = await ask('ann@example.org')
       assert.equal(late.statusCode, 429)
       assert.match(late.body, /Too many links were asked for from your network\. Try again in 60 seconds\./)
-      assert.equal((await ask('ann@example.org', new Browser(house.server, { ip: '192.0.2.2' }))).statusCode, 200)
+      assert.equal((await ask('ann@example.org', new Browser(setup.server, { ip: '192.0.2.2' }))).statusCode, 200)
     })
 
     test('cannot be forged', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(RESET)
       const form = { email: 'ann@example.org' }
       assert.equal((await browser.post(RESET, { form, token: undefined })).statusCode, 403)
       assert.equal((await browser.post(RESET, { form, headers: { 'sec-fetch-site': 'cross-site' } })).statusCode, 403)
-      assert.deepEqual(await findJobs(house.db, 'account_mail'), [])
+      assert.deepEqual(await findJobs(setup.db, 'account_mail'), [])
     })
 
     test('is tried again when the post fails, with a link that is made anew', async () => {
@@ -177,7 +179,7 @@ describe('links by mail', () => {
       later(50)
       const [url] = await deliver()
       later(50)
-      assert.equal((await new Browser(house.server).get(url!)).statusCode, 200)
+      assert.equal((await new Browser(setup.server).get(url!)).statusCode, 200)
     })
 
     test('is given up after a day', async () => {
@@ -189,9 +191,9 @@ describe('links by mail', () => {
 
   describe('a link to a new password', () => {
     test('sets it, signs in, and ends everything else', async () => {
-      const [old, url] = [new Browser(house.server), await linkFor()]
+      const [old, url] = [new Browser(setup.server), await linkFor()]
       await old.signIn()
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       const form = await browser.get(url)
       assert.equal(form.statusCode, 200)
       assert.equal(form.headers['cache-control'], 'no-store')
@@ -201,29 +203,29 @@ describe('links by mail', () => {
       const home = await browser.get('/')
       assert.ok(home.body.includes('Home of Ann') && home.body.includes('Your new password is set. Strength: strong.'))
       assert.equal((await old.get('/')).statusCode, 303)
-      assert.deepEqual(house.ended, [house.ann])
-      const { password_hash, last_sign_in_at } = await house.db.write
+      assert.deepEqual(setup.ended, [setup.ann])
+      const { password_hash, last_sign_in_at } = await setup.db.write
         .selectFrom('user_profile')
         .selectAll()
-        .where('id', '=', house.ann)
+        .where('id', '=', setup.ann)
         .executeTakeFirstOrThrow()
       assert.equal((await checkPassword(NEW, password_hash!)).ok, true)
-      assert.deepEqual(last_sign_in_at, house.now)
+      assert.deepEqual(last_sign_in_at, setup.now)
       await deliver()
       assert.deepEqual(
         post.sent.map(({ subject }) => subject),
         ['Your password for Turnout was changed'],
       )
-      const entry = await house.db.write.selectFrom('journal').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
+      const entry = await setup.db.write.selectFrom('journal').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
       assert.deepEqual(
         [entry.kind, entry.changes, entry.subject_id],
-        ['user.password_changed', { by: 'reset_password' }, house.ann],
+        ['user.password_changed', { by: 'reset_password' }, setup.ann],
       )
     })
 
     test('works once, and takes the person’s other links with it', async () => {
       const [first, second] = [await linkFor(), await linkFor()]
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(second)
       assert.equal((await browser.post(second, { form: FORM })).statusCode, 303)
       assert.deepEqual([await isDead(second), await isDead(first)], [true, true])
@@ -232,7 +234,7 @@ describe('links by mail', () => {
     test('works for an hour', async () => {
       const url = await linkFor()
       later(59)
-      assert.equal((await new Browser(house.server).get(url)).statusCode, 200)
+      assert.equal((await new Browser(setup.server).get(url)).statusCode, 200)
       later(1)
       assert.equal(await isDead(url), true)
     })
@@ -249,7 +251,7 @@ describe('links by mail', () => {
 
     test('says what is wrong with a password, and stays', async () => {
       const url = await linkFor()
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(url)
       for (const [form, text] of [
         [{ password: 'short', password_again: 'short' }, 'at least 10 characters'],
@@ -268,7 +270,7 @@ describe('links by mail', () => {
 
     test('does not adopt a session that was planted', async () => {
       const url = await linkFor()
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       const planted = 'planted0planted0planted0planted0planted0abc'
       browser.cookies.set('__Host-turnout_session', planted)
       await browser.get(url)
@@ -280,7 +282,7 @@ describe('links by mail', () => {
 
   describe('a welcome', () => {
     const welcome = async (): Promise<string | undefined> => {
-      await house.db.write.transaction().execute((tx) => welcomePerson(tx, contextIn(house), house.ann))
+      await setup.db.write.transaction().execute((tx) => queueWelcomeMail(tx, contextIn(setup), setup.ann))
       return (await deliver())[0]
     }
 
@@ -291,7 +293,7 @@ describe('links by mail', () => {
       assert.equal(post.sent[0]!.subject, 'Willkommen bei Turnout')
       assert.ok(post.sent[0]!.text.includes('Ann@Example.org'))
       later(28 * 24 * 60 - 1)
-      const browser = new Browser(house.server, { language: 'de' })
+      const browser = new Browser(setup.server, { language: 'de' })
       const form = await browser.get(url)
       assert.ok(form.body.includes('<h1>Willkommen, Ann</h1>'))
       assert.deepEqual(checkMarkup(form.body), [])
@@ -309,8 +311,8 @@ describe('links by mail', () => {
     })
 
     test('is not sent when what it tells about is taken back', async () => {
-      const taken = house.db.write.transaction().execute(async (tx) => {
-        await welcomePerson(tx, contextIn(house), house.ann)
+      const taken = setup.db.write.transaction().execute(async (tx) => {
+        await queueWelcomeMail(tx, contextIn(setup), setup.ann)
         throw new Error('changed my mind')
       })
       await assert.rejects(taken, /changed my mind/)

@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { Browser, type BrowserResponse, LOGIN, PASSWORD } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
+import { contextIn, serve, useSignInServer } from '#test/support/sign-in-server.ts'
 import { makeFirstAdministratorLink } from './commands/administrators.ts'
-import { type Answer, Browser, contextIn, LOGIN, PASSWORD, serve, useHouse } from './house.test.ts'
 
 const WRONG = 'This e-mail address and password do not belong together. Please check both.'
-const bodyOf = ({ body }: Answer) => body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
+const bodyOf = ({ body }: BrowserResponse) =>
+  body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
 
 describe('pages of signing in', () => {
-  const house = useHouse()
+  const setup = useSignInServer()
 
   describe('the form', () => {
     test('is sound markup in both languages, empty and refused', async () => {
@@ -16,7 +18,7 @@ describe('pages of signing in', () => {
         ['en', 'Sign in'],
         ['de', 'Anmelden'],
       ] as const) {
-        const browser = new Browser(house.server, { language })
+        const browser = new Browser(setup.server, { language })
         const empty = await browser.get(LOGIN)
         assert.equal(empty.statusCode, 200)
         assert.ok(empty.body.includes(`<h1>${title}</h1>`))
@@ -28,7 +30,7 @@ describe('pages of signing in', () => {
     })
 
     test('signs in and leads to where somebody wanted to go', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       const away = await browser.get('/change/?a=1&b=2')
       assert.deepEqual([away.statusCode, away.headers.location], [303, '/accounts/login/?next=%2Fchange%2F%3Fa%3D1%26b%3D2'])
       const form = await browser.get(String(away.headers.location))
@@ -41,7 +43,7 @@ describe('pages of signing in', () => {
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/%2fevil.example', '/%09/evil.example']) {
       test(`never leads to ${next}`, async () => {
         const url = `${LOGIN}?next=${encodeURIComponent(next)}`
-        const browser = new Browser(house.server)
+        const browser = new Browser(setup.server)
         assert.ok(!(await browser.get(url)).body.includes('evil'))
         assert.equal((await browser.signIn(PASSWORD, 'ann@example.org', url)).headers.location, '/')
         assert.equal((await browser.get(url)).headers.location, '/')
@@ -49,14 +51,14 @@ describe('pages of signing in', () => {
     }
 
     test('sends people who are signed in onwards', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.signIn()
       const response = await browser.get(`${LOGIN}?next=/change/`)
       assert.deepEqual([response.statusCode, response.headers.location], [303, '/change/'])
     })
 
     test('never fills in a password again', async () => {
-      const response = await new Browser(house.server).signIn('my secret mistake')
+      const response = await new Browser(setup.server).signIn('my secret mistake')
       assert.ok(response.body.includes('value="ann@example.org"'))
       assert.ok(!response.body.includes('my secret mistake'))
     })
@@ -65,86 +67,86 @@ describe('pages of signing in', () => {
   describe('refusals', () => {
     test('are the same for a wrong password, an unknown address and an inactive person, with the same work', async () => {
       const bodies = new Set<string>()
-      const wrong = await new Browser(house.server).signIn('wrong', 'same@example.org')
+      const wrong = await new Browser(setup.server).signIn('wrong', 'same@example.org')
       bodies.add(bodyOf(wrong))
-      await house.db.write.updateTable('user_profile').set({ email: 'same@example.org' }).execute()
-      bodies.add(bodyOf(await new Browser(house.server).signIn('wrong', 'same@example.org')))
-      await house.db.write.updateTable('user_profile').set({ is_active: false }).execute()
-      bodies.add(bodyOf(await new Browser(house.server).signIn(PASSWORD, 'same@example.org')))
+      await setup.db.write.updateTable('user_profile').set({ email: 'same@example.org' }).execute()
+      bodies.add(bodyOf(await new Browser(setup.server).signIn('wrong', 'same@example.org')))
+      await setup.db.write.updateTable('user_profile').set({ is_active: false }).execute()
+      bodies.add(bodyOf(await new Browser(setup.server).signIn(PASSWORD, 'same@example.org')))
       assert.equal(bodies.size, 1)
       assert.ok(wrong.body.includes(WRONG))
       assert.equal(wrong.statusCode, 422)
-      assert.equal(house.hashes, 3)
-      assert.equal((await house.db.write.selectFrom('session').selectAll().execute()).length, 0)
+      assert.equal(setup.hashes, 3)
+      assert.equal((await setup.db.write.selectFrom('session').selectAll().execute()).length, 0)
     })
 
     test('of too many guesses say when to try again, known account or not', async () => {
       for (const email of ['ann@example.org', 'nobody@example.org']) {
-        house.hashes = 0
+        setup.hashes = 0
         for (let i = 0; i < 10; i++)
-          assert.equal((await new Browser(house.server, { ip: `192.0.2.${i}` }).signIn('wrong', email)).statusCode, 422)
-        const late = await new Browser(house.server, { ip: '192.0.2.99' }).signIn(PASSWORD, email)
+          assert.equal((await new Browser(setup.server, { ip: `192.0.2.${i}` }).signIn('wrong', email)).statusCode, 422)
+        const late = await new Browser(setup.server, { ip: '192.0.2.99' }).signIn(PASSWORD, email)
         assert.equal(late.statusCode, 429)
         // A quarter past noon UTC, and the seconds rounded up.
         assert.ok(late.body.includes('Try again at 14:16'))
         assert.deepEqual(checkMarkup(late.body), [])
-        assert.equal(house.hashes, 10)
+        assert.equal(setup.hashes, 10)
       }
     })
 
     test('do not reach the owner on a known device', async () => {
-      const owner = new Browser(house.server)
+      const owner = new Browser(setup.server)
       await owner.signIn()
       await owner.get('/change/')
       assert.equal((await owner.post('/accounts/logout/')).statusCode, 303)
-      for (let i = 0; i < 11; i++) await new Browser(house.server, { ip: `192.0.2.${i}` }).signIn('wrong')
-      assert.equal((await new Browser(house.server, { ip: '192.0.2.99' }).signIn()).statusCode, 429)
+      for (let i = 0; i < 11; i++) await new Browser(setup.server, { ip: `192.0.2.${i}` }).signIn('wrong')
+      assert.equal((await new Browser(setup.server, { ip: '192.0.2.99' }).signIn()).statusCode, 429)
       assert.equal((await owner.signIn()).statusCode, 303)
     })
 
     test('come after twenty failures a minute from one address, for that address only', async () => {
       for (let i = 0; i < 20; i++) {
-        assert.equal((await new Browser(house.server).signIn('wrong', `nobody${i}@example.org`)).statusCode, 422)
+        assert.equal((await new Browser(setup.server).signIn('wrong', `nobody${i}@example.org`)).statusCode, 422)
       }
-      const late = await new Browser(house.server).signIn()
+      const late = await new Browser(setup.server).signIn()
       assert.equal(late.statusCode, 429)
       assert.match(late.body, /Too many attempts have failed from your network\. Try again in 60 seconds\./)
-      assert.equal(house.hashes, 20)
-      assert.equal((await new Browser(house.server, { ip: '192.0.2.2' }).signIn()).statusCode, 303)
-      house.now = new Date(house.now.getTime() + 60_000)
-      assert.equal((await new Browser(house.server).signIn()).statusCode, 303)
+      assert.equal(setup.hashes, 20)
+      assert.equal((await new Browser(setup.server, { ip: '192.0.2.2' }).signIn()).statusCode, 303)
+      setup.now = new Date(setup.now.getTime() + 60_000)
+      assert.equal((await new Browser(setup.server).signIn()).statusCode, 303)
     })
 
     test('count failures alone: forty people behind one router get in', async () => {
-      for (let i = 0; i < 40; i++) assert.equal((await new Browser(house.server).signIn()).statusCode, 303)
+      for (let i = 0; i < 40; i++) assert.equal((await new Browser(setup.server).signIn()).statusCode, 303)
     })
 
     test('follow the factor of the limits', async () => {
-      const strict = await serve(house, { factor: 0.1 })
+      const strict = await serve(setup, { factor: 0.1 })
       for (let i = 0; i < 2; i++) await new Browser(strict).signIn('wrong', `nobody${i}@example.org`)
       assert.equal((await new Browser(strict).signIn()).statusCode, 429)
     })
 
     test('meet long passwords before anything is hashed or counted', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(LOGIN)
       const long = await browser.post(LOGIN, { form: { email: 'ann@example.org', password: 'x'.repeat(1_001) } })
       assert.equal(long.statusCode, 422)
       assert.ok(long.body.includes('This password is too long.'))
       const huge = await browser.post(LOGIN, { form: { email: 'ann@example.org', password: 'x'.repeat(1_000_000) } })
       assert.equal(huge.statusCode, 413)
-      assert.equal(house.hashes, 0)
-      assert.deepEqual(await house.db.write.selectFrom('sign_in_attempt').selectAll().execute(), [])
+      assert.equal(setup.hashes, 0)
+      assert.deepEqual(await setup.db.write.selectFrom('sign_in_attempt').selectAll().execute(), [])
     })
   })
 
   describe('the first administrator', () => {
-    const link = async () => `/accounts/first-administrator/${(await makeFirstAdministratorLink(contextIn(house)))!.token}/`
+    const link = async () => `/accounts/first-administrator/${(await makeFirstAdministratorLink(contextIn(setup)))!.token}/`
     const OLGA = { name: 'Olga <b>', email: 'olga@example.org', password: PASSWORD, password_again: PASSWORD }
 
     test('creates the account in their language and is signed in', async () => {
       const url = await link()
-      const browser = new Browser(house.server, { language: 'de' })
+      const browser = new Browser(setup.server, { language: 'de' })
       const form = await browser.get(url)
       assert.equal(form.statusCode, 200)
       assert.deepEqual(checkMarkup(form.body), [])
@@ -153,7 +155,7 @@ describe('pages of signing in', () => {
       const home = await browser.get('/')
       assert.ok(home.body.includes('Home of Olga &lt;b&gt;'))
       assert.ok(home.body.includes('Willkommen, Olga &lt;b&gt;.'))
-      const olga = await house.db.write
+      const olga = await setup.db.write
         .selectFrom('user_profile')
         .selectAll()
         .where('is_staff', '=', true)
@@ -163,7 +165,7 @@ describe('pages of signing in', () => {
 
     test('is told everything that is wrong at once, and keeps what was typed except passwords', async () => {
       const url = await link()
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(url)
       const CASES: [Partial<typeof OLGA>, string[]][] = [
         [{ password_again: `${PASSWORD}!` }, ['The two passwords are not the same.']],
@@ -185,13 +187,13 @@ describe('pages of signing in', () => {
 
     test('finds a dead end behind a link that is used, expired or invented', async () => {
       const [used, expired] = [await link(), await link()]
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(used)
       await browser.post(used, { form: OLGA })
-      await house.db.write.updateTable('user_profile').set({ is_active: false }).where('is_staff', '=', true).execute()
-      const stranger = new Browser(house.server)
+      await setup.db.write.updateTable('user_profile').set({ is_active: false }).where('is_staff', '=', true).execute()
+      const stranger = new Browser(setup.server)
       assert.equal((await stranger.get(expired)).statusCode, 200)
-      house.now = new Date(house.now.getTime() + 24 * 3600_000)
+      setup.now = new Date(setup.now.getTime() + 24 * 3600_000)
       for (const url of [used, expired, '/accounts/first-administrator/invented/']) {
         for (const response of [
           await stranger.get(url),
@@ -203,14 +205,14 @@ describe('pages of signing in', () => {
         }
       }
       assert.equal(
-        (await house.db.write.selectFrom('user_profile').selectAll().where('email', '=', 'eve@example.org').execute()).length,
+        (await setup.db.write.selectFrom('user_profile').selectAll().where('email', '=', 'eve@example.org').execute()).length,
         0,
       )
     })
 
     test('cannot be forged', async () => {
       const url = await link()
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(url)
       assert.equal((await browser.post(url, { form: OLGA, token: undefined })).statusCode, 403)
       assert.equal((await browser.post(url, { form: OLGA, headers: { 'sec-fetch-site': 'cross-site' } })).statusCode, 403)

@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import { Browser, type BrowserResponse, PASSWORD } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
+import { contextIn, SITE, useSignInServer } from '#test/support/sign-in-server.ts'
 import { startSession } from './commands/sessions.ts'
-import { type Answer, Browser, contextIn, PASSWORD, SITE, useHouse } from './house.test.ts'
 import { accountPost, findJobs } from './post.test.ts'
 
 const SECURITY = '/settings/security/'
@@ -15,13 +16,13 @@ const PHONE =
   'Mozilla/5.0 (Linux; Android 15; Pixel 9) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Mobile Safari/537.36'
 
 describe('the security page', () => {
-  const house = useHouse()
-  const post = accountPost(() => house.db, { now: () => house.now }, SITE)
+  const setup = useSignInServer()
+  const post = accountPost(() => setup.db, { now: () => setup.now }, SITE)
   const account = () =>
-    house.db.write.selectFrom('user_profile').selectAll().where('id', '=', house.ann).executeTakeFirstOrThrow()
-  const journal = () => house.db.write.selectFrom('journal').selectAll().orderBy('id').execute()
+    setup.db.write.selectFrom('user_profile').selectAll().where('id', '=', setup.ann).executeTakeFirstOrThrow()
+  const journal = () => setup.db.write.selectFrom('journal').selectAll().orderBy('id').execute()
   const signedIn = async (agent = LINUX): Promise<Browser> => {
-    const browser = new Browser(house.server, { agent })
+    const browser = new Browser(setup.server, { agent })
     assert.equal((await browser.signIn()).statusCode, 303)
     await browser.get(SECURITY)
     return browser
@@ -30,18 +31,18 @@ describe('the security page', () => {
   const keyOf = (browser: Browser) => hashSecret(browser.session!).toString('base64url')
 
   test('is for people who are signed in', async () => {
-    const away = await new Browser(house.server).get(SECURITY)
+    const away = await new Browser(setup.server).get(SECURITY)
     assert.deepEqual([away.statusCode, away.headers.location], [303, '/accounts/login/?next=%2Fsettings%2Fsecurity%2F'])
   })
 
   test('lists the devices in words, this one first and marked, in both languages', async () => {
     const [laptop, phone] = [await signedIn(), await signedIn(PHONE)]
-    house.now = new Date(house.now.getTime() + 3 * 3600_000)
+    setup.now = new Date(setup.now.getTime() + 3 * 3600_000)
     for (const [language, texts] of [
       ['en', ['Firefox on Linux', 'this device', 'Chrome on Android', '3 hours ago']],
       ['de', ['Firefox auf Linux', 'dieses Gerät', 'Chrome auf Android', 'vor 3 Stunden']],
     ] as const) {
-      await house.db.write.updateTable('user_profile').set({ preferred_language: language }).execute()
+      await setup.db.write.updateTable('user_profile').set({ preferred_language: language }).execute()
       const { body } = await laptop.get(SECURITY)
       const places = texts.map((text) => body.indexOf(text))
       assert.deepEqual(
@@ -57,15 +58,15 @@ describe('the security page', () => {
 
   test('shows nobody else’s devices, and none that has ended', async () => {
     await signedIn(PHONE)
-    house.now = new Date(house.now.getTime() + 14 * 24 * 3600_000)
-    const other = await house.db.write
+    setup.now = new Date(setup.now.getTime() + 14 * 24 * 3600_000)
+    const other = await setup.db.write
       .insertInto('user_profile')
       .values({ email: 'ben@example.org', display_name: 'Ben' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await house.db.write
+    await setup.db.write
       .transaction()
-      .execute((tx) => startSession(tx, contextIn(house), other.id, { device: 'x', userAgent: PHONE }))
+      .execute((tx) => startSession(tx, contextIn(setup), other.id, { device: 'x', userAgent: PHONE }))
     const { body } = await (await signedIn()).get(SECURITY)
     assert.ok(!body.includes('Android'))
     assert.ok(body.includes('You are signed in on this device only.'))
@@ -79,7 +80,7 @@ describe('the security page', () => {
       assert.ok((await laptop.get(SECURITY)).body.includes('The device is signed out.'))
       assert.deepEqual([await isIn(laptop), await isIn(phone), await isIn(tablet)], [true, false, true])
       const entry = (await journal()).at(-1)!
-      assert.deepEqual([entry.kind, entry.subject_id, entry.changes], ['session.ended', house.ann, { count: 1 }])
+      assert.deepEqual([entry.kind, entry.subject_id, entry.changes], ['session.ended', setup.ann, { count: 1 }])
       await laptop.post('/settings/security/device/', { form: { device: keyOf(phone) } })
       assert.ok((await laptop.get(SECURITY)).body.includes('This device was signed out already.'))
     })
@@ -87,8 +88,8 @@ describe('the security page', () => {
     test('of somebody else’s device does nothing', async () => {
       const ann = await signedIn()
       const row = { email: 'ben@example.org', display_name: 'Ben', password_hash: `hash of ${PASSWORD}` }
-      await house.db.write.insertInto('user_profile').values(row).execute()
-      const ben = new Browser(house.server)
+      await setup.db.write.insertInto('user_profile').values(row).execute()
+      const ben = new Browser(setup.server)
       await ben.signIn(PASSWORD, 'ben@example.org')
       await ben.get(SECURITY)
       await ben.post('/settings/security/device/', { form: { device: keyOf(ann) } })
@@ -144,7 +145,7 @@ describe('the security page', () => {
         assert.deepEqual(checkMarkup(refused.body), [])
         for (const value of Object.values({ ...FORM, ...change })) assert.ok(!value || !refused.body.includes(value))
         assert.deepEqual(await account(), before)
-        assert.deepEqual([await isIn(laptop), await isIn(phone), house.ended], [true, true, []])
+        assert.deepEqual([await isIn(laptop), await isIn(phone), setup.ended], [true, true, []])
       })
     }
 
@@ -158,21 +159,21 @@ describe('the security page', () => {
       assert.notEqual(laptop.session, old)
       assert.match(laptop.session!, /^[A-Za-z0-9]{43}$/)
       assert.deepEqual([await isIn(laptop), await isIn(phone)], [true, false])
-      const thief = new Browser(house.server)
+      const thief = new Browser(setup.server)
       thief.cookies.set('__Host-turnout_session', old)
       assert.equal(await isIn(thief), false)
       assert.equal((await laptop.post(SECURITY, { form: FORM, token: formToken })).statusCode, 403)
-      assert.deepEqual(house.ended, [house.ann])
+      assert.deepEqual(setup.ended, [setup.ann])
       const { password_hash, password_changed_at } = await account()
       assert.equal((await checkPassword(NEW, password_hash!)).ok, true)
-      assert.deepEqual(password_changed_at, house.now)
+      assert.deepEqual(password_changed_at, setup.now)
     })
 
     test('is told by mail, and stands in the journal without a secret', async () => {
       const laptop = await signedIn()
       await laptop.post(SECURITY, { form: FORM })
       const entry = (await journal()).at(-1)!
-      assert.deepEqual([entry.kind, entry.subject_id, entry.changes], ['user.password_changed', house.ann, { by: 'password' }])
+      assert.deepEqual([entry.kind, entry.subject_id, entry.changes], ['user.password_changed', setup.ann, { by: 'password' }])
       post.sent.length = 0
       await post.deliver()
       const [mail] = post.sent
@@ -202,15 +203,15 @@ describe('the security page', () => {
 
     test('cannot be reached by guessing at an open session', async () => {
       const laptop = await signedIn()
-      house.hashes = 0
-      const guess = (current: string): Promise<Answer> => laptop.post(SECURITY, { form: { ...FORM, current } })
+      setup.hashes = 0
+      const guess = (current: string): Promise<BrowserResponse> => laptop.post(SECURITY, { form: { ...FORM, current } })
       for (let i = 0; i < 10; i++) assert.equal((await guess(`guess ${i}`)).statusCode, 422)
       const late = await guess(PASSWORD)
       assert.equal(late.statusCode, 429)
       assert.ok(Number(late.headers['retry-after']) > 0)
       assert.ok(late.body.includes('A wrong password was given too often. Try again at 14:16.'))
       assert.deepEqual(checkMarkup(late.body), [])
-      assert.equal(house.hashes, 10)
+      assert.equal(setup.hashes, 10)
     })
 
     test('loses against one that was set meanwhile', async () => {
@@ -222,7 +223,7 @@ describe('the security page', () => {
       const winners = outcomes.filter((answer) => answer.headers.location === SECURITY)
       assert.equal(winners.length, 1)
       assert.deepEqual([await isIn(laptop), await isIn(phone)].toSorted(), [false, true])
-      assert.equal((await findJobs(house.db, 'account_mail')).length, 1)
+      assert.equal((await findJobs(setup.db, 'account_mail')).length, 1)
     })
   })
 

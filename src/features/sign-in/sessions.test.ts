@@ -1,27 +1,28 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Answer, Browser, LOGIN, PASSWORD, SITE, serve, TRY_OUT, useHouse } from './house.test.ts'
+import { Browser, type BrowserResponse, LOGIN, PASSWORD } from '#test/support/http-browser.ts'
+import { SITE, serve, TRY_OUT, useSignInServer } from '#test/support/sign-in-server.ts'
 
 describe('what keeps sessions safe', () => {
-  const house = useHouse()
-  const sessions = () => house.db.write.selectFrom('session').selectAll().execute()
+  const setup = useSignInServer()
+  const sessions = () => setup.db.write.selectFrom('session').selectAll().execute()
 
   describe('forged requests', () => {
     const credentials = { email: 'ann@example.org', password: PASSWORD }
-    const refused = async (response: Answer, why: string) => {
+    const refused = async (response: BrowserResponse, why: string) => {
       assert.equal(response.statusCode, 403, why)
       assert.equal((await sessions()).length, 0, why)
     }
 
     test('cannot sign a browser in to a foreign account', async () => {
-      const attacker = new Browser(house.server)
+      const attacker = new Browser(setup.server)
       await attacker.get(LOGIN)
-      const victim = new Browser(house.server)
+      const victim = new Browser(setup.server)
       await victim.get(LOGIN)
       await refused(await victim.post(LOGIN, { form: credentials, token: undefined }), 'without a token')
       await refused(await victim.post(LOGIN, { form: credentials, token: attacker.token }), 'with the token of another browser')
       await refused(await victim.post(LOGIN, { form: credentials, token: `${victim.token}x` }), 'with a changed token')
-      await refused(await new Browser(house.server).post(LOGIN, { form: credentials, token: attacker.token }), 'without cookies')
+      await refused(await new Browser(setup.server).post(LOGIN, { form: credentials, token: attacker.token }), 'without cookies')
       for (const headers of [
         { 'sec-fetch-site': 'cross-site' },
         { 'sec-fetch-site': 'same-site' },
@@ -31,13 +32,13 @@ describe('what keeps sessions safe', () => {
       ]) {
         await refused(await victim.post(LOGIN, { form: credentials, headers }), JSON.stringify(headers))
       }
-      assert.equal(house.hashes, 0)
+      assert.equal(setup.hashes, 0)
       const own = await victim.post(LOGIN, { form: credentials, headers: { origin: SITE, 'sec-fetch-site': 'same-origin' } })
       assert.equal(own.statusCode, 303)
     })
 
     test('cannot use a token from before the sign-in, from another session or from before the sign-out', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.get(LOGIN)
       const before = browser.token
       await browser.signIn()
@@ -46,7 +47,7 @@ describe('what keeps sessions safe', () => {
       assert.notEqual(during, before)
       assert.equal((await browser.post('/change/', { token: before })).statusCode, 403)
       assert.equal((await browser.post('/change/')).headers.location, '/changed/')
-      const other = new Browser(house.server)
+      const other = new Browser(setup.server)
       await other.signIn()
       await other.get('/change/')
       assert.equal((await browser.post('/change/', { token: other.token })).statusCode, 403)
@@ -56,7 +57,7 @@ describe('what keeps sessions safe', () => {
     })
 
     test('cannot sign somebody out', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.signIn()
       await browser.get('/change/')
       assert.equal((await browser.get('/accounts/logout/')).statusCode, 405)
@@ -68,14 +69,14 @@ describe('what keeps sessions safe', () => {
 
   describe('the session', () => {
     test('has a new id at every sign-in and never one that was planted', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       const planted = 'planted0planted0planted0planted0planted0abc'
       browser.cookies.set('__Host-turnout_session', planted)
       await browser.signIn()
       const first = browser.session!
       assert.match(first, /^[A-Za-z0-9]{43}$/)
       assert.notEqual(first, planted)
-      const attacker = new Browser(house.server)
+      const attacker = new Browser(setup.server)
       attacker.cookies.set('__Host-turnout_session', planted)
       assert.equal((await attacker.get('/')).statusCode, 303)
       await browser.get('/change/')
@@ -85,7 +86,7 @@ describe('what keeps sessions safe', () => {
     })
 
     test('lives in a cookie bound to this very host on https', async () => {
-      const response = await new Browser(house.server).signIn()
+      const response = await new Browser(setup.server).signIn()
       const cookie = response.cookies.find((line) => line.includes('session'))!
       const [pair, ...attributes] = cookie.split('; ')
       assert.match(pair!, /^__Host-turnout_session=/)
@@ -93,7 +94,7 @@ describe('what keeps sessions safe', () => {
     })
 
     test('lives in a cookie named by the port when tried out on plain http', async () => {
-      const tryOut = await serve(house, { url: TRY_OUT })
+      const tryOut = await serve(setup, { url: TRY_OUT })
       const browser = new Browser(tryOut, { host: 'localhost:8123' })
       const response = await browser.signIn()
       const cookie = response.cookies.find((line) => line.includes('session'))!
@@ -103,9 +104,9 @@ describe('what keeps sessions safe', () => {
     })
 
     test('ends by signing out: the row is gone, and the cookie is worth nothing', async () => {
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.signIn()
-      const thief = new Browser(house.server)
+      const thief = new Browser(setup.server)
       thief.cookies.set('__Host-turnout_session', browser.session!)
       assert.equal((await thief.get('/')).statusCode, 200)
       await browser.get('/change/')
@@ -119,37 +120,37 @@ describe('what keeps sessions safe', () => {
     })
 
     test('ends when it is idle although an open page looks by itself whether anything is new', async () => {
-      const start = house.now
+      const start = setup.now
       const daysLater = (days: number) => new Date(start.getTime() + days * 24 * 3600_000)
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       await browser.signIn()
       const look = async (days: number) => {
-        house.now = daysLater(days)
+        setup.now = daysLater(days)
         return (await browser.get('/', { headers: { 'x-poll': '1' } })).statusCode
       }
       for (const days of [1, 7, 13]) assert.equal(await look(days), 200, `day ${days}`)
       assert.deepEqual((await sessions())[0]!.last_seen_at, start)
       assert.equal(await look(14), 303)
-      house.now = start
+      setup.now = start
     })
 
     test('ends when it is idle, when it is old, and with the activity of the person', async () => {
-      const start = house.now
+      const start = setup.now
       const daysLater = (days: number) => new Date(start.getTime() + days * 24 * 3600_000)
-      const browser = new Browser(house.server)
+      const browser = new Browser(setup.server)
       const status = async (at: Date) => {
-        house.now = at
+        setup.now = at
         return (await browser.get('/')).statusCode
       }
       await browser.signIn()
       assert.equal(await status(daysLater(14)), 303)
       for (const day of [13, 26, 39, 52]) {
         assert.equal(await status(daysLater(day)), 200, `day ${day}`)
-        assert.deepEqual((await sessions())[0]!.last_seen_at, house.now)
+        assert.deepEqual((await sessions())[0]!.last_seen_at, setup.now)
       }
       assert.equal(await status(daysLater(60)), 303)
       assert.equal(await status(daysLater(59)), 200)
-      await house.db.write.updateTable('user_profile').set({ is_active: false }).where('id', '=', house.ann).execute()
+      await setup.db.write.updateTable('user_profile').set({ is_active: false }).where('id', '=', setup.ann).execute()
       assert.equal(await status(daysLater(59)), 303)
     })
   })

@@ -7,7 +7,7 @@ import { mailBodies } from '#platform/html/mail-body.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import { announceExpiry, forgetEndedTokens } from './commands/personal.ts'
+import { announceExpiry, deleteEndedTokens } from './commands/personal.ts'
 import { getExpiringToken } from './queries/bearer.ts'
 import { TOKEN_MAIL_TASK, tokenMail } from './schema.ts'
 
@@ -22,7 +22,7 @@ export function tokenTasks(around: MailAround): Task[] {
       schedule: '23 6 * * *',
       run: async () => void (await announceExpiry(db.write, clock.now())),
     },
-    { name: 'clean_up_tokens', schedule: '53 3 * * *', run: async () => void (await forgetEndedTokens(db.write, clock.now())) },
+    { name: 'clean_up_tokens', schedule: '53 3 * * *', run: async () => void (await deleteEndedTokens(db.write, clock.now())) },
     { name: TOKEN_MAIL_TASK, run: async (payload) => sendExpiryMail(around, tokenMail.parse(payload).tokenId) },
   ]
 }

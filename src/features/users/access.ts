@@ -3,14 +3,14 @@ import { PERMISSIONS, type Permission } from '#platform/auth/permissions.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Editor } from './rules.ts'
 
-/** For commands: the page has asked already, and a command is not sure of its callers. */
+/** Commands check again and do not rely on the check of the page. */
 export function requirePermission(actor: Actor, permission: Permission): Editor {
   if (!hasPermission(actor, permission)) throw new Problem('permission_denied')
   return requireEditor(actor)
 }
 
 export function requireEditor(actor: Actor): Editor {
-  // A token changes nothing about people: who manages is here themselves.
+  // Managing people requires a session; tokens are not enough.
   if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
   return {
     userId: actor.userId,
@@ -28,5 +28,5 @@ export function requireStaff(actor: Actor): Editor {
   return editor
 }
 
-/** Service accounts are hidden from every list but that of administrators, who keep them. */
+/** Hidden people (service accounts) are listed for administrators only. */
 export const mayManageHidden = (actor: Actor): boolean => isStaff(actor)

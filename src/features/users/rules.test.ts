@@ -36,7 +36,7 @@ const HR = editor({ groupIds: [7] })
 const STAFF = editor({ isStaff: true })
 const OPERATOR = editor({ isStaff: true, isSuperuser: true })
 
-describe('whoever changes an address must not get more than they have', () => {
+describe('changing an e-mail address requires every right of the account', () => {
   const CASES: [string, Editor, Target, boolean][] = [
     ['the owner', editor(), target({ userId: 1, isStaff: true }), true],
     ['staff, of a volunteer', STAFF, target({ groupIds: [1, 2] }), true],
@@ -54,7 +54,7 @@ describe('whoever changes an address must not get more than they have', () => {
   for (const [who, by, of, may] of CASES) test(`${who}: ${may}`, () => assert.equal(mayChangeEmail(by, of), may))
 })
 
-describe('administrators are closed and made by administrators', () => {
+describe('only administrators close accounts of administrators and appoint them', () => {
   const CASES: [Editor, Target, boolean][] = [
     [HR, target(), true],
     [HR, target({ isStaff: true }), false],
@@ -64,7 +64,7 @@ describe('administrators are closed and made by administrators', () => {
   ]
   for (const [by, of, may] of CASES)
     test(`${JSON.stringify([by.isStaff, by.isSuperuser, of])}: ${may}`, () => assert.equal(mayCloseAccount(by, of), may))
-  test('the flag is for staff only', () => {
+  test('only staff may change the staff flag', () => {
     assert.deepEqual(
       [HR, STAFF, OPERATOR].map((by) => mayChangeStaff(by, target())),
       [false, true, true],
@@ -74,39 +74,39 @@ describe('administrators are closed and made by administrators', () => {
 })
 
 describe('memberships', () => {
-  test('outside of one’s own groups stay, whatever is ticked', () => {
+  test('in groups of others stay unchanged', () => {
     assert.deepEqual(membershipsAfter(HR, [5, 7], []), [5])
     assert.deepEqual(membershipsAfter(HR, [5], [7]), [5, 7])
     assert.deepEqual(membershipsAfter(HR, [5], [5, 7]), [5, 7])
   })
-  test('in a group that is not theirs cannot be given', () => assert.equal(membershipsAfter(HR, [], [5]), undefined))
-  test('are free for those who change groups', () => {
+  test('in groups of others cannot be added', () => assert.equal(membershipsAfter(HR, [], [5]), undefined))
+  test('are unrestricted with the permission to change groups', () => {
     assert.deepEqual(membershipsAfter(editor({ mayChangeGroups: true }), [5], [9, 8]), [8, 9])
   })
 })
 
 describe('bundles', () => {
   const BUNDLES = { planning: ['add', 'delete'], all: ['add', 'delete', 'view'], blocks: ['blocks'] }
-  test('are held when nothing of them is missing', () => {
+  test('need all of their permissions', () => {
     assert.deepEqual(bundlesIn(BUNDLES, ['add', 'delete']), ['planning'])
     assert.deepEqual(bundlesIn(BUNDLES, ['add']), [])
   })
-  test('leave alone what is in none of those that the group has', () => {
+  test('keep permissions outside of the bundles of the group', () => {
     assert.deepEqual(loosePermissions(BUNDLES, ['add', 'view']), ['add', 'view'])
     assert.deepEqual(permissionsAfter(BUNDLES, ['add', 'odd'], ['blocks']), ['add', 'blocks', 'odd'])
     assert.deepEqual(permissionsAfter(BUNDLES, ['add', 'delete', 'odd'], []), ['odd'])
     assert.deepEqual(permissionsAfter(BUNDLES, ['add', 'delete', 'view'], ['planning']), ['add', 'delete'])
   })
-  test('that do not exist give nothing', () => assert.deepEqual(permissionsAfter(BUNDLES, [], ['root']), []))
+  test('that are unknown add no permissions', () => assert.deepEqual(permissionsAfter(BUNDLES, [], ['root']), []))
 })
 
-describe('days and cells', () => {
-  test('a day ends in the zone of the instance, also when clocks change', () => {
+describe('dates and CSV', () => {
+  test('a day ends in the given time zone, also when clocks change', () => {
     assert.equal(endOfDay('2031-03-30', 'Europe/Berlin').toISOString(), '2031-03-30T21:59:59.999Z')
     assert.equal(endOfDay('2031-10-26', 'Europe/Berlin').toISOString(), '2031-10-26T22:59:59.999Z')
     assert.equal(endOfDay('2031-12-31', 'Pacific/Auckland').toISOString(), '2031-12-31T10:59:59.999Z')
   })
-  test('who was not seen for half a year is told, who is new is not', () => {
+  test('people count as unseen after half a year, new people do not', () => {
     const now = new Date('2031-05-01T10:00:00Z')
     const old = new Date('2030-10-01T00:00:00Z')
     const late = new Date('2031-04-01T00:00:00Z')
@@ -115,7 +115,7 @@ describe('days and cells', () => {
       [true, false, true, false],
     )
   })
-  test('what a spreadsheet would compute becomes text', () => {
+  test('formulas in CSV cells become text', () => {
     assert.equal(csvLine(['=1+1', '@x', '-2', '+3', 'a "b"', 'plain']), `"'=1+1","'@x","'-2","'+3","a ""b""","plain"`)
   })
 })

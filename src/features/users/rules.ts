@@ -1,41 +1,41 @@
 import { Temporal } from 'temporal-polyfill'
 
-/** `YYYY-MM-DD` in the zone of the instance: ages and days are of that zone. */
+/** `YYYY-MM-DD` in the given time zone. */
 export function dayOf(instant: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()
 }
 
-/** Completed years; who is born on 29 February has a birthday on 1 March in other years. */
-export function ageOn(dateOfBirth: string, day: string): number {
+/** Completed years. A birthday on 29 February counts as 1 March in other years. */
+export function getAgeOn(dateOfBirth: string, day: string): number {
   const years = Number(day.slice(0, 4)) - Number(dateOfBirth.slice(0, 4))
   return day.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
 }
 
-/** Nobody is a minor by an unknown birth date. */
+/** False if the birth date is unknown. */
 export const isMinorOn = (dateOfBirth: string | null, day: string): boolean =>
-  dateOfBirth !== null && ageOn(dateOfBirth, day) < 18
+  dateOfBirth !== null && getAgeOn(dateOfBirth, day) < 18
 
-const SOON = 60 * 24 * 3600 * 1000
+const EXPIRES_SOON_MS = 60 * 24 * 3600 * 1000
 
-/** How it stands with a qualification that somebody holds until a certain time; null: without end. */
-export function validityOf(expiresAt: Date | null, now: Date): 'valid' | 'soon' | 'expired' {
+/** `expiresAt` null: unlimited. */
+export function getValidity(expiresAt: Date | null, now: Date): 'valid' | 'soon' | 'expired' {
   if (!expiresAt) return 'valid'
   if (expiresAt < now) return 'expired'
-  return expiresAt.getTime() - now.getTime() <= SOON ? 'soon' : 'valid'
+  return expiresAt.getTime() - now.getTime() <= EXPIRES_SOON_MS ? 'soon' : 'valid'
 }
 
-/** The last moment of a day in that zone: a qualification is good until then. */
+/** The last millisecond of a day in the given time zone. */
 export function endOfDay(day: string, timeZone: string): Date {
   return new Date(Temporal.PlainDate.from(day).add({ days: 1 }).toZonedDateTime(timeZone).epochMilliseconds - 1)
 }
 
-const UNSEEN = 183 * 24 * 3600 * 1000
+const UNSEEN_MS = 183 * 24 * 3600 * 1000
 
-/** Nobody has seen them for about half a year; who never came is counted from the day they were created. */
+/** Not seen for about half a year; people who never signed in count from their creation. */
 export const isUnseen = (lastSeenAt: Date | null, createdAt: Date, now: Date): boolean =>
-  now.getTime() - (lastSeenAt ?? createdAt).getTime() > UNSEEN
+  now.getTime() - (lastSeenAt ?? createdAt).getTime() > UNSEEN_MS
 
-/** Whoever changes people, as far as it decides what they may change. */
+/** What decides which changes a person may make to others. */
 export type Editor = {
   userId: number
   isStaff: boolean
@@ -49,13 +49,13 @@ export type Target = {
   isStaff: boolean
   isSuperuser: boolean
   groupIds: readonly number[]
-  /** Given to the person alone and not through a group. */
+  /** Given to the person directly, not through a group. */
   ownPermissions: readonly string[]
 }
 
 /**
- * Whoever changes the address of an account can take it over by a link to a new password. So they must be able to do
- * already whatever that account can.
+ * Changing the e-mail address of an account allows taking it over with a password link. So the editor must already have
+ * every right of that account.
  */
 export function mayChangeEmail(editor: Editor, target: Target): boolean {
   if (editor.userId === target.userId) return true
@@ -65,7 +65,7 @@ export function mayChangeEmail(editor: Editor, target: Target): boolean {
   return editor.mayChangeGroups || target.groupIds.every((id) => editor.groupIds.includes(id))
 }
 
-/** Ends sessions, takes the password away, deletes: administrators are closed by administrators only. */
+/** For deactivating, revoking and deleting. Only administrators may close accounts of administrators. */
 export function mayCloseAccount(editor: Editor, target: Target): boolean {
   if (target.isSuperuser) return editor.isSuperuser
   return editor.isStaff || !target.isStaff
@@ -74,18 +74,51 @@ export function mayCloseAccount(editor: Editor, target: Target): boolean {
 export const mayChangeStaff = (editor: Editor, target: Pick<Target, 'isSuperuser'>): boolean =>
   target.isSuperuser ? editor.isSuperuser : editor.isStaff
 
-/** Groups whose membership they may change; what they may not change stays as it is. */
+/** People may change memberships of groups that they are in themselves. */
 export const mayChangeMembership = (editor: Editor, groupId: number): boolean =>
   editor.mayChangeGroups || editor.groupIds.includes(groupId)
 
-/** The memberships after a save; undefined: somebody asks for a group that is not theirs to give. */
+/** The memberships after saving; undefined: the form contains a group that the editor may not assign. */
 export function membershipsAfter(editor: Editor, present: readonly number[], wanted: readonly number[]): number[] | undefined {
   const locked = present.filter((id) => !mayChangeMembership(editor, id))
   if (wanted.some((id) => !mayChangeMembership(editor, id) && !locked.includes(id))) return undefined
   return [...new Set([...locked, ...wanted])].sort((a, b) => a - b)
 }
 
-/** What a form says about bundles, laid over what a group can do already: what is in no ticked bundle stays as it is. */
+export type EditorRights = {
+  mayChangeEmail: boolean
+  mayChangeStaff: boolean
+  closeRefusal: 'self' | 'administrator' | undefined
+}
+
+/** What the caller may change about a person, for pages; the commands check again. */
+export function getEditorRights(editor: Editor, person: Target): EditorRights {
+  return {
+    mayChangeEmail: mayChangeEmail(editor, person),
+    mayChangeStaff: mayChangeStaff(editor, person),
+    closeRefusal: getCloseRefusal(editor, person),
+  }
+}
+
+function getCloseRefusal(editor: Editor, person: Target): EditorRights['closeRefusal'] {
+  if (editor.userId === person.userId) return 'self'
+  return mayCloseAccount(editor, person) ? undefined : 'administrator'
+}
+
+type Named = { id: number; name: string }
+
+/** Groups that the editor may assign, and names of the groups of a person that the editor may not remove. */
+export function splitGroups(
+  editor: Editor,
+  all: readonly Named[],
+  present: readonly number[],
+): { open: Named[]; locked: string[] } {
+  const open = all.filter(({ id }) => mayChangeMembership(editor, id))
+  const locked = all.filter(({ id }) => present.includes(id) && !mayChangeMembership(editor, id)).map(({ name }) => name)
+  return { open, locked }
+}
+
+/** Permissions of the selected bundles plus those that belong to no bundle of the group, which stay. */
 export function permissionsAfter(
   bundles: Readonly<Record<string, readonly string[]>>,
   present: readonly string[],
@@ -95,17 +128,17 @@ export function permissionsAfter(
   return [...new Set([...ticked.flatMap((name) => bundles[name] ?? []), ...loose])].sort()
 }
 
-/** Bundles of which a group has everything. */
+/** Bundles of which a group has every permission. */
 export const bundlesIn = (bundles: Readonly<Record<string, readonly string[]>>, present: readonly string[]): string[] =>
   Object.keys(bundles).filter((name) => bundles[name]!.every((permission) => present.includes(permission)))
 
-/** What a group can do beside its bundles; an import brings such. */
+/** Permissions outside of the bundles of a group; imports create them. */
 export function loosePermissions(bundles: Readonly<Record<string, readonly string[]>>, present: readonly string[]): string[] {
   const bundled = new Set(bundlesIn(bundles, present).flatMap((name) => bundles[name]!))
   return present.filter((permission) => !bundled.has(permission))
 }
 
-/** What a spreadsheet would take for a formula becomes text. */
+/** Prevents spreadsheet programs from running a cell as a formula. */
 export const harmlessCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 export const csvLine = (cells: readonly string[]): string =>
   cells.map((cell) => `"${harmlessCell(cell).replaceAll('"', '""')}"`).join(',')

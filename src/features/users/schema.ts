@@ -21,7 +21,7 @@ export const userParameters = { search: searchParameter('name or e-mail address'
 export const languageForm = z.object({ language: z.enum(LANGUAGES, 'form.invalid') })
 
 const LONGEST_LINE = 254
-/** PostgreSQL keeps no null characters. */
+/** PostgreSQL rejects NUL characters. */
 const line = z
   .string()
   .trim()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { Browser } from '#features/sign-in/house.test.ts'
+import { Browser } from '#test/support/http-browser.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'

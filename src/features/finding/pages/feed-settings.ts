@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { makeCalendarAddress, resetCalendarAddress } from '#features/users/commands/calendar.ts'
+import { createCalendarAddress, resetCalendarAddress } from '#features/users/commands/calendar.ts'
 import { getCalendarToken } from '#features/users/queries/calendar.ts'
 import { settingsCrumbs, settingsView } from '#features/users/views/settings.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -20,7 +20,7 @@ const calendarSettingsPage = formPage({
     return { title: words.t('settings.calendar'), main: settingsView({ words, current: 'calendar', main }) }
   },
   submit: async ({ context, commandContext }) => {
-    await makeCalendarAddress(commandContext)
+    await createCalendarAddress(commandContext)
     return { redirect: CALENDAR, flash: { kind: 'good', text: context.words.t('calendar.made') } }
   },
 })

@@ -55,7 +55,7 @@ export async function endGrantsOf(tx: Tx, userId: number, now: Date): Promise<nu
 }
 
 /** Somebody is deleted: which applications they let in goes with them. */
-export async function forgetConsentsOf(tx: Tx, userId: number): Promise<void> {
+export async function deleteConsentsOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('oauth_consent').where('user_id', '=', userId).execute()
   await tx.deleteFrom('oauth_grant').where('user_id', '=', userId).execute()
 }
@@ -85,7 +85,7 @@ export async function revokeApplication(context: CommandContext, userId: number,
 const KEPT_MS = 24 * 3600 * 1000
 
 /** Removes what is worth nothing any more. Nothing leans on it: every look-up checks the times itself. */
-export async function forgetEnded(db: Kysely<DB>, now: Date): Promise<void> {
+export async function deleteEndedGrants(db: Kysely<DB>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - KEPT_MS)
   await db.deleteFrom('oauth_object').where('expires_at', '<', before).execute()
   // Also those that never led to a token. Tokens that hang on a grant go with it, so none may be alive.

@@ -9,7 +9,7 @@ import {
 } from '#features/staffing/rules/model.ts'
 import { classOf } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
-import { ageOn, dayOf } from '#features/users/rules.ts'
+import { getAgeOn, dayOf } from '#features/users/rules.ts'
 import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span.ts'
 import { judgeMove, type Move } from './moves.ts'
 
@@ -126,7 +126,7 @@ function checkAge({ structure, person, shift, timeZone, settings }: Situation): 
   const minimumAge = structure?.minimumAge ?? 0
   if (minimumAge <= 0) return []
   if (person.dateOfBirth === null) return settings.unknownAgeBlocks ? [{ code: 'age_unknown', minimumAge }] : []
-  return ageOn(person.dateOfBirth, dayOf(shift.start, timeZone)) < minimumAge ? [{ code: 'too_young', minimumAge }] : []
+  return getAgeOn(person.dateOfBirth, dayOf(shift.start, timeZone)) < minimumAge ? [{ code: 'too_young', minimumAge }] : []
 }
 
 /** Every other shift that takes place at the same time; the shift's own times and those of an earlier record both count. */

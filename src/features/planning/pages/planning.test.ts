@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { z } from 'zod'
-import { Browser } from '#features/sign-in/house.test.ts'
+import { Browser } from '#test/support/http-browser.ts'
 import { html } from '#platform/html/html.ts'
 import { type Form, fieldsIn } from '#test/support/form-fields.ts'
 import { checkMarkup } from '#test/support/markup.ts'

@@ -3,7 +3,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findKnown } from '../queries.ts'
 import { type ExchangedQualification, planImport } from '../rules/exchange.ts'
-import { type Duties, GUARD } from './qualifications.ts'
+import { GUARD, type QualificationHooks } from './qualifications.ts'
 
 export type ImportOutcome = { ok: true; added: number; changed: number } | { ok: false; reason: 'cycle'; path: string[] }
 
@@ -11,7 +11,7 @@ export type ImportOutcome = { ok: true; added: number; changed: number } | { ok:
 export async function importCatalogue(
   context: CommandContext,
   wish: { entries: readonly ExchangedQualification[]; chosen: ReadonlySet<string> },
-  duties: Pick<Duties, 'touchShifts'>,
+  hooks: Pick<QualificationHooks, 'markShiftsStale'>,
 ): Promise<ImportOutcome> {
   return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
@@ -31,7 +31,7 @@ export async function importCatalogue(
           .execute()
     }
     await storeInclusions(tx, plan.includes)
-    await duties.touchShifts(tx, context.now)
+    await hooks.markShiftsStale(tx, context.now)
     const added = plan.entries.filter(({ uuid }) => !here.has(uuid)).length
     const counts = { added, changed: plan.entries.length - added }
     await record(tx, context, { kind: 'qualification.imported', subject: { kind: 'qualification', id: null }, changes: counts })

@@ -5,9 +5,9 @@ import { openDatabase } from '#platform/db/pool.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { changeQualification, type Duties, GUARD, type Guard } from './qualifications.ts'
+import { changeQualification, GUARD, type Guard, type QualificationHooks } from './qualifications.ts'
 
-const DUTIES: Duties = { touchShifts: async () => {}, moveGrants: async () => 0 }
+const HOOKS: QualificationHooks = { markShiftsStale: async () => {}, moveGrants: async () => 0 }
 
 describe('two people who change what qualifications include', async () => {
   const world = await openWorld()
@@ -29,7 +29,7 @@ describe('two people who change what qualifications include', async () => {
     ).category_id
     const include = (id: number, title: string, included: number, checked: Guard['checked']) => {
       const form = { title, abbreviation: '', category, includes: [included] }
-      return changeQualification(contextAs(world, OLGA, db), id, form, DUTIES, { lock, checked }).catch((error) => error)
+      return changeQualification(contextAs(world, OLGA, db), id, form, HOOKS, { lock, checked }).catch((error) => error)
     }
     let second: Promise<unknown> = Promise.resolve()
     const first = await include(a.id, 'A', b.id, async () => {

@@ -8,9 +8,9 @@ import { seenOf } from '../rules/seen.ts'
 import type { QualificationForm } from '../schema.ts'
 
 /** What other rooms do when qualifications change, in the same transaction; the plan of the house hands it in. */
-export type Duties = {
+export type QualificationHooks = {
   /** Marks the statistics of shifts that a change of inclusions or holders touches. */
-  touchShifts: (tx: Tx, now: Date) => Promise<unknown>
+  markShiftsStale: (tx: Tx, now: Date) => Promise<unknown>
   moveGrants: (tx: Tx, move: { from: number; to: number; now: Date }) => Promise<number>
 }
 
@@ -52,7 +52,7 @@ export async function changeQualification(
   context: CommandContext,
   id: number,
   { seen, ...form }: QualificationForm,
-  duties: Duties,
+  hooks: QualificationHooks,
   guard: Guard = GUARD,
 ): Promise<SaveOutcome> {
   return transact(context.db, async (tx) => {
@@ -70,7 +70,7 @@ export async function changeQualification(
     if (gone.length)
       await tx.deleteFrom('qualification_inclusion').where('qualification_id', '=', id).where('included_id', 'in', gone).execute()
     await addInclusions(tx, id, added)
-    if (gone.length || added.length) await duties.touchShifts(tx, context.now)
+    if (gone.length || added.length) await hooks.markShiftsStale(tx, context.now)
     const { title, abbreviation, categoryId, includes } = before
     await record(tx, context, entry('changed', id, { ...form, before: { title, abbreviation, category: categoryId, includes } }))
     return { ok: true, id }
@@ -122,7 +122,7 @@ export async function deleteQualification(
   context: CommandContext,
   id: number,
   wish: DeleteWish,
-  duties: Duties,
+  hooks: QualificationHooks,
 ): Promise<DeleteOutcome> {
   return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
@@ -134,8 +134,8 @@ export async function deleteQualification(
     if (wish.moveTo !== null && (wish.moveTo === id || !all.some((one) => one.id === wish.moveTo)))
       return { ok: false, reason: 'no_target' }
     if (wish.keepTransitivity) await bridgeOver(tx, all, gone)
-    const moved = wish.moveTo === null ? 0 : await duties.moveGrants(tx, { from: id, to: wish.moveTo, now: context.now })
-    await duties.touchShifts(tx, context.now)
+    const moved = wish.moveTo === null ? 0 : await hooks.moveGrants(tx, { from: id, to: wish.moveTo, now: context.now })
+    await hooks.markShiftsStale(tx, context.now)
     await tx.deleteFrom('qualification').where('id', '=', id).execute()
     const { title, uuid } = gone
     await record(tx, context, entry('deleted', id, { title, uuid, ...wish, moved, holders: gone.holders }))

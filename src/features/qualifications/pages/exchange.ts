@@ -5,7 +5,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { importCatalogue } from '../commands/exchange.ts'
-import type { Duties } from '../commands/qualifications.ts'
+import type { QualificationHooks } from '../commands/qualifications.ts'
 import { compareWithHere, exportCatalogue } from '../queries.ts'
 import { exchangedCatalogue, importForm } from '../schema.ts'
 import { IMPORT, importView, previewView } from '../views/exchange.ts'
@@ -53,7 +53,7 @@ function showImport({ context: { words }, csrfToken }: PageRequest, refused?: Re
   return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main, scripts: [assetUrl('catalogue.js')] }
 }
 
-const importPage = (duties: Duties): Page =>
+const importPage = (hooks: QualificationHooks): Page =>
   formPage({
     path: IMPORT,
     access: permission('add_qualification'),
@@ -70,7 +70,7 @@ const importPage = (duties: Duties): Page =>
         return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
       }
       const wish = { entries: read.entries, chosen: new Set(chosen) }
-      const outcome = await importCatalogue(request.commandContext, wish, duties)
+      const outcome = await importCatalogue(request.commandContext, wish, hooks)
       if (!outcome.ok)
         return { refused: [{ field: 'catalogue', text: words.t('qualification.cycle', { path: outcome.path.join(' → ') }) }] }
       const text = words.t('qualification.import_done', { added: outcome.added, changed: outcome.changed })
@@ -78,4 +78,4 @@ const importPage = (duties: Duties): Page =>
     },
   })
 
-export const exchangePages = (duties: Duties): Page[] => [exportPage, importPage(duties)]
+export const exchangePages = (hooks: QualificationHooks): Page[] => [exportPage, importPage(hooks)]

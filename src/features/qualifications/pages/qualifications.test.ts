@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { Browser } from '#features/sign-in/house.test.ts'
 import { recomputeStatistics } from '#features/staffing/jobs.ts'
+import { Browser } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'

@@ -11,8 +11,8 @@ import { manageCrumbs } from '#platform/ui/manage.ts'
 import {
   changeQualification,
   createQualification,
-  type Duties,
   deleteQualification,
+  type QualificationHooks,
   type SaveRefusal,
 } from '../commands/qualifications.ts'
 import { findAbove, findCategories, findQualifications, findShiftsAskingFor, findUses, type Qualification } from '../queries.ts'
@@ -110,7 +110,7 @@ const newPage = formPage({
   },
 })
 
-const editPage = (duties: Duties): Page =>
+const editPage = (hooks: QualificationHooks): Page =>
   formPage({
     path: `${QUALIFICATIONS}{id}/`,
     access: permission('change_qualification'),
@@ -119,7 +119,7 @@ const editPage = (duties: Duties): Page =>
     submit: async (request, form) => {
       const { line } = await requireLine(request)
       const { words } = request.context
-      const outcome = await changeQualification(request.commandContext, line.id, form, duties)
+      const outcome = await changeQualification(request.commandContext, line.id, form, hooks)
       if (!outcome.ok) {
         const isLate = outcome.reason === 'changed_meanwhile'
         return { refused: refusalErrors(outcome, words), ...(isLate ? { status: 409 } : {}) }
@@ -128,7 +128,7 @@ const editPage = (duties: Duties): Page =>
     },
   })
 
-const deletePage = (duties: Duties): Page =>
+const deletePage = (hooks: QualificationHooks): Page =>
   formPage({
     path: `${QUALIFICATIONS}{id}/delete/`,
     access: permission('delete_qualification'),
@@ -160,7 +160,7 @@ const deletePage = (duties: Duties): Page =>
       const { line } = await requireLine(request)
       const { words } = request.context
       const wish = { keepTransitivity: form.keep_transitivity, moveTo: form.move_to }
-      const outcome = await deleteQualification(request.commandContext, line.id, wish, duties)
+      const outcome = await deleteQualification(request.commandContext, line.id, wish, hooks)
       if (outcome.ok) {
         const { title, moved: count } = outcome
         const text = count
@@ -174,4 +174,4 @@ const deletePage = (duties: Duties): Page =>
     },
   })
 
-export const qualificationPages = (duties: Duties): Page[] => [listPage, newPage, editPage(duties), deletePage(duties)]
+export const qualificationPages = (hooks: QualificationHooks): Page[] => [listPage, newPage, editPage(hooks), deletePage(hooks)]

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { addAdministrator } from '#features/users/commands/accounts.ts'
+import { addAdministrator } from '#features/users/commands/credentials.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
@@ -8,7 +8,7 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 import { hasActiveStaff, isFirstAdministratorLink } from '../queries.ts'
 import { type AdministratorRefusal, judgeAdministrator, type NewAdministrator } from '../rules/administrator.ts'
 import { linkEnd } from '../rules/sessions.ts'
-import { welcomePerson } from './links.ts'
+import { queueWelcomeMail } from './links.ts'
 import { type Device, type NewSession, startSession } from './sessions.ts'
 
 export type AdministratorInput = NewAdministrator & { language?: Language }
@@ -42,7 +42,7 @@ export async function inviteAdministrator(
   return transact(context.db, async (tx): Promise<Created> => {
     const userId = await addAdministrator(tx, context, { ...wish, passwordHash: null, by: 'command_line' })
     if (userId === undefined) return { ok: false, reasons: ['email_taken'] }
-    await welcomePerson(tx, context, userId)
+    await queueWelcomeMail(tx, context, userId)
     return { ok: true, userId }
   })
 }

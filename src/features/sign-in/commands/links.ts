@@ -42,7 +42,7 @@ export async function requestReset(
 }
 
 /** Sends a new person the link to their first password. For whoever creates people. */
-export async function welcomePerson(tx: Tx, context: CommandContext, userId: number): Promise<void> {
+export async function queueWelcomeMail(tx: Tx, context: CommandContext, userId: number): Promise<void> {
   await record(tx, context, { kind: 'user.welcomed', subject: { kind: 'user', id: userId } })
   await queueAccountMail(tx, { kind: 'welcome', userId })
 }

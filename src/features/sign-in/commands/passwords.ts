@@ -1,4 +1,4 @@
-import { setPassword } from '#features/users/commands/accounts.ts'
+import { setPassword } from '#features/users/commands/credentials.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
@@ -10,7 +10,7 @@ import type { LinkPurpose } from '../rules/sessions.ts'
 import { type Strength, strengthOf } from '../rules/strength.ts'
 import { queueAccountMail } from './links.ts'
 import { type Device, endSessionsOf, type NewSession, requirePerson, startSession } from './sessions.ts'
-import { countGuess, forgetGuesses, GUARD, type Guard } from './sign-in.ts'
+import { clearFailedAttempts, countGuess, GUARD, type Guard } from './sign-in.ts'
 
 /** Tokens of all kinds: other features keep them, and the plan of the house hands in what ends them. */
 export type EndCredentials = (tx: Tx, context: CommandContext, userId: number) => Promise<void>
@@ -44,7 +44,7 @@ export async function changePassword(
     // Of two changes at once the later one is checked against a password that is no longer there.
     const isSet = await setPassword(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
     if (!isSet) return { ok: false, reason: 'current_wrong' }
-    await forgetGuesses(tx, guess.accountHash, wish.device)
+    await clearFailedAttempts(tx, guess.accountHash, wish.device)
     const session = await startAnew(tx, context, { userId, by: 'password', device: wish, endCredentials })
     return { ok: true, userId, strength: strengthOf(wish.password, { name, email }), ...session }
   })

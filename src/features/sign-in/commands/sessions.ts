@@ -99,17 +99,17 @@ export function requirePerson(context: CommandContext): number {
 }
 
 /** Links that were mailed to somebody work no longer. */
-export async function endLinksOf(tx: Tx, userId: number): Promise<void> {
+export async function deleteLinksOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('one_time_link').where('user_id', '=', userId).execute()
 }
 
 /** Somebody is deleted: no browser knows them any more. */
-export async function forgetDevicesOf(tx: Tx, userId: number): Promise<void> {
+export async function deleteDevicesOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('known_device').where('user_id', '=', userId).execute()
 }
 
 /** Removes what counts for nothing any more. Nothing leans on it: every look-up checks the times itself. */
-export async function forgetExpired(db: Kysely<DB>, now: Date): Promise<void> {
+export async function deleteExpiredRows(db: Kysely<DB>, now: Date): Promise<void> {
   await transact(db, async (tx) => {
     await tx
       .deleteFrom('session')

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { noteEntry } from '#features/users/commands/accounts.ts'
+import { recordSignIn } from '#features/users/commands/credentials.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import {
   checkDecoyPassword,
@@ -54,9 +54,9 @@ export async function signIn(context: CommandContext, input: SignInInput, guard:
   const newHash = check.outdated ? await hashPassword(input.password) : passwordHash
   return transact(context.db, async (tx) => {
     // Only if the account is still as it was checked: it may have been deactivated, or the password changed, meanwhile.
-    const entered = await noteEntry(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
+    const entered = await recordSignIn(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
     if (!entered) return WRONG
-    await forgetGuesses(tx, guess.accountHash, input.device)
+    await clearFailedAttempts(tx, guess.accountHash, input.device)
     return { ok: true, userId, ...(await startSession(tx, context, userId, input)) }
   })
 }
@@ -83,7 +83,7 @@ export async function countGuess(
 }
 
 /** Whoever knows the password was not guessing. */
-export async function forgetGuesses(tx: Tx, accountHash: Buffer, device: string): Promise<void> {
+export async function clearFailedAttempts(tx: Tx, accountHash: Buffer, device: string): Promise<void> {
   await tx
     .deleteFrom('sign_in_attempt')
     .where('account_hash', '=', accountHash)

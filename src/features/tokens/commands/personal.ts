@@ -67,7 +67,7 @@ export async function endTokensOf(tx: Tx, { now }: Pick<CommandContext, 'now'>, 
 }
 
 /** Somebody is deleted: what they called their tokens may tell about them. */
-export async function forgetTokensOf(tx: Tx, userId: number): Promise<void> {
+export async function deleteTokensOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('access_token').where('user_id', '=', userId).execute()
 }
 
@@ -75,7 +75,7 @@ export async function forgetTokensOf(tx: Tx, userId: number): Promise<void> {
 const KEPT_DAYS = 90
 
 /** Of every kind: what ended long ago opens nothing and tells nobody anything. */
-export async function forgetEndedTokens(db: Kysely<DB>, now: Date): Promise<number> {
+export async function deleteEndedTokens(db: Kysely<DB>, now: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`
     delete from access_token where least(revoked_at, expires_at) < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
     returning id`.execute(db)

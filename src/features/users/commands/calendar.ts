@@ -3,10 +3,10 @@ import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-const LENGTH = 40
+const TOKEN_LENGTH = 40
 
-/** The secret address of the caller's calendar. `keep`: only where there is none yet. */
-async function giveAddress(context: CommandContext, { keep }: { keep: boolean }): Promise<void> {
+/** Writes a new secret calendar address for the caller. `keep`: only if there is none yet. */
+async function writeAddress(context: CommandContext, { keep }: { keep: boolean }): Promise<void> {
   const { actor } = context
   if (actor.kind !== 'user') return
   await transact(context.db, async (tx) => {
@@ -18,10 +18,10 @@ async function giveAddress(context: CommandContext, { keep }: { keep: boolean })
       .executeTakeFirst()
     const had = person?.calendar_token_hash != null
     if (!person || (had && keep)) return
-    const token = randomSecret(LENGTH)
+    const token = randomSecret(TOKEN_LENGTH)
     await tx
       .updateTable('user_profile')
-      // The hash finds whoever calls; the sealed copy is for showing it again to its owner.
+      // The hash is for look-ups, the sealed copy for showing the address to its owner.
       .set({ calendar_token_hash: hashSecret(token), calendar_token_sealed: context.site.keyring.seal(token) })
       .where('id', '=', actor.userId)
       .execute()
@@ -30,7 +30,7 @@ async function giveAddress(context: CommandContext, { keep }: { keep: boolean })
   })
 }
 
-export const makeCalendarAddress = (context: CommandContext): Promise<void> => giveAddress(context, { keep: true })
+export const createCalendarAddress = (context: CommandContext): Promise<void> => writeAddress(context, { keep: true })
 
-/** Whoever knows the old one sees nothing any more. */
-export const resetCalendarAddress = (context: CommandContext): Promise<void> => giveAddress(context, { keep: false })
+/** The old address stops working. */
+export const resetCalendarAddress = (context: CommandContext): Promise<void> => writeAddress(context, { keep: false })

@@ -3,21 +3,21 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { requirePermission } from '../access.ts'
 import { endOfDay } from '../rules.ts'
-import { type AccountDuties, requireLocked } from './people.ts'
+import { type AccountHooks, lockAndRequirePerson } from './people.ts'
 
-type Duties = Pick<AccountDuties, 'qualificationsChanged'>
-/** `until` is a day of the instance's zone, at whose end it expires; null: it does not. */
-export type GrantWish = { userId: number; qualificationId: number; until: string | null }
-export type Granted = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
+type Hooks = Pick<AccountHooks, 'onQualificationsChanged'>
+/** The grant expires at the end of the day `until` in the time zone of the instance; null: never. */
+export type GrantInput = { userId: number; qualificationId: number; until: string | null }
+export type GrantOutcome = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
 
-/** Gives a qualification, or changes until when somebody holds it. */
-export async function grantQualification(context: CommandContext, wish: GrantWish, duties: Duties): Promise<Granted> {
+/** Grants a qualification or changes when it expires. */
+export async function grantQualification(context: CommandContext, input: GrantInput, hooks: Hooks): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
-  const { userId, qualificationId, until } = wish
+  const { userId, qualificationId, until } = input
   const expiresAt = until === null ? null : endOfDay(until, context.site.timeZone)
-  return transact(context.db, async (tx): Promise<Granted> => {
-    await requireLocked(tx, context, userId)
-    const { title, held } = await look(tx, userId, qualificationId)
+  return transact(context.db, async (tx): Promise<GrantOutcome> => {
+    await lockAndRequirePerson(tx, context, userId)
+    const { title, held } = await readGrant(tx, userId, qualificationId)
     if (title === undefined) return { ok: false, reason: 'unknown' }
     if (held?.externally_managed) return { ok: false, reason: 'external' }
     if (held && held.expires_at?.getTime() === expiresAt?.getTime()) return { ok: true, title }
@@ -26,7 +26,7 @@ export async function grantQualification(context: CommandContext, wish: GrantWis
       .values({ user_id: userId, qualification_id: qualificationId, expires_at: expiresAt })
       .onConflict((conflict) => conflict.columns(['user_id', 'qualification_id']).doUpdateSet({ expires_at: expiresAt }))
       .execute()
-    await duties.qualificationsChanged(tx, userId, context.now)
+    await hooks.onQualificationsChanged(tx, userId, context.now)
     await record(tx, context, {
       kind: held ? 'user.qualification_changed' : 'user.qualification_granted',
       subject: { kind: 'user', id: userId },
@@ -38,13 +38,13 @@ export async function grantQualification(context: CommandContext, wish: GrantWis
 
 export async function withdrawQualification(
   context: CommandContext,
-  { userId, qualificationId }: Omit<GrantWish, 'until'>,
-  duties: Duties,
-): Promise<Granted> {
+  { userId, qualificationId }: Omit<GrantInput, 'until'>,
+  hooks: Hooks,
+): Promise<GrantOutcome> {
   requirePermission(context.actor, 'change_user')
-  return transact(context.db, async (tx): Promise<Granted> => {
-    await requireLocked(tx, context, userId)
-    const { title, held } = await look(tx, userId, qualificationId)
+  return transact(context.db, async (tx): Promise<GrantOutcome> => {
+    await lockAndRequirePerson(tx, context, userId)
+    const { title, held } = await readGrant(tx, userId, qualificationId)
     if (title === undefined || !held) return { ok: false, reason: 'unknown' }
     if (held.externally_managed) return { ok: false, reason: 'external' }
     await tx
@@ -52,7 +52,7 @@ export async function withdrawQualification(
       .where('user_id', '=', userId)
       .where('qualification_id', '=', qualificationId)
       .execute()
-    await duties.qualificationsChanged(tx, userId, context.now)
+    await hooks.onQualificationsChanged(tx, userId, context.now)
     await record(tx, context, {
       kind: 'user.qualification_withdrawn',
       subject: { kind: 'user', id: userId },
@@ -62,7 +62,7 @@ export async function withdrawQualification(
   })
 }
 
-async function look(tx: Tx, userId: number, qualificationId: number) {
+async function readGrant(tx: Tx, userId: number, qualificationId: number) {
   const qualification = await tx.selectFrom('qualification').select('title').where('id', '=', qualificationId).executeTakeFirst()
   const held = await tx
     .selectFrom('qualification_grant')

@@ -9,14 +9,14 @@ import { permissionsAfter } from '../rules.ts'
 import type { GroupForm } from '../schema.ts'
 import { lockAdministration } from './locks.ts'
 
-/** Each names the field that it is about. */
+/** Each reason begins with the name of its form field. */
 export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown'
-export type GroupSaved = { ok: true; id: number; isChanged: boolean } | { ok: false; reasons: GroupRefusal[] }
+export type GroupOutcome = { ok: true; id: number; isChanged: boolean } | { ok: false; reasons: GroupRefusal[] }
 
-export async function createGroup(context: CommandContext, form: GroupForm): Promise<GroupSaved> {
+export async function createGroup(context: CommandContext, form: GroupForm): Promise<GroupOutcome> {
   requirePermission(context.actor, 'add_group')
   if (!areBundles(form.bundles)) return { ok: false, reasons: ['bundles_unknown'] }
-  return transact(context.db, async (tx): Promise<GroupSaved> => {
+  return transact(context.db, async (tx): Promise<GroupOutcome> => {
     const row = await tx
       .insertInto('user_group')
       .values({ name: form.name })
@@ -26,24 +26,24 @@ export async function createGroup(context: CommandContext, form: GroupForm): Pro
     if (!row) return { ok: false, reasons: ['name_taken'] }
     const permissions = permissionsAfter(BUNDLES, [], form.bundles)
     const targets = targetsOf(form, permissions)
-    if (!(await areGroups(tx, [...targets.publish_for, ...targets.decide_hours_for]))) throw new RefusedTargets()
+    if (!(await doGroupsExist(tx, [...targets.publish_for, ...targets.decide_hours_for]))) throw new UnknownTargetsError()
     await writePermissions(tx, row.id, [], permissions)
     await writeTargets(tx, row.id, targets)
     const changes = { name: form.name, bundles: form.bundles, ...targets }
     await record(tx, context, { kind: 'group.created', subject: { kind: 'group', id: row.id }, changes })
     return { ok: true, id: row.id, isChanged: true }
-  }).catch(refusedTargets)
+  }).catch(toRefusal)
 }
 
-/** Undefined: there is no such group. */
+/** Undefined: no such group. */
 export async function changeGroup(
   context: CommandContext,
   id: number,
   form: GroupForm,
   lock = lockAdministration,
-): Promise<GroupSaved | undefined> {
+): Promise<GroupOutcome | undefined> {
   requirePermission(context.actor, 'change_group')
-  return transact(context.db, async (tx): Promise<GroupSaved | undefined> => {
+  return transact(context.db, async (tx): Promise<GroupOutcome | undefined> => {
     await lock(tx)
     const group = await getGroup(tx, id)
     if (!group) return undefined
@@ -54,7 +54,7 @@ export async function changeGroup(
     if (form.name !== group.name && (await isTaken(tx, form.name, id))) reasons.push('name_taken')
     const permissions = permissionsAfter(BUNDLES, group.permissions, form.bundles)
     const targets = targetsOf(form, permissions)
-    if (!(await areGroups(tx, [...targets.publish_for, ...targets.decide_hours_for]))) reasons.push('targets_unknown')
+    if (!(await doGroupsExist(tx, [...targets.publish_for, ...targets.decide_hours_for]))) reasons.push('targets_unknown')
     if (reasons.length) return { ok: false, reasons }
     const changes = {
       ...(form.name === group.name ? {} : { name: [group.name, form.name] }),
@@ -71,16 +71,16 @@ export async function changeGroup(
   })
 }
 
-export type GroupDeleted = { ok: true; name: string } | { ok: false; reason: 'bundles_last' }
+export type GroupDeletion = { ok: true; name: string } | { ok: false; reason: 'bundles_last' }
 
-/** Events that it saw are shown to it no more; the database takes the grants away with the group. */
+/** Foreign keys delete the grants of the group, so its members no longer see its events. */
 export async function deleteGroup(
   context: CommandContext,
   id: number,
   lock = lockAdministration,
-): Promise<GroupDeleted | undefined> {
+): Promise<GroupDeletion | undefined> {
   requirePermission(context.actor, 'delete_group')
-  return transact(context.db, async (tx): Promise<GroupDeleted | undefined> => {
+  return transact(context.db, async (tx): Promise<GroupDeletion | undefined> => {
     await lock(tx)
     const group = await getGroup(tx, id)
     if (!group) return undefined
@@ -94,11 +94,11 @@ export async function deleteGroup(
 
 export type Membership = { groupId: number; userIds: readonly number[] }
 
-/** How many came in; undefined: there is no such group. Whoever is in it already, or not there, is passed over. */
+/** Returns how many people were added; undefined: no such group. Skips members and unknown people. */
 export async function addMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
   return transact(context.db, async (tx) => {
-    if (!(await areGroups(tx, [groupId]))) return undefined
+    if (!(await doGroupsExist(tx, [groupId]))) return undefined
     const { rows } = await sql<{ user_id: number }>`
       insert into user_group_member (group_id, user_id)
       select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null order by u.id
@@ -110,7 +110,7 @@ export async function addMembers(context: CommandContext, { groupId, userIds }: 
 export async function removeMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
   return transact(context.db, async (tx) => {
-    if (!(await areGroups(tx, [groupId]))) return undefined
+    if (!(await doGroupsExist(tx, [groupId]))) return undefined
     if (!userIds.length) return 0
     const rows = await tx
       .deleteFrom('user_group_member')
@@ -123,30 +123,30 @@ export async function removeMembers(context: CommandContext, { groupId, userIds 
 }
 
 async function recordMembers(tx: Tx, context: CommandContext, id: number, members: Record<string, number[]>): Promise<number> {
-  const [moved = []] = Object.values(members)
-  if (moved.length)
+  const [changed = []] = Object.values(members)
+  if (changed.length)
     await record(tx, context, { kind: 'group.members_changed', subject: { kind: 'group', id }, changes: { members } })
-  return moved.length
+  return changed.length
 }
 
 const areBundles = (names: readonly string[]): boolean => names.every((name) => Object.hasOwn(BUNDLES, name))
 
 type Targets = { publish_for: number[]; decide_hours_for: number[] }
 
-/** Whoever cannot add events has nothing to publish, so nothing is kept for later. */
+/** Publishing needs the permission to add events, so targets are not stored without it. */
 const targetsOf = (form: GroupForm, permissions: readonly string[]): Targets => ({
   publish_for: permissions.includes('add_event') ? form.publish_for.toSorted((a, b) => a - b) : [],
   decide_hours_for: form.decide_hours_for.toSorted((a, b) => a - b),
 })
 
-class RefusedTargets extends Error {}
-/** Thrown and not returned where a row was written already. */
-function refusedTargets(error: unknown): GroupSaved {
-  if (error instanceof RefusedTargets) return { ok: false, reasons: ['targets_unknown'] }
+class UnknownTargetsError extends Error {}
+/** Throwing rolls back the group that was already inserted. */
+function toRefusal(error: unknown): GroupOutcome {
+  if (error instanceof UnknownTargetsError) return { ok: false, reasons: ['targets_unknown'] }
   throw error
 }
 
-async function areGroups(tx: Tx, ids: readonly number[]): Promise<boolean> {
+async function doGroupsExist(tx: Tx, ids: readonly number[]): Promise<boolean> {
   const wanted = [...new Set(ids)]
   if (!wanted.length) return true
   const { rows } = await sql`select id from user_group where id = any (${wanted}::bigint[]) for key share`.execute(tx)

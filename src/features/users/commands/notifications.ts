@@ -3,10 +3,10 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-/** Pairs of a channel and a kind of notification: switched off, and wanted though nobody gets it unless they want to. */
+/** Pairs of channel and notification kind: opted out, and opted in to kinds that are off by default. */
 export type NotificationChoices = { disabled: readonly unknown[]; enabled: readonly unknown[] }
 
-/** Under the lock of the person. */
+/** The caller must hold the lock of the person. */
 export async function storeNotificationChoices(
   tx: Tx,
   context: CommandContext,

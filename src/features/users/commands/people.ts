@@ -4,27 +4,27 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
-import { getPerson, hasOtherStaff, type Person } from '../queries/person.ts'
+import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
 import { dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter } from '../rules.ts'
 import type { PersonForm } from '../schema.ts'
 import { lockAdministration, lockPerson } from './locks.ts'
 
-/** What other features keep for a person; the plan of the house hands it in. */
-export type AccountDuties = {
-  /** A mail with the link to a first password. */
-  welcome: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  /** A mail with the link to a new password. */
-  sendReset: (tx: Tx, context: CommandContext, email: string) => Promise<void>
+/** Actions of other features on an account; app.ts injects them. */
+export type AccountHooks = {
+  /** Queues a mail with a link to choose the first password. */
+  sendWelcomeMail: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
+  /** Queues a mail with a link to choose a new password. */
+  sendResetMail: (tx: Tx, context: CommandContext, email: string) => Promise<void>
   endSessions: (tx: Tx, userId: number) => Promise<void>
-  /** Tokens of all kinds, and links in mails that were sent. */
+  /** Revokes tokens of all kinds and links in sent mails. */
   endCredentials: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  /** Whatever personal they keep, when somebody is deleted. */
-  forget: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
-  /** Matching must look at shifts of this person again. */
-  qualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
+  /** Deletes the personal data that other features hold. */
+  deletePersonalData: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
+  /** Marks the person's shifts for a new matching. */
+  onQualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
 }
 
-/** Each names the field that it is about. */
+/** Each reason begins with the name of its form field. */
 export type PersonRefusal =
   | 'email_taken'
   | 'email_locked'
@@ -34,23 +34,23 @@ export type PersonRefusal =
   | 'is_staff_locked'
   | 'is_staff_last'
   | 'is_visible_locked'
-export type Saved = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
+export type PersonOutcome = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
 
-/** Whoever is created hears of it by mail, with the link to a first password. */
+/** The new person gets a mail with a link to choose a password. */
 export async function createPerson(
   context: CommandContext,
   form: PersonForm,
-  duties: Pick<AccountDuties, 'welcome'>,
-): Promise<Saved> {
+  hooks: Pick<AccountHooks, 'sendWelcomeMail'>,
+): Promise<PersonOutcome> {
   const editor = requirePermission(context.actor, 'add_user')
-  const reasons: PersonRefusal[] = birthReasons(context, form)
+  const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
   const groupIds = membershipsAfter(editor, [], form.groups)
   if (!groupIds) reasons.push('groups_locked')
   if (form.is_staff && !editor.isStaff) reasons.push('is_staff_locked')
   if (!form.is_visible && !editor.isStaff) reasons.push('is_visible_locked')
   if (reasons.length || !groupIds) return { ok: false, reasons }
-  return transact(context.db, async (tx): Promise<Saved> => {
-    if (!(await areGroups(tx, groupIds))) return { ok: false, reasons: ['groups_unknown'] }
+  return transact(context.db, async (tx): Promise<PersonOutcome> => {
+    if (!(await doGroupsExist(tx, groupIds))) return { ok: false, reasons: ['groups_unknown'] }
     const row = await tx
       .insertInto('user_profile')
       .values({ ...columnsOf(form), is_staff: form.is_staff, created_at: context.now })
@@ -65,34 +65,34 @@ export async function createPerson(
       changes: { is_staff: form.is_staff, is_visible: form.is_visible, groups: groupIds },
       personal: { personId: row.id, values: personalOf(columnsOf(form)) },
     })
-    await duties.welcome(tx, context, row.id)
+    await hooks.sendWelcomeMail(tx, context, row.id)
     return { ok: true, userId: row.id, isChanged: true }
   })
 }
 
-/** The one whose profile it is hears of it, since the entry names them. Undefined: there is no such person. */
+/** The journal entry notifies the person about the change. Undefined: no such person. */
 export async function changePerson(
   context: CommandContext,
   userId: number,
   form: PersonForm,
   lock = lockAdministration,
-): Promise<Saved | undefined> {
+): Promise<PersonOutcome | undefined> {
   const editor = requirePermission(context.actor, 'change_user')
-  return transact(context.db, async (tx): Promise<Saved | undefined> => {
+  return transact(context.db, async (tx): Promise<PersonOutcome | undefined> => {
     await lock(tx)
     await lockPerson(tx, userId)
     const person = await getPerson(tx, userId)
     if (!person || (!person.isVisible && !mayManageHidden(context.actor))) return undefined
-    const reasons: PersonRefusal[] = birthReasons(context, form)
+    const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
     if (form.email !== person.email && !mayChangeEmail(editor, person)) reasons.push('email_locked')
     if (form.email.toLowerCase() !== person.email.toLowerCase() && (await isTaken(tx, form.email, userId)))
       reasons.push('email_taken')
     const groupIds = membershipsAfter(editor, person.groupIds, form.groups)
     if (!groupIds) reasons.push('groups_locked')
-    else if (!(await areGroups(tx, groupIds))) reasons.push('groups_unknown')
+    else if (!(await doGroupsExist(tx, groupIds))) reasons.push('groups_unknown')
     if (form.is_staff !== person.isStaff) {
       if (!mayChangeStaff(editor, person)) reasons.push('is_staff_locked')
-      else if (!form.is_staff && person.isActive && !(await hasOtherStaff(tx, userId))) reasons.push('is_staff_last')
+      else if (!form.is_staff && person.isActive && !(await hasOtherAdministrator(tx, userId))) reasons.push('is_staff_last')
     }
     if (form.is_visible !== person.isVisible && !editor.isStaff) reasons.push('is_visible_locked')
     if (reasons.length || !groupIds) return { ok: false, reasons }
@@ -116,7 +116,7 @@ async function save(tx: Tx, context: CommandContext, person: Person, form: Perso
   const areGroupsChanged = groups.added.length + groups.removed.length > 0
   if (!Object.keys(changed).length && !areGroupsChanged) return false
   const values = Object.fromEntries(Object.entries(changed).map(([name, [, after]]) => [name, after]))
-  // A new address has not bounced yet.
+  // The flag belongs to the old address.
   if ('email' in changed) values.email_invalid = false
   if (Object.keys(values).length) await tx.updateTable('user_profile').set(values).where('id', '=', userId).execute()
   await setMemberships(tx, userId, person.groupIds, groupIds)
@@ -151,7 +151,7 @@ function differences(before: Record<string, unknown>, after: Record<string, unkn
 
 const missingIn = (held: readonly number[], wanted: readonly number[]): number[] => wanted.filter((id) => !held.includes(id))
 
-const birthReasons = ({ now, site }: CommandContext, form: PersonForm): PersonRefusal[] =>
+const checkDateOfBirth = ({ now, site }: CommandContext, form: PersonForm): PersonRefusal[] =>
   form.date_of_birth && form.date_of_birth > dayOf(now, site.timeZone) ? ['date_of_birth_future'] : []
 
 async function isTaken(tx: Tx, email: string, userId: number): Promise<boolean> {
@@ -164,7 +164,7 @@ async function isTaken(tx: Tx, email: string, userId: number): Promise<boolean> 
   return row !== undefined
 }
 
-async function areGroups(tx: Tx, groupIds: readonly number[]): Promise<boolean> {
+async function doGroupsExist(tx: Tx, groupIds: readonly number[]): Promise<boolean> {
   if (!groupIds.length) return true
   const { rows } = await sql<{
     id: number
@@ -173,19 +173,20 @@ async function areGroups(tx: Tx, groupIds: readonly number[]): Promise<boolean> 
 }
 
 async function setMemberships(tx: Tx, userId: number, present: readonly number[], wanted: readonly number[]): Promise<void> {
-  const gone = missingIn(wanted, present)
-  const come = missingIn(present, wanted)
-  if (gone.length) await tx.deleteFrom('user_group_member').where('user_id', '=', userId).where('group_id', 'in', gone).execute()
-  if (come.length)
+  const removed = missingIn(wanted, present)
+  const added = missingIn(present, wanted)
+  if (removed.length)
+    await tx.deleteFrom('user_group_member').where('user_id', '=', userId).where('group_id', 'in', removed).execute()
+  if (added.length)
     await tx
       .insertInto('user_group_member')
-      .values(come.map((groupId) => ({ group_id: groupId, user_id: userId })))
+      .values(added.map((groupId) => ({ group_id: groupId, user_id: userId })))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
 }
 
-/** For commands on one person: locks the row and reads it as it is now. */
-export async function requireLocked(tx: Tx, context: CommandContext, userId: number): Promise<Person> {
+/** Locks the row before reading it, so that the result stays current until the transaction ends. */
+export async function lockAndRequirePerson(tx: Tx, context: CommandContext, userId: number): Promise<Person> {
   await lockPerson(tx, userId)
   const person = await getPerson(tx, userId)
   if (!person || (!person.isVisible && !mayManageHidden(context.actor))) throw new Problem('not_found')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
 
-/** Before a qualification goes: whoever holds it, and still does now, holds another one for as long. Who has that already keeps the longer time. */
+/** Before a qualification is deleted: gives its current holders another one with the same expiry, or the later of both expiries. */
 export async function moveGrants(tx: Tx, { from, to, now }: { from: number; to: number; now: Date }): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     insert into qualification_grant (user_id, qualification_id, expires_at, externally_managed)

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { Browser } from '#features/sign-in/house.test.ts'
+import { Browser } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, type Person, VERA } from '#test/support/people.ts'
 import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
-import { validityOf } from '../rules.ts'
+import { getValidity } from '../rules.ts'
 
 const PROFILE = '/settings/profile/'
 const DAY = 24 * 3600_000
 const at = (days: number) => new Date(NOW.getTime() + days * DAY)
 
-describe('how it stands with a qualification', () => {
+describe('the validity of a qualification', () => {
   const CASES: [Date | null, string][] = [
     [null, 'valid'],
     [at(61), 'valid'],
@@ -19,7 +19,7 @@ describe('how it stands with a qualification', () => {
     [new Date(NOW.getTime() - 1), 'expired'],
   ]
   for (const [until, validity] of CASES) {
-    test(`${until?.toISOString() ?? 'without end'} is ${validity}`, () => assert.equal(validityOf(until, NOW), validity))
+    test(`${until?.toISOString() ?? 'unlimited'} is ${validity}`, () => assert.equal(getValidity(until, NOW), validity))
   }
 })
 
@@ -38,14 +38,14 @@ describe('the profile page', async () => {
     return browser
   }
 
-  test('is where the settings begin, and is in the menu of the person', async () => {
+  test('is the first settings page and linked in the account menu', async () => {
     const ann = await browserOf(ANN)
     assert.equal((await ann.get('/settings/')).headers.location, PROFILE)
     const { body } = await ann.get('/')
     for (const tab of ['profile', 'security', 'tokens']) assert.ok(body.includes(`href="/settings/${tab}/"`))
   })
 
-  test('shows what is known about the person, and how long qualifications are valid', async () => {
+  test('shows personal data and the validity of qualifications', async () => {
     const { body } = await (await browserOf(ANN)).get(PROFILE)
     for (const text of ['Ann', 'ann@a.example', '14 March 1990', '+49 40 5550001', 'Helpers'])
       assert.ok(body.includes(text), text)
@@ -55,7 +55,7 @@ describe('the profile page', async () => {
     assert.deepEqual(checkMarkup(body), [])
   })
 
-  test('says what to do where nothing is known', async () => {
+  test('explains what to do if there are no groups and qualifications', async () => {
     const noel = await world.hasPerson({ name: 'Noel' })
     const { body } = await (await browserOf(noel)).get(PROFILE)
     for (const text of ['not known', 'You are in no group yet.', 'No qualifications are recorded'])
@@ -63,7 +63,7 @@ describe('the profile page', async () => {
     assert.deepEqual(checkMarkup(body), [])
   })
 
-  test('changes the language at once, for this person alone', async () => {
+  test('changes the language of this person only', async () => {
     const ann = await browserOf(ANN)
     const done = await ann.post(PROFILE, { form: { language: 'de' } })
     assert.deepEqual([done.statusCode, done.headers.location], [303, PROFILE])
@@ -81,7 +81,7 @@ describe('the profile page', async () => {
     assert.equal(last.id, entry.id)
   })
 
-  test('knows its languages, and cannot be used by forged requests', async () => {
+  test('refuses unknown languages and forged requests', async () => {
     const [ann, vera] = [await browserOf(ANN), await browserOf(VERA)]
     assert.equal((await ann.post(PROFILE, { form: { language: 'fr' } })).statusCode, 422)
     assert.equal((await ann.post(PROFILE, { form: {} })).statusCode, 422)

@@ -2,7 +2,7 @@ import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { chooseLanguage } from '../commands/accounts.ts'
+import { changeLanguage } from '../commands/credentials.ts'
 import { getOwnAccount } from '../queries/own-account.ts'
 import { languageForm } from '../schema.ts'
 import { profileView } from '../views/profile.ts'
@@ -24,8 +24,8 @@ const profilePage = formPage({
     return { title: words.t('settings.profile'), main: settingsView({ words, current: 'profile', main }) }
   },
   submit: async ({ context, commandContext }, { language }) => {
-    await chooseLanguage(commandContext, language)
-    // Already in the new one: it is the first thing they read in it.
+    await changeLanguage(commandContext, language)
+    // In the new language, as the next page.
     const text = wordsFor(language, context.site.timeZone).t('settings.language_changed')
     return { redirect: PROFILE, flash: { kind: 'good', text } }
   },

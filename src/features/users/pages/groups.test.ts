@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { actorOf, contextOf } from '#test/support/command-context.ts'
+import { journalOf } from '#test/support/journal.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, PLANNERS } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 import { changeGroup, deleteGroup } from '../commands/groups.ts'
 import { lockAdministration } from '../commands/locks.ts'
-import { actorOf, browserOf, contextOf, journalOf } from '../house.test.ts'
 
 const GROUPS = '/manage/groups/'
 
@@ -40,7 +42,7 @@ describe('managing groups', async () => {
     return Number(/(\d+)\/members\/$/.exec(String(headers.location))![1])
   }
 
-  test('every page and action is closed to those without the permission', async () => {
+  test('every page and action requires its permission', async () => {
     const helpers = `${GROUPS}${HELPERS.id}/`
     const TABLE: [method: 'get' | 'post', path: string, viewer: number, manager: number][] = [
       ['get', GROUPS, 200, 200],
@@ -66,7 +68,7 @@ describe('managing groups', async () => {
       for (const what of ['', 'members/', 'delete/']) assert.equal((await manager!.get(`${GROUPS}${id}/${what}`)).statusCode, 404)
   })
 
-  test('bundles become permissions, and what is in none stays', async () => {
+  test('bundles become permissions, and permissions outside of bundles stay', async () => {
     const id = await make({ name: 'Crew', bundles: ['planning', 'blocks'] })
     assert.deepEqual(await permissionsOf(id), ['add_event', 'change_building_block', 'delete_event'])
     await world.grants({ kind: 'group', id, name: 'Crew', members: [] }, 'view_journal')
@@ -85,7 +87,7 @@ describe('managing groups', async () => {
     assert.equal((await journalOf(world, 'group', id)).length, entries.length)
   })
 
-  test('refuses a name that is taken, bundles and targets that do not exist', async () => {
+  test('refuses a taken name and unknown bundles and targets', async () => {
     for (const [form, says] of [
       [{ name: 'Helpers' }, /a group of this name already/],
       [{ name: 'X', bundles: 'root' }, /no such bundle/],
@@ -101,7 +103,7 @@ describe('managing groups', async () => {
     assert.ok(!(await manager!.get(GROUPS)).body.includes('>X<'))
   })
 
-  test('publishing for others is kept only for groups that can add events', async () => {
+  test('publish targets are stored only for groups that can add events', async () => {
     const id = await make({
       name: 'Press',
       bundles: 'planning',
@@ -118,7 +120,7 @@ describe('managing groups', async () => {
     assert.deepEqual(await grantsOf(id), [{ target_group_id: HELPERS.id, permission: 'decide_working_hours_for_group' }])
   })
 
-  test('people are found, put in and taken out, many at once', async () => {
+  test('members are searched, added and removed, several at once', async () => {
     const id = await make({ name: 'Many' })
     const found = await manager!.get(`${GROUPS}${id}/members/?q=BEN`)
     assert.match(found.body, /id="add-4"/)
@@ -135,7 +137,7 @@ describe('managing groups', async () => {
     )
   })
 
-  test('deleting names who and what it hits, and events are not shown to it any more', async () => {
+  test('the confirmation of a deletion lists members and events; events are hidden from former members', async () => {
     const id = await make({ name: 'Fleeting' })
     const fleeting = { kind: 'group' as const, id, name: 'Fleeting', members: [] }
     await manager!.post(`${GROUPS}${id}/members/add/`, { form: { people: String(BEN.id) } })
@@ -159,7 +161,7 @@ describe('managing groups', async () => {
     assert.equal((await manager!.get(`${GROUPS}${id}/`)).statusCode, 404)
   })
 
-  test('the last group that manages everything can be neither demoted nor deleted', async () => {
+  test('the last management group can be neither demoted nor deleted', async () => {
     const demote = await manager!.post(`${GROUPS}${managers.id}/`, { form: { name: 'Managers', bundles: 'hr' } })
     assert.equal(demote.statusCode, 422)
     assert.match(demote.body, /last group that manages everything/)
@@ -169,7 +171,7 @@ describe('managing groups', async () => {
     assert.equal((await manager!.post(`${GROUPS}${second}/`, { form: { name: 'Deputies', bundles: 'hr' } })).statusCode, 303)
   })
 
-  /** Both have begun before either looks. */
+  /** Starts both transactions before either takes the lock. */
   async function endEachOther(lock: (tx: Tx) => Promise<void>): Promise<number> {
     await world.db.write.deleteFrom('group_permission').execute()
     const all = [...BUNDLES.management]
@@ -198,9 +200,10 @@ describe('managing groups', async () => {
     return left.length
   }
 
-  test('one is left when two end at once', async () => assert.equal(await endEachOther(lockAdministration), 1))
+  test('one management group stays when two are removed at the same time', async () =>
+    assert.equal(await endEachOther(lockAdministration), 1))
 
-  test('none would be left without the lock', async () => {
+  test('both are lost without the lock', async () => {
     for (let tries = 0; tries < 20; tries++) if ((await endEachOther(async () => {})) === 0) return
     assert.fail('the race never showed itself')
   })

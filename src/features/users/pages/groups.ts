@@ -11,14 +11,14 @@ import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, removeMembers } from '../commands/groups.ts'
 import {
-  type Affected,
   findGroups,
   findMembers,
-  findOutsiders,
-  getAffected,
+  findNonMembers,
+  type GroupUses,
+  type GroupWithBundles,
   getGroup,
+  getGroupUses,
   hasOtherManagement,
-  type ListedGroup,
 } from '../queries/groups.ts'
 import { findGroupChoices } from '../queries/people.ts'
 import { groupForm, memberForm, nothing } from '../schema.ts'
@@ -26,19 +26,19 @@ import { GROUPS, type GroupFields, groupFormView, groupListView, groupPath, grou
 
 const MOST_SHOWN = 100
 
-async function requireGroup({ context, path }: PageRequest): Promise<ListedGroup> {
+async function requireGroup({ context, path }: PageRequest): Promise<GroupWithBundles> {
   const group = /^\d{1,15}$/.test(path.id!) ? await getGroup(context.db, Number(path.id)) : undefined
   if (!group) throw new Problem('not_found')
   return group
 }
 
-/** Somebody else deleted it while this page was open. */
-function orGone<T>(outcome: T | undefined): T {
+/** The group can be deleted by another request after `requireGroup`. */
+function requireExisting<T>(outcome: T | undefined): T {
   if (outcome === undefined) throw new Problem('not_found')
   return outcome
 }
 
-const crumbs = (words: Words, group?: ListedGroup) =>
+const crumbs = (words: Words, group?: GroupWithBundles) =>
   manageCrumbs(
     words,
     { href: GROUPS, label: words.t('groups.title') },
@@ -58,7 +58,7 @@ const listPage = viewPage({
 const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
 const several = (values: FormValues, name: string): string[] => [values[name] ?? []].flat()
 
-const typedFields = (values: FormValues): GroupFields => ({
+const submittedFields = (values: FormValues): GroupFields => ({
   name: one(values, 'name'),
   bundles: several(values, 'bundles'),
   publishFor: several(values, 'publish_for').map(Number),
@@ -88,7 +88,7 @@ const newPage = formPage({
       submit: words.t('groups.create'),
       loose: [],
       errors: refused?.errors ?? [],
-      fields: refused ? typedFields(refused.values) : EMPTY,
+      fields: refused ? submittedFields(refused.values) : EMPTY,
       targets: await findGroupChoices(db),
     })
     const title = words.t('groups.new')
@@ -114,7 +114,7 @@ async function showGroup(request: PageRequest, refused?: Refused): Promise<PageB
         loose: group.loose,
         errors: refused?.errors ?? [],
         targets: await findGroupChoices(db),
-        fields: refused ? typedFields(refused.values) : group,
+        fields: refused ? submittedFields(refused.values) : group,
       }
     : undefined
   const main = groupView({ words, group, form, mayDelete: hasPermission(actor, 'delete_group') })
@@ -129,7 +129,7 @@ const editPage = formPage({
   submit: async (request, form) => {
     const { words } = request.context
     const { id } = await requireGroup(request)
-    const outcome = orGone(await changeGroup(request.commandContext, id, form))
+    const outcome = requireExisting(await changeGroup(request.commandContext, id, form))
     if (!outcome.ok) return { refused: refusalErrors(outcome.reasons, words) }
     const text = outcome.isChanged ? words.t('groups.saved', { name: form.name }) : words.t('groups.unchanged')
     return { redirect: groupPath(id), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
@@ -146,14 +146,14 @@ const membersPage = viewPage({
     const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
     const [members, outsiders] = await Promise.all([
       findMembers(db, group.id, terms, MOST_SHOWN),
-      findOutsiders(db, group.id, terms, MOST_SHOWN),
+      findNonMembers(db, group.id, terms, MOST_SHOWN),
     ])
     const main = membersView({ words, csrfToken: request.csrfToken, group, q, members, outsiders, most: MOST_SHOWN })
     return { title: words.t('groups.members_of', { name: group.name }), breadcrumb: crumbs(words, group), main }
   },
 })
 
-const movePage = (what: 'add' | 'remove'): Page =>
+const changeMembersPage = (what: 'add' | 'remove'): Page =>
   actionPage({
     path: `${GROUPS}{id}/members/${what}/`,
     access: permission('change_group'),
@@ -162,14 +162,14 @@ const movePage = (what: 'add' | 'remove'): Page =>
       const { words } = request.context
       const { id } = await requireGroup(request)
       const move = what === 'add' ? addMembers : removeMembers
-      const count = orGone(await move(request.commandContext, { groupId: id, userIds: people }))
+      const count = requireExisting(await move(request.commandContext, { groupId: id, userIds: people }))
       const done = what === 'add' ? 'groups.added' : 'groups.removed'
       const text = count ? words.t(done, { count }) : words.t('groups.ticked_none')
       return { redirect: groupPath(id, 'members'), flash: { kind: count ? 'good' : 'info', text } }
     },
   })
 
-function consequences(words: Words, group: ListedGroup, { events, alone, titles, types }: Affected): string[] {
+function consequences(words: Words, group: GroupWithBundles, { events, alone, titles, types }: GroupUses): string[] {
   const more = events > titles.length ? ` ${words.t('groups.and_more', { count: events - titles.length })}` : ''
   return [
     words.t('groups.delete_members', { count: group.members }),
@@ -196,7 +196,7 @@ const deletePage = formPage({
       title,
       csrfToken: request.csrfToken,
       submit: words.t('groups.delete'),
-      consequences: consequences(words, group, await getAffected(db, group.id, now)),
+      consequences: consequences(words, group, await getGroupUses(db, group.id, now)),
       action: groupPath(group.id, 'delete'),
       cancel: { href: groupPath(group.id) },
     })
@@ -205,10 +205,18 @@ const deletePage = formPage({
   submit: async (request) => {
     const { words } = request.context
     const { id } = await requireGroup(request)
-    const outcome = orGone(await deleteGroup(request.commandContext, id))
+    const outcome = requireExisting(await deleteGroup(request.commandContext, id))
     if (!outcome.ok) return { redirect: groupPath(id), flash: { kind: 'bad', text: words.t(`groups.refused_${outcome.reason}`) } }
     return { redirect: GROUPS, flash: { kind: 'good', text: words.t('groups.deleted', { name: outcome.name }) } }
   },
 })
 
-export const groupPages: Page[] = [listPage, newPage, editPage, membersPage, movePage('add'), movePage('remove'), deletePage]
+export const groupPages: Page[] = [
+  listPage,
+  newPage,
+  editPage,
+  membersPage,
+  changeMembersPage('add'),
+  changeMembersPage('remove'),
+  deletePage,
+]

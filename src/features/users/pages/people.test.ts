@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { findJobs } from '#features/sign-in/post.test.ts'
+import { journalOf } from '#test/support/journal.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { browserOf, journalOf } from '../house.test.ts'
 
 const PEOPLE = '/manage/people/'
 const FORM = { name: 'Nora New', email: 'nora@a.example', language: 'en', is_visible: 'on' }
@@ -41,7 +42,7 @@ describe('managing people', async () => {
     }
   }
 
-  test('every page and action is closed to those without the permission', async () => {
+  test('every page and action requires its permission', async () => {
     const ben = `${PEOPLE}${BEN.id}/`
     const TABLE: [method: 'get' | 'post', path: string, viewer: number, hr: number][] = [
       ['get', PEOPLE, 200, 200],
@@ -70,7 +71,7 @@ describe('managing people', async () => {
     assert.ok((await row(BEN.id)).is_active)
   })
 
-  test('unknown, forged and hidden ids are not there', async () => {
+  test('unknown, invalid and hidden ids are not found', async () => {
     for (const id of ['0', '99999', '999999999999999999', 'me', '-1', '1e3', String(robot.id)])
       for (const what of ['', 'deactivate/', 'revoke/', 'delete/'])
         assert.equal((await hr!.get(`${PEOPLE}${id}/${what}`)).statusCode, 404, id + what)
@@ -79,7 +80,7 @@ describe('managing people', async () => {
     assert.equal((await staff!.get(`${PEOPLE}${robot.id}/`)).statusCode, 200)
   })
 
-  test('the list is searched and filtered, and its markup is sound', async () => {
+  test('the list can be searched and filtered, and its markup is valid', async () => {
     const medic = await world.hasQualification('Medic')
     const doctor = await world.hasQualification('Doctor', [medic])
     await world.holds(BEN, doctor)
@@ -103,14 +104,14 @@ describe('managing people', async () => {
     assert.equal((await hr!.get(`${PEOPLE}?page=9`)).headers.location, PEOPLE)
   })
 
-  test('the export makes formulas harmless', async () => {
+  test('the export escapes formulas', async () => {
     await world.hasPerson({ name: '=HYPERLINK("x")', email: 'formula@a.example' })
     const { body, headers } = await viewer!.get(`${PEOPLE}export/?q=formula`)
     assert.match(String(headers['content-disposition']), /attachment/)
     assert.match(body, /^\uFEFF"Name".*\r\n"'=HYPERLINK\(""x""\)","formula@a\.example"/)
   })
 
-  test('somebody new gets a welcome mail, and everything that is wrong is said beside its field', async () => {
+  test('new people get a welcome mail; errors are shown beside their fields', async () => {
     const bad = await hr!.post(`${PEOPLE}new/`, { form: { name: ' ', email: 'x', language: 'fr', date_of_birth: '2031-02-30' } })
     assert.equal(bad.statusCode, 422)
     assert.deepEqual(checkMarkup(bad.body), [])
@@ -134,7 +135,7 @@ describe('managing people', async () => {
     assert.deepEqual(checkMarkup(page.body), [])
   })
 
-  test('only staff make staff, only staff hide, and nobody gives groups that are not theirs', async () => {
+  test('only staff appoint staff and hide people; nobody assigns groups of others', async () => {
     for (const [form, says] of [
       [{ ...FORM, email: 'a1@a.example', is_staff: 'on' }, /Only administrators may make/],
       [{ ...FORM, email: 'a2@a.example', groups: String(PLANNERS.id) }, /may not put people into/],
@@ -152,7 +153,7 @@ describe('managing people', async () => {
     assert.deepEqual(await groupsOf(hanna.id), [HELPERS.id])
   })
 
-  test('memberships outside of one’s own groups are shown locked and stay', async () => {
+  test('memberships in groups of others are shown as locked and stay', async () => {
     assert.match((await hr!.get(`${PEOPLE}${PAUL.id}/`)).body, /Locked: Planners\./)
     await hr!.post(`${PEOPLE}${PAUL.id}/`, { form: await formOf(PAUL, [HELPERS.id]) })
     assert.deepEqual(await groupsOf(PAUL.id), [HELPERS.id, PLANNERS.id])
@@ -160,7 +161,7 @@ describe('managing people', async () => {
     assert.deepEqual(await groupsOf(PAUL.id), [PLANNERS.id])
   })
 
-  test('an address is changed only by those who could not take over more than they have', async () => {
+  test('changing an e-mail address requires every right of the account', async () => {
     const change = async (browser: typeof hr, person: Person, groups: number[], email: string) =>
       (await browser!.post(`${PEOPLE}${person.id}/`, { form: { ...(await formOf(person, groups)), email } })).statusCode
     assert.equal(await change(hr, BEN, [HELPERS.id], 'benjamin@a.example'), 303)
@@ -172,7 +173,7 @@ describe('managing people', async () => {
     assert.deepEqual([(await row(PAUL.id)).email, (await row(OLGA.id)).email], ['paul2@a.example', OLGA.email])
   })
 
-  test('a change is in the journal with what was and what is, personal things apart; saving nothing is not', async () => {
+  test('the journal records old and new values, personal data separately; saving without changes records nothing', async () => {
     const before = (await journalOf(world, 'user', BEN.id)).length
     await staff!.post(`${PEOPLE}${BEN.id}/`, { form: { ...(await formOf(BEN, [HELPERS.id])), language: 'de', phone: '+49 1' } })
     const entries = await journalOf(world, 'user', BEN.id)
@@ -186,7 +187,7 @@ describe('managing people', async () => {
     assert.equal((await journalOf(world, 'user', BEN.id)).length, before + 1)
   })
 
-  test('qualifications end with a day of the instance, and those from elsewhere are locked', async () => {
+  test('qualifications expire at the end of a day in the time zone of the instance; external ones are locked', async () => {
     const driver = await world.hasQualification('Driver')
     const boat = await world.hasQualification('Boat')
     const ann = `${PEOPLE}${ANN.id}/`

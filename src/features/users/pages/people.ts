@@ -7,10 +7,11 @@ import type { FormError } from '#platform/ui/form.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { type AccountDuties, createPerson, type PersonRefusal } from '../commands/people.ts'
+import { requireEditor } from '../access.ts'
+import { type AccountHooks, createPerson, type PersonRefusal } from '../commands/people.ts'
 import { findGroupChoices, findPeople, findQualificationChoices, type PeopleFilter } from '../queries/people.ts'
-import { getPeopleSheet } from '../queries/people-export.ts'
-import { getToday, leaveToAdd, shareGroups } from '../queries/person.ts'
+import { getPeopleCsv } from '../queries/people-export.ts'
+import { dayOf, splitGroups } from '../rules.ts'
 import { personForm } from '../schema.ts'
 import { isPeopleState, PEOPLE, type PeopleQuery, peoplePath, peopleView, personPath } from '../views/people.ts'
 import { type PersonFields, personFormView } from '../views/person-form.ts'
@@ -19,7 +20,7 @@ const PAGE_SIZE = 50
 const LONGEST_SEARCH = 200
 const MOST_TERMS = 10
 
-/** People edit addresses by hand; what cannot be understood is as good as absent. */
+/** Invalid values count as absent: people edit addresses by hand. */
 function readQuery(raw: URLSearchParams): PeopleQuery {
   const whole = (name: string, most = 1e15) => {
     const text = raw.get(name) ?? ''
@@ -46,19 +47,19 @@ const listPage = viewPage({
   path: PEOPLE,
   access: permission('view_user'),
   show: async ({ context, query: raw }) => {
-    const { words, now, actor } = context
+    const { words, now, actor, site } = context
     const query = readQuery(raw)
     const [{ count, people }, groups, qualifications] = await Promise.all([
       findPeople(context, filterOf(query), { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
       findGroupChoices(context.db),
       findQualificationChoices(context.db),
     ])
-    // The list may have become shorter since its pager was drawn.
+    // The list may have become shorter since the previous page was loaded.
     if (!people.length && count > 0) return { redirect: peoplePath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = peopleView({
       words,
       now,
-      today: getToday(context),
+      today: dayOf(now, site.timeZone),
       query,
       groups,
       qualifications,
@@ -76,7 +77,7 @@ const exportPage = viewPage({
   path: `${PEOPLE}export/`,
   access: permission('view_user'),
   show: async ({ context, query }) => ({
-    content: await getPeopleSheet(context, filterOf(readQuery(query))),
+    content: await getPeopleCsv(context, filterOf(readQuery(query))),
     contentType: 'text/csv; charset=utf-8',
     headers: { 'content-disposition': 'attachment; filename="people.csv"', 'cache-control': 'no-store' },
   }),
@@ -95,7 +96,7 @@ const EMPTY: PersonFields = {
 
 const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
 
-export const typedPerson = (values: FormValues): PersonFields => ({
+export const submittedPerson = (values: FormValues): PersonFields => ({
   name: one(values, 'name'),
   email: one(values, 'email'),
   dateOfBirth: one(values, 'date_of_birth'),
@@ -120,18 +121,17 @@ const FIELD_OF: Record<PersonRefusal, string> = {
 export const personErrors = (reasons: readonly PersonRefusal[], words: Words): FormError[] =>
   reasons.map((reason) => ({ field: FIELD_OF[reason], text: words.t(`people.refused_${reason}`) }))
 
-/** Crumbs of everything below the list. */
 export const peopleCrumbs = (words: Words) => manageCrumbs(words, { href: PEOPLE, label: words.t('people.title') })
 
-const newPage = (duties: AccountDuties): Page =>
+const newPage = (hooks: AccountHooks): Page =>
   formPage({
     path: `${PEOPLE}new/`,
     access: permission('add_user'),
     form: personForm,
     show: async ({ context, csrfToken, url }: PageRequest, refused) => {
       const { words } = context
-      const editor = leaveToAdd(context)
-      const { open } = shareGroups(editor, await findGroupChoices(context.db), [])
+      const editor = requireEditor(context.actor)
+      const { open } = splitGroups(editor, await findGroupChoices(context.db), [])
       const form = personFormView({
         words,
         csrfToken,
@@ -139,7 +139,7 @@ const newPage = (duties: AccountDuties): Page =>
         cancel: PEOPLE,
         submit: words.t('people.create'),
         help: words.t('people.create_help'),
-        fields: refused ? typedPerson(refused.values) : { ...EMPTY, language: words.language },
+        fields: refused ? submittedPerson(refused.values) : { ...EMPTY, language: words.language },
         errors: refused?.errors ?? [],
         groups: open,
         lockedGroups: [],
@@ -151,11 +151,11 @@ const newPage = (duties: AccountDuties): Page =>
       return { title, breadcrumb: peopleCrumbs(words), main: html`${pageHeadView({ title })}${form}` }
     },
     submit: async ({ context: { words }, commandContext }, form) => {
-      const outcome = await createPerson(commandContext, form, duties)
+      const outcome = await createPerson(commandContext, form, hooks)
       if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
       const text = words.t('people.created', { name: form.name })
       return { redirect: personPath(outcome.userId), flash: { kind: 'good', text } }
     },
   })
 
-export const peoplePages = (duties: AccountDuties): Page[] => [listPage, exportPage, newPage(duties)]
+export const peoplePages = (hooks: AccountHooks): Page[] => [listPage, exportPage, newPage(hooks)]

@@ -12,35 +12,28 @@ import {
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
+import { requireEditor } from '../access.ts'
 import {
-  type Closing,
+  type AccountChange,
   deactivatePerson,
   deletePerson,
   reactivatePerson,
   revokePerson,
-  sendPasswordMail,
-} from '../commands/closing.ts'
-import { type Granted, grantQualification, withdrawQualification } from '../commands/grants.ts'
-import { type AccountDuties, changePerson } from '../commands/people.ts'
+  sendPasswordLink,
+} from '../commands/account-state.ts'
+import { type GrantOutcome, grantQualification, withdrawQualification } from '../commands/grants.ts'
+import { type AccountHooks, changePerson } from '../commands/people.ts'
 import { findGroupChoices, findQualificationChoices } from '../queries/people.ts'
-import {
-  type Ahead,
-  findHeld,
-  getAhead,
-  getManagedPerson,
-  getToday,
-  leaveFor,
-  type Person,
-  shareGroups,
-} from '../queries/person.ts'
+import { type AccountUses, findHeldQualifications, getAccountUses, getVisiblePerson, type Person } from '../queries/person.ts'
+import { dayOf, getEditorRights, splitGroups } from '../rules.ts'
 import { grantForm, nothing, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
 import type { PersonFields } from '../views/person-form.ts'
-import { peopleCrumbs, personErrors, typedPerson } from './people.ts'
+import { peopleCrumbs, personErrors, submittedPerson } from './people.ts'
 
 async function requirePerson({ context, path }: PageRequest): Promise<Person> {
-  const person = /^\d{1,15}$/.test(path.id!) ? await getManagedPerson(context, Number(path.id)) : undefined
+  const person = /^\d{1,15}$/.test(path.id!) ? await getVisiblePerson(context, Number(path.id)) : undefined
   if (!person) throw new Problem('not_found')
   return person
 }
@@ -58,15 +51,16 @@ const storedFields = (person: Person): PersonFields => ({
 
 async function showPerson(request: PageRequest, refused?: Refused): Promise<PageBody> {
   const { context, csrfToken } = request
-  const { words, now, db, actor } = context
+  const { words, now, db, actor, site } = context
   const person = await requirePerson(request)
   const [groups, held, qualifications] = await Promise.all([
     findGroupChoices(db),
-    findHeld(db, person.userId),
+    findHeldQualifications(db, person.userId),
     findQualificationChoices(db),
   ])
-  const leave = leaveFor(context, person)
-  const { open, locked } = shareGroups(leave.editor, groups, person.groupIds)
+  const editor = requireEditor(actor)
+  const rights = getEditorRights(editor, person)
+  const { open, locked } = splitGroups(editor, groups, person.groupIds)
   const form = hasPermission(actor, 'change_user')
     ? {
         words,
@@ -74,26 +68,26 @@ async function showPerson(request: PageRequest, refused?: Refused): Promise<Page
         action: personPath(person.userId),
         cancel: PEOPLE,
         submit: words.t('people.save'),
-        fields: refused ? typedPerson(refused.values) : storedFields(person),
+        fields: refused ? submittedPerson(refused.values) : storedFields(person),
         errors: refused?.errors ?? [],
         groups: open,
         lockedGroups: locked,
-        isEmailLocked: !leave.email,
-        showsStaff: leave.staff,
-        showsVisible: leave.editor.isStaff,
+        isEmailLocked: !rights.mayChangeEmail,
+        showsStaff: rights.mayChangeStaff,
+        showsVisible: editor.isStaff,
       }
     : undefined
   const main = personView({
     words,
     now,
-    today: getToday(context),
+    today: dayOf(now, site.timeZone),
     csrfToken,
     person,
     held,
     qualifications,
     form,
     groups: groups.filter(({ id }) => person.groupIds.includes(id)).map(({ name }) => name),
-    closeRefusal: leave.closeRefusal,
+    closeRefusal: rights.closeRefusal,
     mayDelete: hasPermission(actor, 'delete_user'),
   })
   return { title: person.name, breadcrumb: peopleCrumbs(words), main }
@@ -112,28 +106,25 @@ const editPage = formPage({
     if (!outcome) throw new Problem('not_found')
     if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
     const isOwn = actor.kind === 'user' && actor.userId === userId
-    const text = !outcome.isChanged
-      ? words.t('people.unchanged')
-      : isOwn
-        ? words.t('people.saved_own')
-        : words.t('people.saved', { name: form.name })
-    return { redirect: personPath(userId), flash: { kind: outcome.isChanged ? 'good' : 'info', text } }
+    if (!outcome.isChanged) return { redirect: personPath(userId), flash: { kind: 'info', text: words.t('people.unchanged') } }
+    const text = isOwn ? words.t('people.saved_own') : words.t('people.saved', { name: form.name })
+    return redirectToPerson(userId, text)
   },
 })
 
-/** Back to the person, with what became of it. */
-const told = (userId: number, text: string, kind: 'good' | 'bad' = 'good'): Redirect => ({
+const redirectToPerson = (userId: number, text: string, kind: 'good' | 'bad' = 'good'): Redirect => ({
   redirect: personPath(userId),
   flash: { kind, text },
 })
 
-const refusedText = (words: Words, { reason }: Extract<Closing, { ok: false }>): string => words.t(`people.refused_${reason}`)
+const refusedText = (words: Words, { reason }: Extract<AccountChange, { ok: false }>): string =>
+  words.t(`people.refused_${reason}`)
 
-const grantPages = (duties: AccountDuties): Page[] => {
-  const answer = (words: Words, userId: number, outcome: Granted, done: 'granted' | 'withdrawn') =>
+const grantPages = (hooks: AccountHooks): Page[] => {
+  const answer = (words: Words, userId: number, outcome: GrantOutcome, done: 'granted' | 'withdrawn') =>
     outcome.ok
-      ? told(userId, words.t(`people.${done}`, { title: outcome.title }))
-      : told(userId, words.t(`people.grant_${outcome.reason}`), 'bad')
+      ? redirectToPerson(userId, words.t(`people.${done}`, { title: outcome.title }))
+      : redirectToPerson(userId, words.t(`people.grant_${outcome.reason}`), 'bad')
   return [
     actionPage({
       path: `${PEOPLE}{id}/grant/`,
@@ -141,11 +132,7 @@ const grantPages = (duties: AccountDuties): Page[] => {
       form: grantForm,
       submit: async (request, { qualification, until }) => {
         const { userId } = await requirePerson(request)
-        const outcome = await grantQualification(
-          request.commandContext,
-          { userId, qualificationId: qualification, until },
-          duties,
-        )
+        const outcome = await grantQualification(request.commandContext, { userId, qualificationId: qualification, until }, hooks)
         return answer(request.context.words, userId, outcome, 'granted')
       },
     }),
@@ -155,14 +142,14 @@ const grantPages = (duties: AccountDuties): Page[] => {
       form: withdrawForm,
       submit: async (request, { qualification }) => {
         const { userId } = await requirePerson(request)
-        const outcome = await withdrawQualification(request.commandContext, { userId, qualificationId: qualification }, duties)
+        const outcome = await withdrawQualification(request.commandContext, { userId, qualificationId: qualification }, hooks)
         return answer(request.context.words, userId, outcome, 'withdrawn')
       },
     }),
   ]
 }
 
-const mailPage = (duties: AccountDuties): Page =>
+const mailPage = (hooks: AccountHooks): Page =>
   actionPage({
     path: `${PEOPLE}{id}/send-link/`,
     access: permission('change_user'),
@@ -170,10 +157,10 @@ const mailPage = (duties: AccountDuties): Page =>
     submit: async (request) => {
       const { userId } = await requirePerson(request)
       const { words } = request.context
-      const outcome = await sendPasswordMail(request.commandContext, userId, duties)
+      const outcome = await sendPasswordLink(request.commandContext, userId, hooks)
       return outcome.ok
-        ? told(userId, words.t('people.reset_sent', { name: outcome.name }))
-        : told(userId, refusedText(words, outcome), 'bad')
+        ? redirectToPerson(userId, words.t('people.reset_sent', { name: outcome.name }))
+        : redirectToPerson(userId, refusedText(words, outcome), 'bad')
     },
   })
 
@@ -186,38 +173,38 @@ const reactivatePage = actionPage({
     const { words } = request.context
     const outcome = await reactivatePerson(request.commandContext, userId)
     return outcome.ok
-      ? told(userId, words.t('people.reactivated', { name: outcome.name }))
-      : told(userId, refusedText(words, outcome), 'bad')
+      ? redirectToPerson(userId, words.t('people.reactivated', { name: outcome.name }))
+      : redirectToPerson(userId, refusedText(words, outcome), 'bad')
   },
 })
 
-type Asking = {
+type Confirmation = {
   what: 'deactivate' | 'revoke' | 'delete'
   allowed: 'change_user' | 'delete_user'
-  consequences: (words: Words, ahead: Ahead) => string[]
+  consequences: (words: Words, ahead: AccountUses) => string[]
   danger: boolean
-  perform: (request: PageRequest, userId: number) => Promise<Closing>
+  perform: (request: PageRequest, userId: number) => Promise<AccountChange>
 }
 const DONE = { deactivate: 'people.deactivated', revoke: 'people.revoked', delete: 'people.deleted' } as const
 
-/** What hits somebody hard is asked on a page of its own, which names what happens. */
-const askingPage = ({ what, allowed, consequences, danger, perform }: Asking): Page =>
+/** A page that lists the consequences and asks for confirmation. */
+const confirmPage = ({ what, allowed, consequences, danger, perform }: Confirmation): Page =>
   formPage({
     path: `${PEOPLE}{id}/${what}/`,
     access: permission(allowed),
     form: nothing,
     show: async (request) => {
       const person = await requirePerson(request)
-      const { words, db, now } = request.context
-      const { closeRefusal } = leaveFor(request.context, person)
-      if (closeRefusal) return told(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
+      const { words, db, now, actor } = request.context
+      const { closeRefusal } = getEditorRights(requireEditor(actor), person)
+      if (closeRefusal) return redirectToPerson(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
       const title = words.t(`people.${what}_title`, { name: person.name })
       const main = confirmView({
         words,
         title,
         csrfToken: request.csrfToken,
         danger,
-        consequences: consequences(words, await getAhead(db, person.userId, now)),
+        consequences: consequences(words, await getAccountUses(db, person.userId, now)),
         action: personPath(person.userId, what),
         submit: words.t(`people.${what}`),
         cancel: { href: personPath(person.userId) },
@@ -229,42 +216,42 @@ const askingPage = ({ what, allowed, consequences, danger, perform }: Asking): P
       const { userId } = await requirePerson(request)
       const { words } = request.context
       const outcome = await perform(request, userId)
-      if (!outcome.ok) return told(userId, refusedText(words, outcome), 'bad')
-      const done = told(userId, words.t(DONE[what], { name: outcome.name }))
+      if (!outcome.ok) return redirectToPerson(userId, refusedText(words, outcome), 'bad')
+      const done = redirectToPerson(userId, words.t(DONE[what], { name: outcome.name }))
       return what === 'delete' ? { ...done, redirect: PEOPLE } : done
     },
   })
 
-const aheadLines = (words: Words, { shifts, responsibleFor }: Ahead): string[] => [
+const usesLines = (words: Words, { shifts, responsibleFor }: AccountUses): string[] => [
   ...(shifts ? [words.t('people.ahead', { count: shifts })] : []),
   ...(responsibleFor ? [words.t('people.responsible_for', { count: responsibleFor })] : []),
 ]
 
-export const personPages = (duties: AccountDuties): Page[] => [
+export const personPages = (hooks: AccountHooks): Page[] => [
   editPage,
-  ...grantPages(duties),
-  mailPage(duties),
+  ...grantPages(hooks),
+  mailPage(hooks),
   reactivatePage,
-  askingPage({
+  confirmPage({
     what: 'deactivate',
     allowed: 'change_user',
     danger: false,
     consequences: (words, ahead) => [
       words.t('people.deactivate_first'),
       words.t('people.deactivate_second'),
-      ...aheadLines(words, ahead),
+      ...usesLines(words, ahead),
       words.t('people.deactivate_third'),
     ],
-    perform: ({ commandContext }, userId) => deactivatePerson(commandContext, userId, { duties }),
+    perform: ({ commandContext }, userId) => deactivatePerson(commandContext, userId, { hooks }),
   }),
-  askingPage({
+  confirmPage({
     what: 'revoke',
     allowed: 'change_user',
     danger: true,
     consequences: (words) => [words.t('people.revoke_first'), words.t('people.revoke_second'), words.t('people.revoke_third')],
-    perform: ({ commandContext }, userId) => revokePerson(commandContext, userId, duties),
+    perform: ({ commandContext }, userId) => revokePerson(commandContext, userId, hooks),
   }),
-  askingPage({
+  confirmPage({
     what: 'delete',
     allowed: 'delete_user',
     danger: true,
@@ -272,9 +259,9 @@ export const personPages = (duties: AccountDuties): Page[] => [
       words.t('people.delete_first'),
       words.t('people.delete_second'),
       ...(ahead.past ? [words.t('people.delete_past', { count: ahead.past })] : []),
-      ...aheadLines(words, ahead),
+      ...usesLines(words, ahead),
       words.t('people.delete_final'),
     ],
-    perform: ({ commandContext }, userId) => deletePerson(commandContext, userId, { duties }),
+    perform: ({ commandContext }, userId) => deletePerson(commandContext, userId, { hooks }),
   }),
 ]

@@ -3,7 +3,7 @@ import { type Actor, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import { databaseState } from '#platform/db/state.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 
-/** What authenticators read of the person behind a credential. */
+/** What authenticators read about the owner of a credential. */
 export type ActorRow = {
   user_id: number
   display_name: string
@@ -16,7 +16,7 @@ export type ActorRow = {
   database_state: string
 }
 
-/** For a query that has joined `user_profile` as `u`: one look-up tells who somebody is and what they may do. */
+/** For queries that join `user_profile` as `u`: identity, groups and permissions in one look-up. */
 export const actorColumns: RawBuilder<ActorRow> = sql<ActorRow>`
   u.id as user_id, u.display_name, u.email, u.preferred_language, u.is_staff, u.is_superuser,
   array(select m.group_id from user_group_member m where m.user_id = u.id order by m.group_id) as group_ids,

@@ -4,7 +4,7 @@ import { hashSecret, UnknownKeyError } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 
-/** `unreadable`: there is one, sealed with a key that is gone. */
+/** `unreadable`: sealed with a key that no longer exists. */
 export type CalendarToken = { token: string } | 'unreadable' | undefined
 
 export async function getCalendarToken({ db, actor, site }: RequestContext): Promise<CalendarToken> {
@@ -24,7 +24,7 @@ export async function getCalendarToken({ db, actor, site }: RequestContext): Pro
   }
 }
 
-/** Whose calendar it is; nobody's if that person is not active. */
+/** Undefined if the token is unknown or its owner is inactive. */
 export async function getCalendarOwner(
   db: Kysely<DB>,
   token: string,

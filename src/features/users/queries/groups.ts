@@ -12,30 +12,30 @@ export type Group = {
   publishFor: number[]
   decideHoursFor: number[]
 }
-export type ListedGroup = Group & { bundles: string[]; loose: string[] }
+export type GroupWithBundles = Group & { bundles: string[]; loose: string[] }
 
 const columns = sql`g.id, g.name, (select count(*)::int from user_group_member m where m.group_id = g.id) as members,
   array(select p.permission from group_permission p where p.group_id = g.id order by 1) as permissions,
   array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = 'publish_event_for_group' order by 1) as "publishFor",
   array(select t.target_group_id from group_grant t where t.group_id = g.id and t.permission = 'decide_working_hours_for_group' order by 1) as "decideHoursFor"`
 
-const withBundles = (group: Group): ListedGroup => ({
+const withBundles = (group: Group): GroupWithBundles => ({
   ...group,
   bundles: bundlesIn(BUNDLES, group.permissions),
   loose: loosePermissions(BUNDLES, group.permissions),
 })
 
-export async function findGroups(db: Kysely<DB>): Promise<ListedGroup[]> {
+export async function findGroups(db: Kysely<DB>): Promise<GroupWithBundles[]> {
   const { rows } = await sql<Group>`select ${columns} from user_group g order by lower(g.name), g.id`.execute(db)
   return rows.map(withBundles)
 }
 
-export async function getGroup(db: Kysely<DB>, id: number): Promise<ListedGroup | undefined> {
+export async function getGroup(db: Kysely<DB>, id: number): Promise<GroupWithBundles | undefined> {
   const { rows } = await sql<Group>`select ${columns} from user_group g where g.id = ${id}`.execute(db)
   return rows[0] && withBundles(rows[0])
 }
 
-/** Another group that may do all that managing needs. */
+/** Whether another group has the whole management bundle. */
 export async function hasOtherManagement(db: Kysely<DB>, groupId: number): Promise<boolean> {
   const row = await db
     .selectFrom('group_permission')
@@ -60,14 +60,14 @@ const people = (groupId: number, isIn: boolean, terms: string[], limit: number) 
 
 export const findMembers = async (db: Kysely<DB>, groupId: number, terms: string[], limit: number): Promise<Member[]> =>
   (await people(groupId, true, terms, limit).execute(db)).rows
-export const findOutsiders = async (db: Kysely<DB>, groupId: number, terms: string[], limit: number): Promise<Member[]> =>
+export const findNonMembers = async (db: Kysely<DB>, groupId: number, terms: string[], limit: number): Promise<Member[]> =>
   (await people(groupId, false, terms, limit).execute(db)).rows
 
-export type Affected = { events: number; alone: number; titles: string[]; types: number }
+export type GroupUses = { events: number; alone: number; titles: string[]; types: number }
 
-/** What is shown to a group or leans on it, for those who are about to delete it. */
-export async function getAffected(db: Kysely<DB>, groupId: number, now: Date): Promise<Affected> {
-  const { rows } = await sql<Affected>`
+/** What uses a group, for the page that confirms its deletion. */
+export async function getGroupUses(db: Kysely<DB>, groupId: number, now: Date): Promise<GroupUses> {
+  const { rows } = await sql<GroupUses>`
     with shown as (
       select e.id, e.title, not exists (select from event_group_grant o where o.event_id = e.id and o.group_id <> ${groupId}) as alone
       from event e

@@ -9,7 +9,7 @@ export type OwnAccount = {
   qualifications: { title: string; category: string; expiresAt: Date | null }[]
 }
 
-/** What is known about the caller, expired qualifications included. */
+/** The caller's data, including expired qualifications. */
 export async function getOwnAccount({ db, actor }: RequestContext): Promise<OwnAccount | undefined> {
   if (actor.kind !== 'user') return undefined
   const { userId } = actor

@@ -13,7 +13,7 @@ export type PeopleFilter = {
   state: 'active' | 'inactive' | 'administrators' | 'hidden' | 'all'
 }
 
-export type PersonLine = {
+export type PersonRow = {
   id: number
   name: string
   email: string
@@ -37,7 +37,7 @@ const STATES: Record<PeopleFilter['state'], Condition> = {
   all: sql`u.is_visible`,
 }
 
-/** Whoever holds it or something that includes it, and still does. */
+/** Has a valid grant of the qualification or of one that includes it. */
 const holds = (qualificationId: number, now: Date): Condition => sql`u.id in (
   select g.user_id from qualification_grant g
   where (g.expires_at is null or g.expires_at >= ${now}) and g.qualification_id in (
@@ -53,16 +53,16 @@ function whereOf({ actor, now }: RequestContext, { terms, groupId, qualification
   ])}`
 }
 
-/** Keys first and for themselves: what a page shows beside the names is read for its rows only, whatever the planner thinks. */
+/** `materialized` picks the ids of the page first, so that the subqueries run for its rows only. */
 export async function findPeople(
   context: RequestContext,
   filter: PeopleFilter,
   { limit, offset }: Page,
-): Promise<{ count: number; people: PersonLine[] }> {
+): Promise<{ count: number; people: PersonRow[] }> {
   const where = whereOf(context, filter)
   const [counted, { rows: people }] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count from user_profile u where ${where}`.execute(context.db),
-    sql<PersonLine>`
+    sql<PersonRow>`
       with chosen as materialized (
         select u.id from user_profile u where ${where} order by lower(u.display_name), u.id limit ${limit} offset ${offset}
       )

@@ -2,16 +2,8 @@ import { type Kysely, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
-import { mayManageHidden, requireEditor } from '../access.ts'
-import {
-  dayOf,
-  type Editor,
-  mayChangeEmail,
-  mayChangeMembership,
-  mayChangeStaff,
-  mayCloseAccount,
-  type Target,
-} from '../rules.ts'
+import { mayManageHidden } from '../access.ts'
+import type { Target } from '../rules.ts'
 
 export type Person = Target & {
   name: string
@@ -27,7 +19,7 @@ export type Person = Target & {
   lastSeenAt: Date | null
 }
 
-/** Also for commands, which lock the row first. Who was deleted is nobody any more. */
+/** Deleted people are not found. Commands lock the row first. */
 export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | undefined> {
   const { rows } = await sql<Person>`
     select u.id as "userId", u.display_name as name, u.email, u.date_of_birth as "dateOfBirth", u.phone,
@@ -41,13 +33,13 @@ export async function getPerson(db: Kysely<DB>, id: number): Promise<Person | un
   return rows[0]
 }
 
-/** As the list does: who is hidden is there for administrators only. */
-export async function getManagedPerson({ db, actor }: RequestContext, id: number): Promise<Person | undefined> {
+/** Hidden people are found for administrators only, as in the list. */
+export async function getVisiblePerson({ db, actor }: RequestContext, id: number): Promise<Person | undefined> {
   const person = await getPerson(db, id)
   return person && (person.isVisible || mayManageHidden(actor)) ? person : undefined
 }
 
-export type Held = {
+export type HeldQualification = {
   qualificationId: number
   title: string
   category: string
@@ -55,7 +47,7 @@ export type Held = {
   isExternal: boolean
 }
 
-export async function findHeld(db: Kysely<DB>, userId: number): Promise<Held[]> {
+export async function findHeldQualifications(db: Kysely<DB>, userId: number): Promise<HeldQualification[]> {
   return db
     .selectFrom('qualification_grant as h')
     .innerJoin('qualification as q', 'q.id', 'h.qualification_id')
@@ -74,11 +66,11 @@ export async function findHeld(db: Kysely<DB>, userId: number): Promise<Held[]> 
     .execute()
 }
 
-export type Ahead = { shifts: number; past: number; responsibleFor: number }
+export type AccountUses = { shifts: number; past: number; responsibleFor: number }
 
-/** What hangs on somebody, for those who are about to close the account. */
-export async function getAhead(db: Kysely<DB>, userId: number, now: Date): Promise<Ahead> {
-  const { rows } = await sql<Ahead>`
+/** What depends on an account, for the page that confirms closing it. */
+export async function getAccountUses(db: Kysely<DB>, userId: number, now: Date): Promise<AccountUses> {
+  const { rows } = await sql<AccountUses>`
     select (select count(*)::int from participation p join event e on e.id = p.event_id
         where p.user_id = ${userId} and p.state in (0, 1) and p.end_time >= ${now} and e.listed) as shifts,
       (select count(*)::int from participation p where p.user_id = ${userId} and p.state = 1 and p.end_time < ${now}) as past,
@@ -88,21 +80,8 @@ export async function getAhead(db: Kysely<DB>, userId: number, now: Date): Promi
   return rows[0]!
 }
 
-export type Leave = { editor: Editor; email: boolean; staff: boolean; closeRefusal: 'self' | 'administrator' | undefined }
-
-/** What the caller may do with somebody, for pages that show or lock it; the command asks again. */
-export function leaveFor({ actor }: RequestContext, person: Target): Leave {
-  const editor = requireEditor(actor)
-  return {
-    editor,
-    email: mayChangeEmail(editor, person),
-    staff: mayChangeStaff(editor, person),
-    closeRefusal: editor.userId === person.userId ? 'self' : mayCloseAccount(editor, person) ? undefined : 'administrator',
-  }
-}
-
-/** Somebody else who administers and can sign in. */
-export async function hasOtherStaff(db: Kysely<DB>, userId: number): Promise<boolean> {
+/** Whether another active administrator exists. */
+export async function hasOtherAdministrator(db: Kysely<DB>, userId: number): Promise<boolean> {
   const row = await db
     .selectFrom('user_profile')
     .select('id')
@@ -113,21 +92,3 @@ export async function hasOtherStaff(db: Kysely<DB>, userId: number): Promise<boo
     .executeTakeFirst()
   return row !== undefined
 }
-
-type Named = { id: number; name: string }
-
-/** Groups that the caller may put people into, and names of those of a person that stay whatever is ticked. */
-export function shareGroups(
-  editor: Editor,
-  all: readonly Named[],
-  present: readonly number[],
-): { open: Named[]; locked: string[] } {
-  const open = all.filter(({ id }) => mayChangeMembership(editor, id))
-  const locked = all.filter(({ id }) => present.includes(id) && !mayChangeMembership(editor, id)).map(({ name }) => name)
-  return { open, locked }
-}
-
-export const leaveToAdd = ({ actor }: RequestContext): Editor => requireEditor(actor)
-
-/** The day it is in the zone of the instance. */
-export const getToday = ({ now, site }: RequestContext): string => dayOf(now, site.timeZone)

@@ -18,7 +18,7 @@ type ProfileRow = {
 }
 export type Profile = Omit<ProfileRow, 'catalogue_version'> & { catalogue: Catalogue }
 
-/** Ids of what somebody holds now; expired grants are left out. */
+/** Ids of the qualifications that a person holds now, without expired ones. */
 export const validGrants = (userId: RawBuilder<unknown>, now: Date): RawBuilder<unknown> => sql`array(
   select g.qualification_id from qualification_grant g
   where g.user_id = ${userId} and (g.expires_at is null or g.expires_at >= ${now}) order by g.qualification_id)`
@@ -35,7 +35,7 @@ async function withCatalogue({ db }: RequestContext, rows: ProfileRow[]): Promis
 
 const searched = ({ search }: UserQuery) => andAll(searchIn(search, [sql`u.display_name`, sql`u.email`]))
 
-/** Service accounts are hidden from every list; inactive people are not. */
+/** Without hidden people; inactive people are included. */
 export async function findProfiles(
   context: RequestContext,
   query: UserQuery,
@@ -59,7 +59,7 @@ export async function getProfile(context: RequestContext, id: number, query: Use
 }
 
 export async function getProfileByEmail(context: RequestContext, email: string): Promise<Profile | undefined> {
-  // A NUL cannot be stored, so nobody has such an address.
+  // PostgreSQL rejects NUL, so no stored address contains it.
   if (email.includes('\0')) return undefined
   const { rows } = await sql<ProfileRow>`
     select ${profileColumns(context.now)} from user_profile u where lower(u.email) = lower(${email}) and u.is_visible`.execute(
@@ -68,7 +68,7 @@ export async function getProfileByEmail(context: RequestContext, email: string):
   return (await withCatalogue(context, rows))[0]
 }
 
-/** The caller, also when hidden from the lists. */
+/** Works for hidden people, too. */
 export async function getOwnProfile(context: RequestContext): Promise<Profile | undefined> {
   if (context.actor.kind !== 'user') return undefined
   const { rows } =

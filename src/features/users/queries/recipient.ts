@@ -4,7 +4,7 @@ import type { Language } from '#platform/i18n/catalogue.ts'
 
 export type Recipient = { userId: number; name: string; email: string; language: Language }
 
-/** Whom a mail goes to; nobody writes to people who are not active. */
+/** Undefined for inactive people: they get no mails. */
 export async function getRecipient(db: Kysely<DB>, userId: number): Promise<Recipient | undefined> {
   const row = await db
     .selectFrom('user_profile')

@@ -15,15 +15,15 @@ export const groupPath = (id: number, what = ''): string => `${GROUPS}${id}/${wh
 const NAMES = Object.keys(BUNDLES) as Bundle[]
 const bundleName = (words: Words, bundle: string): string => words.t(`groups.bundle_${bundle as Bundle}`)
 
-export type Listed = { id: number; name: string; members: number; bundles: readonly string[]; loose: readonly string[] }
+export type GroupRow = { id: number; name: string; members: number; bundles: readonly string[]; loose: readonly string[] }
 
-export function groupListView(words: Words, groups: readonly Listed[], mayAdd: boolean): Html {
+export function groupListView(words: Words, groups: readonly GroupRow[], mayAdd: boolean): Html {
   const add = mayAdd && linkButtonView({ href: `${GROUPS}new/`, label: words.t('groups.new'), kind: 'primary', icon: 'plus' })
   if (!groups.length)
     return html`${pageHeadView({ title: words.t('groups.title'), facts: words.t('groups.intro') })}
 ${emptyView({ icon: 'users', text: words.t('groups.none'), action: add })}`
   return html`${pageHeadView({ title: words.t('groups.title'), facts: words.t('groups.intro'), actions: [add] })}
-${tableView<Listed>({
+${tableView<GroupRow>({
   caption: words.t('groups.title'),
   rows: groups,
   columns: [
@@ -34,8 +34,8 @@ ${tableView<Listed>({
 })}`
 }
 
-/** What is in a bundle of more needs no badge of its own. */
-function bundleBadges(words: Words, { bundles, loose }: Pick<Listed, 'bundles' | 'loose'>): Html {
+/** The management bundle contains the others, so they get no badge. */
+function bundleBadges(words: Words, { bundles, loose }: Pick<GroupRow, 'bundles' | 'loose'>): Html {
   const shown = bundles.includes('management') ? bundles.filter((name) => name !== 'hr' && name !== 'planning') : bundles
   if (!shown.length && !loose.length) return html`–`
   return html`<span class="cluster">${shown.map((name) => badgeView({ tone: 'info', text: bundleName(words, name) }))}${loose.map((name) => badgeView({ tone: 'quiet', text: name }))}</span>`
@@ -102,7 +102,7 @@ export function groupFormView({ words, csrfToken, action, submit, fields, loose,
   })
 }
 
-export type GroupData = { words: Words; group: Listed; form?: GroupFormData | undefined; mayDelete: boolean }
+export type GroupData = { words: Words; group: GroupRow; form?: GroupFormData | undefined; mayDelete: boolean }
 
 export function groupView({ words, group, form, mayDelete }: GroupData): Html {
   const { id, name, members } = group
@@ -148,15 +148,19 @@ ${search}
 <div class="grid side-by-side">${cardView({
     title: words.t('groups.members'),
     body: members.length
-      ? tickForm(data, 'remove', members)
+      ? membersForm(data, 'remove', members)
       : html`<p class="muted">${words.t(group.members && q ? 'groups.nobody_found' : 'groups.no_members')}</p>`,
   })}${cardView({
     title: words.t('groups.add'),
-    body: outsiders.length ? tickForm(data, 'add', outsiders) : html`<p class="muted">${words.t('groups.nobody_found')}</p>`,
+    body: outsiders.length ? membersForm(data, 'add', outsiders) : html`<p class="muted">${words.t('groups.nobody_found')}</p>`,
   })}</div>`
 }
 
-function tickForm({ words, csrfToken, group, most }: MembersData, what: 'add' | 'remove', people: readonly ShownMember[]): Html {
+function membersForm(
+  { words, csrfToken, group, most }: MembersData,
+  what: 'add' | 'remove',
+  people: readonly ShownMember[],
+): Html {
   const button = what === 'add' ? { icon: 'user-plus' as const } : { icon: 'user-minus' as const, kind: 'secondary' as const }
   return html`<form method="post" action="${groupPath(group.id, `members/${what}`)}">${csrfField(csrfToken)}
 <ul class="ticks" role="list">${people.map(

@@ -35,7 +35,7 @@ export function peoplePath({ q, group, qualification, state, page }: PeopleQuery
   return `${PEOPLE}${what}${query.size ? `?${query}` : ''}`
 }
 
-export type Listed = {
+export type PersonRow = {
   id: number
   name: string
   email: string
@@ -57,7 +57,7 @@ export type PeopleData = {
   query: PeopleQuery
   groups: readonly { id: number; name: string }[]
   qualifications: readonly { id: number; name: string }[]
-  people: readonly Listed[]
+  people: readonly PersonRow[]
   count: number
   pageSize: number
   mayAdd: boolean
@@ -115,7 +115,7 @@ function filtersView({ words, query, groups, qualifications, seesHidden }: Peopl
 }
 
 function listView({ words, now, today, people }: PeopleData): Html {
-  return tableView<Listed>({
+  return tableView<PersonRow>({
     caption: words.t('people.title'),
     rows: people,
     columns: [
@@ -140,9 +140,8 @@ function listView({ words, now, today, people }: PeopleData): Html {
   })
 }
 
-type Badged = Pick<Listed, 'dateOfBirth' | 'isActive' | 'isVisible' | 'isStaff' | 'emailInvalid' | 'createdAt' | 'lastSeenAt'>
+type Badged = Pick<PersonRow, 'dateOfBirth' | 'isActive' | 'isVisible' | 'isStaff' | 'emailInvalid' | 'createdAt' | 'lastSeenAt'>
 
-/** What is worth knowing before one writes to somebody or plans with them. */
 export function personBadges(words: Words, person: Badged, { now, today }: { now: Date; today: string }): Html[] {
   const { isActive, lastSeenAt, createdAt } = person
   return [

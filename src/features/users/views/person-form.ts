@@ -24,12 +24,12 @@ export type PersonFormData = {
   help?: string | undefined
   fields: PersonFields
   errors: readonly FormError[]
-  /** Those that the reader may put people into. */
+  /** Groups that the caller may assign. */
   groups: readonly { id: number; name: string }[]
-  /** Names of groups that stay whatever is ticked. */
+  /** Names of groups that the caller may not remove. */
   lockedGroups: readonly string[]
   isEmailLocked: boolean
-  /** Only administrators make administrators, and hide people. */
+  /** Only administrators may appoint administrators and hide people. */
   showsStaff: boolean
   showsVisible: boolean
 }

@@ -14,7 +14,7 @@ import {
 } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { validityOf } from '../rules.ts'
+import { getValidity } from '../rules.ts'
 import { personBadges, personPath } from './people.ts'
 import { type PersonFormData, personFormView } from './person-form.ts'
 
@@ -45,12 +45,11 @@ export type PersonData = {
   groups: readonly string[]
   held: readonly ShownGrant[]
   qualifications: readonly { id: number; name: string; category: string }[]
-  /** Missing where the reader may look but not change. */
+  /** Undefined if the caller may only view. */
   form?: PersonFormData | undefined
-  /** Why the account cannot be closed by the reader. */
+  /** Why the caller may not close the account. */
   closeRefusal?: 'administrator' | 'self' | undefined
   mayDelete: boolean
-  /** About the form of a qualification. */
   grantErrors?: readonly FormError[] | undefined
 }
 
@@ -80,7 +79,7 @@ function factsView({ words, person, groups }: PersonData): Html {
   ])
 }
 
-const TONES: Record<ReturnType<typeof validityOf>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
+const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
 
 function qualificationsCard(data: PersonData): Html {
   const { words, now, held, form, grantErrors = [] } = data
@@ -97,7 +96,7 @@ function qualificationsCard(data: PersonData): Html {
           {
             label: words.t('people.validity'),
             cell: ({ expiresAt }) => {
-              const validity = validityOf(expiresAt, now)
+              const validity = getValidity(expiresAt, now)
               const text =
                 validity === 'soon'
                   ? words.t('people.soon', { when: words.relative(expiresAt!, now) })

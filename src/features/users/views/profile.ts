@@ -6,7 +6,7 @@ import { cardView, factListView } from '#platform/ui/card.ts'
 import { radioGroup } from '#platform/ui/fields.ts'
 import { type FormError, formView } from '#platform/ui/form.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { validityOf } from '../rules.ts'
+import { getValidity } from '../rules.ts'
 
 export type ProfileData = {
   words: Words
@@ -29,7 +29,7 @@ export function profileView(data: ProfileData): Html {
 
 function aboutCard({ words, account }: ProfileData): Html {
   const unknown = html`<span class="muted">${words.t('settings.unknown')}</span>`
-  // A day is a day: noon of it is in no zone another one.
+  // Noon in UTC is the same day in every time zone in use.
   const birthDate = account.dateOfBirth && words.date(new Date(`${account.dateOfBirth}T12:00:00Z`))
   const groups = account.groups.length
     ? html`<span class="cluster">${account.groups.map((name) => badgeView({ tone: 'info', text: name }))}</span>`
@@ -48,7 +48,7 @@ function aboutCard({ words, account }: ProfileData): Html {
   })
 }
 
-const TONES: Record<ReturnType<typeof validityOf>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
+const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
 
 function qualificationsCard({ words, now, account: { qualifications } }: ProfileData): Html {
   const title = words.t('settings.qualifications')
@@ -69,7 +69,7 @@ function qualificationsCard({ words, now, account: { qualifications } }: Profile
       {
         label: words.t('settings.state'),
         cell: ({ expiresAt }) => {
-          const validity = validityOf(expiresAt, now)
+          const validity = getValidity(expiresAt, now)
           const text =
             validity === 'soon'
               ? words.t('settings.soon', { when: words.relative(expiresAt!, now) })
@@ -82,7 +82,7 @@ function qualificationsCard({ words, now, account: { qualifications } }: Profile
   return cardView({ title, body })
 }
 
-/** Each in its own language: who cannot read the present one finds theirs. */
+/** Each in its own language, so that people find theirs on pages in another language. */
 const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
 
 function languageCard({ words, csrfToken, errors }: ProfileData): Html {

@@ -7,7 +7,7 @@ import { tabsView } from '#platform/ui/tabs.ts'
 const TABS = ['profile', 'notifications', 'calendar', 'security', 'tokens', 'applications'] as const
 export type SettingsTab = (typeof TABS)[number]
 
-/** What all pages of one's own account have in common: which of them is open, and the way to the others. */
+/** Heading and tabs of all pages of the own account. */
 export function settingsView({ words, current, main }: { words: Words; current: SettingsTab; main: Child }): Html {
   const tabs = TABS.map((tab) => ({
     href: `/settings/${tab}/`,
@@ -19,7 +19,7 @@ ${tabsView({ label: words.t('settings.title'), tabs })}
 <div class="settings">${main}</div>`
 }
 
-/** The way back from a page below one of the tabs. */
+/** For pages below one of the tabs. */
 export const settingsCrumbs = (words: Words, tab: SettingsTab): Crumb[] => [
   { href: `/settings/${tab}/`, label: words.t(`settings.${tab}`) },
 ]

@@ -3,42 +3,42 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { erasePerson, record } from '#platform/journal/journal.ts'
 import { requirePermission } from '../access.ts'
-import { hasOtherStaff, type Person } from '../queries/person.ts'
+import { hasOtherAdministrator, type Person } from '../queries/person.ts'
 import { type Editor, mayCloseAccount } from '../rules.ts'
 import { lockAdministration } from './locks.ts'
-import { type AccountDuties, requireLocked } from './people.ts'
+import { type AccountHooks, lockAndRequirePerson } from './people.ts'
 
-export type Closing =
+export type AccountChange =
   | { ok: true; name: string }
   | { ok: false; reason: 'administrator' | 'self' | 'last_administrator' | 'inactive' }
 
-type Guarded = { lock?: typeof lockAdministration }
+type Locking = { lock?: typeof lockAdministration }
 
-/** Sessions end; tokens are refused as long as the account is not active, and work again afterwards. */
+/** Ends all sessions. Tokens are refused while the account is inactive and work again after reactivation. */
 export async function deactivatePerson(
   context: CommandContext,
   userId: number,
-  { duties, lock = lockAdministration }: Guarded & { duties: Pick<AccountDuties, 'endSessions'> },
-): Promise<Closing> {
+  { hooks, lock = lockAdministration }: Locking & { hooks: Pick<AccountHooks, 'endSessions'> },
+): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
     await lock(tx)
-    const person = await requireLocked(tx, context, userId)
-    const refusal = await judgeClosing(tx, editor, person)
+    const person = await lockAndRequirePerson(tx, context, userId)
+    const refusal = await checkClosing(tx, editor, person)
     if (refusal) return refusal
     if (person.isActive) {
       await tx.updateTable('user_profile').set({ is_active: false }).where('id', '=', userId).execute()
-      await duties.endSessions(tx, userId)
+      await hooks.endSessions(tx, userId)
       await record(tx, context, { kind: 'user.deactivated', subject: { kind: 'user', id: userId } })
     }
     return { ok: true, name: person.name }
   })
 }
 
-export async function reactivatePerson(context: CommandContext, userId: number): Promise<Closing> {
+export async function reactivatePerson(context: CommandContext, userId: number): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
-    const person = await requireLocked(tx, context, userId)
+    const person = await lockAndRequirePerson(tx, context, userId)
     if (!mayCloseAccount(editor, person)) return { ok: false, reason: 'administrator' }
     if (!person.isActive) {
       await tx.updateTable('user_profile').set({ is_active: true }).where('id', '=', userId).execute()
@@ -48,15 +48,15 @@ export async function reactivatePerson(context: CommandContext, userId: number):
   })
 }
 
-/** Nothing that anybody has in hand works any more: password, sessions, tokens, links in mails, calendar address. */
+/** Revokes every credential: password, sessions, tokens, links in mails, calendar address. */
 export async function revokePerson(
   context: CommandContext,
   userId: number,
-  duties: Pick<AccountDuties, 'endSessions' | 'endCredentials'>,
-): Promise<Closing> {
+  hooks: Pick<AccountHooks, 'endSessions' | 'endCredentials'>,
+): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
-    const person = await requireLocked(tx, context, userId)
+    const person = await lockAndRequirePerson(tx, context, userId)
     if (!mayCloseAccount(editor, person)) return { ok: false, reason: 'administrator' }
     if (editor.userId === userId) return { ok: false, reason: 'self' }
     await tx
@@ -64,46 +64,49 @@ export async function revokePerson(
       .set({ password_hash: null, password_changed_at: context.now, calendar_token_hash: null, calendar_token_sealed: null })
       .where('id', '=', userId)
       .execute()
-    await duties.endSessions(tx, userId)
-    await duties.endCredentials(tx, context, userId)
+    await hooks.endSessions(tx, userId)
+    await hooks.endCredentials(tx, context, userId)
     await record(tx, context, { kind: 'user.revoked', subject: { kind: 'user', id: userId } })
     return { ok: true, name: person.name }
   })
 }
 
-/** The link goes to the address of the account, so that it helps nobody else. */
-export async function sendPasswordMail(
+/** Always sent to the address of the account, so that the caller cannot use the link. */
+export async function sendPasswordLink(
   context: CommandContext,
   userId: number,
-  duties: Pick<AccountDuties, 'welcome' | 'sendReset'>,
-): Promise<Closing> {
+  hooks: Pick<AccountHooks, 'sendWelcomeMail' | 'sendResetMail'>,
+): Promise<AccountChange> {
   requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
-    const person = await requireLocked(tx, context, userId)
+    const person = await lockAndRequirePerson(tx, context, userId)
     if (!person.isActive) return { ok: false, reason: 'inactive' }
     if (person.hasPassword) {
-      await duties.sendReset(tx, context, person.email)
+      await hooks.sendResetMail(tx, context, person.email)
       await record(tx, context, { kind: 'user.reset_sent', subject: { kind: 'user', id: userId } })
-    } else await duties.welcome(tx, context, userId)
+    } else await hooks.sendWelcomeMail(tx, context, userId)
     return { ok: true, name: person.name }
   })
 }
 
-/** What is personal goes, also from the journal; participations and hours stay, as somebody's who is not named any more. */
+/** Erases personal data, also in the journal. Participations and working hours stay under a placeholder name. */
 export async function deletePerson(
   context: CommandContext,
   userId: number,
-  { duties, lock = lockAdministration }: Guarded & { duties: Pick<AccountDuties, 'endSessions' | 'endCredentials' | 'forget'> },
-): Promise<Closing> {
+  {
+    hooks,
+    lock = lockAdministration,
+  }: Locking & { hooks: Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'deletePersonalData'> },
+): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'delete_user')
   return transact(context.db, async (tx) => {
     await lock(tx)
-    const person = await requireLocked(tx, context, userId)
-    const refusal = await judgeClosing(tx, editor, person)
+    const person = await lockAndRequirePerson(tx, context, userId)
+    const refusal = await checkClosing(tx, editor, person)
     if (refusal) return refusal
-    await duties.endSessions(tx, userId)
-    await duties.endCredentials(tx, context, userId)
-    await duties.forget(tx, context, userId)
+    await hooks.endSessions(tx, userId)
+    await hooks.endCredentials(tx, context, userId)
+    await hooks.deletePersonalData(tx, context, userId)
     await erase(tx, userId, context.now)
     await erasePerson(tx, userId)
     await record(tx, context, { kind: 'user.deleted', subject: { kind: 'user', id: userId } })
@@ -111,11 +114,11 @@ export async function deletePerson(
   })
 }
 
-async function judgeClosing(tx: Tx, editor: Editor, person: Person): Promise<Exclude<Closing, { ok: true }> | undefined> {
+async function checkClosing(tx: Tx, editor: Editor, person: Person): Promise<Exclude<AccountChange, { ok: true }> | undefined> {
   if (!mayCloseAccount(editor, person)) return { ok: false, reason: 'administrator' }
-  if (person.isStaff && person.isActive && !(await hasOtherStaff(tx, person.userId)))
+  if (person.isStaff && person.isActive && !(await hasOtherAdministrator(tx, person.userId)))
     return { ok: false, reason: 'last_administrator' }
-  // Somebody else does that, so that nobody locks themselves out by a wrong click.
+  // Prevents people from locking themselves out by mistake.
   if (editor.userId === person.userId) return { ok: false, reason: 'self' }
   return undefined
 }
@@ -125,7 +128,7 @@ async function erase(tx: Tx, userId: number, now: Date): Promise<void> {
     .updateTable('user_profile')
     .set({
       display_name: `Deleted person ${userId}`,
-      // Nobody has such an address: the domain is reserved for that (RFC 2606).
+      // RFC 2606 reserves `.invalid`, so the address cannot exist.
       email: `deleted-${userId}@deleted.invalid`,
       email_invalid: true,
       date_of_birth: null,
@@ -152,6 +155,6 @@ async function erase(tx: Tx, userId: number, now: Date): Promise<void> {
     .deleteFrom('profile_user_grant')
     .where((eb) => eb.or([eb('user_id', '=', userId), eb('viewer_id', '=', userId)]))
     .execute()
-  // What the hours were for may tell about somebody; how many there were does not.
+  // The reason may contain personal data, the number of hours does not.
   await tx.updateTable('working_hours').set({ reason: '' }).where('user_id', '=', userId).execute()
 }

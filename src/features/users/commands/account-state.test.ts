@@ -3,16 +3,18 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { findJobs } from '#features/sign-in/post.test.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import { actorOf, contextOf } from '#test/support/command-context.ts'
+import { journalOf } from '#test/support/journal.ts'
 import { BEN, HELPERS, OLGA, type Person } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
-import { actorOf, browserOf, contextOf, journalOf } from '../house.test.ts'
-import { deactivatePerson, deletePerson } from './closing.ts'
+import { deactivatePerson, deletePerson } from './account-state.ts'
 import { lockAdministration } from './locks.ts'
 import { changePerson } from './people.ts'
 
 const PEOPLE = '/manage/people/'
 
-describe('closing accounts', async () => {
+describe('deactivating, revoking and deleting accounts', async () => {
   const world = await openWorld()
   const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
   const hanna = await world.hasPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
@@ -21,7 +23,7 @@ describe('closing accounts', async () => {
   const row = (id: number) => world.db.read.selectFrom('user_profile').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const status = (token: string) => world.with({ authorization: `Bearer ${token}` }).status('/api/users/me/', { unchecked: true })
 
-  test('who is deactivated is out at once, and their tokens work again afterwards', async () => {
+  test('deactivation ends all sessions; tokens work again after reactivation', async () => {
     const cem = await world.hasPerson({ name: 'Cem' })
     const browser = await browserOf(world, cem)
     const token = await world.makeToken(cem, ['ME_READ'])
@@ -40,7 +42,7 @@ describe('closing accounts', async () => {
     )
   })
 
-  test('whose access is revoked keeps nothing that works', async () => {
+  test('revoking access disables every credential', async () => {
     const dora = await world.hasPerson({ name: 'Dora' })
     const browser = await browserOf(world, dora)
     const token = await world.makeToken(dora, ['ME_READ'])
@@ -59,7 +61,7 @@ describe('closing accounts', async () => {
     assert.equal(links.length, 0)
   })
 
-  test('administrators are out of reach for those who only look after people, and nobody closes their own account', async () => {
+  test('HR cannot close accounts of administrators, and people cannot close their own', async () => {
     for (const [browser, person] of [
       [hr, stella],
       [hr, OLGA],
@@ -76,7 +78,7 @@ describe('closing accounts', async () => {
     assert.equal((await hr.get('/')).statusCode, 200)
   })
 
-  test('who is deleted leaves counts and nothing personal, also in the journal', async () => {
+  test('deletion erases personal data, also in the journal, and keeps counts', async () => {
     const emil = await world.hasPerson({ name: 'Emil Erased', email: 'emil.erased@a.example', phone: '+49 777' })
     const token = await world.makeToken(emil, ['ME_READ'])
     await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: emil.id }).execute()
@@ -132,7 +134,7 @@ describe('closing accounts', async () => {
 describe('the last administrator', async () => {
   const world = await openWorld()
   const none = async () => {}
-  const duties = { endSessions: none, endCredentials: none, forget: none }
+  const hooks = { endSessions: none, endCredentials: none, deletePersonalData: none }
   const formOf = (person: Person) => ({
     name: person.name,
     email: person.email,
@@ -157,58 +159,59 @@ describe('the last administrator', async () => {
     const sole = await world.hasPerson({ name: 'Sole', isStaff: true })
     const olga = contextOf(world, actorOf(OLGA))
     assert.deepEqual(await changePerson(olga, sole.id, formOf(sole)), { ok: false, reasons: ['is_staff_last'] })
-    assert.deepEqual(await deactivatePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
-    assert.deepEqual(await deletePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
+    assert.deepEqual(await deactivatePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
+    assert.deepEqual(await deletePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
     assert.equal(await staffLeft(), 1)
     const second = await world.hasPerson({ name: 'Second', isStaff: true })
-    assert.equal((await deactivatePerson(olga, second.id, { duties })).ok, true)
-    // Somebody who cannot sign in is no help.
-    assert.deepEqual(await deletePerson(olga, sole.id, { duties }), { ok: false, reason: 'last_administrator' })
+    assert.equal((await deactivatePerson(olga, second.id, { hooks })).ok, true)
+    // An inactive administrator does not count.
+    assert.deepEqual(await deletePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
     await world.db.write.updateTable('user_profile').set({ is_staff: false }).execute()
   })
 
-  /** Both have looked before either writes; with the lock the second one looks when the first is done. */
+  /** Starts both transactions before either takes the lock. Without the lock, both read before either writes. */
   async function demoteEachOther(lock: (tx: Tx) => Promise<void>): Promise<number> {
     const pair = [await world.hasPerson({ name: 'One', isStaff: true }), await world.hasPerson({ name: 'Two', isStaff: true })]
-    let arrived = 0
-    let open!: () => void
-    const both = new Promise<void>((resolve) => {
-      open = resolve
+    let started = 0
+    let release!: () => void
+    const bothStarted = new Promise<void>((resolve) => {
+      release = resolve
     })
-    const meeting = async (tx: Tx) => {
-      if (++arrived === 2) open()
-      await both
+    const lockAfterBoth = async (tx: Tx) => {
+      if (++started === 2) release()
+      await bothStarted
       await lock(tx)
     }
     await Promise.all(
-      pair.map((person, at) => changePerson(contextOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), meeting)),
+      pair.map((person, at) => changePerson(contextOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), lockAfterBoth)),
     )
     const left = await staffLeft()
     await world.db.write.updateTable('user_profile').set({ is_staff: false }).execute()
     return left
   }
 
-  test('is left when two demote each other at once', async () => assert.equal(await demoteEachOther(lockAdministration), 1))
+  test('stays when two administrators demote each other at the same time', async () =>
+    assert.equal(await demoteEachOther(lockAdministration), 1))
 
-  test('would be gone without the lock', async () => {
-    // Tried until both happen to look before either writes.
+  test('is lost without the lock', async () => {
+    // Repeats until both transactions read before either writes.
     for (let tries = 0; tries < 20; tries++) if ((await demoteEachOther(async () => {})) === 0) return
-    assert.fail('the race never showed itself')
+    assert.fail('the race did not occur')
   })
 
-  test('is left when two deactivate and delete each other at once', async () => {
+  test('stays when one administrator deactivates the other who deletes the first', async () => {
     const pair = [
       await world.hasPerson({ name: 'One', isStaff: true }),
       await world.hasPerson({ name: 'Two', isStaff: true }),
     ] as const
     const by = (person: Person) => contextOf(world, actorOf(person))
-    await Promise.all([deactivatePerson(by(pair[0]), pair[1].id, { duties }), deletePerson(by(pair[1]), pair[0].id, { duties })])
+    await Promise.all([deactivatePerson(by(pair[0]), pair[1].id, { hooks }), deletePerson(by(pair[1]), pair[0].id, { hooks })])
     assert.equal(await staffLeft(), 1)
   })
 
-  test('a token changes nobody, whatever its owner may do', async () => {
+  test('commands refuse callers with an API token', async () => {
     const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
     const actor = actorOf(stella, { via: { kind: 'token', tokenId: 1, scopes: new Set(['ME_READ']) } })
-    await assert.rejects(deactivatePerson(contextOf(world, actor), BEN.id, { duties }), /permission_denied/)
+    await assert.rejects(deactivatePerson(contextOf(world, actor), BEN.id, { hooks }), /permission_denied/)
   })
 })

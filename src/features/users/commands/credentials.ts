@@ -5,19 +5,19 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 import { record } from '#platform/journal/journal.ts'
 
-/** The group that administrators are put into. */
+/** Name of the group that administrators join. */
 const ADMINISTRATORS = 'Administrators'
 
 export type NewAdministrator = {
   name: string
   email: string
   language?: Language
-  /** Null: they choose one by a link. */
+  /** Null: the person chooses a password with a link. */
   passwordHash: string | null
   by: 'command_line' | 'first_administrator_link'
 }
 
-/** Undefined: somebody has that address already. */
+/** Undefined: the e-mail address is taken. */
 export async function addAdministrator(tx: Tx, context: CommandContext, person: NewAdministrator): Promise<number | undefined> {
   const { name, email, language = 'en', passwordHash, by } = person
   const user = await tx
@@ -29,7 +29,7 @@ export async function addAdministrator(tx: Tx, context: CommandContext, person: 
       is_staff: true,
       password_hash: passwordHash,
       password_changed_at: passwordHash === null ? null : context.now,
-      // By the link they are signed in at once.
+      // The link signs the person in.
       last_sign_in_at: by === 'first_administrator_link' ? context.now : null,
       created_at: context.now,
     })
@@ -37,7 +37,7 @@ export async function addAdministrator(tx: Tx, context: CommandContext, person: 
     .returning('id')
     .executeTakeFirst()
   if (!user) return undefined
-  const groupId = (await findAdministrators(tx)) ?? (await addAdministrators(tx))
+  const groupId = (await findAdministratorsGroup(tx)) ?? (await addAdministratorsGroup(tx))
   await tx.insertInto('user_group_member').values({ group_id: groupId, user_id: user.id }).execute()
   await record(tx, context, {
     kind: 'administrator.created',
@@ -48,8 +48,8 @@ export async function addAdministrator(tx: Tx, context: CommandContext, person: 
   return user.id
 }
 
-/** Only a group that has the permissions already: joining it must give nothing to those who are in it. */
-async function findAdministrators(tx: Tx): Promise<number | undefined> {
+/** Only a group that already has the permissions: existing members must not gain any. */
+async function findAdministratorsGroup(tx: Tx): Promise<number | undefined> {
   const group = await tx
     .selectFrom('user_group')
     .innerJoin('group_permission', 'group_permission.group_id', 'user_group.id')
@@ -62,7 +62,7 @@ async function findAdministrators(tx: Tx): Promise<number | undefined> {
   return group?.id
 }
 
-async function addAdministrators(tx: Tx): Promise<number> {
+async function addAdministratorsGroup(tx: Tx): Promise<number> {
   for (let n = 1; ; n++) {
     const group = await tx
       .insertInto('user_group')
@@ -79,10 +79,10 @@ async function addAdministrators(tx: Tx): Promise<number> {
   }
 }
 
-export type Entry = { userId: number; at: Date; checkedHash: string; newHash: string }
+export type SignIn = { userId: number; at: Date; checkedHash: string; newHash: string }
 
-/** Somebody came in by password; false: the account is not as it was checked. */
-export async function noteEntry(tx: Tx, { userId, at, checkedHash, newHash }: Entry): Promise<boolean> {
+/** Records a sign-in by password; false: the account has changed since the password was checked. */
+export async function recordSignIn(tx: Tx, { userId, at, checkedHash, newHash }: SignIn): Promise<boolean> {
   const row = await tx
     .updateTable('user_profile')
     .set({ last_sign_in_at: at, password_hash: newHash })
@@ -98,12 +98,12 @@ export type NewPassword = {
   userId: number
   at: Date
   newHash: string
-  /** The hash that the present password was checked against; absent where a link stands for the password. */
+  /** The hash that the current password was checked against; absent if a link replaces the password. */
   checkedHash?: string
   entered?: boolean
 }
 
-/** False: the account is not as it was checked, or not active. */
+/** False: the account is inactive or has changed since the password was checked. */
 export async function setPassword(tx: Tx, { userId, at, newHash, checkedHash, entered }: NewPassword): Promise<boolean> {
   let update = tx
     .updateTable('user_profile')
@@ -114,8 +114,8 @@ export async function setPassword(tx: Tx, { userId, at, newHash, checkedHash, en
   return (await update.returning('id').executeTakeFirst()) !== undefined
 }
 
-/** People choose their own. */
-export async function chooseLanguage(context: CommandContext, language: Language): Promise<void> {
+/** For the caller's own account. */
+export async function changeLanguage(context: CommandContext, language: Language): Promise<void> {
   const { actor } = context
   if (actor.kind !== 'user' || actor.language === language) return
   await transact(context.db, async (tx) => {

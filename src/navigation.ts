@@ -1,5 +1,5 @@
 import { hasHosts } from '#features/federation/queries/links.ts'
-import { type Face, getFace } from '#features/instance/queries.ts'
+import { type Branding, getBranding } from '#features/instance/queries.ts'
 import { logoPath } from '#features/instance/views.ts'
 import { countUnread } from '#features/notifications/queries/news.ts'
 import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
@@ -11,10 +11,10 @@ import type { NavItem } from '#platform/ui/layout.ts'
 import { MANAGE, type ManagePlace } from '#platform/ui/manage.ts'
 
 type At = (place: string) => boolean
-type Place = { href: string; icon: IconName; label: MessageKey; text: MessageKey; isFor: (actor: Actor) => boolean }
+type ManagementArea = { href: string; icon: IconName; label: MessageKey; text: MessageKey; isFor: (actor: Actor) => boolean }
 
-/** Everything that can be managed, in the order of its tabs and cards, and for whom. */
-const PLACES = [
+/** In the order of the tabs and cards. */
+const MANAGEMENT_AREAS = [
   {
     href: '/manage/people/',
     icon: 'users',
@@ -78,10 +78,10 @@ const PLACES = [
     text: 'manage.applications_text',
     isFor: isStaff,
   },
-] as const satisfies readonly Place[]
+] as const satisfies readonly ManagementArea[]
 
-export const placesOf = (actor: Actor, words: Words): ManagePlace[] =>
-  PLACES.filter(({ isFor }) => isFor(actor)).map(({ href, icon, label, text }) => ({
+export const managementAreasFor = (actor: Actor, words: Words): ManagePlace[] =>
+  MANAGEMENT_AREAS.filter(({ isFor }) => isFor(actor)).map(({ href, icon, label, text }) => ({
     href,
     icon,
     label: words.t(label),
@@ -107,7 +107,7 @@ const personLinks = (words: Words, at: At): NavItem[] => [
   },
 ]
 
-/** Most used first: phones show four and put the rest behind More. */
+/** Most used first: phones show four items and put the rest behind “More”. */
 const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: boolean): NavItem[] => [
   { href: '/', label: words.t('frame.home'), icon: 'house', current: at('/') },
   {
@@ -123,7 +123,7 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: 
   ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
 ]
 
-const faceOf = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Face) => ({
+const presentBranding = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Branding) => ({
   siteName: name ?? 'Turnout',
   logo: logoVersion && logoPath(logoVersion),
   footLinks: [
@@ -132,13 +132,13 @@ const faceOf = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Fac
   ],
 })
 
-/** What stands around every page. */
+/** Header, navigation and footer of every page. */
 export const loadLayout: LayoutLoader = async ({ db, actor, words }, url) => {
-  const face = faceOf(words, await getFace(db))
+  const face = presentBranding(words, await getBranding(db))
   if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' }
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))
-  const managed = placesOf(actor, words)
+  const managed = managementAreasFor(actor, words)
   const isManaging = path.startsWith(MANAGE) && path !== MANAGE && managed.length > 1
   const [linked, unread] = await Promise.all([hasHosts(db), countUnread(db, actor.userId)])
   const items = managed.map((place) => ({ ...place, current: at(place.href) }))

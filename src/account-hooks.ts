@@ -1,0 +1,43 @@
+import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
+import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
+import { forgetNewsOf } from '#features/notifications/commands/read.ts'
+import { deleteConsentsOf, endGrantsOf } from '#features/oauth/commands/consents.ts'
+import { deleteCommentsOf } from '#features/participations/commands/delete-comments.ts'
+import { removeResponsible } from '#features/planning/commands/responsible.ts'
+import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
+import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
+import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from '#features/sign-in/commands/sessions.ts'
+import { markShiftsOfPerson } from '#features/staffing/commands/statistics.ts'
+import { deleteTokensOf, endTokensOf } from '#features/tokens/commands/personal.ts'
+import type { AccountHooks } from '#features/users/commands/people.ts'
+
+/** Revokes everything besides the password that can act for a person. */
+export const endCredentials: EndCredentials = async (tx, context, userId) => {
+  await endTokensOf(tx, context, userId)
+  await endGrantsOf(tx, userId, context.now)
+}
+
+export const accountHooks: AccountHooks = {
+  sendWelcomeMail: queueWelcomeMail,
+  sendResetMail: async (tx, { now, site }, email) => {
+    await queueAccountMail(tx, { kind: 'reset_password', sealedEmail: site.keyring.seal(email), at: now.toISOString() })
+  },
+  endSessions: async (tx, userId) => {
+    await endSessionsOf(tx, userId)
+  },
+  endCredentials: async (tx, context, userId) => {
+    await endCredentials(tx, context, userId)
+    await deleteLinksOf(tx, userId)
+  },
+  deletePersonalData: async (tx, _context, userId) => {
+    await deleteDevicesOf(tx, userId)
+    await deleteTokensOf(tx, userId)
+    await deleteConsentsOf(tx, userId)
+    await deleteCommentsOf(tx, userId)
+    await removeResponsible(tx, userId)
+    await removeDefaultResponsible(tx, userId)
+    await deleteExternalParticipations(tx, userId)
+    await forgetNewsOf(tx, userId)
+  },
+  onQualificationsChanged: markShiftsOfPerson,
+}
