@@ -1,13 +1,13 @@
-import { importsOf, isTest, lineOf, roomOf, type Source, targetOf, withoutComments } from './source.ts'
+import { folderOf, importsOf, isTest, lineOf, type Source, targetOf, withoutComments } from './source.ts'
 
 const FOUNDATION = ['platform/db', 'platform/clock', 'platform/config', 'platform/log']
 
-/** Rooms besides itself that a room may import; `platform/*` means all of them. */
-const ROOMS: Record<string, string[]> = {
+/** Folders that a folder may import besides itself; `platform/*` means all of the platform. */
+const FOLDERS_ALLOWED: Record<string, string[]> = {
   'main.ts': ['app.ts', 'cli', 'platform/*'],
   'cli.ts': ['app.ts', 'cli', 'platform/*', 'version.ts'],
   'version.ts': [],
-  // The page of the style guide: like app.ts, it puts pieces together and knows no business.
+  // Shows the elements of the UI.
   'styleguide.ts': ['platform/http', 'platform/ui'],
   // Actions of several features on one account, injected into lower features.
   'account-hooks.ts': ['features', 'platform/*'],
@@ -24,13 +24,13 @@ const ROOMS: Record<string, string[]> = {
     'platform/clock',
     'platform/log',
   ],
-  // A person has a language, and whoever asks is answered in words.
+  // A user has a language, and a request has words in that language.
   'platform/auth': ['platform/db', 'platform/i18n'],
   'platform/db': [],
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n'],
   'platform/i18n': [],
-  // An entry says who did it, and becomes a job.
+  // An entry names its actor and adds a job.
   'platform/journal': [...FOUNDATION, 'platform/auth', 'platform/jobs'],
   'platform/jobs': FOUNDATION,
   'platform/outbound': FOUNDATION,
@@ -85,14 +85,14 @@ export const FEATURES: Record<string, string[]> = {
   webhooks: ['*'],
   moving: ['*'],
 }
-const DOORS_BETWEEN_FEATURES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount']
-const DOORS: Record<string, string[]> = {
+const PUBLIC_ROLES = ['access', 'schema', 'rules', 'commands', 'queries', 'views', 'flows', 'structures', 'mount']
+const PUBLIC_ROLES_FOR: Record<string, string[]> = {
   webhooks: ['schema', 'queries'],
   cli: ['commands', 'queries', 'rules', 'schema'],
 }
 
 /** What a role may import from its own feature, besides files of the same role. */
-const NAMED = ['flows', 'structures', 'provider', 'partner', 'mount']
+const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount']
 const ROLES: Record<string, string[]> = {
   schema: [],
   rules: [],
@@ -100,50 +100,50 @@ const ROLES: Record<string, string[]> = {
   'words.de': ['words.en'],
   'words.en': [],
   access: ['rules'],
-  queries: ['access', 'rules', 'schema', ...NAMED],
-  commands: ['access', 'rules', 'schema', 'queries', ...NAMED],
-  api: ['queries', 'commands', 'schema', 'rules', ...NAMED],
+  queries: ['access', 'rules', 'schema', ...OTHER_ROLES],
+  commands: ['access', 'rules', 'schema', 'queries', ...OTHER_ROLES],
+  api: ['queries', 'commands', 'schema', 'rules', ...OTHER_ROLES],
   views: ['schema', 'rules'],
-  pages: ['access', 'queries', 'commands', 'rules', 'views', 'schema', ...NAMED],
-  // A mail is a view, too.
-  jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...NAMED],
-  ...Object.fromEntries(NAMED.map((name) => [name, ['rules', 'schema', 'queries']])),
+  pages: ['access', 'queries', 'commands', 'rules', 'views', 'schema', ...OTHER_ROLES],
+  // Jobs render mails.
+  jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
+  ...Object.fromEntries(OTHER_ROLES.map((name) => [name, ['rules', 'schema', 'queries']])),
 }
 const FOLDERS = ['schema', 'rules', 'access', 'queries', 'commands', 'api', 'views', 'pages', 'jobs', 'flows', 'structures']
-const NOBODYS_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
+const VAGUE_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
 
 export const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1]
 /** The role of a file of a feature: its name, or that of its folder. */
 const roleOf = (path: string): string => path.split('/')[2]!.replace(/\.ts$/, '')
 
-function mayEnter(from: string, to: string): boolean {
+function mayImport(from: string, to: string): boolean {
   if (from === to || from === 'app.ts') return true
-  const allowed = from.startsWith('features/') ? ['platform/*', 'features'] : (ROOMS[from] ?? [])
+  const allowed = from.startsWith('features/') ? ['platform/*', 'features'] : (FOLDERS_ALLOWED[from] ?? [])
   if (allowed.includes(to)) return true
   if (to.startsWith('platform/')) return allowed.includes('platform/*')
   return to.startsWith('features/') && allowed.includes('features')
 }
 
-/** Who may import whom among the rooms. */
-export function roomBreaches(sources: Source[]): string[] {
+/** Imports between folders that are not allowed. */
+export function folderViolations(sources: Source[]): string[] {
   return sources.flatMap((source) => {
-    const from = roomOf(source.path)
-    if (!isTest(source) && from !== 'app.ts' && !from.startsWith('features/') && !ROOMS[from])
-      return [`${source.path}: ${from} is not a room of the house`]
+    const from = folderOf(source.path)
+    if (!isTest(source) && from !== 'app.ts' && !from.startsWith('features/') && !FOLDERS_ALLOWED[from])
+      return [`${source.path}: ${from} is not a known folder`]
     return importsOf(source).flatMap(({ line, specifier }) => {
       const at = `${source.path}:${line}`
       if (isTest(source)) return []
       if (specifier.startsWith('#test/') || specifier.endsWith('.test.ts')) return [`${at} imports the test ${specifier}`]
       const target = targetOf(source.path, specifier)
       if (target?.startsWith('../')) return [`${at} leaves src/ by ${specifier}`]
-      if (target === undefined || mayEnter(from, roomOf(target))) return []
-      return [`${at} ${from} must not import ${roomOf(target)}`]
+      if (target === undefined || mayImport(from, folderOf(target))) return []
+      return [`${at} ${from} must not import ${folderOf(target)}`]
     })
   })
 }
 
-/** The order of the features, and the doors between them and inside them. */
-export function featureBreaches(sources: Source[]): string[] {
+/** Features import only features below them, and only their public roles; roles inside of a feature have an order, too. */
+export function featureViolations(sources: Source[]): string[] {
   return sources
     .filter((source) => !isTest(source))
     .flatMap((source) =>
@@ -160,18 +160,18 @@ export function featureBreaches(sources: Source[]): string[] {
           const from = roleOf(source.path)
           return role === from || ROLES[from]?.includes(role) ? [] : [`${at} ${from} must not import ${role}`]
         }
-        if (source.path === 'app.ts' || roomOf(source.path) === 'demo') return []
+        if (source.path === 'app.ts' || folderOf(source.path) === 'demo') return []
         const order = own === undefined ? ['*'] : (FEATURES[own] ?? [])
         if (!order.includes('*') && !order.includes(other)) return [`${at} ${own} must not import ${other}`]
-        const doors = DOORS[own ?? roomOf(source.path)] ?? DOORS_BETWEEN_FEATURES
-        return doors.includes(role) ? [] : [`${at} must not import ${role} of ${other}`]
+        const publicRoles = PUBLIC_ROLES_FOR[own ?? folderOf(source.path)] ?? PUBLIC_ROLES
+        return publicRoles.includes(role) ? [] : [`${at} must not import ${role} of ${other}`]
       }),
     )
 }
 
 const PURE_MODULES = /^platform\/(time-span|auth\/(scopes|permissions)|i18n\/(days|zone|times)|ui\/form-values)\.ts$/
 
-/** Constants and arithmetic count as types do: they load nothing and know no surroundings. */
+/** Modules without side effects or I/O. */
 function isPure(specifier: string, target: string | undefined, names: string): boolean {
   if (target === undefined)
     return specifier === 'temporal-polyfill' || (specifier === 'node:crypto' && names.replaceAll(/[\s{}]/g, '') === 'hash')
@@ -179,7 +179,7 @@ function isPure(specifier: string, target: string | undefined, names: string): b
 }
 
 /** Circles of features that import each other, whatever the order above says. */
-export function cycleBreaches(sources: Source[]): string[] {
+export function cycleViolations(sources: Source[]): string[] {
   const edges = new Map<string, Set<string>>()
   for (const source of sources.filter((each) => !isTest(each))) {
     const from = featureOf(source.path)
@@ -188,32 +188,32 @@ export function cycleBreaches(sources: Source[]): string[] {
       if (to && to !== from) edges.set(from!, (edges.get(from!) ?? new Set()).add(to))
     }
   }
-  return circlesIn(edges).map((circle) => `${circle.join(' → ')} is a circle of features`)
+  return cyclesIn(edges).map((cycle) => `${cycle.join(' → ')} is a cycle of features`)
 }
 
-export function circlesIn(edges: Map<string, Set<string>>): string[][] {
-  const circles: string[][] = []
+export function cyclesIn(edges: Map<string, Set<string>>): string[][] {
+  const cycles: string[][] = []
   const done = new Set<string>()
   const visit = (node: string, path: string[]): void => {
-    if (path.includes(node)) return void circles.push([...path.slice(path.indexOf(node)), node])
+    if (path.includes(node)) return void cycles.push([...path.slice(path.indexOf(node)), node])
     if (done.has(node)) return
     for (const next of edges.get(node) ?? []) visit(next, [...path, node])
     done.add(node)
   }
   for (const node of edges.keys()) visit(node, [])
-  return circles
+  return cycles
 }
 
-/** A folder is a capability, a file name is a role, and there are no other file names. */
-export function vocabularyBreaches(sources: Source[]): string[] {
+/** A folder of `features/` is a feature, and a file name is a role. */
+export function fileNameViolations(sources: Source[]): string[] {
   return sources.flatMap((source) => {
     const { path } = source
     const parts = path.replace(/(\.test)?\.ts$/, '').split('/')
-    const vague = parts.find((part) => NOBODYS_NAMES.includes(part) || /(^|-)(util|helper|service|manager)s?(-|$)/.test(part))
-    if (vague) return [`${path}: ${vague} says nothing about what it holds`]
+    const vague = parts.find((part) => VAGUE_NAMES.includes(part) || /(^|-)(util|helper|service|manager)s?(-|$)/.test(part))
+    if (vague) return [`${path}: ${vague} is too vague as a file name`]
     if (parts[0] !== 'features') return []
     const [, feature = '', role = ''] = parts
-    if (!FEATURES[feature]) return [`${path}: ${feature} is not a feature of the house`]
+    if (!FEATURES[feature]) return [`${path}: ${feature} is not a known feature`]
     if (parts.length === 3 && isTest(source)) return []
     if (!ROLES[role]) return [`${path}: ${role} is not a role`]
     if (parts.length > 4 || (parts.length === 4 && !FOLDERS.includes(role))) return [`${path}: too deep a folder`]
@@ -221,8 +221,8 @@ export function vocabularyBreaches(sources: Source[]): string[] {
   })
 }
 
-/** What only certain files may reach for: the web framework, the environment, the time, the network. */
-const REACHES: { what: string; pattern: RegExp; allowed: RegExp }[] = [
+/** Code that only certain files may contain. */
+const RESTRICTED_CODE: { what: string; pattern: RegExp; allowed: RegExp }[] = [
   { what: 'reads the environment', pattern: /\bprocess\.env\b|\bfrom 'node:process'/g, allowed: /^(main|cli)\.ts$/ },
   {
     what: 'reads the time',
@@ -235,7 +235,7 @@ const REACHES: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     allowed: /^platform\/outbound\//,
   },
 ]
-const PACKAGES: { what: RegExp; allowed: RegExp }[] = [
+const RESTRICTED_PACKAGES: { what: RegExp; allowed: RegExp }[] = [
   { what: /^@?fastify(\/|$)/, allowed: /^platform\/http\// },
   { what: /^nodemailer$/, allowed: /^platform\/mail\// },
   { what: /^(pg|kysely-codegen)$/, allowed: /^platform\/db\// },
@@ -243,18 +243,18 @@ const PACKAGES: { what: RegExp; allowed: RegExp }[] = [
   { what: /^(node:)?(http|https|http2|net|tls|dgram)$|^undici$/, allowed: /^platform\/outbound\// },
 ]
 /** Names of `node:net` that open nothing. */
-const HARMLESS = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
+const ALLOWED_NET_NAMES = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
 
-export function reachBreaches(sources: Source[]): string[] {
+export function accessViolations(sources: Source[]): string[] {
   return sources
     .filter((source) => !isTest(source))
     .flatMap((source) => {
       const code = withoutComments(source.text)
-      const words = REACHES.filter(({ allowed }) => !allowed.test(source.path)).flatMap(({ what, pattern }) =>
+      const words = RESTRICTED_CODE.filter(({ allowed }) => !allowed.test(source.path)).flatMap(({ what, pattern }) =>
         [...code.matchAll(pattern)].map((found) => `${source.path}:${lineOf(code, found.index)} ${what}`),
       )
       const packages = importsOf(source).flatMap(({ line, specifier, names, isType }) => {
-        const rule = PACKAGES.find(({ what }) => what.test(specifier))
+        const rule = RESTRICTED_PACKAGES.find(({ what }) => what.test(specifier))
         if (!rule || rule.allowed.test(source.path)) return []
         const isFramework = /fastify/.test(specifier)
         if (isType && !isFramework) return []
@@ -263,7 +263,11 @@ export function reachBreaches(sources: Source[]): string[] {
           .split(',')
           .map((name) => name.trim())
           .filter(Boolean)
-        if (specifier === 'node:net' && taken.length && taken.every((name) => HARMLESS.has(name) || name.startsWith('type ')))
+        if (
+          specifier === 'node:net' &&
+          taken.length &&
+          taken.every((name) => ALLOWED_NET_NAMES.has(name) || name.startsWith('type '))
+        )
           return []
         return [`${source.path}:${line} must not import ${specifier}`]
       })
@@ -272,7 +276,7 @@ export function reachBreaches(sources: Source[]): string[] {
 }
 
 /** Every export has a name, so that a search for the name finds every use. */
-export function shapeBreaches(sources: Source[]): string[] {
+export function exportViolations(sources: Source[]): string[] {
   return sources.flatMap(({ path, text }) => {
     const code = withoutComments(text)
     return [...code.matchAll(/^\s*export\s+(default\b|\*\s+from|\{[^}]*\bas default\b)/gm)].map(

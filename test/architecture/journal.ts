@@ -1,33 +1,33 @@
 import { isTest, type Source, withoutComments } from './source.ts'
 import { writesIn } from './tables.ts'
 
-/** What is in no log, and why. Every other table is: whoever writes it writes an entry in the same command. */
+/** Tables whose changes are not recorded in the journal, each with the reason. */
 export const NOT_JOURNALED: Record<string, string> = {
   journal: 'the log itself',
-  permission: 'names of permissions, by migrations alone',
-  qualification_closure: 'follows from inclusions, by triggers alone',
-  audience: 'follows from the groups of events, by triggers alone',
-  catalogue_version: 'a counter, by triggers alone',
-  session: 'coming and going; that somebody ended sessions is in the log',
-  known_device: 'coming and going',
-  visitor_session: 'coming and going',
-  sign_in_attempt: 'a counter of wrong passwords, for minutes',
-  one_time_link: 'what is done by a link is in the log',
-  oauth_object: 'what a protocol remembers, for minutes',
-  oauth_grant: 'follows from consents, which are in the log',
-  oauth_signing_key: 'made by itself',
-  notification: 'made from the log',
-  partner_event: 'a copy of what partners share',
-  participation_abroad: 'a copy of what partners say',
+  permission: 'names of permissions, written by migrations only',
+  qualification_closure: 'derived from inclusions by triggers',
+  audience: 'derived from the groups of events by triggers',
+  catalogue_version: 'a counter kept by triggers',
+  session: 'short-lived; ending the sessions of a user is recorded',
+  known_device: 'short-lived',
+  visitor_session: 'short-lived',
+  sign_in_attempt: 'a short-lived counter of wrong passwords',
+  one_time_link: 'the action behind the link is recorded',
+  oauth_object: 'short-lived state of the protocol',
+  oauth_grant: 'follows from consents, which are recorded',
+  oauth_signing_key: 'rotated by a job',
+  notification: 'created from the journal',
+  partner_event: 'a copy of events of partners',
+  participation_abroad: 'a copy of states at partners',
   moved_in_row: 'an import keeps its own account',
 }
 
-/** Parts of commands: whoever calls them writes the entry. */
+/** Parts of commands whose callers record the entry; the value names the caller. */
 export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/users/commands/qualification-grants.ts': 'the deletion of a qualification',
   'features/tokens/commands/federation.ts': 'an instance that joins',
   'features/tokens/commands/oauth.ts': 'consent of a person',
-  'features/participations/commands/coupling.ts': 'whatever moved the leader',
+  'features/participations/commands/coupling.ts': 'the change of the participation in the leading shift',
   'features/participations/commands/guest-shares.ts': 'the duplicate of an event',
   'features/participations/commands/individual-times.ts': 'the change of a shift',
   'features/participations/commands/delete-comments.ts': 'the deletion of a person',
@@ -43,8 +43,8 @@ export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/building-blocks/commands/parts.ts': 'the edit of a block',
 }
 
-/** Commands that write what belongs into the log, and no entry. */
-export function silentCommands(sources: Source[]): string[] {
+/** Commands that write journaled tables without recording an entry. */
+export function unjournaledCommands(sources: Source[]): string[] {
   return sources
     .filter((source) => !isTest(source) && /^features\/(?!moving\/)[^/]+\/commands[./]/.test(source.path))
     .filter(({ path, text }) => !(path in RECORDED_BY_CALLERS) && !/\brecord\(/.test(withoutComments(text)))

@@ -168,7 +168,7 @@ export function foreignReads(sources: Source[]): { path: string; line: number; f
 }
 
 /** Every read of a foreign table is declared, and every declared one exists. */
-export function readBreaches(sources: Source[], declared = { below: READS, above: READS_ABOVE }): string[] {
+export function readViolations(sources: Source[], declared = { below: READS, above: READS_ABOVE }): string[] {
   const reads = foreignReads(sources)
   const undeclared = reads.flatMap(({ path, line, feature, table }) => {
     const list = isAbove(feature, table) ? Object.keys(declared.above[feature] ?? {}) : (declared.below[feature] ?? [])

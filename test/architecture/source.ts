@@ -1,10 +1,10 @@
 import { posix } from 'node:path'
 
-/** A file of src/, its path beginning there. */
+/** A file in src/ with its path relative to src/. */
 export type Source = { path: string; text: string }
 export type Import = { line: number; specifier: string; names: string; isType: boolean }
 
-/** What stands behind `//` or between `/*` and its end, blanked; lines keep their numbers. */
+/** Replaces comments by spaces; line numbers stay. */
 export function withoutComments(text: string): string {
   const blank = (found: string) => found.replaceAll(/[^\n]/g, ' ')
   return text.replaceAll(/(?<=^|\s)\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*/gm, blank)
@@ -46,7 +46,7 @@ export function targetOf(path: string, specifier: string): string | undefined {
 }
 
 /** `features/users`, `platform/http`, `platform/clock`, `cli`, `demo`, or a file at the top by its name. */
-export function roomOf(path: string): string {
+export function folderOf(path: string): string {
   const [first = '', second = ''] = path.replace(/\.ts$/, '').split('/')
   if (first === 'features' || first === 'platform') return `${first}/${second}`
   return path.includes('/') ? first : path

@@ -1,8 +1,8 @@
-import { isTest, lineOf, roomOf, type Source, withoutComments } from './source.ts'
+import { folderOf, isTest, lineOf, type Source, withoutComments } from './source.ts'
 
-const TRIGGERS_ONLY = 'triggers and migrations alone'
+const TRIGGERS_ONLY = 'triggers and migrations'
 
-/** The room that writes a table. A new table needs a line here. */
+/** The folders that may write a table; the first one owns it. A new table needs a row here. */
 export const OWNERS: Record<string, string | readonly string[]> = {
   qualification_category: 'features/qualifications',
   qualification: 'features/qualifications',
@@ -72,8 +72,8 @@ const WRITES =
 const MAY_WRITE_ALL = /^(demo\/|features\/moving\/|platform\/db\/denormalised\.ts)/
 const IS_PROSE = /(^|\/)words\.\w+\.ts$/
 
-/** A table is written by its owner only. */
-export function writerBreaches(sources: Source[], owners: Record<string, string | readonly string[]>): string[] {
+/** Writes to tables by other folders than the declared ones. */
+export function writeViolations(sources: Source[], owners: Record<string, string | readonly string[]>): string[] {
   return sources
     .filter((source) => !isTest(source) && !MAY_WRITE_ALL.test(source.path) && !IS_PROSE.test(source.path))
     .flatMap(({ path, text }) => {
@@ -81,19 +81,19 @@ export function writerBreaches(sources: Source[], owners: Record<string, string 
       return [...code.matchAll(WRITES)].flatMap((found) => {
         const table = (found[1] ?? found[2])!
         const owner = owners[table]
-        if (owner === undefined || [owner].flat().includes(roomOf(path))) return []
+        if (owner === undefined || [owner].flat().includes(folderOf(path))) return []
         return [`${path}:${lineOf(code, found.index)} writes ${table}, which belongs to ${[owner].flat().join(' and ')}`]
       })
     })
 }
 
-/** Tables of ours that a source writes. */
+/** Tables that a source writes. */
 export const writesIn = (text: string): string[] =>
   [...withoutComments(text).matchAll(WRITES)]
     .map((found) => (found[1] ?? found[2])!)
     .filter((table) => Object.hasOwn(OWNERS, table))
 
-/** Tables that migrations make, less those that they drop. */
+/** Tables that the migrations create, without those that they drop again. */
 export function tablesIn(migrations: string[]): string[] {
   const tables = new Set<string>()
   for (const sql of migrations)

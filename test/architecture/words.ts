@@ -6,7 +6,7 @@ const DEFINITION = /^ {2}'([^']+)':/gm
 const USE = /(?:\bt\(\s*(?:'([^']+)'|`([^`$]+)\$\{))|\b(?:label|help|required|tooLong|placeholder): '(\w+\.[^' ]+)'/g
 
 /** Uses of messages that belong to a feature which the using feature must not import. */
-export function wordBreaches(sources: Source[]): string[] {
+export function messageViolations(sources: Source[]): string[] {
   const ownerOf = new Map<string, string>()
   for (const { path, text } of sources.filter((source) => source.path.endsWith('/words.en.ts')))
     for (const [, key] of text.matchAll(DEFINITION)) ownerOf.set(key!, featureOf(path) ?? 'platform')
