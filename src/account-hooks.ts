@@ -2,7 +2,7 @@ import { removeDefaultResponsible } from '#features/events/commands/event-type-p
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
 import { forgetNewsOf } from '#features/notifications/commands/read.ts'
 import { deleteConsentsOf, endGrantsOf } from '#features/oauth/commands/consents.ts'
-import { deleteCommentsOf } from '#features/participations/commands/delete-comments.ts'
+import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
 import { removeResponsible } from '#features/planning/commands/responsible.ts'
 import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'

@@ -95,7 +95,7 @@ const PUBLIC_ROLES_FOR: Record<string, string[]> = {
 const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount']
 const ROLES: Record<string, string[]> = {
   schema: [],
-  rules: [],
+  rules: ['flows', 'structures'],
   words: ['words.en', 'words.de'],
   'words.de': ['words.en'],
   'words.en': [],
@@ -108,6 +108,8 @@ const ROLES: Record<string, string[]> = {
   // Jobs render mails.
   jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
   ...Object.fromEntries(OTHER_ROLES.map((name) => [name, ['rules', 'schema', 'queries']])),
+  flows: ['rules'],
+  structures: ['rules'],
 }
 const FOLDERS = ['schema', 'rules', 'access', 'queries', 'commands', 'api', 'views', 'pages', 'jobs', 'flows', 'structures']
 const VAGUE_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
@@ -152,8 +154,9 @@ export function featureViolations(sources: Source[]): string[] {
         const other = target && featureOf(target)
         const own = featureOf(source.path)
         const at = `${source.path}:${line}`
-        const isRule = own !== undefined && roleOf(source.path) === 'rules'
-        if (isRule && !isType && !isPure(specifier, target, names)) return [`${at} rules are pure: ${specifier} is not a rule`]
+        const isRule = own !== undefined && PURE_ROLES.includes(roleOf(source.path))
+        if (isRule && !isType && !isPure(source, specifier, target, names))
+          return [`${at} rules are pure: ${specifier} is not a rule`]
         if (!other) return []
         const role = roleOf(target)
         if (other === own) {
@@ -169,13 +172,16 @@ export function featureViolations(sources: Source[]): string[] {
     )
 }
 
+/** Flows and structures are rules that read a stored configuration. */
+const PURE_ROLES = ['rules', 'flows', 'structures']
 const PURE_MODULES = /^platform\/(time-span|auth\/(scopes|permissions)|i18n\/(days|zone|times)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
-function isPure(specifier: string, target: string | undefined, names: string): boolean {
+function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {
+  if (specifier === 'zod') return roleOf(source.path) !== 'rules'
   if (target === undefined)
     return specifier === 'temporal-polyfill' || (specifier === 'node:crypto' && names.replaceAll(/[\s{}]/g, '') === 'hash')
-  return PURE_MODULES.test(target) || (featureOf(target) !== undefined && roleOf(target) === 'rules')
+  return PURE_MODULES.test(target) || (featureOf(target) !== undefined && PURE_ROLES.includes(roleOf(target)))
 }
 
 /** Circles of features that import each other, whatever the order above says. */

@@ -1,4 +1,4 @@
-import type { Participant } from '#features/participations/queries/signup-facts.ts'
+import type { Participant } from '#features/participations/rules/candidacy.ts'
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
 import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
 import type { State } from '#features/staffing/rules/model.ts'

@@ -1,6 +1,6 @@
 import { eventPath, slugOf } from '#features/events/rules/slug.ts'
 import { findShiftsShown, getEventShown } from '#features/participations/queries/event-shown.ts'
-import { findQualificationTitles } from '#features/participations/queries/qualification-titles.ts'
+import { findQualificationTitles } from '#features/staffing/queries/qualifications.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'

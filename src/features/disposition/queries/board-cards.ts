@@ -1,4 +1,4 @@
-import { judgeCandidacy } from '#features/participations/queries/eligibility.ts'
+import { judgeCandidacy } from '#features/participations/rules/candidacy.ts'
 import { areOutside, effectiveSpan, withoutUsual } from '#features/participations/rules/individual-times.ts'
 import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
 import { closureOf, essentialOf } from '#features/staffing/rules/skills.ts'

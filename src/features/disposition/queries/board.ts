@@ -1,4 +1,4 @@
-import type { SignupShift } from '#features/participations/queries/signup-facts.ts'
+import type { SignupShift } from '#features/participations/rules/candidacy.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
 import {
   type Inclusions,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-import { findEngagementsAbroad } from '#features/participations/queries/engagements-abroad.ts'
-import { loadSignupFacts, type OwnRecord, type SignupFacts } from '#features/participations/queries/signup-facts.ts'
+import { findEngagementsAbroad, loadSignupFacts } from '#features/participations/queries/eligibility.ts'
+import type { OwnRecord, SignupFacts } from '#features/participations/rules/candidacy.ts'
 import type { Engagement } from '#features/staffing/rules/model.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { turnVisitorsIntoPlaceholders } from '#features/participations/commands/placeholders.ts'
+import { turnVisitorsIntoPlaceholders } from '#features/participations/commands/cascades.ts'
 import {
   addEvent,
   addPartner,

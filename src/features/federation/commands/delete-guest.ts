@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { turnVisitorsIntoPlaceholders } from '#features/participations/commands/placeholders.ts'
+import { turnVisitorsIntoPlaceholders } from '#features/participations/commands/cascades.ts'
 import { removeVisitors } from '#features/participations/commands/visitors.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'

@@ -1,7 +1,7 @@
 import { placeText } from '#features/disposition/views/roster.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
-import { type Candidacy, findEligibility } from '#features/participations/queries/eligibility.ts'
+import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import {
   type EventShown,
   findShiftsShown,
@@ -9,7 +9,7 @@ import {
   type PersonShown,
   type ShiftShown,
 } from '#features/participations/queries/event-shown.ts'
-import { loadReasonContext } from '#features/participations/queries/qualification-titles.ts'
+import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import type { SignupData } from '#features/participations/views/signup.ts'
 import { planAssets } from '#features/planning/views/assets.ts'
@@ -17,6 +17,7 @@ import type { PlanBar } from '#features/planning/views/lifecycle.ts'
 import { type Coverage, findCoverage } from '#features/staffing/queries/coverage.ts'
 import { findNeeds, type Needs } from '#features/staffing/queries/needs.ts'
 import { findPlaces, type Places } from '#features/staffing/queries/places.ts'
+import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import type { PlaceLabel, ReasonContext } from '#features/staffing/rules/model.ts'
 import { effectiveTeam } from '#features/staffing/structures/named-teams.ts'
 import { hasPermission } from '#platform/auth/actor.ts'

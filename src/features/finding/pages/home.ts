@@ -1,5 +1,5 @@
-import { loadReasonContext } from '#features/participations/queries/qualification-titles.ts'
 import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
+import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { findEndedLinks } from '../queries/abroad.ts'

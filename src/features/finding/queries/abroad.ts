@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { foremost } from '#features/participations/rules/standing.ts'
+import { foremost } from '#features/participations/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/rules/model.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { visibleTo } from '#features/events/access.ts'
-import { type Candidacy, findEligibility } from '#features/participations/queries/eligibility.ts'
+import { findEligibility } from '#features/participations/queries/eligibility.ts'
+import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { mayFit } from './fitting.ts'
 import type { ShiftOfEvent } from './shifts-shown.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import type { Participant } from '../queries/signup-facts.ts'
+import type { Participant } from '../rules/candidacy.ts'
 
 const TABLES = { local: 'user_profile', visitor: 'visitor', guest: 'guest' } as const
 const ORDER = ['local', 'visitor', 'guest'] as const

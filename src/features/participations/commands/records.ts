@@ -4,7 +4,7 @@ import type { State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import type { OwnRecord, Participant } from '../queries/signup-facts.ts'
+import type { OwnRecord, Participant } from '../rules/candidacy.ts'
 import type { IndividualTimes } from '../rules/individual-times.ts'
 import { mirror } from './coupling.ts'
 

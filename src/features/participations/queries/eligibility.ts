@@ -1,100 +1,23 @@
-import { termsOf } from '#features/staffing/flows/registry.ts'
-import type { FlowTerms, Reason, Skills, State } from '#features/staffing/rules/model.ts'
+import { type Kysely, sql } from 'kysely'
+import { loadBlocks } from '#features/building-blocks/queries.ts'
+import { getFlow } from '#features/staffing/flows/registry.ts'
+import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
+import type { Engagement, Inclusions, State } from '#features/staffing/rules/model.ts'
 import { closureOf } from '#features/staffing/rules/skills.ts'
-import { getStructure } from '#features/staffing/structures/registry.ts'
-import { type Applicant, onlyOption, type StructureInput, type WishField } from '#features/staffing/structures/structure.ts'
+import type { StructurePerson } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { Span } from '#platform/time-span.ts'
-import { type Eligibility, judgeEligibility, reasonsForForm, type Situation } from '../rules/eligibility.ts'
-import { areOutside } from '../rules/individual-times.ts'
-import { loadSignupFacts, type OwnRecord, participantOf, type SignupFacts, type SignupShift } from './signup-facts.ts'
-
-export type Moment = { now: Date; timeZone: string }
-
-/** How one person stands to one shift. */
-export type Candidacy = Eligibility & {
-  shift: SignupShift
-  own: OwnRecord | undefined
-  terms: FlowTerms | undefined
-  wish: WishField | undefined
-  /** Why one click is not enough. */
-  formReasons: readonly Reason[]
-  /** What a sign-up would lead to. */
-  leadsTo: State
-  /** They have times of their own that the shift has moved away from. */
-  areTimesOutside: boolean
-  /** For commands: what was judged, and what is needed to place the person. */
-  situation: Situation
-  applicant: Applicant
-  input: StructureInput
-}
-
-/** `chosen`: times from the form. Undefined: no such shift. */
-export function judgeCandidacy(
-  facts: SignupFacts,
-  shiftId: number,
-  { now, timeZone }: Moment,
-  chosen?: Span,
-): Candidacy | undefined {
-  const shift = facts.shifts.get(shiftId)
-  if (!shift) return undefined
-  const { person, settings, inclusions } = facts
-  const own = facts.own.get(shiftId)
-  const terms = termsOf(shift, timeZone)
-  const end = (chosen ?? own ?? shift).end
-  const skillsAt = (at: Date): Skills =>
-    closureOf(
-      person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id),
-      inclusions,
-    )
-  const input = { people: facts.people.get(shiftId) ?? [], blocks: facts.blocks, qualifications: inclusions }
-  const judgedWith = (skills: Skills) => {
-    const applicant = { participationId: own?.id, state: own?.state, skills, structureData: own?.structureData ?? {} }
-    const instant = terms?.hasRequestStage === false
-    const fit = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
-    const situation: Situation = {
-      now,
-      timeZone,
-      shift,
-      terms,
-      chosen,
-      settings,
-      event: { isActive: shift.isActive, isCancelled: shift.isCancelled },
-      structure: fit && { ...fit, isWishNeeded: !!fit.wish && isWishNeeded(fit.wish) },
-      typeNeeds: new Set(shift.typeNeeds),
-      person: { dateOfBirth: person.dateOfBirth, skills },
-      state: own?.state,
-      stored: own && { start: own.start, end: own.end },
-      engagements: facts.engagements.filter(({ leaderShiftId }) => leaderShiftId !== String(shiftId)),
-    }
-    return { applicant, situation, wish: fit?.wish, eligibility: judgeEligibility(situation) }
-  }
-  const strict = judgedWith(skillsAt(end))
-  const lenient = settings.expiringWarns && now < end ? judgedWith(skillsAt(now)) : strict
-  const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
-  const { eligibility, applicant, situation, wish } = lenient
-  return {
-    ...eligibility,
-    warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
-    shift,
-    own,
-    terms,
-    wish,
-    situation,
-    applicant,
-    input,
-    areTimesOutside:
-      !!own && (own.individualStart ?? own.individualEnd) !== null && areOutside(own, shift, settings.toleranceMinutes),
-    formReasons: reasonsForForm(situation),
-    leadsTo: terms?.hasRequestStage === false ? 1 : 0,
-  }
-}
-
-const isWishNeeded = (wish: WishField): boolean =>
-  wish.isRequired && wish.options.length > 0 && wish.current === undefined && onlyOption(wish) === undefined
-
-const isUnqualified = ({ reasons }: Eligibility): boolean =>
-  reasons['sign-up'].some(({ code }) => code === 'not_qualified' || code === 'type_not_qualified')
+import type { DB } from '#platform/db/tables.ts'
+import {
+  type Candidacy,
+  type EngagementRow,
+  judgeCandidacy,
+  type OwnRecord,
+  type Participant,
+  participantOf,
+  type SignupFacts,
+  type SignupShift,
+} from '../rules/candidacy.ts'
+import type { SignupSettings } from '../rules/eligibility.ts'
 
 /** Of the caller, for shifts that the caller may see; the number of queries does not depend on the number of shifts. */
 export async function findEligibility(context: RequestContext, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> {
@@ -108,4 +31,171 @@ export async function findEligibility(context: RequestContext, shiftIds: readonl
       return candidacy ? [[id, candidacy] as const] : []
     }),
   )
+}
+
+const HOUR = 3_600_000
+/** Around the shifts, so that times a little outside of them are seen, too. */
+const MARGIN_HOURS = 24
+
+export async function loadSignupFacts(
+  db: Kysely<DB>,
+  who: Participant,
+  shiftIds: readonly number[],
+  now: Date,
+): Promise<SignupFacts> {
+  const shifts = await loadShifts(db, shiftIds)
+  const settings = await loadSettings(db)
+  const person = await loadPerson(db, who)
+  const inclusions = await loadInclusions(db)
+  const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false).map(({ id }) => id)
+  const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
+  return {
+    who,
+    settings,
+    person,
+    inclusions,
+    shifts: new Map(shifts.map((shift) => [shift.id, shift])),
+    own: new Map((await loadOwn(db, who, shiftIds)).map((record) => [record.shiftId, record])),
+    engagements: await loadEngagements(db, who, shifts, settings),
+    people: limited.length ? await loadPeople(db, limited, inclusions, settings.expiringWarns ? now : undefined) : new Map(),
+    blocks: isComplex ? await loadBlocks(db) : new Map(),
+  }
+}
+
+async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<SignupShift[]> {
+  const { rows } = await sql<SignupShift>`
+    select s.id, s.event_id as "eventId", e.active and e.deleted_at is null as "isActive", e.cancelled_at is not null as "isCancelled",
+      s.meeting_time as meeting, s.start_time as start, s.end_time as end,
+      s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration",
+      s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
+      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "typeNeeds"
+    from shift s join event e on e.id = s.event_id where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
+  return rows
+}
+
+/** What an organisation may decide for itself; what was never decided is as below. */
+async function loadSettings(db: Kysely<DB>): Promise<SignupSettings> {
+  const { rows } = await sql<{ name: string; value: unknown }>`
+    select name, value from setting where name in (
+      'unknown_age_blocks', 'expiring_qualification_warns', 'minimum_rest_hours', 'individual_times_tolerance_minutes'
+    )`.execute(db)
+  const values = new Map(rows.map(({ name, value }) => [name, value]))
+  const number = (name: string) => {
+    const value = values.get(name)
+    return typeof value === 'number' && value > 0 ? value : 0
+  }
+  return {
+    unknownAgeBlocks: values.get('unknown_age_blocks') === true,
+    expiringWarns: values.get('expiring_qualification_warns') === true,
+    minimumRestHours: number('minimum_rest_hours'),
+    toleranceMinutes: number('individual_times_tolerance_minutes'),
+  }
+}
+
+const PEOPLE = {
+  local: sql`select u.date_of_birth as "dateOfBirth", u.is_active as "isActive",
+    (select json_agg(json_build_object('id', g.qualification_id, 'until', g.expires_at)) from qualification_grant g where g.user_id = u.id) as grants
+    from user_profile u where u.id =`,
+  visitor: sql`select v.date_of_birth as "dateOfBirth", true as "isActive",
+    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from visitor_qualification q where q.visitor_id = v.id) as grants
+    from visitor v where v.id =`,
+  guest: sql`select g.date_of_birth as "dateOfBirth", true as "isActive",
+    (select json_agg(json_build_object('id', q.qualification_id, 'until', null)) from guest_qualification q
+      where q.guest_id = g.id and q.verified_at is not null) as grants
+    from guest g where g.id =`,
+}
+
+async function loadPerson(db: Kysely<DB>, { kind, id }: Participant): Promise<SignupFacts['person']> {
+  const { rows } = await sql<{
+    dateOfBirth: string | null
+    isActive: boolean
+    grants: { id: number; until: string | null }[] | null
+  }>`${PEOPLE[kind]} ${id}`.execute(db)
+  const [row] = rows
+  // Somebody whose record is gone can do nothing any more.
+  if (!row) return { exists: false, isActive: false, dateOfBirth: null, grants: [] }
+  const grants = (row.grants ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
+  return { exists: true, isActive: row.isActive, dateOfBirth: row.dateOfBirth, grants }
+}
+
+const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
+
+async function loadOwn(db: Kysely<DB>, { kind, id }: Participant, shiftIds: readonly number[]): Promise<OwnRecord[]> {
+  const { rows } = await sql<OwnRecord>`
+    select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart", p.individual_end_time as "individualEnd",
+      p.start_time as start, p.end_time as end, p.structure_data as "structureData"
+    from participation p where ${COLUMNS[kind]} = ${id} and p.shift_id = any (${shiftIds}::bigint[])`.execute(db)
+  return rows
+}
+
+/** Requests keep nobody away, nor do cancelled events. */
+async function loadEngagements(
+  db: Kysely<DB>,
+  { kind, id }: Participant,
+  shifts: readonly SignupShift[],
+  { minimumRestHours, toleranceMinutes }: SignupSettings,
+): Promise<EngagementRow[]> {
+  if (!shifts.length) return []
+  const margin = (MARGIN_HOURS + minimumRestHours + toleranceMinutes / 60) * HOUR
+  const from = new Date(Math.min(...shifts.map(({ meeting }) => meeting.getTime())) - margin)
+  const until = new Date(Math.max(...shifts.map(({ end }) => end.getTime())) + margin)
+  const { rows } = await sql<EngagementRow>`
+    select p.shift_id as "shiftId", p.event_id as "eventId", e.title as "eventTitle", p.start_time as start, p.end_time as end,
+      case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId"
+    from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
+    where ${COLUMNS[kind]} = ${id} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
+    order by p.start_time, p.id`.execute(db)
+  const abroad = kind === 'local' ? await findEngagementsAbroad(db, [id], { from, until }) : []
+  return [...rows, ...abroad]
+}
+
+type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] }
+
+/** `since`: a qualification counts that is valid at this moment, also if it expires before the end. */
+async function loadPeople(
+  db: Kysely<DB>,
+  shiftIds: readonly number[],
+  inclusions: Inclusions,
+  since: Date | undefined,
+): Promise<Map<number, StructurePerson[]>> {
+  const { rows } = await sql<PersonRow>`
+    select p.id as participation_id, p.shift_id, p.state, p.structure_data, array(
+      select g.qualification_id from qualification_grant g where g.user_id = p.user_id
+        and (g.expires_at is null or g.expires_at >= least(p.end_time, ${since ?? null}::timestamptz))
+      union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id
+      union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
+    ) as held
+    from participation p where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 1 order by p.id`.execute(db)
+  const people = rows.map(({ participation_id, shift_id, state, structure_data, held }) => ({
+    shiftId: shift_id,
+    person: { participationId: participation_id, state, structureData: structure_data, skills: closureOf(held, inclusions) },
+  }))
+  const byShift = Map.groupBy(people, ({ shiftId }) => shiftId)
+  return new Map([...byShift].map(([id, all]) => [id, all.map(({ person }) => person)]))
+}
+
+type AbroadRow = { userId: number; eventTitle: string; start: Date; end: Date; host: string; href: string }
+
+/** No shift of ours has this number, so nobody mistakes it for the one that they sign up for. */
+const NONE = 0
+
+/** Where our people are confirmed at partner instances, as those told last; it keeps them from being in two places at once. */
+export async function findEngagementsAbroad(
+  db: Kysely<DB>,
+  userIds: readonly number[],
+  { from, until }: { from: Date; until: Date },
+): Promise<(Engagement & { userId: number; leaderShiftId: null })[]> {
+  if (!userIds.length) return []
+  const { rows } = await sql<AbroadRow>`
+    select a.user_id as "userId", x.title as "eventTitle", a.start_time as start, a.end_time as end, h.name as host, x.signup_url as href
+    from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
+    where a.user_id = any (${userIds}::bigint[]) and a.state = 1 and a.end_time > ${from} and a.start_time < ${until}
+    order by a.start_time, a.id`.execute(db)
+  return rows.map(({ host, href, ...row }) => ({
+    ...row,
+    shiftId: NONE,
+    eventId: NONE,
+    leaderShiftId: null,
+    abroad: { host, href },
+  }))
 }

@@ -52,3 +52,16 @@ export type MoveOfResponsible = (typeof MOVES_OF_RESPONSIBLES)[number]
 export function isMoveOfResponsible(to: number): to is MoveOfResponsible {
   return (MOVES_OF_RESPONSIBLES as readonly number[]).includes(to)
 }
+
+const ORDER: readonly State[] = [
+  STATE.confirmed,
+  STATE.requested,
+  STATE.gettingDispatched,
+  STATE.rejectedByResponsible,
+  STATE.declinedByUser,
+]
+
+/** Where somebody stands in an event, told by their states in its shifts: what they are expected for comes first. */
+export function foremost(states: readonly State[]): State | undefined {
+  return ORDER.find((state) => states.includes(state))
+}

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Participant } from '#features/participations/queries/signup-facts.ts'
+import type { Participant } from '#features/participations/rules/candidacy.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 /** Everybody with a record of their own on a shift, as they are locked. */

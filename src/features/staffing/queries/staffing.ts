@@ -5,6 +5,7 @@ import type { Span } from '#platform/time-span.ts'
 import type { Inclusions, State } from '../rules/model.ts'
 import { closureOf } from '../rules/skills.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
+import { loadInclusions } from './qualifications.ts'
 
 export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput & {
     span: Span
@@ -52,13 +53,6 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
     ) as held
     from participation p where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) order by p.id`.execute(db)
   return rows
-}
-
-export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
-  const { rows } = await sql<{ id: number; included: number[] }>`
-    select q.id, array(select c.included_id from qualification_closure c where c.qualification_id = q.id) as included
-    from qualification q`.execute(db)
-  return new Map(rows.map(({ id, included }) => [id, new Set([id, ...included])]))
 }
 
 /** Ended shifts keep the statistics that they ended with. */

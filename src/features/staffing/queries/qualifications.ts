@@ -1,7 +1,15 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
-import type { ReasonContext } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
+import type { Inclusions, ReasonContext } from '../rules/model.ts'
+
+export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
+  const { rows } = await sql<{ id: number; included: number[] }>`
+    select q.id, array(select c.included_id from qualification_closure c where c.qualification_id = q.id) as included
+    from qualification q`.execute(db)
+  return new Map(rows.map(({ id, included }) => [id, new Set([id, ...included])]))
+}
 
 /** For pages that name qualifications; one that is gone has no name. */
 export async function findQualificationTitles({ db }: RequestContext): Promise<(id: number) => string> {

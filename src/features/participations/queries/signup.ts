@@ -1,0 +1,61 @@
+import { type Kysely, sql } from 'kysely'
+import { changeableBy } from '#features/events/access.ts'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { reachableBy } from '../access.ts'
+import { participantOf } from '../rules/candidacy.ts'
+
+/** The event of a shift in which the caller may act for themselves. */
+export async function getReachableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`.execute(db)
+  return rows[0]?.id
+}
+
+/** The event of a shift that the caller is responsible for, drafts and cancelled ones too. */
+export async function getChangeableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select e.id from shift s join event e on e.id = s.event_id
+    where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
+  return rows[0]?.id
+}
+
+export type ShiftForSignup = {
+  id: number
+  label: string
+  event_id: number
+  event_title: string
+  meeting_time: Date
+  start_time: Date
+  end_time: Date
+}
+
+export async function getShiftForSignup({ db, actor }: RequestContext, id: number): Promise<ShiftForSignup | undefined> {
+  const { rows } = await sql<ShiftForSignup>`
+    select s.id, s.label, e.id as event_id, e.title as event_title, s.meeting_time, s.start_time, s.end_time
+    from shift s join event e on e.id = s.event_id where s.id = ${id} and ${reachableBy(actor)}`.execute(db)
+  return rows[0]
+}
+
+/** `author` undefined: the reader. */
+export type OwnCommentShown = { text: string; at: Date; author: string | undefined; isPublic: boolean }
+
+const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
+
+/** What was said about the caller's own participation, as far as it is meant for them; oldest first. */
+export async function findOwnComments({ db, actor, words }: RequestContext, participationId: number): Promise<OwnCommentShown[]> {
+  const who = participantOf(actor)
+  if (!who) return []
+  const { rows } = await sql<{ text: string; at: Date; level: number; by: string; name: string | null }>`
+    select c.text, c.created_at as at, c.visible_for as level, c.author_kind as by, u.display_name as name
+    from participation_comment c join participation p on p.id = c.participation_id left join user_profile u on u.id = c.author_id
+    where p.id = ${participationId} and ${COLUMNS[who.kind]} = ${who.id} and c.visible_for in (1, 2)
+    order by c.created_at, c.id`.execute(db)
+  return rows.map(({ text, at, level, by, name }) => ({
+    text,
+    at,
+    isPublic: level === 2,
+    author: by === 'participant' ? undefined : (name ?? words.t('participation.former_responsible')),
+  }))
+}
