@@ -1,6 +1,6 @@
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
-import { forgetNewsOf } from '#features/notifications/commands/read.ts'
+import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
 import { deleteConsentsOf, endGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
 import { removeResponsible } from '#features/planning/commands/responsible.ts'
@@ -37,7 +37,7 @@ export const accountHooks: AccountHooks = {
     await removeResponsible(tx, userId)
     await removeDefaultResponsible(tx, userId)
     await deleteExternalParticipations(tx, userId)
-    await forgetNewsOf(tx, userId)
+    await deleteNotificationsOf(tx, userId)
   },
   onQualificationsChanged: markShiftsOfPerson,
 }

@@ -33,9 +33,10 @@ import { instancePages } from '#features/instance/pages.ts'
 import { instanceWords } from '#features/instance/words.ts'
 import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
-import { mailGauges, newsReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
+import { mailGauges, notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
+import { inboxPages } from '#features/notifications/pages/inbox.ts'
+import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
 import { messagePages } from '#features/notifications/pages/message.ts'
-import { newsPages } from '#features/notifications/pages/news.ts'
 import { notificationsWords } from '#features/notifications/words.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
@@ -147,7 +148,7 @@ export const ENDPOINTS: Endpoint[] = [
   ...schemaEndpoints({ endpoints: () => ENDPOINTS, version: VERSION }),
 ]
 
-const journalReaders = (options: AppOptions): JournalReader[] => [newsReader(options)]
+const journalReaders = (options: AppOptions): JournalReader[] => [notificationReader(options)]
 
 /** What depends on building blocks and qualifications is updated in the transaction that changes them. */
 const shiftsOfBlocks: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
@@ -182,7 +183,8 @@ export function pagesOf(options: AppOptions): Page[] {
     ...blockPages(shiftsOfBlocks),
     ...editorPages(shiftsOfBlocks),
     ...rosterPages,
-    ...newsPages,
+    ...inboxPages,
+    ...mailSettingsPages,
     ...messagePages,
     ...managePages,
     ...federationManagePages({ outbound: outboundOf(options), clock }),

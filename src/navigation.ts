@@ -1,7 +1,7 @@
 import { hasHosts } from '#features/federation/queries/links.ts'
 import { type Branding, getBranding } from '#features/instance/queries.ts'
 import { logoPath } from '#features/instance/views.ts'
-import { countUnread } from '#features/notifications/queries/news.ts'
+import { countUnread } from '#features/notifications/queries/inbox.ts'
 import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
 import type { LayoutLoader } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'

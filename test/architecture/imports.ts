@@ -92,7 +92,7 @@ const PUBLIC_ROLES_FOR: Record<string, string[]> = {
 }
 
 /** What a role may import from its own feature, besides files of the same role. */
-const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount']
+const OTHER_ROLES = ['flows', 'structures', 'provider', 'partner', 'mount', 'kinds']
 const ROLES: Record<string, string[]> = {
   schema: [],
   rules: ['flows', 'structures'],
@@ -103,7 +103,7 @@ const ROLES: Record<string, string[]> = {
   queries: ['access', 'rules', 'schema', ...OTHER_ROLES],
   commands: ['access', 'rules', 'schema', 'queries', ...OTHER_ROLES],
   api: ['queries', 'commands', 'schema', 'rules', ...OTHER_ROLES],
-  views: ['schema', 'rules'],
+  views: ['schema', 'rules', 'kinds'],
   pages: ['access', 'queries', 'commands', 'rules', 'views', 'schema', ...OTHER_ROLES],
   // Jobs render mails.
   jobs: ['queries', 'commands', 'schema', 'rules', 'views', ...OTHER_ROLES],
@@ -111,7 +111,20 @@ const ROLES: Record<string, string[]> = {
   flows: ['rules'],
   structures: ['rules'],
 }
-const FOLDERS = ['schema', 'rules', 'access', 'queries', 'commands', 'api', 'views', 'pages', 'jobs', 'flows', 'structures']
+const FOLDERS = [
+  'schema',
+  'rules',
+  'access',
+  'queries',
+  'commands',
+  'api',
+  'views',
+  'pages',
+  'jobs',
+  'flows',
+  'structures',
+  'kinds',
+]
 const VAGUE_NAMES = ['type', 'types', 'index', 'common', 'shared', 'misc']
 
 export const featureOf = (path: string): string | undefined => /^features\/([^/]+)\//.exec(path)?.[1]

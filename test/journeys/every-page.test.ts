@@ -6,7 +6,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type App, type AppOptions, buildApp, pagesOf } from '#app'
 import { loadDemoWorld } from '#demo/world.ts'
-import { switchOffToken } from '#features/notifications/commands/switch-off.ts'
+import { makeUnsubscribeToken } from '#features/notifications/commands/mail-choices.ts'
 import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { makeMailLink } from '#features/sign-in/commands/links.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
@@ -203,7 +203,7 @@ async function filling({ db, site }: House): Promise<(template: string) => strin
     [/(?<=tokens\/)\{id\}/, String(token.id)],
     [/(?<=welcome\/)\{token\}/, await link('welcome')],
     [/(?<=reset\/)\{token\}/, await link('reset_password')],
-    [/(?<=off\/)\{token\}/, switchOffToken(site.keyring, { userId: olga, kind: 'reminder' })],
+    [/(?<=off\/)\{token\}/, makeUnsubscribeToken(site.keyring, { userId: olga, kind: 'reminder' })],
     [/(?<=logo\/)\{version\}/, 'unknown'],
   ]
   return (template) => {

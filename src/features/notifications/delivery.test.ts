@@ -2,36 +2,36 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { Outbox } from '#test/support/outbox.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { METRICS_TOKEN, openWorld } from '#test/support/world.ts'
-import type { Claiming } from './commands/deliver.ts'
+import type { ClaimMail } from './commands/delivery.ts'
 import { sendMail } from './jobs/deliveries.ts'
-import { Post } from './post.test.ts'
 import { delivery } from './schema.ts'
 
 const MINUTE = 60_000
 const NOW = new Date('2031-05-01T10:00:00Z')
 
-describe('sending mails', async () => {
+describe('notification mails', async () => {
   const world = await openWorld()
-  const post = new Post(world)
+  const outbox = new Outbox(world)
   const rita = await world.hasPerson({ name: 'Rita' })
   beforeEach(async () => {
     world.now = NOW
-    post.refusing.clear()
-    post.onSend = async () => {}
-    await post.empty()
+    outbox.refusing.clear()
+    outbox.onSend = async () => {}
+    await outbox.clear()
     await world.db.write.deleteFrom('participation').execute()
     await world.db.write
       .updateTable('user_profile')
       .set({ is_active: true, email_invalid: false, disabled_notifications: '[]' })
       .execute()
   })
-  const choose = (person: Person, set: Record<string, unknown>) =>
+  const updateProfile = (person: Person, set: Record<string, unknown>) =>
     world.db.write.updateTable('user_profile').set(set).where('id', '=', person.id).execute()
 
-  /** An event that these people are asked to take part in, and how a responsible confirms them. */
-  async function asked(people: Person[], shifts = 1) {
+  /** An event with requests of these people, and a function by which a responsible decides about them. */
+  async function hasRequests(people: Person[], shifts = 1) {
     const event = await world.hasEvent({
       title: 'Harbour run',
       seenBy: [HELPERS, rita],
@@ -47,40 +47,40 @@ describe('sending mails', async () => {
     return { ...event, move }
   }
 
-  test('reading the same entry again tells nobody anything twice', async () => {
-    const { move } = await asked([ANN])
+  test('are sent once even if the journal entry is read twice', async () => {
+    const { move } = await hasRequests([ANN])
     await move(ANN, 1)
     const jobs = await world.db.readPool.query(`select payload from graphile_worker._private_jobs order by id desc limit 1`)
-    await post.read()
+    await outbox.readJournal()
     await world.db.writePool.query(`select graphile_worker.add_job('journal', $1)`, [jobs.rows[0].payload])
-    await post.read()
-    await post.send()
-    await post.run('queue_notifications')
-    await post.send()
-    assert.equal(post.sent.length, 1)
-    assert.equal((await post.rows()).length, 1)
+    await outbox.readJournal()
+    await outbox.sendQueued()
+    await outbox.runTask('queue_notifications')
+    await outbox.sendQueued()
+    assert.equal(outbox.sent.length, 1)
+    assert.equal((await outbox.rows()).length, 1)
   })
 
-  test('one address that refuses mails holds up nobody, is tried again with pauses, and is given up in the end', async () => {
-    const { move } = await asked([ANN, BEN])
-    post.refusing.add(ANN.email)
+  test('are retried with growing delays and given up, without delaying other recipients', async () => {
+    const { move } = await hasRequests([ANN, BEN])
+    outbox.refusing.add(ANN.email)
     await move(ANN, 1)
     await move(BEN, 1)
     assert.deepEqual(
-      (await post.deliver()).map(({ to }) => to),
+      (await outbox.deliver()).map(({ to }) => to),
       [BEN.email],
     )
-    const row = async () => (await post.rows()).find(({ user_id }) => user_id === ANN.id)!
+    const row = async () => (await outbox.rows()).find(({ user_id }) => user_id === ANN.id)!
     assert.deepEqual([(await row()).mail, (await row()).attempts], ['waiting', 1])
-    // Not before its time, however often the timetable looks.
-    await post.run('queue_notifications')
-    await post.send()
+    // Running the schedule more often does not cause earlier attempts.
+    await outbox.runTask('queue_notifications')
+    await outbox.sendQueued()
     assert.equal((await row()).attempts, 1)
     let rounds = 0
     while ((await row()).mail === 'waiting' && rounds++ < 20) {
       world.now = new Date((await row()).next_attempt_at.getTime() + 1)
-      await post.run('queue_notifications')
-      await post.send()
+      await outbox.runTask('queue_notifications')
+      await outbox.sendQueued()
     }
     assert.deepEqual([(await row()).mail, (await row()).attempts], ['failed', 8])
     assert.doesNotMatch((await row()).mail_reason!, /ann@/)
@@ -92,54 +92,54 @@ describe('sending mails', async () => {
     assert.doesNotMatch(metrics.text, /ann@/)
   })
 
-  test('the twin: in one loop, the address that refuses mails keeps them from everybody behind it', async () => {
-    const { move } = await asked([ANN, BEN])
-    post.refusing.add(ANN.email)
+  test('twin: sent in one loop, a refused address keeps mails from all later recipients', async () => {
+    const { move } = await hasRequests([ANN, BEN])
+    outbox.refusing.add(ANN.email)
     await move(ANN, 1)
     await move(BEN, 1)
-    await post.read()
+    await outbox.readJournal()
     const all = async () => {
-      for (const { user_id } of await post.rows())
-        await post.around.mailer.send({ to: user_id === ANN.id ? ANN.email : BEN.email, subject: '', text: '' })
+      for (const { user_id } of await outbox.rows())
+        await outbox.context.mailer.send({ to: user_id === ANN.id ? ANN.email : BEN.email, subject: '', text: '' })
     }
     await assert.rejects(all())
-    assert.deepEqual(post.sent, [])
+    assert.deepEqual(outbox.sent, [])
   })
 
-  test('a mail that failed once arrives when the server is back', async () => {
-    const { move } = await asked([ANN])
-    post.refusing.add(ANN.email)
+  test('arrive when the mail server works again', async () => {
+    const { move } = await hasRequests([ANN])
+    outbox.refusing.add(ANN.email)
     await move(ANN, 1)
-    await post.deliver()
-    post.refusing.clear()
+    await outbox.deliver()
+    outbox.refusing.clear()
     world.now = new Date(NOW.getTime() + 2 * MINUTE)
-    await post.run('queue_notifications')
-    await post.send()
+    await outbox.runTask('queue_notifications')
+    await outbox.sendQueued()
     assert.deepEqual(
-      post.sent.map(({ to }) => to),
+      outbox.sent.map(({ to }) => to),
       [ANN.email],
     )
   })
 
-  /** Two workers with the same delivery in hand, the second while the first is sending. */
-  async function twice(claim?: Claiming): Promise<number> {
-    const { move } = await asked([ANN])
+  /** Two workers run the same delivery, the second while the first is sending. */
+  async function sendConcurrently(claim?: ClaimMail): Promise<number> {
+    const { move } = await hasRequests([ANN])
     await move(ANN, 1)
-    await post.read()
-    const [job] = await post.jobs()
-    const wish = delivery.parse(job!.payload)
+    await outbox.readJournal()
+    const [job] = await outbox.jobs()
+    const payload = delivery.parse(job!.payload)
     let isFirst = true
-    post.onSend = async () => {
+    outbox.onSend = async () => {
       if (!isFirst) return
       isFirst = false
-      await sendMail(post.around, wish, claim)
+      await sendMail(outbox.context, payload, claim)
     }
-    await sendMail(post.around, wish, claim)
-    return post.sent.length
+    await sendMail(outbox.context, payload, claim)
+    return outbox.sent.length
   }
-  test('two workers with the same mail in their hands send it once', async () => assert.equal(await twice(), 1))
-  test('the twin: without claiming it, they send it twice', async () => {
-    const take: Claiming = async (db, { person, bundle }) => {
+  test('are sent once by two workers with the same job', async () => assert.equal(await sendConcurrently(), 1))
+  test('twin: without a claim, two workers send them twice', async () => {
+    const withoutClaim: ClaimMail = async (db, { person, bundle }) => {
       const rows = await db
         .selectFrom('notification')
         .select('id')
@@ -149,64 +149,69 @@ describe('sending mails', async () => {
         .execute()
       return { ids: rows.map(({ id }) => id), isDigest: false }
     }
-    assert.equal(await twice(take), 2)
+    assert.equal(await sendConcurrently(withoutClaim), 2)
   })
 
-  test('what a worker had in hand when it died is sent by another one later', async () => {
-    const { move } = await asked([ANN])
+  test('of a worker that died are sent by another one after the claim expired', async () => {
+    const { move } = await hasRequests([ANN])
     await move(ANN, 1)
-    await post.read()
+    await outbox.readJournal()
     await world.db.write.updateTable('notification').set({ claimed_at: NOW, attempts: 1 }).execute()
-    await post.send()
-    assert.equal(post.sent.length, 0)
+    await outbox.sendQueued()
+    assert.equal(outbox.sent.length, 0)
     world.now = new Date(NOW.getTime() + 11 * MINUTE)
-    await post.run('queue_notifications')
-    await post.send()
-    assert.equal(post.sent.length, 1)
+    await outbox.runTask('queue_notifications')
+    await outbox.sendQueued()
+    assert.equal(outbox.sent.length, 1)
   })
 
-  test('all changes of one save make one mail for each person', async () => {
-    const { move } = await asked([ANN, BEN], 3)
+  test('hold all changes of one request, one mail per recipient', async () => {
+    const { move } = await hasRequests([ANN, BEN], 3)
     for (const shift of [0, 1, 2]) for (const who of [ANN, BEN]) await move(who, 1, shift, 'save-1')
-    const mails = await post.deliver()
+    const mails = await outbox.deliver()
     assert.deepEqual(mails.map(({ to, subject }) => [to, subject]).sort(), [
       [ANN.email, '3 changes: Harbour run'],
       [BEN.email, '3 changes: Harbour run'],
     ])
-    for (const label of ['No. 1', 'No. 2', 'No. 3'])
-      assert.match(mails[0]!.text, new RegExp(`confirmed and expected: .*${label}`))
+    for (const label of ['No. 1', 'No. 2', 'No. 3']) assert.match(mails[0]!.text, new RegExp(`You are confirmed: .*${label}`))
   })
 
-  test('a few saves are a few mails, many become one', async () => {
-    const few = await asked([ANN], 5)
+  test('of up to five requests are separate, of more become one digest', async () => {
+    const few = await hasRequests([ANN], 5)
     for (const shift of [0, 1, 2, 3, 4]) await few.move(ANN, 1, shift, `few-${shift}`)
-    assert.equal((await post.deliver()).length, 5)
-    await post.empty()
+    assert.equal((await outbox.deliver()).length, 5)
+    await outbox.clear()
     await world.db.write.deleteFrom('participation').execute()
-    const many = await asked([ANN], 6)
+    const many = await hasRequests([ANN], 6)
     for (const shift of [0, 1, 2, 3, 4, 5]) await many.move(ANN, 1, shift, `many-${shift}`)
-    const mails = await post.deliver()
+    const mails = await outbox.deliver()
     assert.equal(mails.length, 1)
-    assert.match(mails[0]!.text, /Since a lot has happened/)
-    assert.deepEqual(new Set((await post.rows()).map(({ mail }) => mail)), new Set(['sent']))
+    assert.match(mails[0]!.text, /Here is everything that happened/)
+    assert.deepEqual(new Set((await outbox.rows()).map(({ mail }) => mail)), new Set(['sent']))
   })
 
-  const SKIPPED: [what: string, reason: string, before: (of: Awaited<ReturnType<typeof asked>>) => Promise<unknown>][] = [
-    ['somebody who is not active any more', 'inactive', () => world.setActive(ANN, false)],
-    ['an address that mails came back from', 'address', () => choose(ANN, { email_invalid: true })],
+  const SKIPPED: [what: string, reason: string, before: (of: Awaited<ReturnType<typeof hasRequests>>) => Promise<unknown>][] = [
+    ['an inactive user', 'inactive', () => world.setActive(ANN, false)],
+    ['an address that does not work', 'address', () => updateProfile(ANN, { email_invalid: true })],
     [
-      'somebody who switched it off',
+      'a user who switched this kind off',
       'switched_off',
-      () => choose(ANN, { disabled_notifications: JSON.stringify([['mail', 'participation_state']]) }),
+      () => updateProfile(ANN, { disabled_notifications: JSON.stringify([['mail', 'participation_state']]) }),
     ],
     [
-      'somebody who switched it off before they came here',
+      'a user who switched this kind off in imported data',
       'switched_off',
       () =>
-        choose(ANN, { disabled_notifications: JSON.stringify([['ephios_backend_email', 'ephios_participation_state_changed']]) }),
+        updateProfile(ANN, {
+          disabled_notifications: JSON.stringify([['ephios_backend_email', 'ephios_participation_state_changed']]),
+        }),
     ],
-    ['somebody who has read it', 'read', () => world.db.write.updateTable('notification').set({ read_at: NOW }).execute()],
-    ['what is no longer true', 'obsolete', () => world.db.write.updateTable('participation').set({ state: 3 }).execute()],
+    ['a notification that was read', 'read', () => world.db.write.updateTable('notification').set({ read_at: NOW }).execute()],
+    [
+      'a notification that is obsolete',
+      'obsolete',
+      () => world.db.write.updateTable('participation').set({ state: 3 }).execute(),
+    ],
     [
       'an event that was deleted meanwhile',
       'not_shown',
@@ -214,41 +219,41 @@ describe('sending mails', async () => {
     ],
   ]
   for (const [what, reason, change] of SKIPPED) {
-    test(`no mail for ${what}`, async () => {
-      const event = await asked([ANN])
+    test(`are skipped for ${what}`, async () => {
+      const event = await hasRequests([ANN])
       await event.move(ANN, 1)
-      await post.read()
+      await outbox.readJournal()
       await change(event)
-      await post.send()
-      assert.deepEqual(post.sent, [])
-      const [row] = await post.rows()
+      await outbox.sendQueued()
+      assert.deepEqual(outbox.sent, [])
+      const [row] = await outbox.rows()
       assert.deepEqual([row!.mail, row!.mail_reason], ['skipped', reason])
     })
   }
 
-  test('somebody who is not active is not told at all', async () => {
-    const { move } = await asked([ANN])
+  test('inactive users get no notification', async () => {
+    const { move } = await hasRequests([ANN])
     await world.setActive(ANN, false)
     await move(ANN, 1)
-    await post.read()
-    assert.deepEqual(await post.rows(), [])
+    await outbox.readJournal()
+    assert.deepEqual(await outbox.rows(), [])
   })
 
-  test('confirmed and then rejected before the mail was sent: one mail, with the last word', async () => {
-    const { move } = await asked([ANN])
+  test('report only the last of two decisions that were made before sending', async () => {
+    const { move } = await hasRequests([ANN])
     await move(ANN, 1)
     await move(ANN, 3)
-    const mails = await post.deliver()
+    const mails = await outbox.deliver()
     assert.deepEqual(
       mails.map(({ subject }) => subject),
       ['Not this time: Harbour run'],
     )
   })
 
-  test('a mail says who answers, how to have no more of them, and that it was sent by a program', async () => {
-    const { move } = await asked([ANN])
+  test('have a reply address, unsubscribe headers, a link and the time', async () => {
+    const { move } = await hasRequests([ANN])
     await move(ANN, 1)
-    const [mail] = await post.deliver()
+    const [mail] = await outbox.deliver()
     assert.equal(mail!.replyTo, PAUL.email)
     assert.match(
       mail!.headers!['List-Unsubscribe']!,
@@ -265,34 +270,34 @@ describe('sending mails', async () => {
 
 describe('reminders', async () => {
   const world = await openWorld()
-  const post = new Post(world)
+  const outbox = new Outbox(world)
   const early = new Date('2031-04-20T10:00:00Z')
-  const confirmed = async (who: Person, start: string, wish: object = {}, state: 0 | 1 = 1) => {
+  const hasShift = async (who: Person, start: string, event: object = {}, state: 0 | 1 = 1) => {
     world.now = early
-    const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{ start }], ...wish })
+    const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{ start }], ...event })
     await world.hasParticipation({ who, shift: shifts[0]!, state })
     return { id, shift: shifts[0]! }
   }
   beforeEach(async () => {
-    await post.empty()
+    await outbox.clear()
     await world.db.write.deleteFrom('participation').execute()
   })
   const remindAt = async (time: string) => {
     world.now = new Date(time)
-    await post.run('remind')
-    return (await post.deliver()).map(({ to, subject }) => [to, subject])
+    await outbox.runTask('remind')
+    return (await outbox.deliver()).map(({ to, subject }) => [to, subject])
   }
 
-  test('come a day before, once', async () => {
-    await confirmed(ANN, '2031-05-04T08:00:00+02:00')
+  test('are sent once, a day before', async () => {
+    await hasShift(ANN, '2031-05-04T08:00:00+02:00')
     assert.deepEqual(await remindAt('2031-05-03T07:59:00+02:00'), [])
     assert.deepEqual(await remindAt('2031-05-03T08:00:00+02:00'), [[ANN.email, 'Reminder, tomorrow: Harbour run']])
     assert.deepEqual(await remindAt('2031-05-03T08:10:00+02:00'), [])
     assert.deepEqual(await remindAt('2031-05-04T07:50:00+02:00'), [])
   })
 
-  test('come again when the shift is moved to another day', async () => {
-    const { shift } = await confirmed(ANN, '2031-05-04T08:00:00+02:00')
+  test('are sent again when the shift moves to another day', async () => {
+    const { shift } = await hasShift(ANN, '2031-05-04T08:00:00+02:00')
     assert.equal((await remindAt('2031-05-03T08:00:00+02:00')).length, 1)
     const times = {
       meeting_time: new Date('2031-05-06T06:00:00Z'),
@@ -303,33 +308,33 @@ describe('reminders', async () => {
     assert.equal((await remindAt('2031-05-05T08:30:00+02:00')).length, 1)
   })
 
-  const NOT: [what: string, wish: object, state: 0 | 1][] = [
+  const NO_REMINDER: [what: string, event: object, state: 0 | 1][] = [
     ['a cancelled event', { cancelled: true }, 1],
     ['a deleted event', { deleted: true }, 1],
     ['a draft', { draft: true }, 1],
-    ['somebody who has only asked', {}, 0],
+    ['a request', {}, 0],
   ]
-  for (const [what, wish, state] of NOT)
-    test(`do not come for ${what}`, async () => {
-      await confirmed(ANN, '2031-05-04T08:00:00+02:00', wish, state)
+  for (const [what, event, state] of NO_REMINDER)
+    test(`are not sent for ${what}`, async () => {
+      await hasShift(ANN, '2031-05-04T08:00:00+02:00', event, state)
       assert.deepEqual(await remindAt('2031-05-03T12:00:00+02:00'), [])
     })
 
-  test('of one day are one mail', async () => {
-    await confirmed(BEN, '2031-05-04T08:00:00+02:00')
-    await confirmed(BEN, '2031-05-04T14:00:00+02:00', { title: 'City fair' })
+  test('of one day go into one mail', async () => {
+    await hasShift(BEN, '2031-05-04T08:00:00+02:00')
+    await hasShift(BEN, '2031-05-04T14:00:00+02:00', { title: 'City fair' })
     const mails = await remindAt('2031-05-03T20:00:00+02:00')
-    assert.deepEqual(mails, [[BEN.email, '2 pieces of news from Turnout']])
+    assert.deepEqual(mails, [[BEN.email, '2 notifications from Turnout']])
   })
 
-  test('and all other news are forgotten after three months', async () => {
-    await confirmed(ANN, '2031-05-04T08:00:00+02:00')
+  test('are deleted after 90 days, like all notifications', async () => {
+    await hasShift(ANN, '2031-05-04T08:00:00+02:00')
     await remindAt('2031-05-03T08:00:00+02:00')
     world.now = new Date('2031-07-31T08:00:00Z')
-    await post.run('forget_notifications')
-    assert.equal((await post.rows()).length, 1)
+    await outbox.runTask('forget_notifications')
+    assert.equal((await outbox.rows()).length, 1)
     world.now = new Date('2031-08-02T08:00:00Z')
-    await post.run('forget_notifications')
-    assert.equal((await post.rows()).length, 0)
+    await outbox.runTask('forget_notifications')
+    assert.equal((await outbox.rows()).length, 0)
   })
 })

@@ -7,12 +7,12 @@ import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/suppor
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
-import { switchOffToken } from './commands/switch-off.ts'
+import { makeUnsubscribeToken } from './commands/mail-choices.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
-if (skip) console.log(`journeys of messages are skipped, ${skip}`)
+if (skip) console.log(`browser tests of messages are skipped, ${skip}`)
 
-type Look = { width: number; colorScheme: 'light' | 'dark'; language: 'en' | 'de'; javaScriptEnabled?: boolean }
+type Display = { width: number; colorScheme: 'light' | 'dark'; language: 'en' | 'de'; javaScriptEnabled?: boolean }
 
 describe('messages and rosters in a browser', { skip }, async () => {
   const instance = await openInstance()
@@ -50,29 +50,29 @@ describe('messages and rosters in a browser', { skip }, async () => {
   })
   after(() => browser?.close())
 
-  async function visit(person: Person, look: Look, journey: (page: Page) => Promise<void>): Promise<void> {
-    const { width, language, ...rest } = look
+  async function visit(person: Person, display: Display, journey: (page: Page) => Promise<void>): Promise<void> {
+    const { width, language, ...rest } = display
     await write.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', person.id).execute()
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...rest })
     const { sessionId } = await instance.browserOf(person)
     await context.addCookies([{ name: cookieNames(instance.base).session, value: sessionId, url: instance.base }])
     const page = await context.newPage()
-    const said: string[] = []
-    page.on('console', (message) => message.type() === 'error' && said.push(message.text()))
-    page.on('pageerror', (error) => said.push(String(error)))
+    const errors: string[] = []
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
+    page.on('pageerror', (error) => errors.push(String(error)))
     try {
       await journey(page)
     } finally {
       await context.close()
     }
-    assert.deepEqual(said, [])
+    assert.deepEqual(errors, [])
   }
-  const fine = async (page: Page, path: string) => {
+  const check = async (page: Page, path: string) => {
     if (path) await page.goto(`${instance.base}${path}`)
     assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], path)
   }
 
-  test('a responsible writes to people on a phone, looks at it first, and everybody has it in their list', async () => {
+  test('a responsible sends a message from a phone after a preview, and the recipient finds it among the notifications', async () => {
     await visit(PAUL, { width: 360, colorScheme: 'light', language: 'en', javaScriptEnabled: false }, async (page) => {
       await page.goto(`${instance.base}/events/${eventId}/message/`)
       await page.check('[name=to][value=requested]')
@@ -88,13 +88,13 @@ describe('messages and rosters in a browser', { skip }, async () => {
     await visit(ANN, { width: 360, colorScheme: 'light', language: 'en', javaScriptEnabled: false }, async (page) => {
       await page.goto(instance.base)
       await page.click('a.bell')
-      assert.match(await page.innerText('.news'), /Bring a raincoat/)
+      assert.match(await page.innerText('.inbox'), /Bring a raincoat/)
       await page.click('form[action="/notifications/read/"] button')
       assert.equal(await page.locator('.bell-count').count(), 0)
     })
   })
 
-  test('the roster on paper has no menus, and is black on white also by night', async () => {
+  test('the printed roster has no menus and is black on white in dark mode, too', async () => {
     await visit(PAUL, { width: 1280, colorScheme: 'dark', language: 'en' }, async (page) => {
       await page.goto(`${instance.base}/events/${eventId}/roster/?sheet=1`)
       assert.ok(await page.isVisible('[data-print]'))
@@ -110,27 +110,27 @@ describe('messages and rosters in a browser', { skip }, async () => {
     })
   })
 
-  for (const look of [
+  for (const display of [
     { width: 360, colorScheme: 'dark', language: 'de' },
     { width: 1280, colorScheme: 'light', language: 'en' },
-  ] as Look[]) {
-    test(`all pages are fit for everybody at ${look.width} px, ${look.colorScheme}, ${look.language}`, async () => {
-      await visit(PAUL, look, async (page) => {
-        await fine(page, `/events/${eventId}/roster/?sheet=1`)
-        await fine(page, `/events/${eventId}/message/`)
+  ] as Display[]) {
+    test(`all pages are accessible and do not overflow at ${display.width} px, ${display.colorScheme}, ${display.language}`, async () => {
+      await visit(PAUL, display, async (page) => {
+        await check(page, `/events/${eventId}/roster/?sheet=1`)
+        await check(page, `/events/${eventId}/message/`)
         await page.click('.single-people summary')
-        await fine(page, '')
+        await check(page, '')
         await page.fill('[name=subject]', 'x')
         await page.fill('[name=text]', 'y')
         await page.click('button[value=preview]')
         await page.waitForSelector('button[value=send]')
-        await fine(page, '')
-        await fine(page, '/settings/notifications/')
+        await check(page, '')
+        await check(page, '/settings/notifications/')
       })
-      await visit(ANN, look, async (page) => {
-        await fine(page, '/notifications/')
-        const token = switchOffToken(makeKeyring('k'.repeat(32)), { userId: ANN.id, kind: 'reminder' })
-        await fine(page, `/notifications/off/${token}/`)
+      await visit(ANN, display, async (page) => {
+        await check(page, '/notifications/')
+        const token = makeUnsubscribeToken(makeKeyring('k'.repeat(32)), { userId: ANN.id, kind: 'reminder' })
+        await check(page, `/notifications/off/${token}/`)
       })
     })
   }

@@ -3,10 +3,10 @@ import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
+import { Outbox } from '#test/support/outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { switchOffToken } from './commands/switch-off.ts'
-import { Post } from './post.test.ts'
+import { makeUnsubscribeToken } from './commands/mail-choices.ts'
 
 const unchecked = true
 const form = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -27,24 +27,24 @@ async function send(world: World, who: Person, path: string, fields: [string, st
   return world.with({ cookie: `${session}; ${device}`, ...form }).request('POST', path, { body, unchecked })
 }
 
-describe('the list of news', async () => {
+describe('the list of notifications', async () => {
   const world = await openWorld()
-  const post = new Post(world)
+  const outbox = new Outbox(world)
   const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
   await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
   const move = (to: 0 | 1 | 3) =>
     moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to })
 
-  test('begins with what will be there', async () => {
-    assert.match(await read(world, ANN, '/notifications/'), /Nothing has happened yet/)
+  test('explains itself while it is empty', async () => {
+    assert.match(await read(world, ANN, '/notifications/'), /No notifications yet/)
   })
 
-  test('shows what happened, with a bell that counts what is new, until it is marked as read', async () => {
+  test('shows notifications, and the bell counts unread ones until they are marked as read', async () => {
     await move(1)
-    await post.read()
+    await outbox.readJournal()
     const before = await read(world, ANN, '/notifications/')
     assert.match(before, /bell-count" aria-hidden="true">1</)
-    assert.match(before, /You are confirmed and expected/)
+    assert.match(before, /You are confirmed: /)
     assert.match(before, new RegExp(`href="/events/${id}-harbour-run/"`))
     const upTo = /name="up_to" value="(\d+)"/.exec(before)![1]!
     assert.equal((await send(world, BEN, '/notifications/read/', [['up_to', upTo]])).status, 303)
@@ -53,21 +53,21 @@ describe('the list of news', async () => {
     assert.doesNotMatch(await read(world, ANN, '/notifications/'), /bell-count|Mark all as read/)
   })
 
-  test('greys what is no longer true', async () => {
+  test('marks obsolete notifications', async () => {
     await move(3)
-    await post.read()
+    await outbox.readJournal()
     const text = await read(world, ANN, '/notifications/')
-    assert.match(text, /no longer current/)
-    assert.match(text, /You cannot take part this time/)
+    assert.match(text, /outdated/)
+    assert.match(text, /Your request was rejected/)
   })
 
-  test('says nothing any more of what somebody may not see any more', async () => {
+  test('leaves out events that the user can no longer see', async () => {
     await world.db.write.updateTable('event').set({ deleted_at: world.now }).where('id', '=', id).execute()
     assert.doesNotMatch(await read(world, ANN, '/notifications/'), /Harbour run/)
   })
 })
 
-describe('choosing what comes by mail', async () => {
+describe('mail settings', async () => {
   const world = await openWorld()
   const stored = async (person: Person) => {
     const row = await world.db.read.selectFrom('user_profile').selectAll().where('id', '=', person.id).executeTakeFirstOrThrow()
@@ -80,7 +80,7 @@ describe('choosing what comes by mail', async () => {
       .execute()
   beforeEach(() => reset())
 
-  test('begins with everything but new events', async () => {
+  test('start with everything but new events', async () => {
     const text = await read(world, ANN, '/settings/notifications/')
     const box = (kind: string) => new RegExp(`<input [^>]*value="${kind}"[^>]*>`).exec(text)![0]
     assert.match(box('participation_state'), /checked/)
@@ -88,7 +88,7 @@ describe('choosing what comes by mail', async () => {
     assert.doesNotMatch(text, /value="event_message"/)
   })
 
-  test('is kept, and leaves alone what it does not know', async () => {
+  test('are stored, and keep unknown pairs', async () => {
     await reset([
       ['push', 'something_else'],
       ['ephios_backend_email', 'ephios_participation_state_changed'],
@@ -119,10 +119,10 @@ describe('choosing what comes by mail', async () => {
 
   const offPath = (token: string) => `/notifications/off/${token}/`
   const token = (person: Person, kind: 'reminder' | 'shift_moved' = 'reminder') =>
-    switchOffToken(world.app.site.keyring, { userId: person.id, kind })
+    makeUnsubscribeToken(world.app.site.keyring, { userId: person.id, kind })
   const oneClick = (path: string) => world.with(form).request('POST', path, { body: 'List-Unsubscribe=One-Click', unchecked })
 
-  test('a link in a mail switches one kind off, without signing in, and opening it changes nothing', async () => {
+  test('the link in a mail switches one kind off by POST, without a session; opening it changes nothing', async () => {
     const page = await world.nobody.get(offPath(token(ANN)), { unchecked })
     assert.equal(page.status, 200)
     assert.deepEqual(checkMarkup(page.text), [])
@@ -135,21 +135,21 @@ describe('choosing what comes by mail', async () => {
 
   const signature = (person: Person) => token(person).split('.')[2]!
   const FORGED: [what: string, token: () => string][] = [
-    ['for somebody else', () => `${BEN.id}.reminder.${signature(ANN)}`],
+    ['for another user', () => `${BEN.id}.reminder.${signature(ANN)}`],
     ['for another kind', () => `${ANN.id}.shift_moved.${signature(ANN)}`],
     ['with another signature', () => `${ANN.id}.reminder.${'A'.repeat(43)}`],
-    ['without one', () => `${ANN.id}.reminder.`],
-    ['for what cannot be switched off', () => `${ANN.id}.event_message.${signature(ANN)}`],
-    ['of nonsense', () => 'x'],
+    ['without a signature', () => `${ANN.id}.reminder.`],
+    ['for a kind that cannot be switched off', () => `${ANN.id}.event_message.${signature(ANN)}`],
+    ['without the format of a token', () => 'x'],
   ]
   for (const [what, forged] of FORGED)
-    test(`a link ${what} is refused`, async () => {
+    test(`an unsubscribe link ${what} is refused`, async () => {
       assert.equal((await oneClick(offPath(forged()))).status, 404)
       assert.equal((await world.nobody.get(offPath(forged()), { unchecked })).status, 404)
       for (const person of [ANN, BEN]) assert.deepEqual((await stored(person)).disabled, [])
     })
 
-  test('no other page takes a form without its token', async () => {
+  test('the settings form requires its CSRF token', async () => {
     const cookie = await world.sessionCookie(ANN)
     const answer = await world
       .with({ cookie, ...form })
@@ -160,7 +160,7 @@ describe('choosing what comes by mail', async () => {
 
 describe('messages to the people of an event', async () => {
   const world = await openWorld()
-  const post = new Post(world)
+  const outbox = new Outbox(world)
   const inactive = await world.hasPerson({ name: 'Ivo', isActive: false })
   const { id, shifts } = await world.hasEvent({
     title: 'Harbour run',
@@ -180,9 +180,9 @@ describe('messages to the people of an event', async () => {
     ['text', 'It will **rain**.\n\n<script>alert(1)</script>'],
   ]
   const to = (...names: string[]): [string, string][] => names.map((name) => ['to', name])
-  beforeEach(() => post.empty())
+  beforeEach(() => outbox.clear())
 
-  test('are for responsibles', async () => {
+  test('can be sent by responsibles only', async () => {
     for (const [who, status] of [
       [PAUL, 200],
       [OLGA, 200],
@@ -191,50 +191,50 @@ describe('messages to the people of an event', async () => {
     ] as const)
       assert.equal((await world.withSession(who).get(path, { unchecked })).status, status, who.name)
     assert.equal((await send(world, ANN, path, [...text, ...to('confirmed'), ['doing', 'send']])).status, 404)
-    assert.deepEqual(await post.rows(), [])
+    assert.deepEqual(await outbox.rows(), [])
   })
 
-  test('name how many there are', async () => {
+  test('show how many people are in each group', async () => {
     const page = plain(await read(world, PAUL, path))
     assert.match(page, /4 confirmed/)
-    assert.match(page, /1 asked, not decided yet/)
+    assert.match(page, /1 requested/)
     assert.match(page, /3 have not answered yet/)
   })
 
-  const WHO: [what: string, fields: [string, string][], readers: string[], without: string[]][] = [
+  const RECIPIENTS: [what: string, fields: [string, string][], recipients: string[], unreachable: string[]][] = [
     ['confirmed', to('confirmed'), ['Ann', 'Gus'], ['A neighbour', 'Ivo']],
     ['confirmed in one shift', [...to('confirmed'), ['shift', String(south)]], ['Gus'], []],
-    ['asked', to('requested'), ['Ann'], []],
+    ['requested', to('requested'), ['Ann'], []],
     ['not answered', to('unanswered'), ['Ben', 'Vera'], ['Paul']],
     ['single people', [['people', `u${ANN.id}`]], ['Ann'], []],
     [
-      'everybody, once',
+      'all groups, each person once',
       to('confirmed', 'requested', 'unanswered'),
       ['Ann', 'Ben', 'Gus', 'Vera'],
       ['A neighbour', 'Ivo', 'Paul'],
     ],
   ]
-  for (const [what, fields, readers, without] of WHO) {
-    test(`go to: ${what}; the preview says to whom, and who gets none`, async () => {
+  for (const [what, fields, recipients, unreachable] of RECIPIENTS) {
+    test(`go to: ${what}; the preview lists recipients and unreachable people`, async () => {
       const answer = await send(world, PAUL, path, [...text, ...fields, ['doing', 'preview']])
       assert.equal(answer.status, 200)
       assert.deepEqual(checkMarkup(answer.text), [])
       const names = (list: string) => [...list.matchAll(/<li>([^<]+?) ?</g)].map(([, name]) => name!)
       const [first, second] = [...answer.text.matchAll(/<ul class="name-list"[^>]*>(.*?)<\/ul>/gs)].map(([, list]) => list!)
-      assert.deepEqual([names(first!), names(second ?? '')], [readers, without])
-      assert.deepEqual(await post.rows(), [])
+      assert.deepEqual([names(first!), names(second ?? '')], [recipients, unreachable])
+      assert.deepEqual(await outbox.rows(), [])
       const sent = await send(world, PAUL, path, [...text, ...fields, ['doing', 'send']])
       assert.equal(sent.status, 303)
-      const mails = await post.deliver()
-      assert.equal(mails.length, readers.length)
+      const mails = await outbox.deliver()
+      assert.equal(mails.length, recipients.length)
       assert.ok(mails.every(({ subject, replyTo }) => subject === 'Bring a raincoat' && replyTo === PAUL.email))
       assert.ok(mails.every(({ headers }) => !headers?.['List-Unsubscribe']))
     })
   }
 
-  test('are Markdown, made harmless, with a link that the reader can open', async () => {
+  test('are sanitised Markdown with a link that the recipient can open', async () => {
     await send(world, PAUL, path, [...text, ...to('confirmed'), ['doing', 'send']])
-    const mails = await post.deliver()
+    const mails = await outbox.deliver()
     const [ann, gus] = [ANN.email, 'Gus@guest.example'].map((email) => mails.find((mail) => mail.to === email)!)
     assert.match(ann!.html!, /<strong>rain<\/strong>/)
     assert.doesNotMatch(ann!.html!, /<script>/)
@@ -243,7 +243,7 @@ describe('messages to the people of an event', async () => {
     assert.doesNotMatch(JSON.stringify(gus), /Ann/)
   })
 
-  test('leave an entry that says how many, and not what', async () => {
+  test('leave a journal entry with the number of recipients and without the text', async () => {
     await send(world, PAUL, path, [...text, ...to('confirmed'), ['doing', 'send']])
     const entry = await world.db.read
       .selectFrom('journal')
@@ -253,29 +253,29 @@ describe('messages to the people of an event', async () => {
       .executeTakeFirstOrThrow()
     assert.deepEqual([entry.actor_id, entry.event_id, (entry.changes as { recipients: number }).recipients], [PAUL.id, id, 2])
     assert.doesNotMatch(JSON.stringify(entry), /rain/)
-    await post.deliver()
+    await outbox.deliver()
     assert.match(plain(await read(world, PAUL, path)), /2 of 2 sent/)
   })
 
-  const REFUSED: [what: string, fields: [string, string][], says: RegExp][] = [
-    ['no text', [...to('confirmed'), ['subject', 'x'], ['text', '  ']], /Please write a text/],
-    ['no subject', [...to('confirmed'), ['subject', ''], ['text', 'kept what was typed']], /Please write a subject/],
-    ['nobody', [...text], /Nobody would get this mail/],
-    ['only people without mail', [...text, ['people', `u${inactive.id}`]], /Nobody would get this mail/],
-    ['somebody of another event', [...text, ['people', `u${OLGA.id}`]], /Nobody would get this mail/],
+  const REFUSED: [what: string, fields: [string, string][], error: RegExp][] = [
+    ['no text', [...to('confirmed'), ['subject', 'x'], ['text', '  ']], /Please enter a message/],
+    ['no subject', [...to('confirmed'), ['subject', ''], ['text', 'typed text']], /Please enter a subject/],
+    ['no recipients', [...text], /This selection has no recipients/],
+    ['only unreachable people', [...text, ['people', `u${inactive.id}`]], /This selection has no recipients/],
+    ['a person of another event', [...text, ['people', `u${OLGA.id}`]], /This selection has no recipients/],
   ]
-  for (const [what, fields, says] of REFUSED)
-    test(`with ${what} are refused, and what was typed stays`, async () => {
+  for (const [what, fields, error] of REFUSED)
+    test(`with ${what} are refused, and the form keeps its values`, async () => {
       for (const doing of ['preview', 'send']) {
         const answer = await send(world, PAUL, path, [...fields, ['doing', doing]])
         assert.equal(answer.status, 422)
-        assert.match(answer.text, says)
-        if (what === 'no subject') assert.match(answer.text, /kept what was typed/)
+        assert.match(answer.text, error)
+        if (what === 'no subject') assert.match(answer.text, /typed text/)
       }
-      assert.deepEqual(await post.rows(), [])
+      assert.deepEqual(await outbox.rows(), [])
     })
 
-  test('can be changed after the preview', async () => {
+  test('can be edited after the preview', async () => {
     const answer = await send(world, PAUL, path, [...text, ...to('requested'), ['doing', 'edit']])
     assert.match(answer.text, /It will \*\*rain\*\*/)
     assert.match(answer.text, /<input [^>]*checked[^>]*value="requested"|<input [^>]*value="requested"[^>]*checked/)

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 
-/** The task that sends what one person is to be told, by mail. */
+/** The job that sends one mail with the notifications of one recipient. */
 export const SEND_TASK = 'send_notifications'
 
 const id = z.int().positive()
-/** One person and what was done in one go. */
+/** Payload of the job. */
 export const delivery = z.object({ person: z.object({ kind: z.enum(['user', 'guest', 'visitor']), id }), bundle: z.string() })
 export type Delivery = z.infer<typeof delivery>
-export type Receiver = Delivery['person']
+export type Recipient = Delivery['person']
 
 const list = z
   .union([z.string(), z.array(z.string())])
@@ -16,26 +16,26 @@ const list = z
 
 export const settingsForm = z.object({ kinds: list })
 
-/** Programs of mail services send one field, people none: the address of the page says it all. */
+/** Mail clients send `List-Unsubscribe=One-Click` (RFC 8058), browsers the CSRF token; the URL holds all that is needed. */
 export const unsubscribeForm = z.looseObject({})
 
-export const LONGEST_SUBJECT = 200
-export const LONGEST_TEXT = 10_000
+export const MAX_SUBJECT_LENGTH = 200
+export const MAX_TEXT_LENGTH = 10_000
 const text = (
-  most: number,
+  maxLength: number,
   missing: 'message.no_subject' | 'message.no_text',
-  long: 'message.subject_long' | 'message.text_long',
+  tooLong: 'message.subject_long' | 'message.text_long',
 ) =>
   z
     .string()
     .transform((value) => value.replaceAll('\r\n', '\n').trim())
     .refine((value) => value.length > 0, missing)
-    .refine((value) => [...value].length <= most, long)
-    // PostgreSQL keeps no null characters.
+    .refine((value) => [...value].length <= maxLength, tooLong)
+    // PostgreSQL cannot store null characters.
     .refine((value) => !value.includes('\0'), 'form.invalid')
 
-export const CIRCLES = ['confirmed', 'requested', 'unanswered'] as const
-export type MessageCircle = (typeof CIRCLES)[number]
+/** Groups of recipients that a message can go to. */
+export const RECIPIENT_GROUPS = ['confirmed', 'requested', 'unanswered'] as const
 
 export const messageForm = z.object({
   doing: z.enum(['preview', 'edit', 'send']).default('preview'),
@@ -46,7 +46,7 @@ export const messageForm = z.object({
     .regex(/^(\d{1,15})?$/)
     .transform((value) => (value === '' ? undefined : Number(value)))
     .optional(),
-  subject: text(LONGEST_SUBJECT, 'message.no_subject', 'message.subject_long'),
-  text: text(LONGEST_TEXT, 'message.no_text', 'message.text_long'),
+  subject: text(MAX_SUBJECT_LENGTH, 'message.no_subject', 'message.subject_long'),
+  text: text(MAX_TEXT_LENGTH, 'message.no_text', 'message.text_long'),
 })
 export type MessageForm = z.infer<typeof messageForm>

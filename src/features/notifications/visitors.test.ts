@@ -4,14 +4,14 @@ import { moveParticipation } from '#features/disposition/commands/disposition.ts
 import { signUp } from '#features/participations/commands/sign-up.ts'
 import { makeActor, type VisitorActor } from '#platform/auth/actor.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { Outbox } from '#test/support/outbox.ts'
 import { HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { Post } from './post.test.ts'
 
-describe('mails about and to visitors', async () => {
+describe('notification mails of visitors', async () => {
   const world = await openWorld()
   world.now = new Date('2031-05-01T10:00:00Z')
-  const post = new Post(world)
+  const outbox = new Outbox(world)
   const { id: visitorId } = await world.db.write
     .insertInto('visitor')
     .values({ federated_guest_id: NORD.id, remote_id: 7, display_name: 'Nina', email: 'nina@nord.example' })
@@ -25,7 +25,7 @@ describe('mails about and to visitors', async () => {
     language: 'en',
   })
 
-  test('a visitor who asks is told to those who decide, and the decision to the visitor, with the way by which they came', async () => {
+  test('responsibles are notified of a visitor’s request, the visitor of the decision, with a link by way of their instance', async () => {
     const event = await world.hasEvent({
       title: 'Harbour run',
       seenBy: [HELPERS],
@@ -36,14 +36,14 @@ describe('mails about and to visitors', async () => {
     const [shiftId] = event.shifts
     const asked = await signUp({ ...contextAs(world, PAUL), actor: nina }, { shiftId: shiftId! })
     assert.ok(asked.ok)
-    const [toPaul] = await post.deliver()
+    const [toPaul] = await outbox.deliver()
     assert.equal(toPaul?.to, PAUL.email)
     assert.match(toPaul!.text, /Nina/)
-    await post.empty()
+    await outbox.clear()
     const who = { kind: 'visitor' as const, id: visitorId }
     const comment = { text: 'Keep an eye on her', isHidden: true }
     assert.ok((await moveParticipation(contextAs(world, PAUL), { shiftId: shiftId!, who, to: 1, comment })).ok)
-    const mails = await post.deliver()
+    const mails = await outbox.deliver()
     assert.deepEqual(
       mails.map(({ to }) => to),
       ['nina@nord.example'],

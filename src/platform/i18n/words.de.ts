@@ -90,7 +90,7 @@ export const de: Translation<typeof en> = {
   'ui.sign_in': 'Anmelden',
   'ui.sign_out': 'Abmelden',
   'ui.search': 'Suchen',
-  'ui.news': { one: '{count} ungelesene Nachricht', other: '{count} ungelesene Nachrichten' },
+  'ui.unread_notifications': { one: '{count} ungelesene Benachrichtigung', other: '{count} ungelesene Benachrichtigungen' },
   'ui.theme': 'Darstellung',
   'ui.theme_auto': 'Wie das Gerät',
   'ui.theme_light': 'Hell',

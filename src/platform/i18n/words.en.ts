@@ -87,7 +87,7 @@ export const en = {
   'ui.sign_in': 'Sign in',
   'ui.sign_out': 'Sign out',
   'ui.search': 'Search',
-  'ui.news': { one: '{count} unread message', other: '{count} unread messages' },
+  'ui.unread_notifications': { one: '{count} unread notification', other: '{count} unread notifications' },
   'ui.theme': 'Appearance',
   'ui.theme_auto': 'As the device',
   'ui.theme_light': 'Light',

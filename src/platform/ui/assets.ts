@@ -18,7 +18,7 @@ const SOURCES = {
   'forms.css': { file: here('forms.css'), contentType: CSS },
   'pieces.css': { file: here('pieces.css'), contentType: CSS },
   'lists.css': { file: here('lists.css'), contentType: CSS },
-  'news.css': { file: here('news.css'), contentType: CSS },
+  'notifications.css': { file: here('notifications.css'), contentType: CSS },
   'roster.css': { file: here('roster.css'), contentType: CSS },
   'manage.css': { file: here('manage.css'), contentType: CSS },
   'federation.css': { file: here('federation.css'), contentType: CSS },

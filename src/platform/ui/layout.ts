@@ -108,7 +108,7 @@ ${
 }
 ${
   bell &&
-  html`<a class="button icon-only quiet bell" href="${bell.href}">${iconView('bell')}<span class="sr-only">${words.t('ui.news', { count: bell.count })}</span>${bell.count > 0 && html`<span class="bell-count" aria-hidden="true">${bell.count > 99 ? '99+' : bell.count}</span>`}</a>`
+  html`<a class="button icon-only quiet bell" href="${bell.href}">${iconView('bell')}<span class="sr-only">${words.t('ui.unread_notifications', { count: bell.count })}</span>${bell.count > 0 && html`<span class="bell-count" aria-hidden="true">${bell.count > 99 ? '99+' : bell.count}</span>`}</a>`
 }
 ${person ? personMenu(words, person, csrfToken) : !isVisitor && html`<a class="button quiet" href="/accounts/login/?next=${encodeURIComponent(currentPath)}">${iconView('log-in')}${words.t('ui.sign_in')}</a>`}
 </div>

@@ -7,115 +7,125 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Log } from '#platform/log.ts'
 import type { Mail, Mailer } from '#platform/mail/mail.ts'
-import { type Claiming, claimMail, noteFailed, noteSent, noteSkipped, type SkipReason } from '../commands/deliver.ts'
-import { switchOffToken } from '../commands/switch-off.ts'
-import { getReceiver, getReplyAddress, type Reachable } from '../queries/receivers.ts'
-import { findTold } from '../queries/told.ts'
+import { type ClaimMail, claimMail, markFailed, markSent, markSkipped, type SkipReason } from '../commands/delivery.ts'
+import { makeUnsubscribeToken } from '../commands/mail-choices.ts'
+import type { Kind, KnownNotification } from '../kinds/registry.ts'
+import { getMailRecipient, getReplyAddress, type MailRecipient } from '../queries/mail-recipients.ts'
+import { findNotifications } from '../queries/notifications.ts'
 import { describeFailure } from '../rules/delivery.ts'
-import { isFixed, isForResponsibles, type Kind, wantsMail } from '../rules/kinds.ts'
-import { isObsolete, type Told } from '../rules/relevance.ts'
-import { type Delivery, delivery, type Receiver, SEND_TASK } from '../schema.ts'
-import { newsMail } from '../views/mail.ts'
+import { canSwitchOff, wantsMail } from '../rules/mail-choices.ts'
+import { type Delivery, delivery, type Recipient, SEND_TASK } from '../schema.ts'
+import { renderNotificationMail } from '../views/mail.ts'
 
-export type Around = {
+export type NotificationContext = {
   db: Database
   clock: Clock
   mailer: Mailer
   site: Pick<Site, 'url' | 'timeZone' | 'keyring'>
-  /** For people without an account. */
+  /** For guests and visitors. */
   defaultLanguage: Language
   log: Log
 }
 
-/** One job for one person: an address that refuses mails holds up nobody else. */
-export function sendTask(around: Around): Task {
-  return { name: SEND_TASK, run: (payload) => sendMail(around, delivery.parse(payload)) }
+/** One job per recipient, so an address that refuses mails does not delay others. */
+export function sendTask(context: NotificationContext): Task {
+  return { name: SEND_TASK, run: (payload) => sendMail(context, delivery.parse(payload)) }
 }
 
-export async function sendMail(around: Around, wish: Delivery, claim: Claiming = claimMail): Promise<void> {
-  const { db, clock, mailer, log } = around
+export async function sendMail(context: NotificationContext, job: Delivery, claim: ClaimMail = claimMail): Promise<void> {
+  const { db, clock, mailer, log } = context
   const now = clock.now()
-  const { ids, isDigest } = await claim(db.write, wish, now)
+  const { ids, isDigest } = await claim(db.write, job, now)
   if (!ids.length) return
-  const receiver = await getReceiver(db.write, wish.person)
-  if (!receiver.reachable) return noteSkipped(db.write, ids, receiver.reason)
-  const { reachable } = receiver
-  const told = await findTold(db.write, reachable.actor, { ids })
-  const { sendable, skipped } = sift(told, wish.person, reachable, now)
-  for (const [reason, some] of skipped) await noteSkipped(db.write, some, reason)
+  const found = await getMailRecipient(db.write, job.person)
+  if (!found.ok) return markSkipped(db.write, ids, found.reason)
+  const { recipient } = found
+  const all = await findNotifications(db.write, recipient.actor, { ids })
+  const { sendable, skipped } = selectSendable(all, job.person, recipient, now)
+  for (const [reason, skippedIds] of skipped) await markSkipped(db.write, skippedIds, reason)
   if (!sendable.length) return
-  const chosen = sendable.map(({ id }) => id)
-  const mail = await mailOf(around, wish.person, reachable, sendable, isDigest)
+  const sendableIds = sendable.map(({ id }) => id)
+  const mail = await makeMail(context, { person: job.person, recipient, notifications: sendable, isDigest })
   try {
     await mailer.send(mail)
   } catch (error) {
-    const { gaveUp } = await noteFailed(db.write, chosen, describeFailure(error), now)
-    if (gaveUp)
-      log.error({ notifications: gaveUp, reason: describeFailure(error) }, 'a mail could not be sent, and is not tried again')
+    const reason = describeFailure(error)
+    const { givenUp } = await markFailed(db.write, sendableIds, reason, now)
+    if (givenUp) log.error({ notifications: givenUp, reason }, 'a mail could not be sent after the last attempt')
     return
   }
-  await noteSent(db.write, chosen, clock.now())
+  await markSent(db.write, sendableIds, clock.now())
 }
 
-/** What is worth a mail, and why the rest is not. */
-function sift(told: readonly Told[], person: Receiver, { choices }: Reachable, now: Date) {
+function selectSendable(notifications: readonly KnownNotification[], person: Recipient, recipient: MailRecipient, now: Date) {
   const skipped = new Map<SkipReason, number[]>()
-  const sendable = told.filter((one) => {
-    const reason = reasonToSkip(one, person, choices, now)
-    if (reason) skipped.set(reason, [...(skipped.get(reason) ?? []), one.id])
+  const sendable = notifications.filter((notification) => {
+    const reason = findSkipReason(notification, person, recipient, now)
+    if (reason) skipped.set(reason, [...(skipped.get(reason) ?? []), notification.id])
     return !reason
   })
   return { sendable, skipped }
 }
 
-function reasonToSkip(told: Told, { kind }: Receiver, choices: Reachable['choices'], now: Date): SkipReason | undefined {
-  const { event } = told
-  if (told.readAt) return 'read'
-  if (!wantsMail(told.kind, choices)) return 'switched_off'
-  if (isObsolete(told, now)) return 'obsolete'
-  if (kind !== 'user' || told.kind === 'event_called_off' || told.kind === 'event_message') return undefined
-  // A draft, or an event that this person has nothing to do with any more: a link there would lead nowhere.
+function findSkipReason(
+  notification: KnownNotification,
+  person: Recipient,
+  { choices }: MailRecipient,
+  now: Date,
+): SkipReason | undefined {
+  const { kind, event } = notification
+  if (notification.readAt) return 'read'
+  if (!wantsMail(kind, choices)) return 'switched_off'
+  if (kind.isObsolete(notification, now)) return 'obsolete'
+  if (person.kind !== 'user' || kind.showsHiddenEvents) return undefined
+  // The user could not open the link: a draft, or an event that is no longer visible to them.
   if (event && !event.isShown) return 'not_shown'
-  return isForResponsibles(told.kind) && !event?.isResponsible ? 'not_shown' : undefined
+  return kind.role === 'responsible' && !event?.isResponsible ? 'not_shown' : undefined
 }
 
-async function mailOf(
-  { db, clock, site, defaultLanguage }: Around,
-  person: Receiver,
-  reachable: Reachable,
-  news: readonly Told[],
-  isDigest: boolean,
-): Promise<Mail> {
-  const words = wordsFor(reachable.language ?? defaultLanguage, site.timeZone)
-  const switchOff = (kind: Kind) => `/notifications/off/${switchOffToken(site.keyring, { userId: person.id, kind })}/`
-  const mail = newsMail({
-    words,
+type MailInput = {
+  person: Recipient
+  recipient: MailRecipient
+  notifications: readonly KnownNotification[]
+  isDigest: boolean
+}
+
+async function makeMail(context: NotificationContext, input: MailInput): Promise<Mail> {
+  const { db, clock, site, defaultLanguage } = context
+  const { person, recipient, notifications, isDigest } = input
+  const isUser = person.kind === 'user'
+  const unsubscribePath = ({ name }: Kind) =>
+    `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kind: name })}/`
+  const content = renderNotificationMail({
+    words: wordsFor(recipient.language ?? defaultLanguage, site.timeZone),
     now: clock.now(),
     siteName: (await getOrganizationName(db.read)) ?? 'Turnout',
     siteUrl: site.url,
-    reader: { name: reachable.name, isUser: person.kind === 'user', federatedGuestId: reachable.federatedGuestId },
-    news,
+    reader: { name: recipient.name, isUser, federatedGuestId: recipient.federatedGuestId },
+    notifications,
     isDigest,
-    switchOff: person.kind === 'user' ? switchOff : undefined,
+    unsubscribePath: isUser ? unsubscribePath : undefined,
   })
-  const kind = news[0]!.kind
-  const isOneKind = news.every((told) => told.kind === kind)
-  const replyTo = await replyAddressOf(db, news)
+  const { kind } = notifications[0]!
+  const isOneKind = notifications.every((each) => each.kind === kind)
+  const replyTo = await findReplyAddress(db, notifications)
   return {
-    to: reachable.email,
-    ...mail,
+    to: recipient.email,
+    ...content,
     ...(replyTo ? { replyTo } : {}),
-    // RFC 8058: programs switch it off with one click.
-    headers:
-      person.kind === 'user' && isOneKind && !isFixed(kind)
-        ? { 'List-Unsubscribe': `<${site.url}${switchOff(kind)}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }
-        : {},
+    headers: isUser && isOneKind && canSwitchOff(kind) ? unsubscribeHeaders(`${site.url}${unsubscribePath(kind)}`) : {},
   }
 }
 
-/** Questions of participants go to whoever plans the event; a mail about several events has no such person. */
-async function replyAddressOf(db: Database, news: readonly Told[]): Promise<string | undefined> {
-  const { event, kind, actorId } = news[0]!
-  if (!event || isForResponsibles(kind) || news.some((told) => told.event?.id !== event.id)) return undefined
+/** RFC 8058: one-click unsubscribe in mail clients. */
+const unsubscribeHeaders = (url: string) => ({
+  'List-Unsubscribe': `<${url}>`,
+  'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+})
+
+/** Replies of participants go to a responsible, if the mail is about one event. */
+async function findReplyAddress(db: Database, notifications: readonly KnownNotification[]): Promise<string | undefined> {
+  const { event, kind, actorId } = notifications[0]!
+  if (!event || kind.role === 'responsible' || notifications.some((each) => each.event?.id !== event.id)) return undefined
   return getReplyAddress(db.read, event.id, actorId)
 }

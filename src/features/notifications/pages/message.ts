@@ -6,10 +6,11 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { sendMessage } from '../commands/message.ts'
-import { chosenReaders, findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
-import { CIRCLES, type MessageCircle, type MessageForm, messageForm } from '../schema.ts'
+import { findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
+import { chooseRecipients, type RecipientChoice, type RecipientGroup } from '../rules/message.ts'
+import { type MessageForm, messageForm, RECIPIENT_GROUPS } from '../schema.ts'
 import { type MessageValues, messageFormView, messagePath, messagePreviewView } from '../views/message.ts'
-import { stylesheet } from './news.ts'
+import { stylesheet } from './inbox.ts'
 
 const EMPTY: MessageValues = { to: ['confirmed'], people: [], shift: '', subject: '', text: '' }
 
@@ -20,25 +21,24 @@ async function requireEvent({ context, path }: PageRequest): Promise<MessageEven
   return event
 }
 
-const crumbs = (words: Words, { id, title }: MessageEvent): Crumb[] => [
+const breadcrumb = (words: Words, { id, title }: MessageEvent): Crumb[] => [
   { href: '/events/', label: words.t('event.list') },
   { href: eventPath(id, title), label: title },
 ]
 
-const isCircle = (name: string): name is MessageCircle => (CIRCLES as readonly string[]).includes(name)
+const isGroup = (name: string): name is RecipientGroup => (RECIPIENT_GROUPS as readonly string[]).includes(name)
 
 async function showForm(request: PageRequest, values: MessageValues, errors: readonly FormError[]): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor } = context
   const event = await requireEvent(request)
-  const [candidates, sent] = await Promise.all([findCandidates(db, actor, event.id), findSentMessages(db, event.id)])
-  const earlier = sent.map(({ created_at, ...line }) => ({ ...line, at: created_at }))
-  const main = messageFormView({ words, now, csrfToken, event, shifts: event.shifts, candidates, values, errors, earlier })
-  return { title: words.t('message.of', { event: event.title }), breadcrumb: crumbs(words, event), main, head: stylesheet() }
+  const [candidates, sentMessages] = await Promise.all([findCandidates(db, actor, event.id), findSentMessages(db, event.id)])
+  const main = messageFormView({ words, now, csrfToken, event, candidates, values, errors, sentMessages })
+  return { title: words.t('message.of', { event: event.title }), breadcrumb: breadcrumb(words, event), main, head: stylesheet() }
 }
 
-/** What was typed, however little of it can be taken. */
-function valuesIn(form: Record<string, unknown>): MessageValues {
+/** To show the form again as it was filled in, even with invalid values. */
+function readValues(form: Record<string, unknown>): MessageValues {
   const many = (value: unknown) => [value ?? []].flat().map(String)
   const one = (value: unknown) => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
   return {
@@ -50,8 +50,8 @@ function valuesIn(form: Record<string, unknown>): MessageValues {
   }
 }
 
-const choiceIn = ({ to, people, shift }: MessageForm) => ({
-  to: new Set(to.filter(isCircle)),
+const readChoice = ({ to, people, shift }: MessageForm): RecipientChoice => ({
+  groups: new Set(to.filter(isGroup)),
   people: new Set(people),
   shiftId: shift,
 })
@@ -60,24 +60,26 @@ const messagePage = formPage({
   path: '/events/{event}/message/',
   access: signedIn,
   form: messageForm,
-  show: (request, refused) => showForm(request, refused ? valuesIn(refused.values) : EMPTY, refused?.errors ?? []),
+  show: (request, refused) => showForm(request, refused ? readValues(refused.values) : EMPTY, refused?.errors ?? []),
   submit: async (request, form) => {
     const { context, commandContext, csrfToken } = request
     const { words } = context
     const event = await requireEvent(request)
-    const values = valuesIn(form)
+    const values = readValues(form)
     if (form.doing === 'edit') return showForm(request, values, [])
-    const choice = choiceIn(form)
-    const nobody = { refused: [{ field: 'to', text: words.t('message.nobody') }] }
+    const choice = readChoice(form)
+    const noRecipients = { refused: [{ field: 'to', text: words.t('message.nobody') }] }
     if (form.doing === 'send') {
-      const { readers } = await sendMessage(commandContext, { eventId: event.id, choice, subject: form.subject, text: form.text })
-      if (!readers) return nobody
-      return { redirect: messagePath(event.id), flash: { kind: 'good', text: words.t('message.sent', { count: readers }) } }
+      const { subject, text } = form
+      const { recipients } = await sendMessage(commandContext, { eventId: event.id, choice, subject, text })
+      if (!recipients) return noRecipients
+      return { redirect: messagePath(event.id), flash: { kind: 'good', text: words.t('message.sent', { count: recipients }) } }
     }
-    const { readers, without } = chosenReaders(await findCandidates(context.db, context.actor, event.id), choice)
-    if (!readers.length) return nobody
-    const main = messagePreviewView({ words, csrfToken, event, values, readers, without })
-    return { title: words.t('message.preview_title'), breadcrumb: crumbs(words, event), main, head: stylesheet() }
+    const candidates = await findCandidates(context.db, context.actor, event.id)
+    const { recipients, unreachable } = chooseRecipients(candidates, choice)
+    if (!recipients.length) return noRecipients
+    const main = messagePreviewView({ words, csrfToken, event, values, recipients, unreachable })
+    return { title: words.t('message.preview_title'), breadcrumb: breadcrumb(words, event), main, head: stylesheet() }
   },
 })
 

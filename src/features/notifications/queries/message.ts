@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { type Candidate, chooseReaders, type NoMail } from '../rules/message.ts'
+import type { Candidate, NoMailReason } from '../rules/message.ts'
 
 export type MessageEvent = {
   id: number
@@ -14,7 +14,7 @@ export type MessageEvent = {
   shifts: { id: number; label: string; start: Date; end: Date }[]
 }
 
-/** For whoever is responsible, published and not deleted: others would get a link to nowhere. */
+/** For responsibles, if the event is published and not deleted: otherwise the recipients could not open the link. */
 export async function getMessageEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<MessageEvent | undefined> {
   const { rows } = await sql<Omit<MessageEvent, 'shifts'>>`
     select e.id, e.title, e.location, e.start_time, e.end_time, e.cancelled_at is not null as "isCancelled"
@@ -26,33 +26,40 @@ export async function getMessageEvent(db: Kysely<DB>, actor: Actor, id: number):
   return { ...rows[0], shifts: shifts.rows }
 }
 
-type Row = { key: string; name: string; no_mail: NoMail | null; is_meant: boolean; takes: Candidate['takes'] }
+type CandidateRow = {
+  key: string
+  name: string
+  no_mail: NoMailReason | null
+  is_invited: boolean
+  participations: Candidate['participations']
+}
 
-/** Everybody with a record in the event, and everybody it is meant for; by name. */
+/** Everybody with a participation in the event, and everybody whom it was made visible to; by name. */
 export async function findCandidates(db: Kysely<DB>, actor: Actor, eventId: number): Promise<Candidate[]> {
   const self = actor.kind === 'user' ? actor.userId : 0
-  const takes = sql`jsonb_agg(jsonb_build_object('shiftId', p.shift_id, 'state', p.state) order by p.shift_id)`
-  const { rows } = await sql<Row>`
-    with meant as (
+  const participations = sql`jsonb_agg(jsonb_build_object('shiftId', p.shift_id, 'state', p.state) order by p.shift_id)`
+  const { rows } = await sql<CandidateRow>`
+    with invited as (
       select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id where g.event_id = ${eventId}
       union select g.user_id from event_user_grant g where g.event_id = ${eventId}
-    ), taking as (
+    ), participant as (
       select p.user_id, p.guest_id, p.visitor_id, case when p.kind = 'placeholder' then p.id end as placeholder_id,
-        min(p.placeholder_name) as placeholder_name, ${takes} as takes
+        min(p.placeholder_name) as placeholder_name, ${participations} as participations
       from participation p where p.event_id = ${eventId} group by 1, 2, 3, 4
     )
-    select 'u' || u.id as key, u.display_name as name, meant.user_id is not null as is_meant, coalesce(t.takes, '[]') as takes,
+    select 'u' || u.id as key, u.display_name as name, i.user_id is not null as is_invited,
+      coalesce(t.participations, '[]') as participations,
       case when u.id = ${self} then 'self' when not u.is_active then 'inactive' when u.email_invalid then 'address' end as no_mail
-    from user_profile u left join meant on meant.user_id = u.id left join taking t on t.user_id = u.id
-    where t.user_id is not null or meant.user_id is not null and u.is_visible and u.is_active
+    from user_profile u left join invited i on i.user_id = u.id left join participant t on t.user_id = u.id
+    where t.user_id is not null or i.user_id is not null and u.is_visible and u.is_active
     union all
     select coalesce('g' || t.guest_id, 'v' || t.visitor_id, 'p' || t.placeholder_id),
-      coalesce(g.display_name, v.display_name, t.placeholder_name), false, t.takes,
+      coalesce(g.display_name, v.display_name, t.placeholder_name), false, t.participations,
       case when t.placeholder_id is not null then 'placeholder' when coalesce(g.email, v.email, '') = '' then 'address' end
-    from taking t left join guest g on g.id = t.guest_id left join visitor v on v.id = t.visitor_id
+    from participant t left join guest g on g.id = t.guest_id left join visitor v on v.id = t.visitor_id
     where t.user_id is null
     order by name, key`.execute(db)
-  return rows.map(({ key, name, no_mail, is_meant, takes }) => ({ key, name, noMail: no_mail, isMeant: is_meant, takes }))
+  return rows.map(({ no_mail, is_invited, ...rest }) => ({ ...rest, noMail: no_mail, isInvited: is_invited }))
 }
 
 export type SentMessage = {
@@ -76,6 +83,3 @@ export async function findSentMessages(db: Kysely<DB>, eventId: number): Promise
     where m.event_id = ${eventId} group by m.id, a.display_name order by m.id desc limit 20`.execute(db)
   return rows
 }
-
-/** For the preview: who would get it. */
-export const chosenReaders = chooseReaders

@@ -1,27 +1,23 @@
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const DAY = 24 * HOUR
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
 
-/** Seconds that a mail waits, so that what is done in one go can become one. */
+/** How long a mail waits for further notifications of its bundle. */
 export const SETTLE_SECONDS = 10
-/** More news than these for one person become one mail. */
+/** If more notifications than this wait for one recipient, they become one mail. */
 export const DIGEST_ABOVE = 5
-/** A worker that claimed a mail this long ago has died with it. */
-export const LEASE_MS = 10 * MINUTE
-/** How long before a shift people are reminded. */
-export const REMIND_BEFORE_MS = DAY
-/** How long people can read what they were told. */
-export const KEEP_MS = 90 * DAY
+/** After this time, the worker that claimed a mail is presumed dead. */
+export const CLAIM_TIMEOUT_MS = 10 * MINUTE_MS
+export const KEEP_MS = 90 * 24 * HOUR_MS
 
-const PAUSES = [MINUTE, 5 * MINUTE, 20 * MINUTE, HOUR, 3 * HOUR, 8 * HOUR, 16 * HOUR]
+const RETRY_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, HOUR_MS, 3 * HOUR_MS, 8 * HOUR_MS, 16 * HOUR_MS]
 
-/** When to try again after so many attempts; undefined: not any more. */
+/** Undefined after the last attempt. */
 export function nextAttempt(attempts: number, now: Date): Date | undefined {
-  const pause = PAUSES[attempts - 1]
-  return pause === undefined ? undefined : new Date(now.getTime() + pause)
+  const delay = RETRY_DELAYS_MS[attempts - 1]
+  return delay === undefined ? undefined : new Date(now.getTime() + delay)
 }
 
-/** An error for operators: what the server said, without anybody's address. */
+/** For logs and operators: the error message without mail addresses. */
 export function describeFailure(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error)
   return text.replaceAll(/[^\s<>"',;:]+@[^\s<>"',;]+/g, '…').slice(0, 300)

@@ -1,35 +1,39 @@
 import { STATE } from '#features/staffing/rules/model.ts'
 
-/** Why somebody cannot be written to. */
-export type NoMail = 'placeholder' | 'inactive' | 'address' | 'self'
-/** Somebody who takes part in an event, in whatever state, or could. */
+/** Why somebody gets no mail. */
+export type NoMailReason = 'placeholder' | 'inactive' | 'address' | 'self'
+/** Somebody with a participation in the event, or who may sign up for it. */
 export type Candidate = {
-  /** `u7`, `g3`, `v2`: a user, a guest, a visitor; `p5`: a participation of a mere name. */
+  /** `u7`, `g3`, `v2`: id of a user, guest or visitor; `p5`: id of the participation of a placeholder. */
   key: string
   name: string
-  noMail: NoMail | null
-  /** Sees the event because it is meant for them. */
-  isMeant: boolean
-  takes: readonly { shiftId: number; state: number }[]
+  noMail: NoMailReason | null
+  /** The event is visible to them by a grant to them or to one of their groups. */
+  isInvited: boolean
+  participations: readonly { shiftId: number; state: number }[]
 }
-export type Circle = 'confirmed' | 'requested' | 'unanswered'
-export type Choice = { to: ReadonlySet<Circle>; shiftId: number | undefined; people: ReadonlySet<string> }
-
-const takesOf = ({ takes }: Candidate, shiftId: number | undefined) =>
-  takes.filter((take) => shiftId === undefined || take.shiftId === shiftId)
-
-const IS_IN: Record<Circle, (candidate: Candidate, shiftId: number | undefined) => boolean> = {
-  confirmed: (candidate, shiftId) => takesOf(candidate, shiftId).some(({ state }) => state === STATE.confirmed),
-  requested: (candidate, shiftId) => takesOf(candidate, shiftId).some(({ state }) => state === STATE.requested),
-  unanswered: (candidate, shiftId) => candidate.isMeant && takesOf(candidate, shiftId).length === 0,
+export type RecipientGroup = 'confirmed' | 'requested' | 'unanswered'
+export type RecipientChoice = {
+  groups: ReadonlySet<RecipientGroup>
+  /** Narrows the groups to one shift. */
+  shiftId: number | undefined
+  /** Keys of further candidates. */
+  people: ReadonlySet<string>
 }
 
-export const isIn = (circle: Circle, candidate: Candidate, shiftId?: number): boolean => IS_IN[circle](candidate, shiftId)
+export function isInGroup(group: RecipientGroup, candidate: Candidate, shiftId?: number): boolean {
+  const participations = candidate.participations.filter((each) => shiftId === undefined || each.shiftId === shiftId)
+  if (group === 'unanswered') return candidate.isInvited && participations.length === 0
+  return participations.some(({ state }) => state === STATE[group])
+}
 
-/** Everybody once, however many reasons there are; and whom the choice means, but no mail can reach. */
-export function chooseReaders(candidates: readonly Candidate[], { to, shiftId, people }: Choice) {
-  const meant = candidates.filter(
-    (candidate) => people.has(candidate.key) || [...to].some((circle) => isIn(circle, candidate, shiftId)),
+/** Each candidate once, split into those who get the mail and those who cannot. */
+export function chooseRecipients(candidates: readonly Candidate[], { groups, shiftId, people }: RecipientChoice) {
+  const chosen = candidates.filter(
+    (candidate) => people.has(candidate.key) || [...groups].some((group) => isInGroup(group, candidate, shiftId)),
   )
-  return { readers: meant.filter(({ noMail }) => !noMail), without: meant.filter(({ noMail }) => noMail) }
+  return {
+    recipients: chosen.filter(({ noMail }) => !noMail),
+    unreachable: chosen.filter(({ noMail }) => noMail),
+  }
 }

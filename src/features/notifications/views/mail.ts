@@ -1,122 +1,107 @@
 import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { isFixed, type Kind } from '../rules/kinds.ts'
-import { type Link, linkOf } from '../rules/links.ts'
-import type { Told } from '../rules/relevance.ts'
-import { textOf } from './texts.ts'
+import { describeNotification } from '../kinds/description.ts'
+import type { Link } from '../kinds/kind.ts'
+import { linkFor, linkToEvent } from '../kinds/links.ts'
+import type { Kind, KnownNotification } from '../kinds/registry.ts'
 
-export type NewsMailData = {
+export type NotificationMailData = {
   words: Words
   now: Date
   siteName: string
   siteUrl: string
   reader: { name: string; isUser: boolean; federatedGuestId: number | undefined }
   /** At least one. */
-  news: readonly Told[]
-  /** Not all of them were done in one go. */
+  notifications: readonly KnownNotification[]
+  /** The notifications are of several bundles. */
   isDigest: boolean
-  /** Path of the page that switches mails of this kind off; undefined for those without an account. */
-  switchOff: ((kind: Kind) => string) | undefined
+  /** Undefined for guests and visitors, who have no settings. */
+  unsubscribePath: ((kind: Kind) => string) | undefined
 }
 
-export function newsMail(data: NewsMailData): { subject: string; text: string; html: string } {
-  const { words, siteName, siteUrl, reader, news } = data
-  const content = news.length === 1 ? contentOfOne(data, news[0]!) : contentOfMany(data)
-  const { subject, ...rest } = content
-  return { subject, ...mailBodies({ words, siteName, name: reader.name, siteUrl, ...rest, footer: footerOf(data) }) }
+export function renderNotificationMail(data: NotificationMailData): { subject: string; text: string; html: string } {
+  const { words, siteName, siteUrl, reader, notifications } = data
+  const { subject, ...content } = notifications.length === 1 ? makeSingleContent(data, notifications[0]!) : makeListContent(data)
+  return { subject, ...mailBodies({ words, siteName, name: reader.name, siteUrl, ...content, footer: makeFooter(data) }) }
 }
 
 type Content = Pick<MailData, 'paragraphs' | 'message' | 'card' | 'sections' | 'action'> & { subject: string }
 
-const actionOf = (words: Words, link: Link | undefined): MailData['action'] =>
-  link && { path: link.path, label: words.t(`notification.${link.label}`) }
+const toAction = (words: Words, link: Link | undefined): MailData['action'] =>
+  link && { path: link.path, label: link.label(words) }
 
-function contentOfOne({ words, now, reader }: NewsMailData, told: Told): Content {
-  const { subject, line } = textOf(words, told, now)
-  const action = actionOf(words, linkOf(told, reader))
-  const author = told.actor ?? words.t('notification.someone')
-  if (told.kind === 'event_message' && told.message)
+function makeSingleContent({ words, now, reader }: NotificationMailData, notification: KnownNotification): Content {
+  const { kind, message, comment, actor } = notification
+  const { subject, line } = describeNotification(words, notification, now)
+  const action = toAction(words, linkFor(notification, reader))
+  const card = makeCard(words, notification, now)
+  if (message) {
+    const author = actor ?? words.t('notification.someone')
+    const event = notification.event?.title ?? ''
     return {
       subject,
-      paragraphs: [words.t('notification.message_from', { author, event: told.event?.title ?? '' })],
-      message: told.message.text,
-      card: cardOf(words, told, now),
+      paragraphs: [words.t('notification.event_message.from', { author, event })],
+      message: message.text,
+      card,
       action,
     }
-  const isByOther = told.actor !== undefined && ACTOR_IS_NEWS.has(told.kind)
-  return {
-    subject,
-    paragraphs: [
-      line,
-      ...(told.comment ? [words.t('notification.comment', { author: commenter(told, author), text: told.comment })] : []),
-      ...(isByOther ? [words.t('notification.by', { actor: author })] : []),
-    ],
-    card: cardOf(words, told, now),
-    action,
   }
+  const paragraphs = [line]
+  if (comment) paragraphs.push(words.t('notification.comment', { author: commentAuthor(words, notification), text: comment }))
+  if (kind.namesActor && actor !== undefined) paragraphs.push(words.t('notification.by', { actor }))
+  return { subject, paragraphs, card, action }
 }
 
-/** Where the sentence itself does not say who. */
-const ACTOR_IS_NEWS: ReadonlySet<Kind> = new Set([
-  'participation_state',
-  'participation_times',
-  'shift_moved',
-  'event_called_off',
-])
-const commenter = ({ participant, kind }: Told, actor: string): string =>
-  kind === 'participation_state' || kind === 'participation_times' ? actor : (participant ?? actor)
+function commentAuthor(words: Words, { kind, participant, actor }: KnownNotification): string {
+  const author = kind.commentAuthor === 'actor' ? actor : (participant ?? actor)
+  return author ?? words.t('notification.someone')
+}
 
 /** Time first, then the place. */
-function cardOf(words: Words, { event, shift, participation }: Told, now: Date): MailData['card'] {
+function makeCard(words: Words, { event, shift, participation }: KnownNotification, now: Date): MailData['card'] {
   if (!event) return undefined
   const time = participation ?? shift ?? event.time
-  return {
-    title: event.title,
-    lines: [
-      ...(time ? [words.span(time.start, time.end, now)] : []),
-      ...(shift && time && shift.meeting < time.start
-        ? [
-            words.t('notification.meet', {
-              time: words.sameDay(shift.meeting, time.start) ? words.time(shift.meeting) : words.dateTime(shift.meeting),
-            }),
-          ]
-        : []),
-      ...(shift?.label ? [shift.label] : []),
-      ...(event.location ? [event.location] : []),
-    ],
+  const lines: string[] = []
+  if (time) lines.push(words.span(time.start, time.end, now))
+  if (shift && time && shift.meeting < time.start) {
+    const isSameDay = words.sameDay(shift.meeting, time.start)
+    lines.push(words.t('notification.meet', { time: isSameDay ? words.time(shift.meeting) : words.dateTime(shift.meeting) }))
   }
+  if (shift?.label) lines.push(shift.label)
+  if (event.location) lines.push(event.location)
+  return { title: event.title, lines }
 }
 
-function contentOfMany({ words, now, siteName, news, reader, isDigest }: NewsMailData): Content {
-  const events = Map.groupBy(news, ({ event }) => event?.id)
+function makeListContent(data: NotificationMailData): Content {
+  const { words, now, siteName, notifications, reader, isDigest } = data
+  const count = notifications.length
+  const events = Map.groupBy(notifications, ({ event }) => event?.id)
   const sections = [...events.values()].map((group) => ({
     title: group[0]!.event?.title ?? '',
-    lines: group.map((told) => textOf(words, told, now).line),
+    lines: group.map((notification) => describeNotification(words, notification, now).line),
   }))
-  const only = events.size === 1 ? news[0]!.event : undefined
-  const link = only ? linkOf({ ...news[0]!, kind: 'participation_change' }, reader) : undefined
-  const count = news.length
+  const onlyEvent = events.size === 1 ? notifications[0]!.event : undefined
+  const eventAction = onlyEvent && toAction(words, linkToEvent(notifications[0]!, reader))
+  const inboxAction = reader.isUser ? { path: '/notifications/', label: words.t('notification.open_inbox') } : undefined
   return {
-    subject: only
-      ? words.t('notification.subject.several', { count, event: only.title })
-      : words.t('notification.subject.digest', { count, site: siteName }),
-    paragraphs: [isDigest ? words.t('notification.intro.digest') : words.t('notification.intro.several', { count })],
+    subject: onlyEvent
+      ? words.t('notification.subject_changes', { count, event: onlyEvent.title })
+      : words.t('notification.subject_digest', { count, site: siteName }),
+    paragraphs: [isDigest ? words.t('notification.intro_digest') : words.t('notification.intro_changes', { count })],
     sections,
-    action:
-      actionOf(words, link) ??
-      (reader.isUser ? { path: '/notifications/', label: words.t('notification.open_list') } : undefined),
+    action: eventAction ?? inboxAction,
   }
 }
 
-function footerOf({ words, news, switchOff }: NewsMailData): MailData['footer'] {
-  const kind = news[0]!.kind
-  if (isFixed(kind)) return { text: words.t('notification.why_fixed'), links: [] }
-  const choose = { path: '/settings/notifications/', label: words.t('notification.choose') }
-  if (!switchOff) return undefined
-  const isOneKind = news.every((told) => told.kind === kind)
-  if (!isOneKind) return { text: '', links: [choose] }
+function makeFooter({ words, notifications, unsubscribePath }: NotificationMailData): MailData['footer'] {
+  const { kind } = notifications[0]!
+  if (kind.explainMail) return { text: kind.explainMail(words), links: [] }
+  if (!unsubscribePath) return undefined
+  const settings = { path: '/settings/notifications/', label: words.t('notification.choose') }
+  const isOneKind = notifications.every((each) => each.kind === kind)
+  if (!isOneKind) return { text: '', links: [settings] }
   return {
-    text: words.t('notification.why_kind', { kind: words.t(`notification.kind.${kind}`) }),
-    links: [{ path: switchOff(kind), label: words.t('notification.switch_off') }, choose],
+    text: words.t('notification.why', { kind: words.t(`notification.${kind.name}.label`) }),
+    links: [{ path: unsubscribePath(kind), label: words.t('notification.unsubscribe') }, settings],
   }
 }

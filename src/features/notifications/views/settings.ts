@@ -4,39 +4,41 @@ import { cardView } from '#platform/ui/card.ts'
 import { checkboxGroup } from '#platform/ui/fields.ts'
 import { formView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
-import { ALL_KINDS, isFixed, isForResponsibles, type Kind } from '../rules/kinds.ts'
-import { NEWS, SETTINGS } from './news.ts'
+import { KINDS, type Kind } from '../kinds/registry.ts'
+import { canSwitchOff, type MailChoices, wantsMail } from '../rules/mail-choices.ts'
+import { INBOX_PATH, SETTINGS_PATH } from './inbox.ts'
 
-export type SettingsData = { words: Words; csrfToken: string; wanted: readonly Kind[]; invalidEmail: string | undefined }
+export type MailSettingsData = {
+  words: Words
+  csrfToken: string
+  choices: MailChoices
+  invalidEmail: string | undefined
+}
 
-export function notificationSettingsView({ words, csrfToken, wanted, invalidEmail }: SettingsData): Html {
-  const group = (label: string, kinds: readonly Kind[], id: string) =>
+export function mailSettingsView({ words, csrfToken, choices, invalidEmail }: MailSettingsData): Html {
+  const wanted = KINDS.filter((kind) => wantsMail(kind, choices)).map(({ name }) => name)
+  const group = (id: string, label: string, role: Kind['role']) =>
     checkboxGroup({
       words,
       name: 'kinds',
       id,
       label,
       values: wanted,
-      options: kinds.map((kind) => ({
-        value: kind,
-        label: words.t(`notification.kind.${kind}`),
-        help: words.t(`notification.help.${kind}`),
+      options: KINDS.filter((kind) => kind.role === role && canSwitchOff(kind)).map(({ name }) => ({
+        value: name,
+        label: words.t(`notification.${name}.label`),
+        help: words.t(`notification.${name}.help`),
       })),
     })
-  const chosen = ALL_KINDS.filter((kind) => !isFixed(kind))
   return html`${invalidEmail && html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p>${words.t('notification.address_invalid', { email: invalidEmail })}</p></div></div>`}
 ${cardView({
-  body: html`<p class="muted">${words.t('notification.settings_intro')} <a href="${NEWS}">${words.t('notification.to_list')}</a></p>
+  body: html`<p class="muted">${words.t('notification.settings_intro')} <a href="${INBOX_PATH}">${words.t('notification.to_inbox')}</a></p>
 ${formView({
   words,
   csrfToken,
-  action: SETTINGS,
+  action: SETTINGS_PATH,
   submit: words.t('notification.save'),
-  fields: html`${group(
-    words.t('notification.for_me'),
-    chosen.filter((kind) => !isForResponsibles(kind)),
-    'kinds-own',
-  )}${group(words.t('notification.for_planning'), chosen.filter(isForResponsibles), 'kinds-planning')}<p class="help">${words.t('notification.always')}</p>`,
+  fields: html`${group('kinds-own', words.t('notification.for_me'), 'participant')}${group('kinds-planning', words.t('notification.for_planning'), 'responsible')}<p class="help">${words.t('notification.always')}</p>`,
 })}`,
 })}`
 }

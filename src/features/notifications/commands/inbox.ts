@@ -1,7 +1,7 @@
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
-/** What somebody has seen up to here; what comes meanwhile stays new. */
+/** Up to the last one on the page, so that notifications created meanwhile stay unread. */
 export async function markRead({ db, actor, now }: CommandContext, upTo: number): Promise<void> {
   if (actor.kind !== 'user') return
   await db
@@ -13,7 +13,7 @@ export async function markRead({ db, actor, now }: CommandContext, upTo: number)
     .execute()
 }
 
-/** With the person goes what they were told. */
-export async function forgetNewsOf(tx: Tx, userId: number): Promise<void> {
+/** Part of the deletion of a user. */
+export async function deleteNotificationsOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('notification').where('user_id', '=', userId).execute()
 }

@@ -3,9 +3,9 @@ import { beforeEach, describe, test } from 'node:test'
 import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { customize, decline, signUp } from '#features/participations/commands/sign-up.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { Outbox } from '#test/support/outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { Post } from './post.test.ts'
 
 const INSTANT = { flow: 'instant_confirmation' }
 const FREE = { flowConfiguration: { user_can_decline_confirmed: true, user_can_customize_signup_times: true } }
@@ -13,36 +13,36 @@ const START = '2031-05-04T08:00:00+02:00'
 const LATER = '2031-05-04T09:00:00+02:00'
 const END = '2031-05-04T12:00:00+02:00'
 
-describe('who is told what', async () => {
+describe('notifications go to', async () => {
   const world = await openWorld()
-  const post = new Post(world)
-  const speaks = (person: Person, language: 'en' | 'de') =>
+  const outbox = new Outbox(world)
+  const setLanguage = (person: Person, language: 'en' | 'de') =>
     world.db.write.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', person.id).execute()
-  await speaks(BEN, 'de')
-  const second = await world.hasPerson({ name: 'Rita' })
+  await setLanguage(BEN, 'de')
+  const rita = await world.hasPerson({ name: 'Rita' })
   const planned = (shift: object = {}) =>
     world.hasEvent({
       title: 'Harbour run',
       seenBy: [HELPERS],
-      responsible: [PLANNERS, second],
+      responsible: [PLANNERS, rita],
       shifts: [{ label: 'North', start: START, end: END, ...shift }],
     })
   beforeEach(async () => {
-    await post.empty()
+    await outbox.clear()
     await world.db.write.deleteFrom('participation').execute()
   })
 
   type Mails = [to: string, subject: string][]
   const mails = async (): Promise<Mails> =>
-    (await post.deliver()).map(({ to, subject }): [string, string] => [to, subject]).sort()
+    (await outbox.deliver()).map(({ to, subject }): [string, string] => [to, subject]).sort()
 
-  const CASES: [what: string, does: () => Promise<unknown>, gets: Mails][] = [
+  const CASES: [what: string, act: () => Promise<unknown>, expected: Mails][] = [
     [
-      'a request: those who can decide',
+      'a request: the responsibles',
       async () => signUp(contextAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
       [
         [PAUL.email, 'Ann wants to take part: Harbour run'],
-        [second.email, 'Ann wants to take part: Harbour run'],
+        [rita.email, 'Ann wants to take part: Harbour run'],
       ],
     ],
     [
@@ -50,7 +50,7 @@ describe('who is told what', async () => {
       async () => signUp(contextAs(world, ANN), { shiftId: (await planned(INSTANT)).shifts[0]! }),
       [
         [PAUL.email, 'Ann takes part: Harbour run'],
-        [second.email, 'Ann takes part: Harbour run'],
+        [rita.email, 'Ann takes part: Harbour run'],
       ],
     ],
     [
@@ -62,11 +62,11 @@ describe('who is told what', async () => {
       },
       [
         [BEN.email, 'Du bist dabei: Harbour run'],
-        [second.email, 'Ben is confirmed: Harbour run'],
+        [rita.email, 'Ben is confirmed: Harbour run'],
       ],
     ],
     [
-      'a rejection',
+      'a rejection: the participant and the other responsible',
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
@@ -74,11 +74,11 @@ describe('who is told what', async () => {
       },
       [
         [ANN.email, 'Not this time: Harbour run'],
-        [second.email, 'Ann was rejected: Harbour run'],
+        [rita.email, 'Ann was rejected: Harbour run'],
       ],
     ],
     [
-      'other times for somebody who is confirmed: that person',
+      'new times of a confirmed participant: that participant',
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
@@ -88,7 +88,7 @@ describe('who is told what', async () => {
       [[ANN.email, 'Your times have changed: Harbour run']],
     ],
     [
-      'a decline of somebody confirmed says so',
+      'a confirmed participant declines: the responsibles',
       async () => {
         const { shifts } = await planned(FREE)
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
@@ -96,11 +96,11 @@ describe('who is told what', async () => {
       },
       [
         [PAUL.email, 'Ann cannot come after all: Harbour run'],
-        [second.email, 'Ann cannot come after all: Harbour run'],
+        [rita.email, 'Ann cannot come after all: Harbour run'],
       ],
     ],
     [
-      'a decline of somebody who had only asked says that',
+      'a request is withdrawn: the responsibles',
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
@@ -108,19 +108,19 @@ describe('who is told what', async () => {
       },
       [
         [PAUL.email, 'Ann withdrew the request: Harbour run'],
-        [second.email, 'Ann withdrew the request: Harbour run'],
+        [rita.email, 'Ann withdrew the request: Harbour run'],
       ],
     ],
     [
-      'a decline without a request says that, too',
+      'a decline without a request: the responsibles',
       async () => decline(contextAs(world, ANN), { shiftId: (await planned()).shifts[0]! }),
       [
         [PAUL.email, 'Ann cannot come: Harbour run'],
-        [second.email, 'Ann cannot come: Harbour run'],
+        [rita.email, 'Ann cannot come: Harbour run'],
       ],
     ],
     [
-      'own times: the responsibles',
+      'a participant changes their own times: the responsibles',
       async () => {
         const { shifts } = await planned(FREE)
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
@@ -131,12 +131,12 @@ describe('who is told what', async () => {
         assert.ok(outcome.ok, JSON.stringify(outcome))
       },
       [
-        [PAUL.email, 'Ann comes at other times: Harbour run'],
-        [second.email, 'Ann comes at other times: Harbour run'],
+        [PAUL.email, 'Ann changed their times: Harbour run'],
+        [rita.email, 'Ann changed their times: Harbour run'],
       ],
     ],
     [
-      'a late change that is to be decided again: those who can decide',
+      'a late change that needs a new decision: the responsibles',
       async () => {
         const { shifts } = await planned({
           flowConfiguration: { ...FREE.flowConfiguration, late_change_asks_again: 'P30D' },
@@ -148,12 +148,12 @@ describe('who is told what', async () => {
         })
       },
       [
-        [PAUL.email, 'Ann is to be decided again: Harbour run'],
-        [second.email, 'Ann is to be decided again: Harbour run'],
+        [PAUL.email, 'Ann needs a new decision: Harbour run'],
+        [rita.email, 'Ann needs a new decision: Harbour run'],
       ],
     ],
     [
-      'a moved shift: everybody asked or confirmed, and nobody else',
+      'a moved shift: participants who are requested or confirmed',
       async () => {
         const { id, shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
@@ -165,15 +165,15 @@ describe('who is told what', async () => {
           .where('id', '=', shifts[0]!)
           .execute()
         const changes = { start_time: [new Date(START).toISOString(), new Date(LATER).toISOString()] }
-        await post.happens({ kind: 'shift.changed', subject: { kind: 'shift', id: shifts[0]! }, eventId: id, changes }, PAUL)
+        await outbox.record({ kind: 'shift.changed', subject: { kind: 'shift', id: shifts[0]! }, eventId: id, changes }, PAUL)
       },
       [
-        [ANN.email, 'Moved: Harbour run'],
-        [BEN.email, 'Verschoben: Harbour run'],
+        [ANN.email, 'New time: Harbour run'],
+        [BEN.email, 'Neue Zeit: Harbour run'],
       ],
     ],
     [
-      'a new place: everybody of the event once, however many shifts they are in',
+      'a new place: each participant once, even with several shifts',
       async () => {
         const { id, shifts } = await world.hasEvent({
           seenBy: [HELPERS],
@@ -183,22 +183,22 @@ describe('who is told what', async () => {
         })
         for (const shift of shifts) await world.hasParticipation({ who: ANN, shift })
         const changes = { location: ['Pier 3', 'Pier 4'] }
-        await post.happens({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
+        await outbox.record({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
       },
-      [[ANN.email, 'Moved: Harbour run']],
+      [[ANN.email, 'New place: Harbour run']],
     ],
     [
-      'a change of nothing but the description: nobody',
+      'a changed description: nobody',
       async () => {
         const { id, shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]! })
         const changes = { description: ['a', 'b'] }
-        await post.happens({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
+        await outbox.record({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
       },
       [],
     ],
     [
-      'a cancelled event: participants, except whoever cancelled it',
+      'a cancelled event: participants, except the user who cancelled it',
       async () => {
         const { id, shifts } = await world.hasEvent({
           seenBy: [HELPERS],
@@ -207,30 +207,30 @@ describe('who is told what', async () => {
           shifts: [{}],
         })
         for (const who of [ANN, PAUL]) await world.hasParticipation({ who, shift: shifts[0]! })
-        await post.happens({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[ANN.email, 'Cancelled: Harbour run']],
     ],
     [
-      'a deleted event',
+      'a deleted event: participants',
       async () => {
         const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], deleted: true, shifts: [{}] })
         await world.hasParticipation({ who: BEN, shift: shifts[0]! })
-        await post.happens({ kind: 'event.deleted', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.deleted', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[BEN.email, 'Gelöscht: Harbour run']],
     ],
     [
-      'a restored event',
+      'a restored event: participants',
       async () => {
         const { id, shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]! })
-        await post.happens({ kind: 'event.restored', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.restored', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[ANN.email, 'Takes place after all: Harbour run']],
     ],
     [
-      'a deleted shift: those whom the entry names',
+      'a deleted shift: users in the journal entry',
       async () => {
         const { id } = await planned()
         const changes = {
@@ -240,7 +240,7 @@ describe('who is told what', async () => {
           start_time: [START, null],
           end_time: [END, null],
         }
-        await post.happens({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
+        await outbox.record({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
       },
       [
         [ANN.email, 'A shift was deleted: Harbour run'],
@@ -248,7 +248,7 @@ describe('who is told what', async () => {
       ],
     ],
     [
-      'a deleted shift: visitors and guests whom the entry names',
+      'a deleted shift: guests in the journal entry',
       async () => {
         const { id, shifts } = await planned()
         await world.hasParticipation({ who: { guest: { name: 'Gil' } }, shift: shifts[0]! })
@@ -258,61 +258,61 @@ describe('who is told what', async () => {
           .where('display_name', '=', 'Gil')
           .executeTakeFirstOrThrow()
         const changes = { guest_ids: [[guest.id], []], label: ['South', null], start_time: [START, null], end_time: [END, null] }
-        await post.happens({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
+        await outbox.record({ kind: 'shift.deleted', subject: { kind: 'shift', id: 999 }, eventId: id, changes }, PAUL)
       },
       [['Gil@guest.example', 'A shift was deleted: Harbour run']],
     ],
     [
-      'a published event: those who are confirmed already, each shift of theirs',
+      'a published event: participants confirmed in the draft, for each of their shifts',
       async () => {
         const { id, shifts } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{}, {}] })
         for (const shift of shifts) await world.hasParticipation({ who: ANN, shift })
         await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
-        await post.happens({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[ANN.email, '2 changes: Harbour run']],
     ],
     [
-      'a published event: only those who want to know',
+      'a published event: users who opted in and can see it',
       async () => {
         const { id } = await planned()
         const wants = { enabled_notifications: JSON.stringify([['mail', 'event_published']]) }
         await world.db.write.updateTable('user_profile').set(wants).where('id', 'in', [BEN.id, OLGA.id]).execute()
-        await post.happens({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[BEN.email, 'Neue Veranstaltung: Harbour run']],
     ],
     [
-      'a cancelled event: guests and visitors, too, and no placeholder',
+      'a cancelled event: guests too, but no placeholders',
       async () => {
         const { id, shifts } = await world.hasEvent({ cancelled: true, shifts: [{}] })
         await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift: shifts[0]! })
         await world.hasParticipation({ who: { placeholder: 'A neighbour' }, shift: shifts[0]! })
-        await post.happens({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
+        await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [['Gus@guest.example', 'Cancelled: Harbour run']],
     ],
   ]
-  for (const [what, does, gets] of CASES) {
+  for (const [what, act, expected] of CASES) {
     test(what, async () => {
-      await does()
-      assert.deepEqual(await mails(), gets.toSorted())
+      await act()
+      assert.deepEqual(await mails(), expected.toSorted())
     })
   }
 
-  test('a responsible who takes part is not told twice, and a responsible is not told what they did', async () => {
+  test('a responsible gets one notification about their own participation, and none about what they did', async () => {
     const { shifts } = await planned()
     await world.hasParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
-    await moveParticipation(contextAs(world, second), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(
+    await moveParticipation(contextAs(world, rita), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(
       () => {},
     )
-    await world.grants(second, 'change_event')
-    const context = contextAs(world, { ...second, permissions: ['change_event'] })
+    await world.grants(rita, 'change_event')
+    const context = contextAs(world, { ...rita, permissions: ['change_event'] })
     await moveParticipation(context, { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 })
     assert.deepEqual(await mails(), [[PAUL.email, 'You are confirmed: Harbour run']])
   })
 
-  test('a comment for the participant stands in the mail, one for responsibles does not', async () => {
+  test('the mail to a participant contains comments for participants, but none for responsibles', async () => {
     const { shifts } = await planned()
     const who = { kind: 'local' as const, id: ANN.id }
     await world.hasParticipation({
@@ -323,7 +323,7 @@ describe('who is told what', async () => {
     })
     const comment = { text: 'canary hidden from participants', isHidden: true }
     await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who, to: 1, comment })
-    const all = JSON.stringify((await post.deliver()).filter(({ to }) => to === ANN.email))
+    const all = JSON.stringify((await outbox.deliver()).filter(({ to }) => to === ANN.email))
     assert.match(all, /You are confirmed/)
     assert.doesNotMatch(all, /canary/)
     await moveParticipation(contextAs(world, PAUL), {
@@ -332,7 +332,7 @@ describe('who is told what', async () => {
       to: 3,
       comment: { text: 'too many people', isHidden: false },
     })
-    const [mail] = (await post.deliver()).filter(({ to }) => to === ANN.email)
+    const [mail] = (await outbox.deliver()).filter(({ to }) => to === ANN.email)
     assert.match(mail!.text, /Paul writes: “too many people”/)
     assert.match(mail!.html!, /too many people/)
   })

@@ -3,42 +3,41 @@ import { type ActorRow, actorColumns, actorFrom } from '#features/users/queries/
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
-import type { Choices } from '../rules/kinds.ts'
-import type { Receiver } from '../schema.ts'
+import type { MailChoices } from '../rules/mail-choices.ts'
+import type { Recipient } from '../schema.ts'
 
-/** Whom a mail goes to, and as whom the links in it are opened. */
-export type Reachable = {
+export type MailRecipient = {
   name: string
   email: string
-  /** Undefined for people without an account: they have not chosen any. */
+  /** Undefined for guests and visitors, who have no settings. */
   language: Language | undefined
-  choices: Choices
+  choices: MailChoices
+  /** Decides which events the mail may link to. */
   actor: Actor
-  /** The partner instance by which a visitor comes. */
+  /** The partner instance of a visitor. */
   federatedGuestId: number | undefined
 }
 
 type UserRow = ActorRow & { email_invalid: boolean; is_active: boolean; disabled: unknown; enabled: unknown }
-type StrangerRow = { display_name: string; email: string; federated_guest_id: number | null }
+type ExternalRow = { display_name: string; email: string; federated_guest_id: number | null }
 
-export const NO_CHOICES: Choices = { disabled: [], enabled: [] }
+const NO_CHOICES: MailChoices = { disabled: [], enabled: [] }
 
-/** Undefined: gone. The reason tells why nobody writes to them. */
-export async function getReceiver(
-  db: Kysely<DB>,
-  person: Receiver,
-): Promise<{ reachable: Reachable } | { reachable?: undefined; reason: 'gone' | 'inactive' | 'address' }> {
-  if (person.kind !== 'user') return getStranger(db, person)
+type Result = { ok: true; recipient: MailRecipient } | { ok: false; reason: 'gone' | 'inactive' | 'address' }
+
+export async function getMailRecipient(db: Kysely<DB>, person: Recipient): Promise<Result> {
+  if (person.kind !== 'user') return getExternalRecipient(db, person)
   const { rows } = await sql<UserRow>`
     select ${actorColumns}, u.email_invalid, u.is_active, u.disabled_notifications as disabled, u.enabled_notifications as enabled
     from user_profile u where u.id = ${person.id}`.execute(db)
   const row = rows[0]
-  if (!row) return { reason: 'gone' }
-  if (!row.is_active) return { reason: 'inactive' }
-  if (row.email_invalid) return { reason: 'address' }
+  if (!row) return { ok: false, reason: 'gone' }
+  if (!row.is_active) return { ok: false, reason: 'inactive' }
+  if (row.email_invalid) return { ok: false, reason: 'address' }
   const actor = actorFrom(row, { kind: 'token', tokenId: 0, scopes: new Set() })
   return {
-    reachable: {
+    ok: true,
+    recipient: {
       name: row.display_name,
       email: row.email,
       language: actor.language,
@@ -49,17 +48,18 @@ export async function getReceiver(
   }
 }
 
-async function getStranger(db: Kysely<DB>, { kind, id }: Receiver): ReturnType<typeof getReceiver> {
+async function getExternalRecipient(db: Kysely<DB>, { kind, id }: Recipient): Promise<Result> {
   const { rows } =
     kind === 'guest'
-      ? await sql<StrangerRow>`select display_name, email, null::bigint as federated_guest_id from guest where id = ${id}`.execute(
+      ? await sql<ExternalRow>`select display_name, email, null::bigint as federated_guest_id from guest where id = ${id}`.execute(
           db,
         )
-      : await sql<StrangerRow>`select display_name, email, federated_guest_id from visitor where id = ${id}`.execute(db)
+      : await sql<ExternalRow>`select display_name, email, federated_guest_id from visitor where id = ${id}`.execute(db)
   const row = rows[0]
-  if (!row?.email) return { reason: row ? 'address' : 'gone' }
+  if (!row?.email) return { ok: false, reason: row ? 'address' : 'gone' }
   return {
-    reachable: {
+    ok: true,
+    recipient: {
       name: row.display_name,
       email: row.email,
       language: undefined,
@@ -70,7 +70,7 @@ async function getStranger(db: Kysely<DB>, { kind, id }: Receiver): ReturnType<t
   }
 }
 
-/** Who planned it answers questions: the first responsible by name who can be written to. */
+/** A responsible who can get mail: the preferred one, or else the one with the lowest id. */
 export async function getReplyAddress(db: Kysely<DB>, eventId: number, preferredId: number | null): Promise<string | undefined> {
   const { rows } = await sql<{ email: string }>`
     select u.email from user_profile u

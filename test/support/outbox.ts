@@ -1,5 +1,8 @@
-import type { Kysely } from 'kysely'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
+import type { ClaimMail } from '#features/notifications/commands/delivery.ts'
+import { type NotificationContext, sendMail } from '#features/notifications/jobs/deliveries.ts'
+import { notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
+import { delivery, SEND_TASK } from '#features/notifications/schema.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
@@ -7,35 +10,31 @@ import { type Entry, JOURNAL_TASK, record } from '#platform/journal/journal.ts'
 import { journalTask } from '#platform/journal/readers.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
-import type { Person } from '#test/support/people.ts'
-import type { World } from '#test/support/world.ts'
-import type { Claiming } from './commands/deliver.ts'
-import { type Around, sendMail } from './jobs/deliveries.ts'
-import { newsReader, notificationTasks } from './jobs/tasks.ts'
-import { delivery, SEND_TASK } from './schema.ts'
-
-// What the tests of mails share: a post office without a wire.
+import type { Person } from './people.ts'
+import type { World } from './world.ts'
 
 type Job = { id: number; payload: Record<string, unknown> }
 
-const jobsOf = async (db: Kysely<DB>, task: string): Promise<Job[]> =>
-  (
+async function findJobs(db: Kysely<DB>, task: string): Promise<Job[]> {
+  const { rows } =
     await sql<Job>`select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
       where t.identifier = ${task} order by j.id`.execute(db)
-  ).rows
+  return rows
+}
 
-export class Post {
+/** Runs the journal reader and the mail jobs in the test, and collects the mails instead of sending them. */
+export class Outbox {
   readonly sent: Mail[] = []
   /** Addresses that refuse every mail. */
   readonly refusing = new Set<string>()
-  /** Called with each mail before it is taken. */
+  /** Called with each mail before it is accepted. */
   onSend: (mail: Mail) => Promise<void> = async () => {}
   readonly #world: World
-  readonly around: Around
+  readonly context: NotificationContext
 
   constructor(world: World) {
     this.#world = world
-    this.around = {
+    this.context = {
       db: world.db,
       clock: { now: () => world.now },
       site: world.app.site,
@@ -52,44 +51,44 @@ export class Post {
     }
   }
 
-  /** An entry of the journal, as the command of another room writes it. */
-  happens(entry: Entry, by?: Person, requestId: string | null = null): Promise<number> {
+  /** Writes a journal entry as a command would. */
+  record(entry: Entry, by?: Person, requestId: string | null = null): Promise<number> {
     const actor = by ? ({ kind: 'user', userId: by.id } as never) : ANONYMOUS
     return transact(this.#world.db.write, (tx) => record(tx, { actor, now: this.#world.now, requestId }, entry))
   }
 
-  /** Hands all new entries to the reader, as the worker would. */
-  async read(): Promise<void> {
+  /** Passes all new journal entries to the reader, as the worker would. */
+  async readJournal(): Promise<void> {
     const { db } = this.#world
-    const task = journalTask(db.read, [newsReader(this.around)])
-    for (const { id, payload } of await jobsOf(db.write, JOURNAL_TASK)) {
+    const task = journalTask(db.read, [notificationReader(this.context)])
+    for (const { id, payload } of await findJobs(db.write, JOURNAL_TASK)) {
       await task.run(payload)
       await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(db.write)
     }
   }
 
   jobs(): Promise<Job[]> {
-    return jobsOf(this.#world.db.write, SEND_TASK)
+    return findJobs(this.#world.db.write, SEND_TASK)
   }
 
-  /** Runs all waiting deliveries, whenever they are due. */
-  async send(claim?: Claiming): Promise<void> {
+  /** Runs all queued deliveries, even if they are not due yet. */
+  async sendQueued(claim?: ClaimMail): Promise<void> {
     for (const { id, payload } of await this.jobs()) {
-      await sendMail(this.around, delivery.parse(payload), claim)
+      await sendMail(this.context, delivery.parse(payload), claim)
       await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(this.#world.db.write)
     }
   }
 
-  /** What the mails of everything that happened are, newest last. */
+  /** The mails that all new journal entries cause, newest last. */
   async deliver(): Promise<Mail[]> {
     this.sent.length = 0
-    await this.read()
-    await this.send()
+    await this.readJournal()
+    await this.sendQueued()
     return [...this.sent]
   }
 
-  run(name: string): Promise<void> {
-    return notificationTasks(this.around)
+  runTask(name: string): Promise<void> {
+    return notificationTasks(this.context)
       .find((task) => task.name === name)!
       .run({})
   }
@@ -98,9 +97,9 @@ export class Post {
     return this.#world.db.read.selectFrom('notification').selectAll().orderBy('id').execute()
   }
 
-  /** Forgets all that was told. */
-  async empty(): Promise<void> {
-    await this.read()
+  /** Deletes all notifications, mails and jobs. */
+  async clear(): Promise<void> {
+    await this.readJournal()
     await this.#world.db.write.deleteFrom('notification').execute()
     await sql`select graphile_worker.complete_jobs(array(select id from graphile_worker.jobs where task_identifier = ${SEND_TASK}))`.execute(
       this.#world.db.write,

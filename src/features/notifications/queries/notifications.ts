@@ -2,12 +2,11 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { ALL_KINDS, isForResponsibles, type Kind } from '../rules/kinds.ts'
-import type { Told } from '../rules/relevance.ts'
+import { KINDS, type KnownNotification, requireKind } from '../kinds/registry.ts'
 
 type Row = {
   id: number
-  kind: Kind
+  kind: string
   data: Record<string, unknown>
   created_at: Date
   read_at: Date | null
@@ -40,15 +39,15 @@ type Row = {
   text: string | null
 }
 
-/** What is for responsibles only stays with them: a participant is told nothing of a comment at level 0. */
-const KINDS_OF_RESPONSIBLES = ALL_KINDS.filter(isForResponsibles)
+/** Only these include comments that participants must not see (`visible_for` 0). */
+const RESPONSIBLE_KINDS = KINDS.filter(({ role }) => role === 'responsible').map(({ name }) => name)
 
-/** `actor`: the reader, whose view of the events decides about links. */
-export async function findTold(
+/** `actor`: the recipient; `isShown` and `isResponsible` are from their point of view. */
+export async function findNotifications(
   db: Kysely<DB>,
   actor: Actor,
   which: { ids: readonly number[] } | { userId: number; limit: number },
-): Promise<Told[]> {
+): Promise<KnownNotification[]> {
   const where: RawBuilder<unknown> =
     'ids' in which
       ? sql`n.id = any (${which.ids}::bigint[]) order by n.id`
@@ -68,21 +67,20 @@ export async function findTold(
     left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
     left join user_profile a on a.id = n.actor_id
     left join participation_comment c on c.id = (n.data ->> 'comment_id')::bigint and c.participation_id = p.id
-      and (c.visible_for >= 1 or n.kind = any (${KINDS_OF_RESPONSIBLES}::text[]))
+      and (c.visible_for >= 1 or n.kind = any (${RESPONSIBLE_KINDS}::text[]))
     left join event_message m on m.id = n.message_id
     where ${where}`.execute(db)
-  return rows.map(toldOf)
+  return rows.map(toNotification)
 }
 
-function toldOf(row: Row): Told {
-  const { id, kind, data } = row
+function toNotification(row: Row): KnownNotification {
   return {
-    id,
-    kind,
-    data,
+    id: row.id,
+    kind: requireKind(row.kind),
+    data: row.data,
     createdAt: row.created_at,
     readAt: row.read_at,
-    event: eventOf(row),
+    event: toEvent(row),
     shift:
       row.shift_id === null
         ? undefined
@@ -105,7 +103,7 @@ function toldOf(row: Row): Told {
   }
 }
 
-function eventOf(row: Row): Told['event'] {
+function toEvent(row: Row): KnownNotification['event'] {
   if (row.title === null) return undefined
   return {
     id: row.event_id!,

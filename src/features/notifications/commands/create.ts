@@ -1,0 +1,112 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB, Json } from '#platform/db/tables.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import type { JournalEntry } from '#platform/journal/readers.ts'
+import type { DueRow } from '../kinds/kind.ts'
+import type { RecipientContext, RecipientRow } from '../kinds/recipients.ts'
+import { KINDS, type Kind, type KindName, triggersOf } from '../kinds/registry.ts'
+import { findRecipients, getParticipationState } from '../queries/recipients.ts'
+import { SETTLE_SECONDS } from '../rules/delivery.ts'
+import { queueDelivery, recipientOf } from './delivery.ts'
+
+type Content = {
+  kind: KindName
+  /** What caused the notification. Unique per recipient. */
+  source: string
+  /** Notifications of one bundle go into one mail. */
+  bundle: string
+  eventId: number | null
+  messageId?: number
+  actorId: number | null
+  data: Record<string, unknown>
+  now: Date
+  /** How long the mail waits for others of its bundle. */
+  settleSeconds?: number
+}
+
+/** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
+export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now: Date): Promise<void> {
+  const changes = entry.changes as Record<string, unknown>
+  const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
+  const participationId = entry.subject_kind === 'participation' ? entry.subject_id : null
+  await transact(db, async (tx) => {
+    const state = participationId === null ? undefined : await getParticipationState(tx, participationId)
+    for (const { kind, trigger } of triggersOf({ kind: entry.kind, changes }, state)) {
+      const recipients = await findRecipients(tx, trigger.recipients, {
+        eventId: entry.event_id,
+        subjectId: entry.subject_id,
+        listed: listedIn(changes),
+        actorId,
+      })
+      const content: Content = {
+        kind: kind.name,
+        data: entry.subject_kind === 'shift' ? { ...trigger.data, shift_id: entry.subject_id } : trigger.data,
+        source: `journal ${entry.id}`,
+        bundle: `${entry.request_id ?? `journal ${entry.id}`} ${entry.event_id ?? ''}`,
+        eventId: entry.event_id,
+        actorId,
+        now,
+      }
+      if (!trigger.isPerParticipation) {
+        await createNotifications(tx, recipients, content)
+        continue
+      }
+      for (const recipient of recipients)
+        await createNotifications(tx, [recipient], { ...content, source: `${content.source} ${recipient.participation_id}` })
+    }
+  })
+}
+
+/** Former participants in the entry of a deleted shift. */
+function listedIn(changes: Record<string, unknown>): RecipientContext['listed'] {
+  const idsBefore = (field: string): number[] => {
+    const pair = changes[field]
+    const ids: unknown[] = Array.isArray(pair) ? [pair[0]].flat() : []
+    return ids.filter((id): id is number => Number.isSafeInteger(id))
+  }
+  return {
+    users: [...idsBefore('confirmed_user_ids'), ...idsBefore('requested_user_ids')],
+    guests: idsBefore('guest_ids'),
+    visitors: idsBefore('visitor_ids'),
+  }
+}
+
+/** Creates the notifications that are due by time. */
+export async function createDue(db: Kysely<DB>, now: Date, timeZone: string): Promise<void> {
+  for (const kind of KINDS as readonly Kind[]) {
+    if (!kind.findDue) continue
+    const { rows } = await sql<DueRow>`${kind.findDue(now, timeZone)}`.execute(db)
+    for (const { event_id, source, bundle, ...recipient } of rows) {
+      const content: Content = { kind: kind.name, source, bundle, eventId: event_id, actorId: null, data: {}, now }
+      await transact(db, (tx) => createNotifications(tx, [recipient], content))
+    }
+  }
+}
+
+export async function createNotifications(tx: Tx, recipients: readonly RecipientRow[], content: Content): Promise<void> {
+  if (!recipients.length) return
+  const { kind, source, bundle, eventId, messageId, actorId, data, now, settleSeconds = SETTLE_SECONDS } = content
+  // Event and actor may be deleted by now: null instead of a violated foreign key.
+  const existingEvent = eventId === null ? null : sql<number | null>`(select id from event where id = ${eventId})`
+  const existingActor = actorId === null ? null : sql<number | null>`(select id from user_profile where id = ${actorId})`
+  const created = await tx
+    .insertInto('notification')
+    .values(
+      recipients.map((recipient) => ({
+        ...recipient,
+        kind,
+        source,
+        bundle,
+        data: JSON.stringify(data) as Json,
+        created_at: now,
+        next_attempt_at: now,
+        event_id: existingEvent,
+        message_id: messageId ?? null,
+        actor_id: existingActor,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(['user_id', 'guest_id', 'visitor_id'])
+    .execute()
+  for (const row of created) await queueDelivery(tx, recipientOf(row), bundle, settleSeconds)
+}

@@ -1,0 +1,105 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import type { RecipientRow } from '../kinds/recipients.ts'
+import { CLAIM_TIMEOUT_MS, DIGEST_ABOVE, nextAttempt } from '../rules/delivery.ts'
+import { type Delivery, type Recipient, SEND_TASK } from '../schema.ts'
+
+/** `isDigest`: the mail holds more than one bundle. */
+export type Claim = { ids: number[]; isDigest: boolean }
+/** Claims the notifications of a mail, so that two workers do not both send it. A parameter, so that tests can leave it out. */
+export type ClaimMail = (db: Kysely<DB>, delivery: Delivery, now: Date) => Promise<Claim>
+
+const RECIPIENT_COLUMNS = { user: sql`n.user_id`, guest: sql`n.guest_id`, visitor: sql`n.visitor_id` } as const
+const isFor = ({ kind, id }: Recipient) => sql`${RECIPIENT_COLUMNS[kind]} = ${id}`
+
+/** Waiting, due and not claimed; or claimed by a worker that died. */
+const isClaimable = (now: Date) => sql`n.mail = 'waiting' and n.next_attempt_at <= ${now}
+  and (n.claimed_at is null or n.claimed_at < ${new Date(now.getTime() - CLAIM_TIMEOUT_MS)})`
+
+/** Claims the bundle, or all that wait for this recipient if there are many. Messages are never part of a digest. */
+export const claimMail: ClaimMail = async (db, { person, bundle }, now) => {
+  const { rows } = await sql<{ id: number; bundle: string }>`
+    update notification set claimed_at = ${now}, attempts = attempts + 1 where id in (
+      select n.id from notification n where ${isFor(person)} and ${isClaimable(now)} and (n.bundle = ${bundle} or n.message_id is null and ${DIGEST_ABOVE} < (
+        select count(*) from notification n where ${isFor(person)} and ${isClaimable(now)} and n.message_id is null))
+      order by n.id for update skip locked)
+    returning id, bundle`.execute(db)
+  return {
+    ids: rows.map(({ id }) => id).sort((a, b) => a - b),
+    isDigest: rows.some((row) => row.bundle !== bundle),
+  }
+}
+
+export async function markSent(db: Kysely<DB>, ids: readonly number[], now: Date): Promise<void> {
+  if (!ids.length) return
+  await db
+    .updateTable('notification')
+    .set({ mail: 'sent', mail_reason: null, sent_at: now, claimed_at: null })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+export type SkipReason = 'gone' | 'inactive' | 'address' | 'read' | 'switched_off' | 'obsolete' | 'not_shown'
+
+export async function markSkipped(db: Kysely<DB>, ids: readonly number[], reason: SkipReason): Promise<void> {
+  if (!ids.length) return
+  await db
+    .updateTable('notification')
+    .set({ mail: 'skipped', mail_reason: reason, claimed_at: null })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Schedules the next attempt. After the last one, the mail stays in the table as failed for operators to see. */
+export async function markFailed(
+  db: Kysely<DB>,
+  ids: readonly number[],
+  reason: string,
+  now: Date,
+): Promise<{ givenUp: number }> {
+  const rows = await db.selectFrom('notification').select(['id', 'attempts']).where('id', 'in', ids).execute()
+  let givenUp = 0
+  for (const { id, attempts } of rows) {
+    const next = nextAttempt(attempts, now)
+    if (!next) givenUp++
+    await db
+      .updateTable('notification')
+      .set({
+        mail: next ? 'waiting' : 'failed',
+        mail_reason: reason,
+        claimed_at: null,
+        ...(next ? { next_attempt_at: next } : {}),
+      })
+      .where('id', '=', id)
+      .execute()
+  }
+  return { givenUp }
+}
+
+type RecipientColumns = Pick<RecipientRow, 'user_id' | 'guest_id' | 'visitor_id'>
+
+export function recipientOf({ user_id, guest_id, visitor_id }: RecipientColumns): Recipient {
+  if (user_id !== null) return { kind: 'user', id: user_id }
+  return guest_id !== null ? { kind: 'guest', id: guest_id } : { kind: 'visitor', id: visitor_id! }
+}
+
+/** One job per recipient and bundle. Queueing it again while it waits does not delay it. */
+export async function queueDelivery(db: Kysely<DB> | Tx, person: Recipient, bundle: string, seconds: number): Promise<void> {
+  await sql`select graphile_worker.add_job(${SEND_TASK}, ${JSON.stringify({ person, bundle })}::json,
+    run_at := now() + make_interval(secs => ${seconds}), max_attempts := 5,
+    job_key := ${`notify ${person.kind} ${person.id} ${bundle}`}, job_key_mode := 'preserve_run_at')`.execute(db)
+}
+
+/** Queues due mails that have no job: retries, and those that a crash left behind. */
+export async function queueDue(db: Kysely<DB>, now: Date): Promise<void> {
+  const { rows } = await sql<RecipientColumns & { bundle: string }>`
+    select distinct n.user_id, n.guest_id, n.visitor_id, n.bundle from notification n
+    where ${isClaimable(now)} and (n.attempts > 0 or n.created_at < ${new Date(now.getTime() - 60_000)})`.execute(db)
+  for (const row of rows) await queueDelivery(db, recipientOf(row), row.bundle, 0)
+}
+
+/** Deletes old notifications whatever became of their mails. */
+export async function deleteOldNotifications(db: Kysely<DB>, before: Date): Promise<void> {
+  await db.deleteFrom('notification').where('created_at', '<', before).execute()
+}

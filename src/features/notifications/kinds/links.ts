@@ -1,0 +1,22 @@
+import { eventPath } from '#features/events/rules/slug.ts'
+import type { NotificationDetails } from '../rules/details.ts'
+import type { Link, Notification } from './kind.ts'
+
+/** `federatedGuestId`: the instance by which a visitor signs in. */
+export type Reader = { isUser: boolean; federatedGuestId: number | undefined }
+
+/** A page that the reader can open. Guests without an account have none. */
+export function linkFor(notification: Notification, reader: Reader): Link | undefined {
+  const special = reader.isUser && notification.event?.isShown ? notification.kind.link?.(notification) : undefined
+  return special ?? linkToEvent(notification, reader)
+}
+
+export function linkToEvent({ event }: NotificationDetails, { isUser, federatedGuestId }: Reader): Link | undefined {
+  if (!event) return undefined
+  if (!isUser) {
+    if (!event.isListed || federatedGuestId === undefined) return undefined
+    return { path: `/events/shared/${event.id}/${federatedGuestId}/`, label: (words) => words.t('notification.open_event') }
+  }
+  if (!event.isShown) return { path: '/events/', label: (words) => words.t('notification.open_events') }
+  return { path: eventPath(event.id, event.title), label: (words) => words.t('notification.open_event') }
+}

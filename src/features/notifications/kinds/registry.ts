@@ -1,0 +1,55 @@
+import type { Changes } from '../rules/journal-changes.ts'
+import { eventCalledOff } from './event-called-off.ts'
+import { eventMessage } from './event-message.ts'
+import { eventPublished } from './event-published.ts'
+import type { Notification, NotificationKind, Trigger } from './kind.ts'
+import { participationChange } from './participation-change.ts'
+import { participationDecline } from './participation-decline.ts'
+import { participationOwnTimes } from './participation-own-times.ts'
+import { participationRequest } from './participation-request.ts'
+import { participationState } from './participation-state.ts'
+import { participationTimes } from './participation-times.ts'
+import { reminder } from './reminder.ts'
+import { shiftMoved } from './shift-moved.ts'
+
+/** In the order of the settings page. If one journal entry causes two kinds for the same recipient, the first one counts. */
+export const KINDS = [
+  participationState,
+  participationTimes,
+  shiftMoved,
+  eventCalledOff,
+  reminder,
+  eventPublished,
+  eventMessage,
+  participationRequest,
+  participationChange,
+  participationDecline,
+  participationOwnTimes,
+] as const
+
+export type KindName = (typeof KINDS)[number]['name']
+export type Kind = NotificationKind<KindName>
+export type KnownNotification = Notification<Kind>
+
+const BY_NAME: ReadonlyMap<string, Kind> = new Map(KINDS.map((kind): [string, Kind] => [kind.name, kind]))
+
+export const getKind = (name: string): Kind | undefined => BY_NAME.get(name)
+
+export function requireKind(name: string): Kind {
+  const kind = BY_NAME.get(name)
+  if (!kind) throw new Error(`There is no kind of notification named ${name}`)
+  return kind
+}
+
+const triggerOf = (kind: Kind, entryKind: string) =>
+  kind.triggers && Object.hasOwn(kind.triggers, entryKind) ? kind.triggers[entryKind] : undefined
+
+export const isTrigger = (entryKind: string): boolean => KINDS.some((kind) => triggerOf(kind, entryKind) !== undefined)
+
+/** The notifications that a journal entry causes. `state`: current state of the participation that the entry is about. */
+export function triggersOf(entry: { kind: string; changes: Changes }, state?: number): { kind: Kind; trigger: Trigger }[] {
+  return KINDS.flatMap((kind) => {
+    const trigger = triggerOf(kind, entry.kind)?.({ changes: entry.changes, state })
+    return trigger ? [{ kind, trigger }] : []
+  })
+}

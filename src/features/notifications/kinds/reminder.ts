@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { STATE } from '#features/staffing/rules/model.ts'
+import { defineKind } from './kind.ts'
+
+const REMIND_BEFORE_MS = 24 * 3600_000
+
+/**
+ * A day before the shift. Participants who were confirmed on the last day are not reminded, because they were notified of that.
+ * A shift that moves to another day gets another reminder.
+ */
+export const reminder = defineKind({
+  name: 'reminder',
+  icon: 'bell',
+  role: 'participant',
+  mail: 'default',
+  findDue: (now, timeZone) => sql`
+    select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id, p.event_id,
+      'reminder ' || p.id || ' ' || local.day as source, 'reminder ' || local.day as bundle
+    from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
+      cross join lateral (select to_char(p.start_time at time zone ${timeZone}, 'YYYY-MM-DD') as day) local
+    where p.state = 1 and p.kind <> 'placeholder' and e.listed and (p.user_id is null or u.is_active)
+      and p.start_time > ${now} and p.start_time <= ${new Date(now.getTime() + REMIND_BEFORE_MS)}
+      and not exists (select from notification n where n.participation_id = p.id
+        and (n.kind = 'reminder' and n.source = 'reminder ' || p.id || ' ' || local.day
+          or n.kind = 'participation_state' and n.data ->> 'to' = '1' and n.created_at > p.start_time - interval '1 day'))
+      and not (p.created_at > p.start_time - interval '1 day')
+    order by p.start_time, p.id`,
+  isObsolete: ({ event, participation }, now) =>
+    !event?.isListed || participation?.state !== STATE.confirmed || participation.start <= now,
+  describe: ({ words, now, details, event, shift }) => {
+    const { participation } = details
+    const meeting = details.shift?.meeting
+    const when = participation ? words.relative(participation.start, now) : shift
+    return {
+      subject: words.t('notification.reminder.subject', { event, when }),
+      line:
+        meeting && participation && meeting < participation.start
+          ? words.t('notification.reminder.line_meeting', { shift, meeting: words.time(meeting) })
+          : words.t('notification.reminder.line', { shift }),
+    }
+  },
+})

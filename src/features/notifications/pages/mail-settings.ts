@@ -1,0 +1,69 @@
+import { settingsView } from '#features/users/views/settings.ts'
+import { html } from '#platform/html/html.ts'
+import { open, signedIn } from '#platform/http/access.ts'
+import { formPage, type Page } from '#platform/http/page.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { confirmView } from '#platform/ui/confirm.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import { pageHeadView } from '#platform/ui/page-head.ts'
+import { chooseMails, readUnsubscribeToken, unsubscribe } from '../commands/mail-choices.ts'
+import { getMailChoices } from '../queries/mail-choices.ts'
+import { settingsForm, unsubscribeForm } from '../schema.ts'
+import { INBOX_PATH, SETTINGS_PATH } from '../views/inbox.ts'
+import { mailSettingsView } from '../views/settings.ts'
+
+const settingsPage = formPage({
+  path: SETTINGS_PATH,
+  access: signedIn,
+  form: settingsForm,
+  show: async ({ context, csrfToken }) => {
+    const { words, db, actor } = context
+    const choices = actor.kind === 'user' ? await getMailChoices(db, actor.userId) : undefined
+    if (!choices) throw new Problem('not_found')
+    const invalidEmail = choices.email_invalid ? choices.email : undefined
+    const main = mailSettingsView({ words, csrfToken, choices, invalidEmail })
+    return { title: words.t('notification.settings'), main: settingsView({ words, current: 'notifications', main }) }
+  },
+  submit: async ({ context, commandContext }, { kinds }) => {
+    await chooseMails(commandContext, kinds)
+    return { redirect: SETTINGS_PATH, flash: { kind: 'good', text: context.words.t('notification.saved') } }
+  },
+})
+
+/** The link in a mail. Mail clients post at once (RFC 8058); browsers show a confirmation first. */
+const unsubscribePage = formPage({
+  path: `${INBOX_PATH}off/{token}/`,
+  access: open('the signed URL allows switching off one kind of mail'),
+  isAuthorizedByUrl: true,
+  form: unsubscribeForm,
+  show: async ({ context, path, csrfToken, url }) => {
+    const { words } = context
+    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token!)
+    const choices = unsubscription && (await getMailChoices(context.db, unsubscription.userId))
+    if (!choices) throw new Problem('not_found')
+    const title = words.t('notification.off_title', { kind: words.t(`notification.${unsubscription.kind.name}.label`) })
+    const main = confirmView({
+      words,
+      csrfToken,
+      action: url,
+      danger: false,
+      title,
+      text: words.t('notification.off_text'),
+      consequences: [words.t('notification.off_consequence'), words.t('notification.off_consequence_settings')],
+      submit: words.t('notification.unsubscribe'),
+      cancel: { href: '/', label: words.t('notification.off_cancel') },
+    })
+    return { title, main, bare: true }
+  },
+  submit: async ({ context, commandContext, path }) => {
+    const { words } = context
+    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token!)
+    if (!unsubscription) throw new Problem('not_found')
+    await unsubscribe(commandContext, unsubscription)
+    const kind = words.t(`notification.${unsubscription.kind.name}.label`)
+    const main = html`${pageHeadView({ title: words.t('notification.off_done_title') })}<p>${words.t('notification.off_done', { kind })}</p><p>${linkButtonView({ href: SETTINGS_PATH, label: words.t('notification.choose') })}</p>`
+    return { title: words.t('notification.off_done_title'), main, bare: true }
+  },
+})
+
+export const mailSettingsPages: Page[] = [settingsPage, unsubscribePage]

@@ -1,0 +1,12 @@
+import { type Kysely, sql } from 'kysely'
+import type { DB } from '#platform/db/tables.ts'
+import type { MailChoices } from '../rules/mail-choices.ts'
+
+export type MailChoicesRow = MailChoices & { email: string; email_invalid: boolean }
+
+export async function getMailChoices(db: Kysely<DB>, userId: number, lock?: 'for update'): Promise<MailChoicesRow | undefined> {
+  const { rows } = await sql<MailChoicesRow>`
+    select disabled_notifications as disabled, enabled_notifications as enabled, email, email_invalid
+    from user_profile where id = ${userId} ${lock ? sql`for no key update` : sql``}`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,32 @@
+/** What a notification is about, as it is now. Ids, states and times of the moment it was created are in `data`. */
+export type NotificationDetails = {
+  id: number
+  data: Readonly<Record<string, unknown>>
+  createdAt: Date
+  readAt: Date | null
+  event: EventDetails | undefined
+  shift: { id: number; label: string; meeting: Date; start: Date; end: Date } | undefined
+  participation: { state: number; start: Date; end: Date; individualStart: Date | null; individualEnd: Date | null } | undefined
+  /** Name of the participant. */
+  participant: string | undefined
+  actorId: number | null
+  /** Name of the user who caused the notification. */
+  actor: string | undefined
+  comment: string | undefined
+  message: { subject: string; text: string } | undefined
+}
+
+type EventDetails = {
+  id: number
+  title: string
+  location: string
+  time: { start: Date; end: Date } | undefined
+  isListed: boolean
+  isCancelled: boolean
+  isDeleted: boolean
+  cancellationReason: string | null
+  /** The recipient can open the page of the event. */
+  isShown: boolean
+  /** The recipient is responsible for the event. */
+  isResponsible: boolean
+}
