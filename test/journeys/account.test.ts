@@ -155,7 +155,7 @@ describe('one’s own account in a browser', { skip }, () => {
     await page.check('[value=de]')
     await page.click('button:has-text("Use this language")')
     await page.waitForSelector('html[lang=de]')
-    assert.match(await textOf(page), /Alles ist jetzt auf Deutsch\..*Über dich/s)
+    assert.match(await textOf(page), /Die Sprache ist jetzt Deutsch\..*Über dich/s)
   })
 
   test('the strength of a password is told while it is typed', async () => {

@@ -138,7 +138,7 @@ describe('finding events in a browser', { skip }, () => {
     await visit(360, 'light', async (page) => {
       await page.goto(`${origin}/settings/calendar/`)
       await check(page)
-      await button(page, 'Make my calendar address').click()
+      await button(page, 'Create calendar feed').click()
       const field = page.getByLabel('Your secret address')
       await field.waitFor()
       await check(page)
@@ -147,10 +147,10 @@ describe('finding events in a browser', { skip }, () => {
       const local = (address: string) => origin + new URL(address).pathname
       const feed = parseIcal(await (await fetch(local(first))).text())
       assert.ok(eventsOf(feed).every((event) => textOf(event, 'STATUS')))
-      await link(page, 'Make a new address…').click()
+      await link(page, 'Create new address…').click()
       await check(page)
-      await button(page, 'Make a new address').click()
-      await page.getByText('The old address has stopped working.').waitFor()
+      await button(page, 'Create new address').click()
+      await page.getByText('The old address no longer works.').waitFor()
       assert.notEqual(await field.inputValue(), first)
       assert.deepEqual([(await fetch(local(first))).status, (await fetch(local(await field.inputValue()))).status], [404, 200])
     })

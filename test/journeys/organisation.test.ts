@@ -141,15 +141,15 @@ async function setUp({ db, origin, app, sent, open, deliver }: House): Promise<P
   await page.click('a:has-text("Add person")')
   await page.fill('[name=name]', 'Nora Note')
   await page.fill('[name=email]', 'nora')
-  await page.click('button:has-text("Create and send")')
+  await page.click('button:has-text("Add person and send")')
   // What is wrong is said, what was typed stays.
-  assert.match(await textOf(), /not a complete e-mail address/)
+  assert.match(await textOf(), /enter a complete e-mail address/)
   assert.equal(await page.inputValue('[name=name]'), 'Nora Note')
   await looksRight(page)
   await page.fill('[name=email]', 'nora@harbour.example')
   await page.check('label:has-text("Crew") input')
-  await page.click('button:has-text("Create and send")')
-  assert.match(await textOf(), /Nora Note was added and gets a welcome mail/)
+  await page.click('button:has-text("Add person and send")')
+  assert.match(await textOf(), /Nora Note was added and gets a welcome e-mail/)
   await looksRight(page)
 
   await deliver()
@@ -167,8 +167,8 @@ async function setUp({ db, origin, app, sent, open, deliver }: House): Promise<P
   await looksRight(nora)
 
   await page.click('.section-nav a:has-text("Log")')
-  assert.match(await textOf(), /Olga Brandt added Nora Note.*changed the settings of the instance/s)
-  await page.click('summary:has-text("What changed") >> nth=0')
+  assert.match(await textOf(), /Olga Brandt added Nora Note.*changed the settings of this instance/s)
+  await page.click('summary:has-text("Changes") >> nth=0')
   await looksRight(page)
   return { olga: page, nora }
 }
@@ -189,7 +189,7 @@ async function planEvent({ origin }: House, page: Page): Promise<string> {
   await page.click('summary:has-text("Add a qualification")')
   await page.selectOption('select[name=qualification]', { label: 'First aid · Medical' })
   await page.click('button:has-text("Add qualification")')
-  await saved('First aid is recorded.')
+  await saved('First aid was recorded.')
 
   await page.click('.section-nav a:has-text("Event types")')
   await page.click('a:has-text("New event type")')

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { browserOf } from '#test/support/signed-in-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS, OLGA, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
 
 const LOG = '/manage/log/'
@@ -68,31 +68,31 @@ describe('the log', async () => {
     for (const id of ['0', 'x', '99999', '1-parade']) assert.equal((await staff.get(`/events/${id}/log/`)).statusCode, 404, id)
   })
 
-  test('says in words who did what, with values before and after, and what one request did together', async () => {
+  test('has a sentence for each entry, old and new values, and groups entries of one request', async () => {
     const text = await read(LOG)
     assert.match(text, /Paul published Parade Event Paul changed the shift Parade Shift/)
     assert.match(
       text,
-      /Paul changed Parade Event What changed .*Title March Parade &lt;b&gt; Groups Helpers Planners and Helpers/,
+      /Paul changed Parade Event Changes .*Title March Parade &lt;b&gt; Groups Helpers Planners and Helpers/,
     )
     assert.match(text, /The system: odd happening oddity 7/)
     const groups = (await staff.get(LOG)).body.split('<li class="log-group">').length - 1
     assert.equal(groups, 4)
   })
 
-  test('of an event holds nothing of others', async () => {
+  test('of an event contains no entries of other events', async () => {
     const text = await read(`/events/${event.id}/log/`, await browserOf(world, PAUL))
     assert.match(text, /Paul published Parade/)
     assert.doesNotMatch(text, /Secret|odd/)
   })
 
-  test('is filtered by kind, person, day of the instance and text', async () => {
+  test('can be filtered by kind, person, day in the time zone of the instance and text', async () => {
     assert.doesNotMatch(await read(`${LOG}?what=shift`), /published|Secret/)
     assert.match(await read(`${LOG}?who=PAUL%40`), /published/)
     assert.equal(await read(`${LOG}?who=nobody`), '')
     assert.doesNotMatch(await read(`${LOG}?q=march`), /published/)
     assert.match(await read(`${LOG}?q=march`), /March/)
-    // 22:30 UTC is already the next day here.
+    // 22:30 UTC is already the next day in the time zone of the instance.
     assert.match(await read(`${LOG}?from=2031-04-11&to=2031-04-11`), /Secret meeting/)
     assert.equal(await read(`${LOG}?from=2031-04-10&to=2031-04-10`), '')
     for (const odd of ['?what=%27', '?before=x', '?from=2031-02-30', '?q=%00%25_', '?who=%25']) await read(LOG + odd)

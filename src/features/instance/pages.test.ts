@@ -145,11 +145,11 @@ describe('the settings of an instance', async () => {
       [
         'a drawing, which can hold scripts',
         Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script/></svg>'),
-        /no PNG, JPEG or WebP/,
+        /choose a PNG, JPEG or WebP/,
       ],
-      ['a page that calls itself a picture', Buffer.from('<!doctype html><p>GIF89a'), /no PNG, JPEG or WebP/],
+      ['a page that calls itself a picture', Buffer.from('<!doctype html><p>GIF89a'), /choose a PNG, JPEG or WebP/],
       ['what is too large', Buffer.concat([PNG, Buffer.alloc(150_000)]), /too large/],
-      ['nothing', Buffer.alloc(0), /choose a picture/],
+      ['nothing', Buffer.alloc(0), /choose an image/],
     ]
     for (const [what, bytes, says] of REFUSED) {
       test(`refuses ${what}`, async () => {

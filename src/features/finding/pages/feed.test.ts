@@ -190,7 +190,7 @@ describe('the calendar address', async () => {
       .where('id', '=', vera.id)
       .execute()
     const { text } = await world.withSession(vera).get('/settings/calendar/', { unchecked })
-    assert.match(text, /cannot be shown any more.*href="\/settings\/calendar\/reset\/"/s)
+    assert.match(text, /can no longer be shown.*href="\/settings\/calendar\/reset\/"/s)
     assert.equal((await feed('', 'vics-old')).status, 200)
   })
 

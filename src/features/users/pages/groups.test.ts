@@ -74,7 +74,7 @@ describe('managing groups', async () => {
     await world.grants({ kind: 'group', id, name: 'Crew', members: [] }, 'view_journal')
     await manager!.post(`${GROUPS}${id}/`, { form: { name: 'Crew 2', bundles: 'hr' } })
     assert.deepEqual(await permissionsOf(id), ['add_user', 'change_user', 'delete_user', 'view_journal', 'view_user'])
-    assert.match((await manager!.get(`${GROUPS}${id}/`)).body, /Also has: view_journal/)
+    assert.match((await manager!.get(`${GROUPS}${id}/`)).body, /Additional permissions: view_journal/)
     const entries = await journalOf(world, 'group', id)
     assert.deepEqual(entries.at(-1)!.changes, {
       name: ['Crew', 'Crew 2'],
@@ -89,10 +89,10 @@ describe('managing groups', async () => {
 
   test('refuses a taken name and unknown bundles and targets', async () => {
     for (const [form, says] of [
-      [{ name: 'Helpers' }, /a group of this name already/],
-      [{ name: 'X', bundles: 'root' }, /no such bundle/],
-      [{ name: 'X', bundles: 'planning', publish_for: '99999' }, /does not exist any more/],
-      [{ name: ' ' }, /give the group a name/],
+      [{ name: 'Helpers' }, /group with this name already exists/],
+      [{ name: 'X', bundles: 'root' }, /One of these permissions does not exist/],
+      [{ name: 'X', bundles: 'planning', publish_for: '99999' }, /no longer exists/],
+      [{ name: ' ' }, /enter a name/],
       [{ name: 'X', decide_hours_for: 'abc' }, /check this value/],
     ] as const) {
       const answer = await manager!.post(`${GROUPS}new/`, { form })
@@ -147,7 +147,7 @@ describe('managing groups', async () => {
     const asked = (await manager!.get(`${GROUPS}${id}/delete/`)).body
     assert.match(
       asked,
-      /1 person is in it.*2 events that are not over.*Alone fair, Shared fair\..*1 of them is shown to no other group/s,
+      /1 member loses.*2 current or upcoming events.*Alone fair, Shared fair\..*1 of them is not visible to any other group/s,
     )
     assert.doesNotMatch(asked, /Old fair/)
     const titles = async () =>
@@ -164,7 +164,7 @@ describe('managing groups', async () => {
   test('the last management group can be neither demoted nor deleted', async () => {
     const demote = await manager!.post(`${GROUPS}${managers.id}/`, { form: { name: 'Managers', bundles: 'hr' } })
     assert.equal(demote.statusCode, 422)
-    assert.match(demote.body, /last group that manages everything/)
+    assert.match(demote.body, /last group that may manage everything/)
     await manager!.post(`${GROUPS}${managers.id}/delete/`)
     assert.equal((await permissionsOf(managers.id)).length, BUNDLES.management.length)
     const second = await make({ name: 'Deputies', bundles: 'management' })
