@@ -4,7 +4,6 @@ import { sql } from 'kysely'
 import { GUARD } from '#features/sign-in/commands/sign-in.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
-import { nothing } from '#features/sign-in/schema.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
@@ -16,6 +15,7 @@ import { formPage, viewPage } from '#platform/http/page.ts'
 import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { freshDatabase, type TestDatabase } from './database.ts'
 import { PASSWORD, type Server } from './http-browser.ts'
 
@@ -132,7 +132,7 @@ const home = viewPage({
 const change = formPage({
   path: '/change/',
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   show: async ({ csrfToken }) => ({
     title: 'Change',
     main: html`<h1>Change</h1><input type="hidden" name="csrf_token" value="${csrfToken}">`,

@@ -161,4 +161,3 @@ export const deleteBlockForm = z.object({
         .map(Number),
     ),
 })
-export const nothing = z.object({})

@@ -101,7 +101,6 @@ export const visitorParticipationRecord = z
     ],
   })
 
-export const nothing = z.object({})
 export const inviteForm = z.object({ url: z.string().trim().min(1).max(500) })
 /** `look`: only says what the code holds. */
 export const joinForm = z.object({ code: z.string().trim().min(1).max(5_000), step: z.enum(['look', 'join']).catch('look') })

@@ -3,13 +3,13 @@ import { markdownView } from '#platform/html/markdown.ts'
 import { open, staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import type { FormValues } from '#platform/ui/form-values.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { changeInstance, changeLogo, removeLogo } from './commands.ts'
-import { getInstanceSettings, getLogo, getWorkerState, type InstanceSettings } from './queries.ts'
-import { instanceForm, logoForm, noFields } from './schema.ts'
-import { type Health, INSTANCE, type InstanceFields, instanceView, logoPath } from './views.ts'
+import { getInstanceSettings, getLogo, getWorkerState } from './queries.ts'
+import { instanceForm, logoForm } from './schema.ts'
+import { type Health, INSTANCE, instanceView, logoPath } from './views.ts'
 
 /** Facts about the installation that come from its configuration. */
 export type Installation = {
@@ -19,28 +19,6 @@ export type Installation = {
   getLastBackup: (() => Promise<Date | undefined>) | undefined
 }
 
-const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-
-const submittedFields = (values: FormValues): InstanceFields => ({
-  organizationName: one(values, 'organization_name'),
-  imprint: one(values, 'imprint'),
-  privacy: one(values, 'privacy'),
-  unknownAgeBlocks: values.unknown_age_blocks !== undefined,
-  expiringWarns: values.expiring_qualification_warns !== undefined,
-  minimumRestHours: one(values, 'minimum_rest_hours'),
-  toleranceMinutes: one(values, 'individual_times_tolerance_minutes'),
-})
-
-const storedFields = (settings: InstanceSettings): InstanceFields => ({
-  organizationName: settings.organization_name,
-  imprint: settings.imprint,
-  privacy: settings.privacy,
-  unknownAgeBlocks: settings.unknown_age_blocks,
-  expiringWarns: settings.expiring_qualification_warns,
-  minimumRestHours: String(settings.minimum_rest_hours),
-  toleranceMinutes: String(settings.individual_times_tolerance_minutes),
-})
-
 const LATE_AFTER_MS = 10 * 60_000
 const OLD_BACKUP_MS = 36 * 3600_000
 
@@ -48,7 +26,7 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
   formPage({
     path: INSTANCE,
     access: staff,
-    form: instanceForm,
+    form: instanceForm.schema,
     show: async ({ context, csrfToken }, refused) => {
       const { words, now, db, site } = context
       const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkerState(db, now), getLastBackup?.()])
@@ -69,8 +47,7 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
         now,
         csrfToken,
         health,
-        errors: refused?.errors ?? [],
-        fields: refused ? submittedFields(refused.values) : storedFields(settings),
+        state: refused ?? instanceForm.state(settings),
         logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
         fixed: { siteUrl: site.url, timeZone: site.timeZone, language, version },
       })
@@ -101,7 +78,7 @@ const uploadLogoPage = actionPage({
 const removeLogoPage = actionPage({
   path: `${INSTANCE}logo/remove/`,
   access: staff,
-  form: noFields,
+  form: emptyForm,
   submit: async ({ context: { words }, commandContext }) => {
     await removeLogo(commandContext)
     return { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_removed') } }

@@ -1,35 +1,44 @@
 import { z } from 'zod'
+import { checkbox, defineForm, number, text, textarea } from '#platform/ui/define-form.ts'
+import { formLine, formLines } from '#platform/ui/form-schemas.ts'
 
-const name = z
-  .string()
-  .trim()
-  .max(100, 'instance.name_long')
-  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'form.invalid')
-  .default('')
-const checkbox = z.preprocess((value) => value !== undefined, z.boolean())
-const text = z
-  .string()
-  .default('')
-  .transform((value) => value.replaceAll('\r\n', '\n').trim())
-  .refine((value) => value.length <= 30_000, 'instance.text_long')
-  .refine((value) => !value.includes('\0') && value.isWellFormed(), 'form.invalid')
-const whole = (most: number, message: string) =>
+const page = formLines.refine((value) => value.length <= 30_000, 'instance.text_long').default('')
+const wholeNumber = (max: number, message: string) =>
   z
     .string()
     .trim()
     .default('0')
-    .refine((text) => /^\d{0,5}$/.test(text) && Number(text) <= most, message)
+    .refine((value) => /^\d{0,5}$/.test(value) && Number(value) <= max, message)
     .transform(Number)
 
-export const instanceForm = z.object({
-  organization_name: name,
-  imprint: text,
-  privacy: text,
-  unknown_age_blocks: checkbox,
-  expiring_qualification_warns: checkbox,
-  minimum_rest_hours: whole(72, 'instance.hours_invalid'),
-  individual_times_tolerance_minutes: whole(1440, 'instance.minutes_invalid'),
+export const instanceForm = defineForm({
+  organization_name: text({
+    label: 'instance.name',
+    help: 'instance.name_help',
+    attributes: { autocomplete: 'organization' },
+    schema: formLine.max(100, 'instance.name_long').default(''),
+  }),
+  unknown_age_blocks: checkbox({ label: 'instance.unknown_age_blocks', help: 'instance.unknown_age_blocks_help' }),
+  expiring_qualification_warns: checkbox({
+    label: 'instance.expiring_qualification_warns',
+    help: 'instance.expiring_qualification_warns_help',
+  }),
+  minimum_rest_hours: number({
+    label: 'instance.minimum_rest_hours',
+    help: 'instance.minimum_rest_hours_help',
+    min: 0,
+    max: 72,
+    schema: wholeNumber(72, 'instance.hours_invalid'),
+  }),
+  individual_times_tolerance_minutes: number({
+    label: 'instance.tolerance',
+    help: 'instance.tolerance_help',
+    min: 0,
+    max: 1440,
+    schema: wholeNumber(1440, 'instance.minutes_invalid'),
+  }),
+  imprint: textarea({ label: 'instance.imprint', rows: 8, schema: page }),
+  privacy: textarea({ label: 'instance.privacy', rows: 8, schema: page }),
 })
-export type InstanceForm = z.infer<typeof instanceForm>
+export type InstanceForm = z.infer<typeof instanceForm.schema>
 export const logoForm = z.object({ logo: z.string().default('') })
-export const noFields = z.object({})

@@ -2,22 +2,15 @@ import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
-import { checkboxField, fileField, numberField, textareaField, textField } from '#platform/ui/fields.ts'
-import { buttonView, csrfField, type FormError, fieldRowView, fieldsetView, formView, postButtonView } from '#platform/ui/form.ts'
+import { fileField } from '#platform/ui/fields.ts'
+import { buttonView, csrfField, fieldRowView, fieldsetView, postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { instanceForm } from './schema.ts'
 
 export const INSTANCE = '/manage/instance/'
 export const logoPath = (version: string): string => `/logo/${version}/`
 
-export type InstanceFields = {
-  organizationName: string
-  imprint: string
-  privacy: string
-  unknownAgeBlocks: boolean
-  expiringWarns: boolean
-  minimumRestHours: string
-  toleranceMinutes: string
-}
 export type Health = {
   megabytes: number
   waiting: number
@@ -30,8 +23,7 @@ export type InstanceData = {
   words: Words
   now: Date
   csrfToken: string
-  fields: InstanceFields
-  errors: readonly FormError[]
+  state: FormState
   logo: string | undefined
   fixed: { siteUrl: string; timeZone: string; language: string; version: string }
   health: Health
@@ -43,68 +35,27 @@ export function instanceView(data: InstanceData): Html {
 <div class="stack">${settingsForm(data)}${logoCard(data)}${healthCard(data)}${fixedCard(data)}</div>`
 }
 
-function settingsForm({ words, csrfToken, fields, errors }: InstanceData): Html {
-  const shared = (name: string) => ({ words, name, error: errors.find(({ field }) => field === name)?.text })
-  const text = (name: 'imprint' | 'privacy') =>
-    textareaField({ ...shared(name), label: words.t(`instance.${name}`), value: fields[name], rows: 8 })
-  return formView({
+function settingsForm({ words, csrfToken, state }: InstanceData): Html {
+  return instanceForm.view({
     words,
-    action: INSTANCE,
     csrfToken,
-    errors,
+    state,
+    action: INSTANCE,
     submit: words.t('instance.save'),
-    fields: [
-      fieldsetView({
-        legend: words.t('instance.about'),
-        fields: textField({
-          ...shared('organization_name'),
-          label: words.t('instance.name'),
-          help: words.t('instance.name_help'),
-          value: fields.organizationName,
-          attributes: { autocomplete: 'organization' },
-        }),
-      }),
+    layout: (field) => [
+      fieldsetView({ legend: words.t('instance.about'), fields: field('organization_name') }),
       fieldsetView({
         legend: words.t('instance.rules'),
         fields: [
-          checkboxField({
-            words,
-            name: 'unknown_age_blocks',
-            checked: fields.unknownAgeBlocks,
-            label: words.t('instance.unknown_age_blocks'),
-            help: words.t('instance.unknown_age_blocks_help'),
-          }),
-          checkboxField({
-            words,
-            name: 'expiring_qualification_warns',
-            checked: fields.expiringWarns,
-            label: words.t('instance.expiring_qualification_warns'),
-            help: words.t('instance.expiring_qualification_warns_help'),
-          }),
-          fieldRowView(
-            numberField({
-              ...shared('minimum_rest_hours'),
-              label: words.t('instance.minimum_rest_hours'),
-              help: words.t('instance.minimum_rest_hours_help'),
-              value: fields.minimumRestHours,
-              min: 0,
-              max: 72,
-            }),
-            numberField({
-              ...shared('individual_times_tolerance_minutes'),
-              label: words.t('instance.tolerance'),
-              help: words.t('instance.tolerance_help'),
-              value: fields.toleranceMinutes,
-              min: 0,
-              max: 1440,
-            }),
-          ),
+          field('unknown_age_blocks'),
+          field('expiring_qualification_warns'),
+          fieldRowView(field('minimum_rest_hours'), field('individual_times_tolerance_minutes')),
         ],
       }),
       fieldsetView({
         legend: words.t('instance.legal'),
         help: words.t('instance.legal_help'),
-        fields: [text('imprint'), text('privacy')],
+        fields: [field('imprint'), field('privacy')],
       }),
     ],
   })

@@ -1,34 +1,46 @@
 import { z } from 'zod'
-
-export const nothing = z.object({})
+import { checkbox, checkboxes, defineForm, text, textarea } from '#platform/ui/define-form.ts'
+import { formText, formTexts } from '#platform/ui/form-schemas.ts'
 
 export const consentForm = z.object({ decision: z.enum(['allow', 'deny']) })
 
-const LONGEST_NAME = 255
-const LONGEST_LIST = 20_000
-const MOST_ADDRESSES = 50
+const MAX_ADDRESSES = 50
 
-const text = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
-const box = z
-  .string()
-  .optional()
-  .transform((value) => value !== undefined)
+/** One address per line; blank lines and repeated addresses are dropped. */
+const addresses = formText.max(20_000, 'form.invalid').transform((value) => [...new Set(value.split(/\s+/).filter(Boolean))])
+const ADDRESS_ATTRIBUTES = { spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off' }
 
-/** One a line; blank lines and the blanks around an address mean nothing. */
-const lines = text.max(LONGEST_LIST, 'form.invalid').transform((value) => [...new Set(value.split(/\s+/).filter(Boolean))])
-
-/** Addresses and scopes are judged by the rules, which name the one that is wrong. */
-export const applicationForm = z.object({
-  name: text.trim().min(1, 'oauth.name_missing').max(LONGEST_NAME, 'oauth.name_long'),
-  redirect_uris: lines
-    .refine((list) => list.length > 0, 'oauth.redirect_missing')
-    .refine((list) => list.length <= MOST_ADDRESSES, 'oauth.bad_too_many'),
-  allowed_scopes: z
-    .union([z.string(), z.array(z.string())], 'oauth.scopes_missing')
-    .transform((value) => [value].flat())
-    .pipe(z.array(text).min(1, 'oauth.scopes_missing')),
-  allowed_origins: lines.refine((list) => list.length <= MOST_ADDRESSES, 'oauth.bad_too_many').default([]),
-  require_pkce: box,
-  trusted: box,
+/** Addresses and scopes are checked by the rules, which name the one that is wrong. */
+export const applicationForm = defineForm({
+  name: text({
+    label: 'oauth.name',
+    help: 'oauth.name_help',
+    required: true,
+    schema: formText.trim().min(1, 'oauth.name_missing').max(255, 'oauth.name_long'),
+  }),
+  redirect_uris: textarea({
+    label: 'oauth.redirect_uris',
+    help: 'oauth.redirect_uris_help',
+    required: true,
+    rows: 3,
+    attributes: ADDRESS_ATTRIBUTES,
+    schema: addresses
+      .refine((list) => list.length > 0, 'oauth.redirect_missing')
+      .refine((list) => list.length <= MAX_ADDRESSES, 'oauth.bad_too_many'),
+  }),
+  allowed_scopes: checkboxes({
+    label: 'oauth.allowed_scopes',
+    help: 'oauth.allowed_scopes_help',
+    schema: formTexts.pipe(z.array(formText).min(1, 'oauth.scopes_missing')),
+  }),
+  require_pkce: checkbox({ label: 'oauth.require_pkce', help: 'oauth.require_pkce_help' }),
+  trusted: checkbox({ label: 'oauth.trusted', help: 'oauth.trusted_help' }),
+  allowed_origins: textarea({
+    label: 'oauth.allowed_origins',
+    help: 'oauth.allowed_origins_help',
+    rows: 2,
+    attributes: ADDRESS_ATTRIBUTES,
+    schema: addresses.refine((list) => list.length <= MAX_ADDRESSES, 'oauth.bad_too_many').default([]),
+  }),
 })
-export type ApplicationForm = z.infer<typeof applicationForm>
+export type ApplicationForm = z.infer<typeof applicationForm.schema>

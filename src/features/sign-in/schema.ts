@@ -26,8 +26,6 @@ export const firstAdministratorForm = z.object({
 })
 export type FirstAdministratorForm = z.infer<typeof firstAdministratorForm>
 
-export const nothing = z.object({})
-
 const newPassword = z.string().min(1, 'sign_in.password_missing').max(MAX_PASSWORD_LENGTH, 'sign_in.password_long')
 
 export const changePasswordForm = z.object({

@@ -4,9 +4,10 @@ import { open, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { createPersonalToken, type NewToken, revokeToken } from './commands/personal.ts'
 import { findOwnTokens, getOwnToken, type OwnToken } from './queries/bearer.ts'
-import { type NewTokenForm, newTokenForm, nothing } from './schema.ts'
+import { type NewTokenForm, newTokenForm } from './schema.ts'
 import { newTokenMadeView, newTokenView, revokeTokenView, tokenListView } from './views.ts'
 
 const TOKENS = '/settings/tokens/'
@@ -76,7 +77,7 @@ function errorFor({ words, site, now }: RequestContext, { lifetime }: NewTokenFo
 const revokePage = formPage({
   path: '/settings/tokens/{id}/revoke/',
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   show: async ({ context, csrfToken, path }) => {
     const { words, now } = context
     const token = await requireOwnToken(context, path.id!)

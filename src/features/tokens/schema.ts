@@ -16,7 +16,5 @@ export const newTokenForm = z.object({
 })
 export type NewTokenForm = z.infer<typeof newTokenForm>
 
-export const nothing = z.object({})
-
 export const TOKEN_MAIL_TASK = 'token_expiry_mail'
 export const tokenMail = z.object({ tokenId: z.int() })

@@ -56,7 +56,6 @@ export const personForm = z.object({
 })
 export type PersonForm = z.infer<typeof personForm>
 
-export const nothing = z.object({})
 const day = line
   .default('')
   .refine((text) => !text || isDay(text), 'people.day_invalid')

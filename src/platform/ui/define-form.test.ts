@@ -71,8 +71,8 @@ describe('a defined form', () => {
 
   test('writes stored values as a submit would hold them', () => {
     const stored = { name: 'Ann', note: null, rank: 3, kind: 2, groups: [4, 5], isOpen: false, tags: [], other: 'ignored' }
-    assert.deepEqual(form.values(stored), { name: 'Ann', note: '', rank: '3', kind: '2', groups: ['4', '5'], tags: [] })
-    assert.deepEqual(form.values({ isOpen: true }), { isOpen: 'on' })
+    assert.deepEqual(form.state(stored).values, { name: 'Ann', note: '', rank: '3', kind: '2', groups: ['4', '5'], tags: [] })
+    assert.deepEqual(form.state({ isOpen: true }), { values: { isOpen: 'on' }, errors: [] })
   })
 
   test('shows label, help, mark, value and error of a field', () => {

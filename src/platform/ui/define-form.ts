@@ -19,7 +19,7 @@ import {
 } from './fields.ts'
 import { type FormViewData, formView } from './form.ts'
 import { formCheckbox, formIds, formText } from './form-schemas.ts'
-import { errorOf, type FormState, type FormValues, fieldValue, fieldValues } from './form-values.ts'
+import { errorOf, type FormState, fieldValue, fieldValues } from './form-values.ts'
 
 /** Messages without parameters: a field can name them before a request exists. */
 type PlainKey = { [K in MessageKey]: keyof ParamsOf<K> extends never ? K : never }[MessageKey]
@@ -205,8 +205,8 @@ type ViewData<Name extends string> = Omit<FormViewData, 'fields' | 'errors'> & {
 export type Form<F extends Fields> = {
   /** Gives the values that a command needs, or errors whose messages are keys of the catalogue. */
   schema: z.ZodObject<{ [K in keyof F]: F[K]['schema'] }>
-  /** Stored values as the form shows them; names that the form does not have are ignored. */
-  values: (stored: StoredValues<F>) => FormValues
+  /** How the form shows stored values; names that the form does not have are ignored. */
+  state: (stored: StoredValues<F>) => FormState
   fields: (words: Words, state: FormState) => FieldRenderer<keyof F & string>
   view: (data: ViewData<keyof F & string>) => Html
 }
@@ -238,14 +238,13 @@ export function defineForm<F extends Fields>(fields: F): Form<F> {
   }
   return {
     schema: z.object(schemas) as Form<F>['schema'],
-    values: (stored) =>
-      Object.fromEntries(
-        names.flatMap((name) => {
-          if (!(name in stored)) return []
-          const value = fields[name]!.write(stored[name])
-          return value === undefined ? [] : [[name, value]]
-        }),
-      ),
+    state: (stored) => {
+      const values = names.flatMap((name) => {
+        const value = name in stored ? fields[name]!.write(stored[name]) : undefined
+        return value === undefined ? [] : [[name, value]]
+      })
+      return { values: Object.fromEntries(values), errors: [] }
+    },
     fields: renderer,
     view: ({ state, layout = (field) => names.map((name) => field(name)), ...data }) =>
       formView({ ...data, errors: state.errors, fields: layout(renderer(data.words, state)) }),

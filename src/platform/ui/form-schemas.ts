@@ -6,6 +6,12 @@ export const emptyForm = z.object({})
 /** PostgreSQL stores no null characters. */
 export const formText = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
 
+/** One line without control characters. */
+export const formLine = z
+  .string()
+  .trim()
+  .refine((value) => !/\p{Cc}/u.test(value) && value.isWellFormed(), 'form.invalid')
+
 /** A checkbox is sent only if it is ticked. */
 export const formCheckbox = z.preprocess((value) => value !== undefined, z.boolean())
 

@@ -1,9 +1,10 @@
 import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { copyBlock, deleteBlock, type ShiftsOfBlocks } from '../commands/blocks.ts'
 import { countShifts, loadBlocks } from '../queries.ts'
-import { deleteBlockForm, nothing } from '../schema.ts'
+import { deleteBlockForm } from '../schema.ts'
 import { deleteBlockView } from '../views/editor.ts'
 import { BLOCKS, blockListView, blockPath } from '../views/list.ts'
 import { access, assets, crumbs, requireBlock, usesOf } from './surroundings.ts'
@@ -21,7 +22,7 @@ const listPage = viewPage({
 const copyPage = actionPage({
   path: `${BLOCKS}{id}/copy/`,
   access,
-  form: nothing,
+  form: emptyForm,
   submit: async (request) => {
     const { id, name } = await requireBlock(request)
     const { words } = request.context

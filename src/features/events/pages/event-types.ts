@@ -9,7 +9,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { EMPTY_STATE, type FormValues, fieldValues } from '#platform/ui/form-values.ts'
+import { EMPTY_STATE, type FormState, fieldValues } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import {
   archiveEventType,
@@ -88,8 +88,8 @@ const newPage = formPage({
   },
 })
 
-const storedValues = (type: EventType): FormValues =>
-  eventTypeForm.values({
+const storedState = (type: EventType): FormState =>
+  eventTypeForm.state({
     title: type.title,
     color: type.color,
     show_participant_data: type.showParticipantData,
@@ -104,7 +104,7 @@ const storedValues = (type: EventType): FormValues =>
 async function showType(request: PageRequest, refused?: Refused): Promise<PageBody> {
   const type = await requireType(request)
   const { words, db, actor } = request.context
-  const { values, errors } = refused ?? { values: storedValues(type), errors: [] }
+  const { values, errors } = refused ?? storedState(type)
   const users = fieldValues(values, 'responsible_users')
     .filter((id) => /^\d{1,15}$/.test(id))
     .map(Number)

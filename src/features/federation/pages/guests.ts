@@ -2,11 +2,12 @@ import { staff } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { deleteGuest } from '../commands/delete-guest.ts'
 import { shareManyWith } from '../commands/share-many.ts'
 import { type GuestLink, getGuestLink } from '../queries/links.ts'
 import { findShareable } from '../queries/shareable.ts'
-import { nothing, sharesForm } from '../schema.ts'
+import { sharesForm } from '../schema.ts'
 import { FEDERATION, guestPath } from '../views/links.ts'
 import { guestListPath, guestView } from '../views/partners.ts'
 import { crumbs, head, idIn, say } from './around.ts'
@@ -73,7 +74,7 @@ const guestPage = formPage({
 const endPage = formPage({
   path: `${FEDERATION}guests/{id}/end/`,
   access: staff,
-  form: nothing,
+  form: emptyForm,
   show: async (request) => {
     const { id, name, events, visitors, participations } = await requireGuest(request)
     const { words } = request.context

@@ -3,10 +3,11 @@ import { actionPage, formPage, type Page, type PageBody, type PageRequest, type 
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { endHost, pauseHost } from '../commands/hosts.ts'
 import { type Synced, syncHost } from '../commands/sync-host.ts'
 import { getHostLink, type HostLink } from '../queries/links.ts'
-import { endForm, nothing } from '../schema.ts'
+import { endForm } from '../schema.ts'
 import { FEDERATION, hostPath } from '../views/links.ts'
 import { hostView } from '../views/partners.ts'
 import { crumbs, head, idIn, type Reach, say } from './around.ts'
@@ -45,7 +46,7 @@ const syncPage = ({ outbound, clock }: Reach): Page =>
   actionPage({
     path: `${FEDERATION}hosts/{id}/sync/`,
     access: staff,
-    form: nothing,
+    form: emptyForm,
     submit: async (request) => {
       const { id, name } = await requireHost(request)
       const synced = await syncHost(request.commandContext, { outbound, clock }, id)
@@ -59,7 +60,7 @@ const pausePage = (what: 'pause' | 'resume'): Page =>
   actionPage({
     path: `${FEDERATION}hosts/{id}/${what}/`,
     access: staff,
-    form: nothing,
+    form: emptyForm,
     submit: async (request) => {
       const { id, name } = await requireHost(request)
       await pauseHost(request.commandContext, id, what === 'pause')

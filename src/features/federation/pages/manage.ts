@@ -1,9 +1,10 @@
 import { staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type Redirect, viewPage } from '#platform/http/page.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { inviteInstance, withdrawInvite } from '../commands/invites.ts'
 import { findOpenInvites, revealInvite } from '../queries/invites.ts'
 import { findGuestLinks, findHostLinks } from '../queries/links.ts'
-import { inviteForm, nothing } from '../schema.ts'
+import { inviteForm } from '../schema.ts'
 import { invitationView, inviteFormView } from '../views/invitations.ts'
 import { FEDERATION, hostOf, INVITE, invitePath, linksView } from '../views/links.ts'
 import { crumbs, head, idIn, type Reach, say } from './around.ts'
@@ -62,7 +63,7 @@ const revealPage = viewPage({
 const withdrawPage = actionPage({
   path: `${FEDERATION}invites/{id}/withdraw/`,
   access: staff,
-  form: nothing,
+  form: emptyForm,
   submit: async (request) => {
     const { words, db, site, now } = request.context
     const id = idIn(request)

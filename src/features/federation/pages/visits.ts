@@ -1,4 +1,3 @@
-import { nothing } from '#features/oauth/schema.ts'
 import type { MountContext, PageMount } from '#features/participations/mount.ts'
 import { html } from '#platform/html/html.ts'
 import { open, visitor } from '#platform/http/access.ts'
@@ -6,6 +5,7 @@ import { actionPage, type Page, type PageRequest, type PageResponse, type Redire
 import { Problem } from '#platform/http/problem.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { beginVisit, endVisit, finishVisit } from '../commands/visits.ts'
 import { type GuestFace, getGuestFace } from '../queries/guests.ts'
 import { getSharedEventOf, isSharedWith } from '../queries/shares.ts'
@@ -104,7 +104,7 @@ const callbackPage = (outbound: Outbound): Page =>
 const endPage = actionPage({
   path: '/visits/{guest}/end/',
   access: visitor,
-  form: nothing,
+  form: emptyForm,
   submit: async (request) => {
     const guest = await requireGuest(request)
     const { sessionHash } = request.browser

@@ -1,17 +1,15 @@
-import { z } from 'zod'
 import { createCalendarAddress, resetCalendarAddress } from '#features/users/commands/calendar.ts'
 import { getCalendarToken } from '#features/users/queries/calendar.ts'
 import { settingsCrumbs, settingsView } from '#features/users/views/settings.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page } from '#platform/http/page.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { CALENDAR, calendarSettingsView, RESET, resetCalendarView } from '../views/feed-settings.ts'
-
-const nothing = z.object({})
 
 const calendarSettingsPage = formPage({
   path: CALENDAR,
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   show: async ({ context, csrfToken }) => {
     const { words, site } = context
     const found = await getCalendarToken(context)
@@ -28,7 +26,7 @@ const calendarSettingsPage = formPage({
 const resetPage = formPage({
   path: RESET,
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   show: async ({ context: { words }, csrfToken }) => ({
     title: words.t('calendar.reset_title'),
     main: resetCalendarView({ words, csrfToken }),

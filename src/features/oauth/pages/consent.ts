@@ -2,10 +2,11 @@ import type { Provider } from 'oidc-provider'
 import { signOut } from '#features/sign-in/commands/sessions.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, type PageResponse } from '#platform/http/page.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { allowApplication } from '../commands/consents.ts'
 import { consentPath, resumePath } from '../provider.ts'
 import { getQuestion, type Question } from '../queries/question.ts'
-import { consentForm, nothing } from '../schema.ts'
+import { consentForm } from '../schema.ts'
 import { consentView, endedView, signInAgainView } from '../views/consent.ts'
 
 type Providing = () => Promise<Provider>
@@ -86,7 +87,7 @@ function ended({ context: { words } }: PageRequest): PageResponse {
 const againPage = actionPage({
   path: '/accounts/authorize/{uid}/again/',
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   submit: async ({ commandContext, path }) => {
     await signOut(commandContext)
     return { redirect: `/accounts/login/?next=${encodeURIComponent(consentPath(path.uid!))}`, session: 'end' }

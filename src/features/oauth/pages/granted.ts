@@ -2,9 +2,9 @@ import { settingsView } from '#features/users/views/settings.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { actionPage, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { revokeApplication } from '../commands/consents.ts'
 import { findGrantedApplications } from '../queries/people.ts'
-import { nothing } from '../schema.ts'
 import { grantedView } from '../views/granted.ts'
 
 const GRANTED = '/settings/applications/'
@@ -23,7 +23,7 @@ const grantedPage = viewPage({
 const revokePage = actionPage({
   path: `${GRANTED}{id}/revoke/`,
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   submit: async ({ context, commandContext, path }) => {
     const { actor, words } = context
     if (actor.kind !== 'user' || !/^\d{1,15}$/.test(path.id!)) throw new Problem('not_found')

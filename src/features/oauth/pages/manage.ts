@@ -4,7 +4,8 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import type { FormValues } from '#platform/ui/form-values.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import {
   type Credentials,
   changeApplication,
@@ -16,9 +17,8 @@ import {
   rotateSecret,
 } from '../commands/applications.ts'
 import { findApplications, getApplication, type ListedApplication } from '../queries/applications.ts'
-import { applicationForm, nothing } from '../schema.ts'
+import { applicationForm } from '../schema.ts'
 import {
-  type ApplicationFields,
   applicationListView,
   applicationPath,
   applicationView,
@@ -53,31 +53,15 @@ const listPage = viewPage({
   }),
 })
 
-const EMPTY: ApplicationFields = {
-  name: '',
-  redirectUris: '',
-  allowedOrigins: '',
-  allowedScopes: [],
-  requirePkce: true,
-  trusted: false,
-}
-
-const storedFields = (application: ListedApplication): ApplicationFields => ({
-  ...application,
-  redirectUris: application.redirectUris.join('\n'),
-  allowedOrigins: application.allowedOrigins.join('\n'),
-})
-
-const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-
-const typedFields = (values: FormValues): ApplicationFields => ({
-  name: one(values, 'name'),
-  redirectUris: one(values, 'redirect_uris'),
-  allowedOrigins: one(values, 'allowed_origins'),
-  allowedScopes: [values.allowed_scopes ?? []].flat(),
-  requirePkce: values.require_pkce !== undefined,
-  trusted: values.trusted !== undefined,
-})
+const storedState = (application: ListedApplication): FormState =>
+  applicationForm.state({
+    name: application.name,
+    redirect_uris: application.redirectUris.join('\n'),
+    allowed_scopes: application.allowedScopes,
+    require_pkce: application.requirePkce,
+    trusted: application.trusted,
+    allowed_origins: application.allowedOrigins.join('\n'),
+  })
 
 const refusalErrors = ({ refusals }: NotTaken, words: Words): FormError[] =>
   refusals.map((refusal) => {
@@ -99,10 +83,10 @@ function credentialsBody({ context }: PageRequest, name: string, credentials: Cr
 const newPage = formPage({
   path: `${MANAGE}new/`,
   access: staff,
-  form: applicationForm,
+  form: applicationForm.schema,
   show: async ({ context: { words }, csrfToken, url }, refused) => {
-    const fields = refused ? typedFields(refused.values) : EMPTY
-    const shared = { words, csrfToken, action: url, fields, errors: refused?.errors ?? [], submit: words.t('oauth.create') }
+    const state = refused ?? applicationForm.state({ require_pkce: true })
+    const shared = { words, csrfToken, action: url, state, submit: words.t('oauth.create') }
     return { title: words.t('oauth.manage_new'), breadcrumb: crumbs(words), main: newApplicationView(shared) }
   },
   submit: async (request, form) => {
@@ -119,8 +103,7 @@ async function showApplication(request: PageRequest, refused?: Refused): Promise
     words,
     csrfToken: request.csrfToken,
     action: applicationPath(application.id),
-    fields: refused ? typedFields(refused.values) : storedFields(application),
-    errors: refused?.errors ?? [],
+    state: refused ?? storedState(application),
     submit: words.t('oauth.save'),
     application,
     siteUrl: site.url,
@@ -131,7 +114,7 @@ async function showApplication(request: PageRequest, refused?: Refused): Promise
 const editPage = formPage({
   path: `${MANAGE}{id}/`,
   access: staff,
-  form: applicationForm,
+  form: applicationForm.schema,
   show: showApplication,
   submit: async (request, form) => {
     const { id } = await requireApplication(request)
@@ -157,7 +140,7 @@ const askingPage = ({ what, title, consequences, button, perform }: Asking): Pag
   formPage({
     path: `${MANAGE}{id}/${what}/`,
     access: staff,
-    form: nothing,
+    form: emptyForm,
     show: async (request) => {
       const application = await requireApplication(request)
       const { words } = request.context
@@ -222,7 +205,7 @@ const deletePage = askingPage({
 const enablePage = actionPage({
   path: `${MANAGE}{id}/enable/`,
   access: staff,
-  form: nothing,
+  form: emptyForm,
   submit: async (request) => {
     const { id, name } = await requireApplication(request)
     orGone(await enableApplication(request.commandContext, id))

@@ -4,11 +4,12 @@ import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { copyView } from '#platform/ui/copy.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { checkboxField, checkboxGroup, textareaField, textField } from '#platform/ui/fields.ts'
-import { type FormError, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { isReserved, OFFERED_SCOPES } from '../rules/scopes.ts'
+import { applicationForm } from '../schema.ts'
 import { scopeSentence } from './scopes.ts'
 
 export const MANAGE = '/manage/applications/'
@@ -52,84 +53,31 @@ function stateView(words: Words, { disabledAt, trusted }: Pick<Listed, 'disabled
   return html`<span>${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}</span>`
 }
 
-export type ApplicationFields = {
-  name: string
-  redirectUris: string
-  allowedOrigins: string
-  allowedScopes: readonly string[]
-  requirePkce: boolean
-  trusted: boolean
-}
+export type ApplicationFormData = { words: Words; csrfToken: string; action: string; state: FormState; submit: string }
 
-export type ApplicationFormData = {
-  words: Words
-  csrfToken: string
-  action: string
-  fields: ApplicationFields
-  errors: readonly FormError[]
-  submit: string
-}
-
-const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
-
-export function applicationFormView({ words, csrfToken, action, fields, errors, submit }: ApplicationFormData): Html {
-  const text = (name: string, value: string) => ({ words, name, value, error: errorOf(errors, name) })
-  return formView({
+export function applicationFormView({ words, csrfToken, action, state, submit }: ApplicationFormData): Html {
+  const scopes = OFFERED_SCOPES.map((scope) => ({
+    value: scope,
+    label: scope,
+    help: isReserved(scope) ? words.t('oauth.reserved') : scopeSentence(words, scope),
+  }))
+  return applicationForm.view({
     words,
-    action,
     csrfToken,
-    errors,
+    action,
+    state,
     submit,
     cancel: { href: MANAGE },
-    fields: [
-      textField({ ...text('name', fields.name), label: words.t('oauth.name'), help: words.t('oauth.name_help'), required: true }),
-      textareaField({
-        ...text('redirect_uris', fields.redirectUris),
-        label: words.t('oauth.redirect_uris'),
-        help: words.t('oauth.redirect_uris_help'),
-        required: true,
-        rows: 3,
-        attributes: ADDRESSES,
-      }),
-      checkboxGroup({
-        words,
-        name: 'allowed_scopes',
-        label: words.t('oauth.allowed_scopes'),
-        help: words.t('oauth.allowed_scopes_help'),
-        error: errorOf(errors, 'allowed_scopes'),
-        values: fields.allowedScopes,
-        options: OFFERED_SCOPES.map((scope) => ({
-          value: scope,
-          label: scope,
-          help: isReserved(scope) ? words.t('oauth.reserved') : scopeSentence(words, scope),
-        })),
-      }),
-      checkboxField({
-        words,
-        name: 'require_pkce',
-        label: words.t('oauth.require_pkce'),
-        help: words.t('oauth.require_pkce_help'),
-        checked: fields.requirePkce,
-      }),
-      checkboxField({
-        words,
-        name: 'trusted',
-        label: words.t('oauth.trusted'),
-        help: words.t('oauth.trusted_help'),
-        checked: fields.trusted,
-      }),
-      textareaField({
-        ...text('allowed_origins', fields.allowedOrigins),
-        label: words.t('oauth.allowed_origins'),
-        help: words.t('oauth.allowed_origins_help'),
-        rows: 2,
-        attributes: ADDRESSES,
-      }),
+    layout: (field) => [
+      field('name'),
+      field('redirect_uris'),
+      field('allowed_scopes', { options: scopes }),
+      field('require_pkce'),
+      field('trusted'),
+      field('allowed_origins'),
     ],
   })
 }
-
-const ADDRESSES = { spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off' }
 
 export function newApplicationView(data: ApplicationFormData): Html {
   return html`${pageHeadView({ title: data.words.t('oauth.manage_new') })}${applicationFormView(data)}`

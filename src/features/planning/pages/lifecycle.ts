@@ -3,13 +3,14 @@ import { permission, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { BIN_DAYS } from '../commands/bin.ts'
 import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
 import { deleteShift } from '../commands/shifts.ts'
 import { countAffected, findBin } from '../queries/events.ts'
 import { findFollowers } from '../queries/people.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
-import { cancelForm, nothingForm } from '../schema.ts'
+import { cancelForm } from '../schema.ts'
 import { BIN, planPath, shiftPlanPath } from '../views/editor.ts'
 import { binView, cancelView } from '../views/lifecycle.ts'
 import { requirePlanned } from './edit-event.ts'
@@ -25,7 +26,7 @@ function idOf({ path }: PageRequest): number {
 const publishPage = actionPage({
   path: '/events/{event}/publish/',
   access: permission('add_event'),
-  form: nothingForm,
+  form: emptyForm,
   submit: async (request) => {
     const eventId = idOf(request)
     const { words } = request.context
@@ -66,7 +67,7 @@ const cancelPage = formPage({
 const reopenPage = actionPage({
   path: '/events/{event}/reopen/',
   access: signedIn,
-  form: nothingForm,
+  form: emptyForm,
   submit: async (request) => {
     const eventId = idOf(request)
     const { title } = await reopenEvent(request.commandContext, { eventId })
@@ -78,7 +79,7 @@ const reopenPage = actionPage({
 const deletePage = formPage({
   path: '/events/{event}/delete/',
   access: permission('delete_event'),
-  form: nothingForm,
+  form: emptyForm,
   show: async (request) => {
     const { words } = request.context
     const event = await requirePlanned(request)
@@ -115,7 +116,7 @@ const deletePage = formPage({
 const restorePage = actionPage({
   path: '/events/{event}/restore/',
   access: permission('delete_event'),
-  form: nothingForm,
+  form: emptyForm,
   submit: async (request) => {
     const eventId = idOf(request)
     const { title } = await restoreEvent(request.commandContext, { eventId })
@@ -141,7 +142,7 @@ const binPage = viewPage({
 const deleteShiftPage = formPage({
   path: '/shifts/{shift}/delete/',
   access: signedIn,
-  form: nothingForm,
+  form: emptyForm,
   show: async (request) => {
     const { words } = request.context
     const { shift, event } = await requirePlannedShift(request)

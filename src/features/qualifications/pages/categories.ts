@@ -17,12 +17,10 @@ async function requireCategory({ context, path }: PageRequest): Promise<Category
   return category
 }
 
-const storedState = (category: Category | undefined): FormState => ({
-  values: category
-    ? categoryForm.values({ title: category.title, show_with_user: category.showWithUser, rank: category.rank })
-    : categoryForm.values({ show_with_user: true, rank: 0 }),
-  errors: [],
-})
+const storedState = (category: Category | undefined): FormState =>
+  category
+    ? categoryForm.state({ title: category.title, show_with_user: category.showWithUser, rank: category.rank })
+    : categoryForm.state({ show_with_user: true, rank: 0 })
 
 function show({ context: { words, actor }, csrfToken }: PageRequest, category?: Category, refused?: Refused): PageBody {
   const title = category

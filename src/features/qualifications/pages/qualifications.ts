@@ -6,7 +6,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import { EMPTY_STATE, type FormState } from '#platform/ui/form-values.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import {
   changeQualification,
@@ -63,10 +63,7 @@ async function requireLine({ context, path }: PageRequest): Promise<Found> {
   return { line, all }
 }
 
-const storedState = (line: Qualification): FormState => ({
-  values: qualificationForm.values({ ...line, category: line.categoryId }),
-  errors: [],
-})
+const storedState = (line: Qualification): FormState => qualificationForm.state({ ...line, category: line.categoryId })
 
 async function showForm(request: PageRequest, found: Partial<Found>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor, now } = request.context
@@ -75,7 +72,7 @@ async function showForm(request: PageRequest, found: Partial<Found>, refused?: R
   const categories = await findCategories(db)
   // A single category is chosen already.
   const onlyCategory = categories.length === 1 ? categories[0]!.id : undefined
-  const empty = { values: qualificationForm.values({ category: onlyCategory }), errors: [] }
+  const empty = qualificationForm.state({ category: onlyCategory })
   const above = line ? await findAbove(db, line.id) : new Set<number>()
   const main = qualificationView({
     words,
@@ -140,7 +137,7 @@ const deletePage = (hooks: QualificationHooks): Page =>
       const main = deleteView({
         words,
         csrfToken: request.csrfToken,
-        state: refused ?? { ...EMPTY_STATE, values: deleteForm.values({ keep_transitivity: true }) },
+        state: refused ?? deleteForm.state({ keep_transitivity: true }),
         line,
         uses: await findUses(db, line.id, now),
         named: hasPermission(actor, 'view_event') ? await findShiftsAskingFor(db, line.id, now) : [],

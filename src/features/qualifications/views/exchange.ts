@@ -49,7 +49,7 @@ export function previewView({ words, csrfToken, catalogue, lines, chosen }: Prev
   return html`${pageHeadView({ title: words.t('qualification.import_title') })}${importForm.view({
     words,
     csrfToken,
-    state: { values: importForm.values({ chosen: selected }), errors: [] },
+    state: importForm.state({ chosen: selected }),
     action: IMPORT,
     guard: false,
     submit: words.t('qualification.import_submit'),

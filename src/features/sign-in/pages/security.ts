@@ -4,11 +4,12 @@ import { signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { type Changed, changePassword, type EndCredentials } from '../commands/passwords.ts'
 import { endOtherSessions, endOwnSession } from '../commands/sessions.ts'
 import type { Guard } from '../commands/sign-in.ts'
 import { findOwnSessions, getPasswordHint } from '../queries.ts'
-import { changePasswordForm, deviceForm, nothing, strengthForm } from '../schema.ts'
+import { changePasswordForm, deviceForm, strengthForm } from '../schema.ts'
 import { securityView, strengthView } from '../views/security.ts'
 import { administratorErrors } from '../views/sign-in.ts'
 import { secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
@@ -95,7 +96,7 @@ const devicePage = actionPage({
 const othersPage = actionPage({
   path: '/settings/security/others/',
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   submit: async ({ commandContext, context: { words } }) => {
     const count = await endOtherSessions(commandContext)
     const text = count ? words.t('security.others_out', { count }) : words.t('security.alone')

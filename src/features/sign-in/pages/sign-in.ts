@@ -2,12 +2,13 @@ import { open, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused } from '#platform/http/page.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { createFirstAdministrator } from '../commands/administrators.ts'
 import type { EndCredentials } from '../commands/passwords.ts'
 import { signOut } from '../commands/sessions.ts'
 import { GUARD, type Guard, signIn } from '../commands/sign-in.ts'
 import { isFirstAdministratorLink } from '../queries.ts'
-import { firstAdministratorForm, nextPath, nothing, signInForm } from '../schema.ts'
+import { firstAdministratorForm, nextPath, signInForm } from '../schema.ts'
 import { administratorErrors, deadLinkView, firstAdministratorView, signInView } from '../views/sign-in.ts'
 import { formOf, secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
 import { linkPages } from './links.ts'
@@ -73,7 +74,7 @@ function signInBody(request: PageRequest, refused?: Refused): PageBody {
 const signOutPage = actionPage({
   path: '/accounts/logout/',
   access: signedIn,
-  form: nothing,
+  form: emptyForm,
   submit: async ({ commandContext, context }) => {
     await signOut(commandContext)
     return { redirect: SIGN_IN, session: 'end', flash: { kind: 'good', text: context.words.t('sign_in.signed_out') } }

@@ -6,6 +6,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -21,7 +22,7 @@ import {
   hasOtherManagement,
 } from '../queries/groups.ts'
 import { findGroupChoices } from '../queries/people.ts'
-import { groupForm, memberForm, nothing } from '../schema.ts'
+import { groupForm, memberForm } from '../schema.ts'
 import { GROUPS, type GroupFields, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
 
 const MOST_SHOWN = 100
@@ -184,7 +185,7 @@ function consequences(words: Words, group: GroupWithBundles, { events, alone, ti
 const deletePage = formPage({
   path: `${GROUPS}{id}/delete/`,
   access: permission('delete_group'),
-  form: nothing,
+  form: emptyForm,
   show: async (request) => {
     const { words, db, now } = request.context
     const group = await requireGroup(request)

@@ -12,6 +12,7 @@ import {
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
+import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { requireEditor } from '../access.ts'
 import {
   type AccountChange,
@@ -26,7 +27,7 @@ import { type AccountHooks, changePerson } from '../commands/people.ts'
 import { findGroupChoices, findQualificationChoices } from '../queries/people.ts'
 import { type AccountUses, findHeldQualifications, getAccountUses, getVisiblePerson, type Person } from '../queries/person.ts'
 import { dayOf, getEditorRights, splitGroups } from '../rules.ts'
-import { grantForm, nothing, personForm, withdrawForm } from '../schema.ts'
+import { grantForm, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
 import type { PersonFields } from '../views/person-form.ts'
@@ -153,7 +154,7 @@ const mailPage = (hooks: AccountHooks): Page =>
   actionPage({
     path: `${PEOPLE}{id}/send-link/`,
     access: permission('change_user'),
-    form: nothing,
+    form: emptyForm,
     submit: async (request) => {
       const { userId } = await requirePerson(request)
       const { words } = request.context
@@ -167,7 +168,7 @@ const mailPage = (hooks: AccountHooks): Page =>
 const reactivatePage = actionPage({
   path: `${PEOPLE}{id}/reactivate/`,
   access: permission('change_user'),
-  form: nothing,
+  form: emptyForm,
   submit: async (request) => {
     const { userId } = await requirePerson(request)
     const { words } = request.context
@@ -192,7 +193,7 @@ const confirmPage = ({ what, allowed, consequences, danger, perform }: Confirmat
   formPage({
     path: `${PEOPLE}{id}/${what}/`,
     access: permission(allowed),
-    form: nothing,
+    form: emptyForm,
     show: async (request) => {
       const person = await requirePerson(request)
       const { words, db, now, actor } = request.context
