@@ -18,7 +18,7 @@ import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
 import { federationManagePages } from '#features/federation/pages/manage.ts'
 import { eventShareSection } from '#features/federation/pages/share-section.ts'
-import { visitorMount, visitPages } from '#features/federation/pages/visits.ts'
+import { VISITOR_EVENT_PATH, visitorMount, visitPages } from '#features/federation/pages/visits.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { federationWords } from '#features/federation/words.ts'
 import { calendarPage } from '#features/finding/pages/calendar.ts'
@@ -191,7 +191,7 @@ export function pagesOf(options: AppOptions): Page[] {
     externalPage,
     ...shown,
     ...visitPages(outboundOf(options)),
-    eventPageFor(visitorMount),
+    eventPageFor(visitorMount, VISITOR_EVENT_PATH),
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
     ...planningPages({ sections: planted?.sections ?? [eventShareSection], along: [copyShares] }),

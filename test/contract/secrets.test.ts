@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { Browser } from '#test/support/http-browser.ts'
 import { accountPost } from '#features/sign-in/post.test.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
+import { Browser } from '#test/support/http-browser.ts'
 import { ANN } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 

@@ -188,7 +188,7 @@ async function filling({ db, site }: House): Promise<(template: string) => strin
   const link = async (purpose: 'welcome' | 'reset_password') =>
     makeMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
-    [/\{event\}/, String(busy.event)],
+    [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],
     [/(?<=people\/)\{id\}/, person],
     [/(?<=groups\/)\{id\}/, await first(db.read.selectFrom('user_group').select('id').orderBy('id'))],

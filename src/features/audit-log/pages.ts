@@ -27,7 +27,7 @@ export const eventLogPage = viewPage({
   access: signedIn,
   show: async ({ context, path, query }) => {
     const { words, now } = context
-    const event = /^\d{1,15}$/.test(path.event!) ? await getLoggedEvent(context, Number(path.event)) : undefined
+    const event = await getLoggedEvent(context, path.event)
     if (!event) throw new Problem('not_found')
     const title = words.t('log.event_title', { title: event.title })
     const log = await findLogPage(context, query, event.id)

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import { containersOf } from './rules/head-count.ts'
 import type { BuildingBlock, StoredBlock } from './schema.ts'
 
@@ -40,7 +40,7 @@ export async function loadBlocks(db: Kysely<DB>, ids?: readonly number[]): Promi
 
 export async function findBlocks(
   { db }: RequestContext,
-  { limit, offset }: Page,
+  { limit, offset }: Pagination,
 ): Promise<{ count: number; rows: BuildingBlock[] }> {
   const { rows } = await sql<{ count: number; ids: number[] }>`
     select (select count(*)::int from building_block) as count,

@@ -96,7 +96,7 @@ const logoImagePage = viewPage({
   path: '/logo/{version}/',
   access: open('the logo is on every page, including sign-in'),
   show: async ({ context, path }) => {
-    const logo = /^[0-9a-f]{16}$/.test(path.version!) ? await getLogo(context.db, path.version!) : undefined
+    const logo = /^[0-9a-f]{16}$/.test(path.version) ? await getLogo(context.db, path.version) : undefined
     if (!logo) throw new Problem('not_found')
     return { ...logo, headers: imageHeaders }
   },

@@ -9,9 +9,12 @@ import { type Links, MEMBER_LINKS } from './rules/links.ts'
  */
 export type PageMount = {
   access: PageAccess
-  paths: { event: string; signup: string; decline: string }
-  authorize: (request: PageRequest) => Promise<MountContext | Redirect>
+  paths: { signup: ShiftPath; decline: ShiftPath }
+  authorize(request: PageRequest): Promise<MountContext | Redirect>
 }
+
+/** A path with the id of the shift; a mount may have further parameters that its `authorize` reads. */
+type ShiftPath = `${string}{shift}${string}`
 
 export type MountContext = {
   links: Links
@@ -24,6 +27,6 @@ export type MountContext = {
 
 export const MEMBER_MOUNT: PageMount = {
   access: signedIn,
-  paths: { event: '/events/{event}/', signup: '/shifts/{shift}/signup/', decline: '/shifts/{shift}/decline/' },
+  paths: { signup: '/shifts/{shift}/signup/', decline: '/shifts/{shift}/decline/' },
   authorize: async () => ({ links: MEMBER_LINKS }),
 }

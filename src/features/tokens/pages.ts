@@ -80,7 +80,7 @@ const revokePage = formPage({
   form: emptyForm,
   show: async ({ context, csrfToken, path }) => {
     const { words, now } = context
-    const token = await requireOwnToken(context, path.id!)
+    const token = await requireOwnToken(context, path.id)
     return {
       title: words.t('token.revoke_submit'),
       breadcrumb: settingsCrumbs(words, 'tokens'),
@@ -88,15 +88,15 @@ const revokePage = formPage({
     }
   },
   submit: async ({ context, commandContext, path }) => {
-    const { id, description } = await requireOwnToken(context, path.id!)
+    const { id, description } = await requireOwnToken(context, path.id)
     await revokeToken(commandContext, id)
     return { redirect: TOKENS, flash: { kind: 'good', text: context.words.t('token.is_revoked', { description }) } }
   },
 })
 
 /** Somebody else's is as good as none. */
-async function requireOwnToken(context: RequestContext, id: string): Promise<OwnToken> {
-  const token = /^\d{1,15}$/.test(id) ? await getOwnToken(context, Number(id)) : undefined
+async function requireOwnToken(context: RequestContext, id: number): Promise<OwnToken> {
+  const token = await getOwnToken(context, id)
   if (!token) throw new Problem('not_found')
   return token
 }

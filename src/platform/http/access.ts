@@ -29,16 +29,16 @@ export const partner: ApiAccess = { kind: 'partner' }
 export const open = (why: string): { kind: 'open'; why: string } => ({ kind: 'open', why })
 export const signedIn: PageAccess = { kind: 'signed-in' }
 export const staff: PageAccess = { kind: 'staff' }
-/** People of partner instances, and nobody else; those who have not come yet are led home by the page itself. */
+/** People of partner instances only; the page itself redirects others to their own instance. */
 export const visitor: PageAccess = { kind: 'visitor' }
 export const permission = (name: Permission): PageAccess => ({ kind: 'permission', permission: name })
 
 const KINDS = new Set(['scope', 'any-user', 'partner', 'open', 'signed-in', 'staff', 'permission', 'visitor'])
 
-/** Types say it at compile time; this says it to code that got around them. */
+/** Runtime check for values that were built around the types. */
 export function assertAccess(value: { path: string; access?: { kind?: unknown } }): void {
   if (!value.access || !KINDS.has(String(value.access.kind))) {
-    throw new Error(`${value.path} declares no access; every endpoint and page must say who may call it`)
+    throw new Error(`${value.path} declares no access; every endpoint and page needs one`)
   }
 }
 
@@ -48,7 +48,7 @@ export type Credentials = 'none' | 'valid' | 'invalid'
 export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Credentials): void {
   if (access.kind === 'open') return
   if (access.kind === 'partner') {
-    // Partner instances end a link on 403 and ignore 401: they are told 403 when their token is dead, and only then.
+    // Partner instances end the link on 403 and ignore 401, so a dead token must be answered with 403.
     if (actor.kind !== 'partner') throw new Problem('permission_denied')
     return
   }
@@ -56,7 +56,7 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
     throw new Problem('invalid_token', { headers: { 'www-authenticate': `${BEARER}, error="invalid_token"` } })
   }
   if (actor.kind === 'partner') throw new Problem('permission_denied')
-  // Visitors and guests of an event have nothing to do with the API: to it they are nobody.
+  // Visitors and guests have no access to the API.
   if (actor.kind !== 'user') throw new Problem('not_authenticated', { headers: { 'www-authenticate': BEARER } })
   if (access.kind === 'any-user') return
   if (!hasScope(actor, access.scope)) {
@@ -66,7 +66,7 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
   if (access.permission && !hasPermission(actor, access.permission)) throw new Problem('permission_denied')
 }
 
-/** True when signing in is what is missing. */
+/** `sign-in-first` if signing in would help; throws if it would not. */
 export function checkPageAccess(access: PageAccess, actor: Actor): 'allowed' | 'sign-in-first' {
   if (access.kind === 'open' || access.kind === 'visitor') return 'allowed'
   if (actor.kind !== 'user') return 'sign-in-first'

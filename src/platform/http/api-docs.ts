@@ -1,7 +1,7 @@
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 
-/** Swagger UI, all of it from here: the content security policy lets nothing else in. */
+/** Swagger UI. All files come from this server; the content security policy blocks others. */
 export function apiDocsView({ nonce, schemaUrl }: { nonce: string; schemaUrl: string }): Html {
   return html`<!doctype html>
 <html lang="en">

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { checkApiAccess } from './access.ts'
+import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
 import { deprecationHeaders } from './deprecation.ts'
@@ -12,14 +13,12 @@ import {
   type LinkContext,
   type ListEndpoint,
   methodOf,
-  parseId,
   type RecordEndpoint,
   type Rendering,
 } from './endpoint.ts'
 import { etagMatches, weakEtag } from './etag.ts'
 import { apiVary } from './headers.ts'
 import {
-  authenticate,
   type HttpContext,
   makeCommandContext,
   makeRequestContext,
@@ -31,20 +30,21 @@ import { indentJson, jsonBytes } from './json.ts'
 import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
 import { type Links, linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
+import { readApiPath, routeUrl } from './path.ts'
 import { Problem } from './problem.ts'
 import { addressKey } from './rate-limiter.ts'
 import { parseRawQuery, type RawQuery } from './raw-query.ts'
+import { ALL_METHODS, redirectToSlash } from './routing.ts'
 
-export const ALL_METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE']
 const CACHE = 'private, no-cache'
 
-/** One route for each path; the machine itself tells methods apart, so that access is checked before anything else. */
+/** One route per path for all methods: access is checked before the method, so that 405 reveals nothing. */
 export function serveApi(app: FastifyInstance, http: HttpContext, endpoints: Endpoint[]): void {
   const byPath = Map.groupBy(endpoints, ({ path }) => path as string)
   for (const [path, group] of byPath) {
-    const url = path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const url = routeUrl(path)
     const allow = allowOf(group)
-    const handler = (request: FastifyRequest, reply: FastifyReply) => answer(http, group, allow, request, reply)
+    const handler = (request: FastifyRequest, reply: FastifyReply) => handle(http, group, allow, request, reply)
     app.route({ method: ALL_METHODS, url, onRequest: dropMalformedType, handler })
     app.route({ method: ALL_METHODS, url: url.replace(/\/$/, ''), handler: redirectToSlash })
   }
@@ -52,25 +52,12 @@ export function serveApi(app: FastifyInstance, http: HttpContext, endpoints: End
 
 const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/
 
-/** The framework would refuse such a type before access is checked; without one it is for the machine to refuse. */
+/** Fastify would reject a malformed content type before the access check; without one, `readBody` rejects it afterwards. */
 async function dropMalformedType({ raw }: FastifyRequest): Promise<void> {
   if (!MEDIA_TYPE.test(raw.headers['content-type'] ?? '')) delete raw.headers['content-type']
 }
 
-/** Relative, with the query as it came; for every method. */
-export async function redirectToSlash(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  // `/api/events/1.xml` asks for a format that there is not, `/api/users/by_email/` for nobody: a slash would not help.
-  const params = request.params as Record<string, string>
-  if (/\.\w+$/.test(params.id ?? params.user ?? '') || Object.values(params).includes('')) throw new Problem('not_found')
-  const [path, query] = requestUrl(request).split(/\?(.*)/s)
-  // Two slashes at the beginning would name another host; browsers read a backslash as one.
-  return reply
-    .code(301)
-    .header('location', `${path!.replace(/^[/\\]+/, '/')}/${query === undefined ? '' : `?${query}`}`)
-    .send()
-}
-
-async function answer(
+async function handle(
   http: HttpContext,
   group: Endpoint[],
   allow: string,
@@ -90,17 +77,17 @@ async function answer(
   if (request.method === 'OPTIONS') return send(request, reply, JSON.stringify(describeEndpoint(endpoint)))
   if (methodOf(endpoint) !== requestedMethod(request)) throw new Problem('method_not_allowed')
   if (endpoint.kind === 'action') {
-    // What is open does not ask who it is; a browser that sends its cookie along changes nothing.
-    if (endpoint.access.kind !== 'open') checkForgery(http, request, actor)
-    const attempt = () => act(endpoint, makeCommandContext(http, actor, now, request.id), request, reply)
-    return endpoint.limitFailures ? countingFailures(http, request, attempt) : attempt()
+    // Open actions ignore the session cookie, so a forged request gains nothing.
+    if (endpoint.access.kind !== 'open') checkCsrf(http, request, actor)
+    const attempt = () => runAction(endpoint, makeCommandContext(http, actor, now, request.id), request, reply)
+    return endpoint.limitFailures ? limitFailures(http, request, attempt) : attempt()
   }
   const context = makeRequestContext(http, actor, now, words)
-  if (endpoint.kind === 'document') return hand(endpoint, rendering!, context, request, reply)
+  if (endpoint.kind === 'document') return sendDocument(endpoint, rendering!, context, request, reply)
   reply.headers(deprecationHeaders(endpoint.parameters, query, http.site.url))
   return endpoint.kind === 'list'
-    ? list(endpoint, context, request, reply, query)
-    : record(endpoint, context, request, reply, query)
+    ? sendList(endpoint, context, request, reply, query)
+    : sendRecord(endpoint, context, request, reply, query)
 }
 
 function negotiate(endpoint: Endpoint, { headers }: FastifyRequest, query: RawQuery): Rendering | undefined {
@@ -123,23 +110,12 @@ const linkContextOf = (request: FastifyRequest, siteUrl: string): LinkContext =>
   suffix: request.formatSuffix,
 })
 
-function readPath(params: Record<string, string>): Record<string, string | number> {
-  return Object.fromEntries(
-    Object.entries(params).map(([name, text]) => {
-      if (name !== 'id' && name !== 'user') return [name, text]
-      const id = parseId(text)
-      if (id === undefined) throw new Problem('not_found')
-      return [name, id]
-    }),
-  )
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths and rows
+// biome-ignore lint/suspicious/noExplicitAny: the handler does not look into paths and rows
 type AnyList = ListEndpoint<any, Parameters, any>
-// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths and rows
+// biome-ignore lint/suspicious/noExplicitAny: the handler does not look into paths and rows
 type AnyRecord = RecordEndpoint<any, Parameters, any>
 
-async function list(
+async function sendList(
   endpoint: AnyList,
   context: RequestContext,
   request: FastifyRequest,
@@ -147,14 +123,14 @@ async function list(
   query: RawQuery,
 ): Promise<FastifyReply> {
   const parameters = await readParameters(endpoint.parameters, query, context)
-  const path = readPath(request.params as Record<string, string>)
+  const path = readApiPath(request.params as Record<string, string>)
   const page = parsePage(query)
   const { count, rows, fingerprint } = await endpoint.find(context, parameters, page, path)
   const base = `${requestOrigin(request, context.site.url)}${requestUrl(request).split('?')[0]}`
   if (fingerprint !== undefined) {
-    // The links follow from the address and the count; they are made for those who do not have the page yet.
+    // Links depend on URL and count only, so both are part of the ETag.
     const etag = weakEtag(`${fingerprint}\n${count}\n${base}?${request.raw.url}\n${context.words.language}`)
-    if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
+    if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
     reply.header('etag', etag)
   }
   const links = pageLinks(base, query, page, count)
@@ -168,14 +144,14 @@ const COMMA = Buffer.from(',')
 const END = Buffer.from(']}')
 
 function envelope(count: number, { next, previous }: Links, records: Buffer[]): Buffer {
-  const beginning = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`
+  const start = `{"count":${count},"next":${JSON.stringify(next)},"previous":${JSON.stringify(previous)},"results":[`
   const parts = records.flatMap((record, i) => (i ? [COMMA, record] : [record]))
-  return Buffer.concat([Buffer.from(beginning), ...parts, END])
+  return Buffer.concat([Buffer.from(start), ...parts, END])
 }
 
 const appendLink = (reply: FastifyReply, link: string): string => [reply.getHeader('link'), link].filter(Boolean).join(', ')
 
-async function record(
+async function sendRecord(
   endpoint: AnyRecord,
   context: RequestContext,
   request: FastifyRequest,
@@ -183,13 +159,13 @@ async function record(
   query: RawQuery,
 ): Promise<FastifyReply> {
   const parameters = await readParameters(endpoint.parameters, query, context)
-  const path = readPath(request.params as Record<string, string>)
+  const path = readApiPath(request.params as Record<string, string>)
   const row = await endpoint.get(context, path, parameters)
   if (row === undefined) throw new Problem('not_found')
   return send(request, reply, jsonBytes(endpoint.present(row, context, linkContextOf(request, context.site.url))))
 }
 
-function hand(
+function sendDocument(
   endpoint: DocumentEndpoint,
   rendering: Rendering,
   context: RequestContext,
@@ -201,7 +177,7 @@ function hand(
   return send(request, reply, content, { contentType, tagged: !endpoint.fresh })
 }
 
-async function countingFailures<T>({ failures }: HttpContext, request: FastifyRequest, attempt: () => Promise<T>): Promise<T> {
+async function limitFailures<T>({ failures }: HttpContext, request: FastifyRequest, attempt: () => Promise<T>): Promise<T> {
   if (!failures) return attempt()
   const key = addressKey(request.ip)
   failures.check(failures.peek(key))
@@ -213,31 +189,31 @@ async function countingFailures<T>({ failures }: HttpContext, request: FastifyRe
   }
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into bodies
+// biome-ignore lint/suspicious/noExplicitAny: the handler does not look into bodies
 type AnyAction = ActionEndpoint<any, any>
 
-async function act(
+async function runAction(
   endpoint: AnyAction,
   commandContext: CommandContext,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const body = endpoint.body ? await readBody(request, endpoint.body) : undefined
-  const path = readPath(request.params as Record<string, string>)
+  const path = readApiPath(request.params as Record<string, string>)
   const { status, body: content, headers = {} } = await endpoint.perform(commandContext, path, body)
   reply.code(status).headers(headers)
   return content === undefined ? reply.send() : sendBytes(reply, 'application/json', jsonBytes(content))
 }
 
-/** A session cookie is sent by browsers on their own; a token is not. */
-function checkForgery(http: HttpContext, request: FastifyRequest, actor: RequestContext['actor']): void {
+/** Only sessions need it: browsers send cookies on their own, but not bearer tokens. */
+function checkCsrf(http: HttpContext, request: FastifyRequest, actor: RequestContext['actor']): void {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') return
   const expected = csrfToken(http.site.keyring, request.cookies[http.cookies.device] ?? '', actor.via.sessionHash)
   const trusted = isSameOrigin(request.headers, requestOrigin(request, http.site.url))
   if (!trusted || !csrfTokenMatches(expected, request.headers['x-csrf-token'])) throw new Problem('csrf_failed')
 }
 
-function notModified(reply: FastifyReply, etag: string): FastifyReply {
+function sendNotModified(reply: FastifyReply, etag: string): FastifyReply {
   return reply.code(304).header('etag', etag).send()
 }
 
@@ -249,7 +225,7 @@ function send(
 ): FastifyReply {
   if (tagged && !reply.hasHeader('etag')) {
     const etag = weakEtag(body)
-    if (etagMatches(request.headers['if-none-match'], etag)) return notModified(reply, etag)
+    if (etagMatches(request.headers['if-none-match'], etag)) return sendNotModified(reply, etag)
     reply.header('etag', etag)
   }
   const indent = contentType === 'application/json' ? requestedIndent(request.headers.accept) : 0
@@ -258,7 +234,7 @@ function send(
   return reply.headers({ 'content-type': contentType, 'content-length': Buffer.byteLength(content) }).send()
 }
 
-/** As bytes: to text the server would add a charset, which JSON does not have. */
+/** Sends bytes, because Fastify adds a charset to text and JSON has none (RFC 8259). */
 export function sendBytes(reply: FastifyReply, contentType: string, body: string | Buffer): FastifyReply {
   return reply.header('content-type', contentType).send(typeof body === 'string' ? Buffer.from(body) : body)
 }

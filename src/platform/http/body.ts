@@ -5,18 +5,18 @@ import { Problem } from './problem.ts'
 
 export const MAX_BODY_BYTES = 256 * 1024
 
-/** The whole body as text; stops reading as soon as it is too large. */
-export async function readText(request: FastifyRequest, most = MAX_BODY_BYTES): Promise<string> {
-  return (await readBytes(request, most)).toString('utf8')
+/** The body as text; stops reading at the size limit. */
+export async function readText(request: FastifyRequest, maxBytes = MAX_BODY_BYTES): Promise<string> {
+  return (await readBytes(request, maxBytes)).toString('utf8')
 }
 
-async function readBytes(request: FastifyRequest, most: number): Promise<Buffer> {
-  if (Number(request.headers['content-length'] ?? 0) > most) throw new Problem('too_large')
+async function readBytes(request: FastifyRequest, maxBytes: number): Promise<Buffer> {
+  if (Number(request.headers['content-length'] ?? 0) > maxBytes) throw new Problem('too_large')
   const chunks: Buffer[] = []
   let size = 0
   for await (const chunk of request.raw as AsyncIterable<Buffer>) {
     size += chunk.length
-    if (size > most) throw new Problem('too_large')
+    if (size > maxBytes) throw new Problem('too_large')
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -24,20 +24,20 @@ async function readBytes(request: FastifyRequest, most: number): Promise<Buffer>
 
 const mediaType = (request: FastifyRequest): string => (request.headers['content-type'] ?? '').split(';')[0]!.trim().toLowerCase()
 
-const READERS: Record<string, (text: string, contentType: string) => unknown> = {
+const PARSERS: Record<string, (text: string, contentType: string) => unknown> = {
   'application/json': parseJson,
   'application/x-www-form-urlencoded': (text) => Object.fromEntries(new URLSearchParams(text)),
   'multipart/form-data': parseMultipart,
 }
 
-/** Media types of bodies that actions take. */
-export const PARSED_TYPES = Object.keys(READERS)
+/** Media types that actions accept. */
+export const PARSED_TYPES = Object.keys(PARSERS)
 
-/** JSON and forms alike; all mistakes of the body at once. */
+/** Parses JSON and forms; reports all errors at once. */
 export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<Body>): Promise<Body> {
   const type = mediaType(request)
-  if (!Object.hasOwn(READERS, type)) throw new Problem('unsupported_media_type')
-  const parsed = schema.safeParse(await READERS[type]!(await readText(request), request.headers['content-type']!))
+  if (!Object.hasOwn(PARSERS, type)) throw new Problem('unsupported_media_type')
+  const parsed = schema.safeParse(await PARSERS[type]!(await readText(request), request.headers['content-type']!))
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map((issue) => ({
     pointer: `/${issue.path.join('/')}`,
@@ -47,7 +47,7 @@ export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<
   throw new Problem('invalid_input', { errors })
 }
 
-/** Files are nothing that an action wants. */
+/** Ignores files. */
 async function parseMultipart(text: string, contentType: string): Promise<unknown> {
   try {
     const form = await new Response(text, { headers: { 'content-type': contentType } }).formData()
@@ -65,21 +65,21 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** A form as browsers send it; a repeated name becomes a list. */
-export async function readForm(request: FastifyRequest, takesFiles = false): Promise<FormValues> {
+/** Parses a form; repeated names become a list. */
+export async function readForm(request: FastifyRequest, acceptsFiles = false): Promise<FormValues> {
   const type = mediaType(request)
-  const isParts = takesFiles && type === 'multipart/form-data'
-  if (type !== 'application/x-www-form-urlencoded' && !isParts) throw new Problem('unsupported_media_type')
+  const isMultipart = acceptsFiles && type === 'multipart/form-data'
+  if (type !== 'application/x-www-form-urlencoded' && !isMultipart) throw new Problem('unsupported_media_type')
   const values: FormValues = Object.create(null)
-  for (const [name, value] of isParts ? await readParts(request) : new URLSearchParams(await readText(request))) {
+  for (const [name, value] of isMultipart ? await readMultipart(request) : new URLSearchParams(await readText(request))) {
     const earlier = values[name]
     values[name] = earlier === undefined ? value : [...(Array.isArray(earlier) ? earlier : [earlier]), value]
   }
   return values
 }
 
-/** A file becomes a `data:` address without a type, for what the sender calls it proves nothing; no file is an empty text. */
-async function readParts(request: FastifyRequest): Promise<[string, string][]> {
+/** Files become `data:` URLs without a media type, because the type that the client claims cannot be trusted; no file is ''. */
+async function readMultipart(request: FastifyRequest): Promise<[string, string][]> {
   const body = new Uint8Array(await readBytes(request, MAX_BODY_BYTES))
   try {
     const form = await new Response(body, { headers: { 'content-type': request.headers['content-type']! } }).formData()

@@ -1,13 +1,13 @@
-/** `visitor`: the session of a person of a partner instance; `detour`: what they need to come back from there. */
+/** `visitor`: session of a person of a partner instance; `detour`: state while they sign in at their own instance. */
 export type CookieNames = { session: string; device: string; flash: string; visitor: string; detour: string }
 
 /**
- * On https the `__Host-` prefix binds cookies to this very host. On plain http (try-out) the port is part of the name:
- * cookies know no ports, and two instances on one machine must not sign each other out.
+ * On https the `__Host-` prefix binds cookies to the host. On plain http (try-out) the name contains the port: browsers share
+ * cookies between ports, and two instances on one machine must not overwrite each other's sessions.
  */
 export function cookieNames(siteUrl: string): CookieNames {
   const { protocol, port } = new URL(siteUrl)
-  const name = (what: string) => (protocol === 'https:' ? `__Host-turnout_${what}` : `turnout_${what}_${port || '80'}`)
+  const name = (purpose: string) => (protocol === 'https:' ? `__Host-turnout_${purpose}` : `turnout_${purpose}_${port || '80'}`)
   return {
     session: name('session'),
     device: name('device'),

@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Keyring } from '#platform/auth/secrets.ts'
 
-/** Bound to the browser (device cookie) and to the session, so a token of somebody else, or of before the sign-in, is worth nothing. */
+/** Bound to device cookie and session: a token of another browser, or from before the sign-in, is invalid. */
 export function csrfToken(keyring: Keyring, device: string, sessionHash: Buffer | undefined): string {
   return keyring.fingerprint(`csrf\n${device}\n${sessionHash?.toString('hex') ?? ''}`).toString('base64url')
 }
@@ -12,10 +12,10 @@ export function csrfTokenMatches(expected: string, given: unknown): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-type SentFrom = { 'sec-fetch-site'?: string | string[] | undefined; origin?: string | undefined }
+type OriginHeaders = { 'sec-fetch-site'?: string | string[] | undefined; origin?: string | undefined }
 
-/** What browsers tell about where a request comes from; absent means an old browser or no browser, then the token decides. */
-export function isSameOrigin(headers: SentFrom, ownOrigin: string): boolean {
+/** By Sec-Fetch-Site and Origin. If both are missing (old browser, no browser), the token alone decides. */
+export function isSameOrigin(headers: OriginHeaders, ownOrigin: string): boolean {
   const site = headers['sec-fetch-site']
   if (site !== undefined && site !== 'same-origin' && site !== 'none') return false
   return headers.origin === undefined || headers.origin === ownOrigin

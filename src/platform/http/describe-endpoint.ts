@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PARSED_TYPES } from './body.ts'
 import type { Endpoint } from './endpoint.ts'
 
-/** What OPTIONS tells about an endpoint. */
+/** The response to OPTIONS. */
 export function describeEndpoint(endpoint: Endpoint): object {
   const { name, description = '' } = endpoint
   const isDocument = endpoint.kind === 'document'

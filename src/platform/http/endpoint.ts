@@ -1,38 +1,34 @@
 import type { z } from 'zod'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { type ApiAccess, assertAccess } from './access.ts'
-import type { Page } from './paging.ts'
+import type { Pagination } from './paging.ts'
 import type { Parameters, QueryOf } from './parameters.ts'
-
-/** `{id}` and `{user}` are decimal numbers, everything else is text. */
-export type PathOf<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
-  ? { [K in Name]: K extends 'id' | 'user' ? number : string } & PathOf<Rest>
-  : unknown
+import type { PathOf } from './path.ts'
 
 type EndpointInfo = {
-  /** What OPTIONS calls it. */
+  /** Shown by OPTIONS. */
   name: string
   operationId: string
   summary: string
   description?: string
   tag: string
-  /** `.json` after the path works, too. */
+  /** Whether `.json` may follow the path; yes by default. */
   suffix?: boolean
 }
 
-/** How the request came: for links to other parts of the API. */
+/** How links to other parts of the API are built. */
 export type LinkContext = {
   /** Scheme and host that the caller used. */
   origin: string
-  /** `json` or `api`, if it stood behind the path. */
+  /** The suffix of the requested path, `json` or `api`. */
   suffix: string | undefined
 }
 
 export type ListResult<Row> = {
   count: number
-  /** As a function where the rows need not be loaded for a caller who has them already. */
+  /** A function if rows should be loaded only when the caller's ETag does not match. */
   rows: Row[] | (() => Promise<Row[]>)
-  /** Changes whenever a row's record changes; with it, an unchanged list is answered without being written. */
+  /** Changes whenever a row's record changes. Allows 304 without loading and serializing the rows. */
   fingerprint?: string
 }
 
@@ -42,7 +38,7 @@ export type ListEndpoint<Path extends string = string, P extends Parameters = Pa
   access: ApiAccess
   parameters: P
   item: z.ZodType
-  find(context: RequestContext, query: QueryOf<P>, page: Page, path: PathOf<Path>): Promise<ListResult<Row>>
+  find(context: RequestContext, query: QueryOf<P>, page: Pagination, path: PathOf<Path>): Promise<ListResult<Row>>
   present(row: Row, context: RequestContext): unknown
 }
 
@@ -52,12 +48,12 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
   access: ApiAccess
   parameters: P
   record: z.ZodType
-  /** Undefined: does not exist, or not for this caller. */
+  /** Undefined if it does not exist or the caller may not see it. */
   get(context: RequestContext, path: PathOf<Path>, query: QueryOf<P>): Promise<Row | undefined>
   present(row: Row, context: RequestContext, linkContext: LinkContext): unknown
 }
 
-/** One form in which a document can be had, and its name as the parameter `format`. */
+/** A media type of a document, and its name as the query parameter `format`. */
 export type Rendering = { mediaType: string; format?: string }
 export type RenderedDocument = {
   content: string
@@ -65,14 +61,14 @@ export type RenderedDocument = {
   headers?: Record<string, string>
 }
 
-/** Something else than JSON records: the description of the API itself. */
+/** Anything but JSON records: the OpenAPI document and its page. */
 export type DocumentEndpoint = EndpointInfo & {
   kind: 'document'
   path: string
   access: ApiAccess
-  /** The first is for those who take anything. */
+  /** The first is the default. */
   renderings: Rendering[]
-  /** Different at every request: has no ETag. */
+  /** Differs with every request, so it gets no ETag. */
   fresh?: boolean
   render(rendering: Rendering, context: RequestContext, linkContext: LinkContext): RenderedDocument
 }
@@ -84,15 +80,15 @@ export type ActionEndpoint<Path extends string = string, Body = never> = Endpoin
   method: 'POST' | 'DELETE'
   path: Path
   access: ApiAccess
-  /** Refused attempts are counted per address, so that nobody can try codes. */
+  /** Limit failed attempts per address, so that codes cannot be guessed. */
   limitFailures?: boolean
-  /** Form and JSON are both read into it. */
+  /** Schema of the body, sent as JSON or as a form. */
   body?: z.ZodType<Body>
   responses: Record<number, { description: string; schema?: z.ZodType }>
-  perform(commandContext: CommandContext, path: PathOf<Path>, body: Body): Promise<ActionResponse>
+  perform(context: CommandContext, path: PathOf<Path>, body: Body): Promise<ActionResponse>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into paths, rows and bodies
+// biome-ignore lint/suspicious/noExplicitAny: the handler does not look into paths, rows and bodies
 export type Endpoint = ListEndpoint<any, any, any> | RecordEndpoint<any, any, any> | ActionEndpoint<any, any> | DocumentEndpoint
 
 export function listEndpoint<const Path extends string, P extends Parameters, Row>(
@@ -122,11 +118,3 @@ export function documentEndpoint(value: Omit<DocumentEndpoint, 'kind'>): Documen
 }
 
 export const methodOf = (endpoint: Endpoint): 'GET' | 'POST' | 'DELETE' => (endpoint.kind === 'action' ? endpoint.method : 'GET')
-
-/** `/api/events/01/` is event 1; blanks around are tolerated; anything else names nothing. */
-export function parseId(text: string): number | undefined {
-  const trimmed = text.trim()
-  if (!/^\d{1,25}$/.test(trimmed)) return undefined
-  const id = Number(trimmed)
-  return Number.isSafeInteger(id) ? id : undefined
-}

@@ -2,16 +2,16 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { csrfTokenMatches } from './csrf.ts'
 
-const mark = (keyring: Keyring, body: string): string => keyring.fingerprint(`flash\n${body}`).toString('base64url')
+const sign = (keyring: Keyring, body: string): string => keyring.fingerprint(`flash\n${body}`).toString('base64url')
 
-/** Signed: a flash says what we did, so nobody else may write one. */
+/** Signed, so that other sites cannot inject messages. */
 export function writeFlash(keyring: Keyring, flash: Flash): string {
   const body = Buffer.from(JSON.stringify(flash)).toString('base64url')
-  return `${body}.${mark(keyring, body)}`
+  return `${body}.${sign(keyring, body)}`
 }
 
 export function readFlash(keyring: Keyring, cookie: string | undefined): Flash | undefined {
   const [body = '', signature] = (cookie ?? '').split('.')
-  if (!body || !csrfTokenMatches(mark(keyring, body), signature)) return undefined
+  if (!body || !csrfTokenMatches(sign(keyring, body), signature)) return undefined
   return JSON.parse(Buffer.from(body, 'base64url').toString('utf8')) as Flash
 }

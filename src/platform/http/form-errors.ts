@@ -3,12 +3,12 @@ import { isMessageKey, type MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 
-/** Messages of form schemas are keys of the catalogue; what has none says in general what is wrong. */
+/** Issue messages of form schemas are message keys; issues without a key get a general text. */
 export function formErrors(error: z.ZodError, words: Words): FormError[] {
   const seen = new Set<string>()
   return error.issues.flatMap((issue) => {
     const field = issue.path.length ? String(issue.path[0]) : undefined
-    // One sentence a field: the first is the one to mend first.
+    // One error per field: the first one.
     if (field !== undefined && seen.has(field)) return []
     if (field !== undefined) seen.add(field)
     return [{ field, text: issueText(issue, words) }]

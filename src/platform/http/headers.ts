@@ -1,12 +1,12 @@
 const API_VARY = 'Accept, Accept-Language, Cookie'
 
-/** `before` is what the answer depends on already, such as the origin of a script. */
-export function apiVary(before: unknown): string {
-  if (!before) return API_VARY
-  return String(before).startsWith(API_VARY) ? String(before) : `${API_VARY}, ${before}`
+/** `existing` is the Vary header so far, for example of CORS. */
+export function apiVary(existing: unknown): string {
+  if (!existing) return API_VARY
+  return String(existing).startsWith(API_VARY) ? String(existing) : `${API_VARY}, ${existing}`
 }
 
-/** On every answer. */
+/** For every response. */
 export function securityHeaders(siteUrl: string): Record<string, string> {
   return {
     'x-frame-options': 'DENY',
@@ -19,7 +19,7 @@ export function securityHeaders(siteUrl: string): Record<string, string> {
   }
 }
 
-/** Pages: scripts by nonce, everything else from here. `formTargets` are origins that a form may lead to. */
+/** CSP of pages: scripts by nonce, everything else from the same origin. `formTargets` are further origins for `form-action`. */
 export function pageSecurityPolicy(nonce: string, formTargets: string[] = []): string {
   return [
     "default-src 'none'",

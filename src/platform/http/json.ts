@@ -1,4 +1,4 @@
-/** JSON that is written already: kept bodies go out without being printed or encoded again. */
+/** Serialized JSON: cached bodies are sent without serializing them again. */
 export class JsonBytes {
   readonly bytes: Buffer
   constructor(bytes: Buffer) {
@@ -11,20 +11,20 @@ export const jsonBytes = (value: unknown): Buffer =>
 
 const TOKENS = /"(?:[^"\\]|\\.)*"|[{}[\]:,]|[^\s{}[\]:,"]+/g
 
-/** JSON text for reading, its numbers and the order of its keys as they were. */
+/** Indents JSON text without changing numbers or key order. */
 export function indentJson(text: string, width: number): string {
   let depth = 0
-  let printed = ''
+  let indented = ''
   let last = ''
   const newLine = () => `\n${' '.repeat(width * depth)}`
   for (const [token] of text.matchAll(TOKENS)) {
     const closes = token === '}' || token === ']'
     const follows = last === '{' || last === '[' || last === ','
     if (closes) depth--
-    if (closes ? last !== '{' && last !== '[' : follows) printed += newLine()
-    printed += token === ':' ? ': ' : token
+    if (closes ? last !== '{' && last !== '[' : follows) indented += newLine()
+    indented += token === ':' ? ': ' : token
     if (token === '{' || token === '[') depth++
     last = token
   }
-  return printed
+  return indented
 }

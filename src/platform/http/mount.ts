@@ -3,20 +3,23 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { UserActor } from '#platform/auth/actor.ts'
 import { readFailure } from '#platform/db/failure.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { ALL_METHODS, redirectToSlash, sendBytes } from './api-handler.ts'
-import { authenticate, requestWords } from './http-context.ts'
+import { sendBytes } from './api-handler.ts'
+import { authenticate } from './authenticate.ts'
+import { requestWords } from './http-context.ts'
 import { type PageHttpContext, problemPage, renderProblem } from './page-handler.ts'
+import { routeUrl } from './path.ts'
 import { Problem, problemDetail } from './problem.ts'
+import { ALL_METHODS, redirectToSlash } from './routing.ts'
 
-/** One address of a protocol that a library speaks on our behalf. */
+/** A route that a protocol library serves (OAuth). */
 export type MountedRoute = {
   path: string
   methods: readonly ('GET' | 'POST')[]
-  /** `page`: for browsers, with whoever is signed in; `json`: for programs, which bring credentials of the protocol. */
+  /** `page`: for browsers, identified by their session; `json`: for programs, with the credentials of the protocol. */
   kind: 'page' | 'json'
 }
 
-/** One request at such an address, as far as our own house knows it. */
+/** What the server knows about a request before the library handles it. */
 export type MountedRequest = {
   route: MountedRoute
   person: UserActor | undefined
@@ -26,30 +29,30 @@ export type MountedRequest = {
   requestId: string
   url: string
   parameters: Record<string, string>
-  /** What a refusal looks like to a browser. */
+  /** Renders an error for a browser. */
   problemPage: (problem: Problem) => { body: string; headers: Record<string, string> }
 }
 
 export type Mount = {
   routes: readonly MountedRoute[]
-  /** Throws a Problem for what must not reach the library. */
+  /** Throws a Problem for requests that must not reach the library. */
   check: (mounted: MountedRequest) => Promise<void>
-  /** Answers by itself. The body has not been read. */
+  /** Writes the response itself. The body has not been read yet. */
   handle: (request: IncomingMessage, response: ServerResponse, mounted: MountedRequest) => Promise<void>
 }
 
 export function serveMounts(app: FastifyInstance, http: PageHttpContext, mounts: readonly Mount[]): void {
   for (const mount of mounts) {
     for (const route of mount.routes) {
-      const url = route.path.replaceAll(/\{(\w+)\}/g, ':$1')
-      const handler = (request: FastifyRequest, reply: FastifyReply) => answer(http, mount, route, request, reply)
+      const url = routeUrl(route.path)
+      const handler = (request: FastifyRequest, reply: FastifyReply) => handle(http, mount, route, request, reply)
       app.route({ method: ALL_METHODS, url, handler })
       if (url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
     }
   }
 }
 
-async function answer(
+async function handle(
   http: PageHttpContext,
   mount: Mount,
   route: MountedRoute,
@@ -59,8 +62,8 @@ async function answer(
   reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache', allow: route.methods.join(', ') })
   try {
     if (!(route.methods as readonly string[]).includes(request.method)) throw new Problem('method_not_allowed')
-    // The library would take the first; a proxy before us may have believed the last.
-    if (countOf(request, 'authorization') > 1) throw new Problem('bad_request')
+    // The library would use the first one, while a proxy may have checked the last.
+    if (countHeaders(request, 'authorization') > 1) throw new Problem('bad_request')
     const mounted = await readMountedRequest(http, route, request, reply)
     await mount.check(mounted)
     reply.hijack()
@@ -68,16 +71,16 @@ async function answer(
     await mount.handle(request.raw, reply.raw, mounted)
     return reply
   } catch (error) {
-    const problem = refusalIn(error)
+    const problem = toRefusal(error)
     if (!problem || reply.sent) throw error
     return route.kind === 'page' ? renderProblem(http, request, reply, problem) : sendOAuthError(http, request, reply, problem)
   }
 }
 
-const countOf = ({ raw }: FastifyRequest, name: string): number =>
+const countHeaders = ({ raw }: FastifyRequest, name: string): number =>
   raw.rawHeaders.filter((each, at) => at % 2 === 0 && each.toLowerCase() === name).length
 
-function refusalIn(error: unknown): Problem | undefined {
+function toRefusal(error: unknown): Problem | undefined {
   if (error instanceof Problem) return error
   return readFailure(error) === 'busy' ? new Problem('unavailable', { headers: { 'retry-after': '2' }, cause: error }) : undefined
 }
@@ -103,11 +106,15 @@ async function readMountedRequest(
   }
 }
 
-/** RFC 6749, section 5.2: its own words for what is wrong. */
+/** Error response of RFC 6749, section 5.2. */
 function sendOAuthError(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, problem: Problem): FastifyReply {
-  const isLater = problem.status === 429 || problem.status === 503
-  const error = isLater ? 'temporarily_unavailable' : problem.status >= 500 ? 'server_error' : 'invalid_request'
+  const error = oauthErrorCode(problem.status)
   const body = { error, error_description: problemDetail(problem, requestWords(http, request)) }
   reply.code(problem.status).headers(problem.headers)
   return sendBytes(reply, 'application/json', JSON.stringify(body))
+}
+
+function oauthErrorCode(status: number): string {
+  if (status === 429 || status === 503) return 'temporarily_unavailable'
+  return status >= 500 ? 'server_error' : 'invalid_request'
 }

@@ -39,7 +39,7 @@ function exampleOf(code: ProblemCode): Json {
   return JSON.parse(problemBody(problem, wordsFor('en', 'UTC'), '6f1c2b1e-0d3a-4c55-9a0e-2b7d8c9e0f11'))
 }
 
-/** One answer for each status; `code` is the one that is shown. */
+/** One response per status; `code` is the example. */
 const FAILURES: Record<number, { id: string; code: ProblemCode; description: string; headers?: string[] }> = {
   400: { id: 'BadRequest', code: 'invalid_input', description: 'A parameter or the body is not valid; all mistakes are listed' },
   401: {
@@ -66,11 +66,11 @@ const FAILURES: Record<number, { id: string; code: ProblemCode; description: str
   503: { id: 'Unavailable', code: 'unavailable', description: 'Busy or starting', headers: ['Retry-After'] },
 }
 
-/** Every way in which a request can fail. */
+/** All error responses of an endpoint. */
 export function failureResponses(endpoint: Endpoint): Json {
   const codes: ProblemCode[] = [
     'bad_request',
-    'not_found', // for everything: a format that there is not
+    'not_found', // also for an unknown `format`
     'not_acceptable',
     'misdirected_request',
     'uri_too_long',
@@ -87,7 +87,7 @@ export function failureResponses(endpoint: Endpoint): Json {
   return Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${FAILURES[status]!.id}` }]))
 }
 
-/** Those that are referred to. */
+/** Only the referenced ones. */
 export function failureComponents(paths: Json): Json {
   const used = JSON.stringify(paths)
   return Object.fromEntries(

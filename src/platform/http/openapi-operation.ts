@@ -6,6 +6,7 @@ import { failureResponses, headerReferences } from './openapi-failures.ts'
 import { exampleOf, type Json, pageId, pageSchema, schemaOf, schemaReference } from './openapi-schemas.ts'
 import { DEFAULT_LIMIT, MAX_LIMIT } from './paging.ts'
 import type { Parameters } from './parameters.ts'
+import { pathParameters as parametersIn } from './path.ts'
 
 export function operationOf(endpoint: Endpoint): Json {
   return {
@@ -14,7 +15,7 @@ export function operationOf(endpoint: Endpoint): Json {
     description: [endpoint.description, accessText(endpoint.access)].filter(Boolean).join('\n\n'),
     tags: [endpoint.tag],
     security: securityOf(endpoint.access),
-    parameters: [...pathParameters(endpoint.path as string), ...queryParameters(endpoint)],
+    parameters: [...pathParametersOf(endpoint.path as string), ...queryParameters(endpoint)],
     ...(endpoint.kind === 'action' && endpoint.body ? { requestBody: bodyOf(endpoint.body) } : {}),
     responses: { ...successes(endpoint), ...failureResponses(endpoint) },
   }
@@ -34,17 +35,16 @@ function accessText(access: ApiAccess): string {
   return `Needs a token with the scope \`${access.scope}\`${also}, or a session.`
 }
 
-function pathParameters(path: string): Json[] {
-  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => {
-    const isNumber = name === 'id' || name === 'user'
-    const schema = isNumber ? { type: 'integer', format: 'int64', minimum: 0 } : { type: 'string' }
-    return { name, in: 'path', required: true, description: PATHS[name!] ?? `The ${name}`, schema }
+function pathParametersOf(path: string): Json[] {
+  return parametersIn(path).map(({ name, isId }) => {
+    const schema = isId ? { type: 'integer', format: 'int64', minimum: 0 } : { type: 'string' }
+    return { name, in: 'path', required: true, description: PATHS[name] ?? `The ${name}`, schema }
   })
 }
 
 const PATHS: Record<string, string> = { id: 'The id of the record', user: 'The id of the person', email: 'The e-mail address' }
 
-/** Referred to by every list. */
+/** Shared by all lists, as components. */
 export const PAGING: Record<string, Json> = {
   limit: {
     name: 'limit',
@@ -87,14 +87,19 @@ function bodyOf(body: z.ZodType): Json {
 }
 
 const json = (schema: Json): Json => ({ 'application/json': { schema } })
-const ALWAYS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
+const COMMON_HEADERS = ['X-Request-Id', 'RateLimit', 'RateLimit-Policy']
 
 function successes(endpoint: Endpoint): Json {
   if (endpoint.kind === 'action') return actionSuccesses(endpoint.responses)
   if (endpoint.kind === 'document' && endpoint.fresh)
-    return { 200: { description: 'The page', headers: headerReferences(ALWAYS), content: documentContent(endpoint.renderings) } }
-  const headers = headerReferences([...ALWAYS, 'ETag', ...moreHeaders(endpoint)])
-  const notModified = { description: 'Not modified since the ETag that was sent', headers: headerReferences([...ALWAYS, 'ETag']) }
+    return {
+      200: { description: 'The page', headers: headerReferences(COMMON_HEADERS), content: documentContent(endpoint.renderings) },
+    }
+  const headers = headerReferences([...COMMON_HEADERS, 'ETag', ...moreHeaders(endpoint)])
+  const notModified = {
+    description: 'Not modified since the ETag that was sent',
+    headers: headerReferences([...COMMON_HEADERS, 'ETag']),
+  }
   return { 200: { ...successOf(endpoint), headers }, 304: notModified }
 }
 
@@ -114,7 +119,7 @@ function actionSuccesses(answers: Record<string, { description: string; schema?:
   return Object.fromEntries(
     Object.entries(answers).map(([status, { description, schema }]) => [
       status,
-      { description, headers: headerReferences(ALWAYS), ...(schema ? { content: json(schemaOf(schema)) } : {}) },
+      { description, headers: headerReferences(COMMON_HEADERS), ...(schema ? { content: json(schemaOf(schema)) } : {}) },
     ]),
   )
 }
@@ -131,7 +136,7 @@ function pageOf(item: z.ZodType): Json {
   return id ? schemaReference(pageId(id)) : pageSchema(schema, exampleOf(item))
 }
 
-/** Pages of named records have names, too. */
+/** Components for pages of named records. */
 export function pageSchemas(endpoints: Endpoint[]): Json {
   return Object.fromEntries(
     endpoints.flatMap((endpoint) => {

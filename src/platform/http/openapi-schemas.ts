@@ -2,12 +2,12 @@ import { z } from 'zod'
 
 export type Json = Record<string, unknown>
 
-const PLACE = '#/components/schemas/'
-export const schemaReference = (id: string): Json => ({ $ref: `${PLACE}${id}` })
+const COMPONENTS = '#/components/schemas/'
+export const schemaReference = (id: string): Json => ({ $ref: `${COMPONENTS}${id}` })
 
 /**
- * A format says it better than the long pattern that checks it, and nobody counts beyond 2^53. Records are closed for
- * us and open for clients: a field that is added later must not break theirs.
+ * Removes the pattern where a format says the same, and bounds of the safe integers. Allows additional properties: clients must
+ * tolerate fields that are added later.
  */
 function tidy({ jsonSchema }: { jsonSchema: Json }): void {
   if (jsonSchema.format !== undefined) delete jsonSchema.pattern
@@ -22,31 +22,34 @@ function tidy({ jsonSchema }: { jsonSchema: Json }): void {
   }
 }
 
-const HOW = { target: 'draft-2020-12', unrepresentable: 'any', override: tidy } as const
+const JSON_SCHEMA_OPTIONS = { target: 'draft-2020-12', unrepresentable: 'any', override: tidy } as const
 
-/** Records that have a name (`meta({ id })`) become components; from elsewhere they are referred to. */
+/** Named records (`meta({ id })`) become references to components. */
 export function schemaOf(type: z.ZodType, io: 'output' | 'input' = 'output'): Json {
   const id = z.globalRegistry.get(type)?.id
   if (id && io === 'output') return schemaReference(id)
-  const { $schema: _schema, $defs: _named, ...schema } = z.toJSONSchema(type, { ...HOW, io } as never) as Json
+  const { $schema: _schema, $defs: _named, ...schema } = z.toJSONSchema(type, { ...JSON_SCHEMA_OPTIONS, io } as never) as Json
   return withoutIds(schema)
 }
 
-/** Named records that these parts refer to, directly or through others, by name. */
+/** All named records that the document references, directly or indirectly. */
 export function namedSchemas(parts: unknown): Json {
-  const { schemas: all } = z.toJSONSchema(z.globalRegistry, { ...HOW, uri: (id: string) => `${PLACE}${id}` } as never) as {
+  const { schemas: all } = z.toJSONSchema(z.globalRegistry, {
+    ...JSON_SCHEMA_OPTIONS,
+    uri: (id: string) => `${COMPONENTS}${id}`,
+  } as never) as {
     schemas: Record<string, Json>
   }
   const found = new Map<string, Json>()
-  const visit = (part: unknown): void => {
+  const collect = (part: unknown): void => {
     for (const id of namesIn(part)) {
       if (found.has(id) || !all[id]) continue
       const { $schema: _schema, ...schema } = all[id]
       found.set(id, withoutIds(schema))
-      visit(schema)
+      collect(schema)
     }
   }
-  visit(parts)
+  collect(parts)
   return Object.fromEntries([...found].sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
@@ -54,15 +57,15 @@ function namesIn(part: unknown): string[] {
   return [...JSON.stringify(part).matchAll(/"\$ref":"#\/(?:components\/schemas|\$defs)\/(\w+)"/g)].map(([, id]) => id!)
 }
 
-/** Names are given by the place among the components, and references lead there. */
+/** Components are named by their key, so ids are removed and references rewritten. */
 function withoutIds(schema: Json): Json {
   const { $id: _address, id: _name, ...rest } = schema
-  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${PLACE}`))
+  return JSON.parse(JSON.stringify(rest).replaceAll('"#/$defs/', `"${COMPONENTS}`))
 }
 
 export const pageId = (itemId: string): string => `${itemId}Page`
 
-/** What wraps a page of a list. */
+/** The envelope of a list. */
 export function pageSchema(item: Json, example: unknown): Json {
   const link = { type: ['string', 'null'], format: 'uri' }
   return {

@@ -13,7 +13,7 @@ const DESCRIPTION = `Events, their shifts, people and who takes part.
 - **HEAD** is answered wherever GET is, and every GET has an \`ETag\`.
 - **Fields may be added** to records; what is deprecated stays for at least twelve months and says so in the headers \`Deprecation\` and \`Sunset\`.`
 
-/** OpenAPI 3.1, made from the endpoint values alone: what is served and what is told cannot differ. */
+/** OpenAPI 3.1, generated from the endpoint values that are served, so that both always agree. */
 export function openApiDocument(endpoints: Endpoint[], { siteUrl, version, sessionCookie }: OpenApiOptions): Json {
   const paths: Record<string, Json> = {}
   for (const endpoint of endpoints) {

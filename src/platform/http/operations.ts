@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { secretsMatch } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** Which parts are ready; the answer of /readyz lists them by name, without details. */
+/** Readiness per part; /readyz lists the names without details. */
 export type Readiness = () => Promise<Record<string, boolean>>
 
 export type Metrics = {
@@ -11,7 +11,7 @@ export type Metrics = {
   observe: (labels: { method: string; route: string; status: string }, seconds: number) => void
 }
 
-/** A figure that a feature knows, asked for when somebody looks; undefined: there is none. */
+/** A gauge that a feature provides, read on every scrape; undefined: no value. */
 export type GaugeSource = { name: `turnout_${string}`; help: string; read: () => Promise<number | undefined> }
 
 export function makeMetrics(db: Database, gauges: readonly GaugeSource[] = []): Metrics {
@@ -62,7 +62,7 @@ export type OperationsOptions = {
   metricsToken: string | undefined
 }
 
-/** For load balancers and monitoring; outside of limits and host checks, and without personal data. */
+/** For load balancers and monitoring: exempt from rate limits and host check, without personal data. */
 export function serveOperations(app: FastifyInstance, { readiness, isStopping, metrics, metricsToken }: OperationsOptions): void {
   const plain = { 'cache-control': 'no-store' }
   const get = (url: string, handler: RouteHandlerMethod) => app.route({ method: ['GET', 'HEAD'], url, handler })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { ANONYMOUS } from '#platform/auth/actor.ts'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { html, renderHtml } from '#platform/html/html.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
@@ -8,7 +8,7 @@ import { pageAssets } from '#platform/ui/assets.ts'
 import { errorView } from '#platform/ui/error.ts'
 import { bareLayoutView, layoutView, mainPartView } from '#platform/ui/layout.ts'
 import { checkPageAccess } from './access.ts'
-import { ALL_METHODS, redirectToSlash } from './api-handler.ts'
+import { authenticate, authenticateVisitor } from './authenticate.ts'
 import { readForm } from './body.ts'
 import { cookieOptions } from './cookies.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
@@ -16,15 +16,7 @@ import { etagMatches } from './etag.ts'
 import { readFlash, writeFlash } from './flash-cookie.ts'
 import { formErrors } from './form-errors.ts'
 import { pageSecurityPolicy } from './headers.ts'
-import {
-  authenticate,
-  authenticateVisitor,
-  type HttpContext,
-  makeCommandContext,
-  makeRequestContext,
-  requestOrigin,
-  requestWords,
-} from './http-context.ts'
+import { type HttpContext, makeCommandContext, makeRequestContext, requestOrigin, requestWords } from './http-context.ts'
 import type {
   ActionPage,
   Download,
@@ -38,7 +30,9 @@ import type {
   Refused,
 } from './page.ts'
 import { clientRedirect, liveEtag, partHeaders, problemPart, redirectsAway, requestedPart, signInUrl } from './parts.ts'
+import { readPagePath, routeUrl } from './path.ts'
 import { Problem, problemDetail, problemTitle } from './problem.ts'
+import { ALL_METHODS, redirectToSlash } from './routing.ts'
 
 const SIGN_IN = '/accounts/login/'
 const DEVICE_SECONDS = 400 * 24 * 3600
@@ -47,51 +41,63 @@ export type PageHttpContext = HttpContext & { loadLayout: LayoutLoader; version:
 
 export function servePages(app: FastifyInstance, http: PageHttpContext, pages: Page[]): void {
   for (const page of pages) {
-    const url = page.path.replaceAll(/\{(\w+)\}/g, ':$1')
-    app.route({ method: ALL_METHODS, url, handler: (request, reply) => answer(http, page, request, reply) })
+    const url = routeUrl(page.path)
+    app.route({ method: ALL_METHODS, url, handler: (request, reply) => handle(http, page, request, reply) })
     if (url.length > 1 && url.endsWith('/')) app.route({ method: ALL_METHODS, url: url.slice(0, -1), handler: redirectToSlash })
   }
 }
 
-async function answer(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
-  const allowed = { view: ['GET', 'HEAD'], form: ['GET', 'HEAD', 'POST'], action: ['POST'] }[page.kind]
+const METHODS = { view: ['GET', 'HEAD'], form: ['GET', 'HEAD', 'POST'], action: ['POST'] } as const
+
+async function handle(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const methods: readonly string[] = METHODS[page.kind]
   reply.headers({
     'cache-control': 'private, no-cache',
     vary: 'Accept-Language, Cookie, HX-Request, HX-Target',
-    allow: allowed.join(', '),
+    allow: methods.join(', '),
   })
-  const pageRequest = await receive(http, page, request, reply)
-  if (checkPageAccess(page.access, pageRequest.context.actor) === 'sign-in-first') {
-    if (requestedPart(request)) return clientRedirect(reply, signInUrl(request, SIGN_IN))
-    const next = request.method === 'GET' || request.method === 'HEAD' ? `?next=${encodeURIComponent(pageRequest.url)}` : ''
-    return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
-  }
-  if (!allowed.includes(request.method)) throw new Problem('method_not_allowed')
-  if (page.kind === 'view') return present(http, pageRequest, request, reply, await page.show(pageRequest))
-  if (page.kind === 'form' && request.method !== 'POST')
-    return present(http, pageRequest, request, reply, await page.show(pageRequest))
-  return present(http, pageRequest, request, reply, await submit(http, page, pageRequest, request))
+  const caller = await identifyCaller(http, page, request, reply)
+  if (checkPageAccess(page.access, caller.actor) === 'sign-in-first') return redirectToSignIn(request, reply)
+  if (!methods.includes(request.method)) throw new Problem('method_not_allowed')
+  const pageRequest = readPageRequest(http, page, request, caller)
+  const response =
+    page.kind === 'view' || (page.kind === 'form' && request.method !== 'POST')
+      ? await page.show(pageRequest)
+      : await submit(http, page, pageRequest, request)
+  return sendResponse(http, pageRequest, request, reply, response)
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
-type AnyForm = FormPage<any> | ActionPage<any>
+function redirectToSignIn(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (requestedPart(request)) return clientRedirect(reply, signInUrl(request, SIGN_IN))
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const next = isRead ? `?next=${encodeURIComponent(request.raw.url ?? '/')}` : ''
+  return reply.code(303).header('location', `${SIGN_IN}${next}`).send()
+}
 
-/** Who is here, with what browser. */
-async function receive(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<PageRequest> {
+// biome-ignore lint/suspicious/noExplicitAny: the handler does not look into forms and paths
+type AnyForm = FormPage<any, any> | ActionPage<any, any>
+
+type Caller = { actor: Actor; sessionHash: Buffer | undefined; device: string; now: Date }
+
+async function identifyCaller(http: PageHttpContext, page: Page, request: FastifyRequest, reply: FastifyReply): Promise<Caller> {
   const now = http.clock.now()
-  const { actor, sessionHash } = await (page.access.kind === 'visitor' ? authenticateVisitor : takePersonTurn)(
-    http,
-    request,
-    reply,
-    now,
-  )
+  const identify = page.access.kind === 'visitor' ? authenticateVisitor : authenticateSession
+  const { actor, sessionHash } = await identify(http, request, reply, now)
+  return { actor, sessionHash, device: deviceOf(http, request, reply), now }
+}
+
+function readPageRequest(
+  http: PageHttpContext,
+  page: Page,
+  request: FastifyRequest,
+  { actor, sessionHash, device, now }: Caller,
+): PageRequest {
   const words = actor.kind === 'user' ? wordsFor(actor.language, http.site.timeZone) : requestWords(http, request)
-  const device = deviceOf(http, request, reply)
   const url = request.raw.url ?? '/'
   return {
     context: makeRequestContext(http, actor, now, words),
     commandContext: makeCommandContext(http, actor, now, request.id),
-    path: request.params as Record<string, string>,
+    path: readPagePath(page.path, request.params as Record<string, string>),
     query: new URLSearchParams(url.split('?')[1] ?? ''),
     url,
     csrfToken: csrfToken(http.site.keyring, device, sessionHash),
@@ -106,8 +112,8 @@ async function receive(http: PageHttpContext, page: Page, request: FastifyReques
   }
 }
 
-/** Pages are for people: a token in a header does not make one of them. */
-async function takePersonTurn(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, now: Date) {
+/** Pages accept sessions only: a bearer token is ignored. */
+async function authenticateSession(http: PageHttpContext, request: FastifyRequest, reply: FastifyReply, now: Date) {
   const { actor } = await authenticate(http, request, reply, now)
   return actor.kind === 'user' && actor.via.kind === 'session'
     ? { actor, sessionHash: actor.via.sessionHash }
@@ -128,14 +134,14 @@ async function submit(
   pageRequest: PageRequest,
   request: FastifyRequest,
 ): Promise<PageResponse> {
-  // Nothing is done for somebody whose visit has ended meanwhile: the page leads them home, as it does those who only look.
-  if (page.kind === 'form' && page.access.kind === 'visitor' && pageRequest.context.actor.kind === 'anonymous')
-    return page.show(pageRequest)
-  const isProven = page.kind === 'form' && page.isAuthorizedByUrl === true
-  if (!isProven && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
+  // The visit has ended: `show` redirects to the visitor's own instance, as for GET.
+  const hasNoVisitor = page.access.kind === 'visitor' && pageRequest.context.actor.kind === 'anonymous'
+  if (page.kind === 'form' && hasNoVisitor) return page.show(pageRequest)
+  const needsCsrfToken = page.kind === 'action' || page.isAuthorizedByUrl !== true
+  if (needsCsrfToken && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
   const { csrf_token: token, ...values } = await readForm(request, page.kind === 'action' && page.files === true)
   const expected = csrfToken(http.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
-  if (!isProven && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
+  if (needsCsrfToken && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
   const parsed = page.form.safeParse(values)
   const showAgain = async (refused: Refused): Promise<PageResponse> => {
     if (page.kind === 'action') throw new Problem('invalid_input', { detail: refused.errors.map(({ text }) => text).join(' ') })
@@ -148,24 +154,25 @@ async function submit(
   return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
 }
 
-async function present(
+async function sendResponse(
   http: PageHttpContext,
   pageRequest: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
-  answer: PageResponse,
+  response: PageResponse,
 ): Promise<FastifyReply> {
-  if ('redirect' in answer) return leadOn(http, request, reply, answer)
-  if ('content' in answer) return hand(request, reply, answer)
-  return render(http, pageRequest, request, reply, answer)
+  if ('redirect' in response) return redirect(http, request, reply, response)
+  if ('content' in response) return sendDownload(request, reply, response)
+  return sendPage(http, pageRequest, request, reply, response)
 }
 
-function leadOn(
+function redirect(
   { cookies, site }: HttpContext,
   request: FastifyRequest,
   reply: FastifyReply,
-  { redirect, flash, session, visitor, detour }: Redirect,
+  response: Redirect,
 ): FastifyReply {
+  const { redirect: target, flash, session, visitor, detour } = response
   if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
   for (const [name, change] of [
     [cookies.session, session],
@@ -175,11 +182,11 @@ function leadOn(
     if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
     else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))
   }
-  if (requestedPart(request) && redirectsAway(request, redirect)) return clientRedirect(reply, redirect)
-  return reply.code(303).header('location', redirect).send()
+  if (requestedPart(request) && redirectsAway(request, target)) return clientRedirect(reply, target)
+  return reply.code(303).header('location', target).send()
 }
 
-function hand(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
+function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Download): FastifyReply {
   const { content, contentType, headers = {}, status = 200, etag } = download
   reply.headers(headers)
   if (etag !== undefined) reply.header('etag', etag)
@@ -187,26 +194,26 @@ function hand(request: FastifyRequest, reply: FastifyReply, download: Download):
   return reply.code(status).type(contentType).send(content)
 }
 
-async function render(
+async function sendPage(
   http: PageHttpContext,
   pageRequest: PageRequest,
   request: FastifyRequest,
   reply: FastifyReply,
   body: PageBody,
 ): Promise<FastifyReply> {
-  const { cookies, site } = http
+  const { cookies, site, version } = http
   const { words } = pageRequest.context
   const part = requestedPart(request)
-  const live = body.live ? liveEtag(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${http.version}`) : undefined
-  if (part === 'page') return look(request, reply, body, live)
+  const live = body.live ? liveEtag(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${version}`) : undefined
+  if (part === 'page') return sendIfChanged(request, reply, body, live)
   const nonce = randomBytes(16).toString('base64')
   const flash = readFlash(site.keyring, request.cookies[cookies.flash])
   if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
-  const { nav, person, bell, section, ...loadLayout } = await http.loadLayout(pageRequest.context, pageRequest.url)
+  const { nav, person, bell, section, ...layout } = await http.loadLayout(pageRequest.context, pageRequest.url)
   const document = {
     words,
     title: body.title,
-    ...loadLayout,
+    ...layout,
     nonce,
     assets: pageAssets(),
     head: body.head,
@@ -214,33 +221,31 @@ async function render(
     csrfToken: pageRequest.csrfToken,
     flash,
     main: body.main,
-    version: http.version,
+    version,
   }
-  const route = { breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
+  const position = { breadcrumb: body.breadcrumb, currentPath: pageRequest.url, wide: body.wide, live }
   reply.code(body.status ?? 200).headers(body.headers ?? {})
   if (part) reply.headers(partHeaders(request, part, pageRequest.url))
   else reply.header('content-security-policy', pageSecurityPolicy(nonce, body.formTargets))
   reply.header('content-language', words.language).type('text/html; charset=utf-8')
-  const text = renderHtml(
-    part
-      ? mainPartView({ ...document, section, ...route })
-      : body.bare
-        ? bareLayoutView(document)
-        : layoutView({ ...document, nav, person, bell, section, ...route }),
-  )
+  const view = () => {
+    if (part) return mainPartView({ ...document, section, ...position })
+    if (body.bare) return bareLayoutView(document)
+    return layoutView({ ...document, nav, person, bell, section, ...position })
+  }
+  const text = renderHtml(view())
   return request.method === 'HEAD' ? reply.header('content-length', Buffer.byteLength(text)).send() : reply.send(text)
 }
 
-/** Whether the page that is open is still what it was. Leaves alone what waits to be said. */
-function look(request: FastifyRequest, reply: FastifyReply, { main }: PageBody, live: string | undefined): FastifyReply {
-  // A page that does not say so is not looked at again.
+/** Answers the polling of a live page with its new content or 304. Keeps the flash cookie for the next full page. */
+function sendIfChanged(request: FastifyRequest, reply: FastifyReply, { main }: PageBody, live: string | undefined): FastifyReply {
   if (live === undefined) throw new Problem('bad_request')
   reply.headers({ etag: live, 'cache-control': 'no-store' })
   if (etagMatches(request.headers['if-none-match'], live)) return reply.code(304).send()
   return reply.type('text/html; charset=utf-8').send(renderHtml(html`${main}`))
 }
 
-/** An error as a page. Uses nothing that may have failed: no database, no session. */
+/** An error page. Uses neither database nor session, because these may be what failed. */
 export function problemPage(
   http: PageHttpContext,
   request: FastifyRequest,

@@ -7,12 +7,13 @@ import type { FormValues } from '#platform/ui/form-values.ts'
 import type { NavItem, Person } from '#platform/ui/layout.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { assertAccess, type PageAccess } from './access.ts'
+import type { PathOf } from './path.ts'
 
-/** One request for a page. */
-export type PageRequest = {
+/** One request for a page. `PathValues` are the parsed parameters of its path, for example `{ event: number }`. */
+export type PageRequest<PathValues = unknown> = {
   context: RequestContext
   commandContext: CommandContext
-  path: Record<string, string>
+  path: PathValues
   query: URLSearchParams
   /** Path and query as requested. */
   url: string
@@ -22,13 +23,13 @@ export type PageRequest = {
   origin: string
 }
 
-/** What is known about the browser, signed in or not. */
+/** The browser that sent the request, signed in or not. */
 export type Browser = {
   device: string
   ip: string
   userAgent: string
   sessionHash: Buffer | undefined
-  /** What somebody took along who was sent home to tell who they are. */
+  /** Content of the detour cookie: the state of a visitor who is signing in at their own instance. */
   detour?: string | undefined
 }
 
@@ -37,100 +38,105 @@ export type PageBody = {
   main: Child
   status?: number
   headers?: Record<string, string>
-  /** Stands alone, without navigation: signing in, consent, errors. */
+  /** Without navigation: sign-in, consent, errors. */
   bare?: boolean
   wide?: boolean
   breadcrumb?: Crumb[]
   head?: Html
-  /** Addresses of scripts that this page alone needs. */
+  /** URLs of scripts that only this page needs. */
   scripts?: readonly string[]
-  /** Origins besides ours that a form of the page may lead to. */
+  /** Other origins that forms of the page may redirect to (CSP `form-action`). */
   formTargets?: string[]
   /**
-   * The page stays up to date while it is open: its script asks for it again about every 20 seconds, with the `ETag` of
-   * what it shows, and is answered 304 as long as `main` would be the same. What has changed is put into the page without
-   * moving anything else; elements that must not be mixed up with their neighbours need an `id`. Nothing is asked while the
-   * page is hidden or somebody fills in one of its forms. `main` must not hold what differs with each request.
+   * The page updates itself while it is open: its script requests it again about every 20 seconds with the `ETag` of the shown
+   * content and gets 304 while `main` is unchanged. Changes are morphed into the page; list elements need an `id` so that they are
+   * not confused with their neighbours. The script does not poll while the page is hidden or a form is being filled in. `main` must
+   * not contain values that differ between requests.
    */
   live?: boolean
 }
+
+type CookieChange = { start: string; maxAgeSeconds: number } | 'end'
+
 export type Redirect = {
   redirect: string
   flash?: Flash
-  session?: { start: string; maxAgeSeconds: number } | 'end'
-  /** The same for people of partner instances. */
-  visitor?: { start: string; maxAgeSeconds: number } | 'end'
-  detour?: { start: string; maxAgeSeconds: number } | 'end'
+  session?: CookieChange
+  /** Session of a person of a partner instance. */
+  visitor?: CookieChange
+  detour?: CookieChange
 }
-/** Anything that is not a page: a calendar, a spreadsheet. */
+
+/** A response that is no HTML page, such as a calendar or a spreadsheet. */
 export type Download = {
   content: string | Buffer
   contentType: string
   headers?: Record<string, string>
   status?: number
-  /** With it, who has the same already is answered 304. */
+  /** Enables 304 responses to `If-None-Match`. */
   etag?: string
 }
+
 export type PageResponse = PageBody | Redirect | Download
 
-/** What was typed, and why it cannot be taken. */
+/** A form that was not accepted: the submitted values and the reasons. */
 export type Refused = { values: FormValues; errors: FormError[]; status?: number }
 
-export type ViewPage = {
+export type ViewPage<Path extends string = string> = {
   kind: 'view'
-  path: string
+  path: Path
   access: PageAccess
-  show: (request: PageRequest) => Promise<PageResponse>
+  show(request: PageRequest<PathOf<Path>>): Promise<PageResponse>
 }
 
-export type FormPage<Form = never> = {
+export type FormPage<Form = never, Path extends string = string> = {
   kind: 'form'
-  /** The address itself shows that whoever posts may do so; programs, which bring no cookies, post there too. */
+  /** The URL contains a secret that authorizes the POST, so no CSRF token is needed (one-click unsubscribe, RFC 8058). */
   isAuthorizedByUrl?: true
-  path: string
+  path: Path
   access: PageAccess
   form: z.ZodType<Form>
-  show: (request: PageRequest, refused?: Refused) => Promise<PageResponse>
-  submit: (request: PageRequest, input: Form) => Promise<PageResponse | { refused: FormError[]; status?: number }>
+  show(request: PageRequest<PathOf<Path>>, refused?: Refused): Promise<PageResponse>
+  submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse | { refused: FormError[]; status?: number }>
 }
 
-/** What is changed by one button: posted, and has no page of its own. */
-export type ActionPage<Form = never> = {
+/** A POST-only address behind a button. */
+export type ActionPage<Form = never, Path extends string = string> = {
   kind: 'action'
-  path: string
+  path: Path
   access: PageAccess
   form: z.ZodType<Form>
-  /** Also takes forms with files, each as a `data:` address. */
+  /** Also accepts multipart forms; each file becomes a `data:` URL. */
   files?: boolean
-  submit: (request: PageRequest, input: Form) => Promise<PageResponse>
+  submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse>
 }
 
-// biome-ignore lint/suspicious/noExplicitAny: the machine does not look into forms
-export type Page = ViewPage | FormPage<any> | ActionPage<any>
+// biome-ignore lint/suspicious/noExplicitAny: the handler does not look into forms and paths
+export type Page = ViewPage<any> | FormPage<any, any> | ActionPage<any, any>
 
-export function viewPage(value: Omit<ViewPage, 'kind'>): ViewPage {
+export function viewPage<const Path extends string>(value: Omit<ViewPage<Path>, 'kind'>): ViewPage<Path> {
   assertAccess(value)
   return { kind: 'view', ...value }
 }
 
-export function formPage<Form>(value: Omit<FormPage<Form>, 'kind'>): FormPage<Form> {
+export function formPage<const Path extends string, Form>(value: Omit<FormPage<Form, Path>, 'kind'>): FormPage<Form, Path> {
   assertAccess(value)
   return { kind: 'form', ...value }
 }
 
-export function actionPage<Form>(value: Omit<ActionPage<Form>, 'kind'>): ActionPage<Form> {
+export function actionPage<const Path extends string, Form>(value: Omit<ActionPage<Form, Path>, 'kind'>): ActionPage<Form, Path> {
   assertAccess(value)
   return { kind: 'action', ...value }
 }
 
-/** What stands around every page; told by the plan of the house, for features know no navigation. */
+/** Loads what surrounds every page: navigation, site name, notifications. Features do not know it. */
 export type LayoutLoader = (context: RequestContext, url: string) => Promise<LayoutContent>
 export type LayoutContent = {
   siteName: string
   logo?: string | undefined
   nav: NavItem[]
   person?: Person | undefined
-  /** The reader has nothing to do here besides this page: neither signing in nor a way to the start is offered. */
+  /** Visitors of partner instances get neither a sign-in link nor a link to the start page. */
   isVisitor?: boolean
   bell?: { href: string; count: number } | undefined
   section?: { label: string; items: NavItem[] } | undefined

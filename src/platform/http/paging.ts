@@ -2,26 +2,26 @@ import { formEncode, type RawQuery, valuesOf } from './raw-query.ts'
 
 export const DEFAULT_LIMIT = 100
 export const MAX_LIMIT = 1_000
-/** No list is that long, and sums with a limit stay exact. */
-const MOST = 10 ** 15
+/** Keeps offset + limit within the safe integers. */
+const MAX_OFFSET = 10 ** 15
 
-export type Page = { limit: number; offset: number }
+export type Pagination = { limit: number; offset: number }
 
-/** The last of repeated values counts; what is not a whole number is as good as absent. */
+/** Uses the last of repeated values and ignores what is not a whole number. */
 function wholeNumber(query: RawQuery, name: string): number | undefined {
   const text = valuesOf(query, name).at(-1)?.trim() ?? ''
-  return /^\d+$/.test(text) ? Math.min(Number(text), MOST) : undefined
+  return /^\d+$/.test(text) ? Math.min(Number(text), MAX_OFFSET) : undefined
 }
 
-export function parsePage(query: RawQuery): Page {
+export function parsePage(query: RawQuery): Pagination {
   const limit = wholeNumber(query, 'limit') || DEFAULT_LIMIT
   return { limit: Math.min(limit, MAX_LIMIT), offset: wholeNumber(query, 'offset') ?? 0 }
 }
 
 export type Links = { next: string | null; previous: string | null }
 
-/** `base` is the absolute address without a query. Other parameters stay, sorted by name. */
-export function pageLinks(base: string, query: RawQuery, { limit, offset }: Page, count: number): Links {
+/** `base` is the absolute URL without query. Keeps the other parameters and sorts all by name. */
+export function pageLinks(base: string, query: RawQuery, { limit, offset }: Pagination, count: number): Links {
   const others = query.filter(([name]) => name !== 'limit' && name !== 'offset')
   const link = (at: number): string => {
     const paging: RawQuery = [['limit', String(limit)]]
@@ -35,7 +35,7 @@ export function pageLinks(base: string, query: RawQuery, { limit, offset }: Page
   }
 }
 
-/** RFC 8288, beside the links of the envelope. */
+/** RFC 8288; the same links as in the envelope. */
 export function linkHeader({ next, previous }: Links): string | undefined {
   const links = [next && `<${next}>; rel="next"`, previous && `<${previous}>; rel="prev"`].filter(Boolean)
   return links.length ? links.join(', ') : undefined

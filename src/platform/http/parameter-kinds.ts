@@ -1,7 +1,7 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { BadParameter, type Parameter } from './parameters.ts'
 
-/** Undefined: not a whole number. Nothing has an id beyond the safe range. */
+/** Undefined if it is not a whole number; `beyond` if it is outside the safe integers, where no id exists. */
 function readWholeNumber(text: string): number | 'beyond' | undefined {
   const trimmed = text.trim()
   if (!/^[+-]?\d+$/.test(trimmed)) return undefined
@@ -11,14 +11,14 @@ function readWholeNumber(text: string): number | 'beyond' | undefined {
 
 export type IdOptions = {
   description: string
-  /** Which of these there are for this caller. */
+  /** The ids among these that exist for the caller. */
   known: (ids: number[], context: RequestContext) => Promise<ReadonlySet<number>>
 }
 
-const notAmong = (value: string, { words }: RequestContext): BadParameter =>
+const unknownChoice = (value: string, { words }: RequestContext): BadParameter =>
   new BadParameter('invalid_choice', words.t('parameter.bad_choice', { value }))
 
-/** One id of something that must exist. */
+/** The id of an existing record. */
 export function idParameter({ description, known }: IdOptions): Parameter<number> {
   const refuse = ({ words }: RequestContext) => new BadParameter('invalid_choice', words.t('parameter.bad_single_choice'))
   return {
@@ -37,7 +37,7 @@ export function idParameter({ description, known }: IdOptions): Parameter<number
   }
 }
 
-/** Ids as repeated keys or separated by commas; one that is unknown makes the whole list bad. */
+/** Ids as repeated keys or separated by commas; one unknown id rejects the whole list. */
 export function idListParameter({ description, known }: IdOptions): Parameter<number[]> {
   return {
     description: `${description} May be repeated, or hold several ids separated by commas.`,
@@ -49,13 +49,13 @@ export function idListParameter({ description, known }: IdOptions): Parameter<nu
         .map((text) => {
           const id = readWholeNumber(text)
           if (id === undefined) throw new BadParameter('invalid_value', context.words.t('parameter.bad_id', { value: text }))
-          if (id === 'beyond') throw notAmong(text.trim(), context)
+          if (id === 'beyond') throw unknownChoice(text.trim(), context)
           return id
         }),
     verify: async (ids, context) => {
-      const there = await known(ids, context)
-      const missing = ids.find((id) => !there.has(id))
-      if (missing !== undefined) throw notAmong(String(missing), context)
+      const existing = await known(ids, context)
+      const missing = ids.find((id) => !existing.has(id))
+      if (missing !== undefined) throw unknownChoice(String(missing), context)
     },
   }
 }
@@ -68,13 +68,13 @@ export function choiceParameter<const Choice extends number>(description: string
       const text = values.at(-1)!.trim()
       if (!text) return undefined
       const choice = choices.find((each) => String(each) === text)
-      if (choice === undefined) throw notAmong(text, context)
+      if (choice === undefined) throw unknownChoice(text, context)
       return choice
     },
   }
 }
 
-/** Words that must all occur; what stands in quotes stays together. */
+/** Words that must all occur; quotes form phrases. */
 export function searchParameter(fields: string): Parameter<string[]> {
   return {
     description: `Every word must occur in ${fields}, whatever its case; quotes keep words together.`,
@@ -96,7 +96,7 @@ export function splitTerms(text: string): string[] {
 
 export type Order<Field extends string> = { field: Field; descending: boolean }[]
 
-/** Unknown names are dropped; if none is left the list has its own order. */
+/** Ignores unknown names; without a known one the list keeps its default order. */
 export function orderingParameter<const Field extends string>(fields: readonly Field[]): Parameter<Order<Field>> {
   return {
     description: `Fields to order by, separated by commas, with - for descending: ${fields.join(', ')}.`,

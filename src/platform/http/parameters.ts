@@ -2,7 +2,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { type InputError, Problem } from './problem.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
 
-/** Thrown by a parameter that cannot make sense of its values. */
+/** Thrown by a parameter that cannot parse its values. */
 export class BadParameter extends Error {
   readonly code: string
   readonly detail: string
@@ -14,18 +14,18 @@ export class BadParameter extends Error {
 }
 
 /**
- * One query parameter as a value: how it is read, and how the OpenAPI document tells it.
- * Query strings are text that may be repeated, blank or hostile; nothing but `BadParameter` is thrown because of them.
+ * One query parameter: how it is parsed, and how the OpenAPI document describes it. Values may be repeated, blank or hostile;
+ * `BadParameter` is the only error that they may cause.
  */
 export type Parameter<T> = {
   read: (values: string[], context: RequestContext) => T | undefined
-  /** What only the database can tell, for example whether there is such an event for this caller. */
+  /** Checks that need the database, for example whether the caller may see the event. */
   verify?: (value: T, context: RequestContext) => Promise<void>
   description: string
   schema: Record<string, unknown>
-  /** Repeated keys mean a list. */
+  /** Repeated keys form a list. */
   list?: boolean
-  /** Old names still work; the answer says so in its headers. */
+  /** Old names still work; responses announce the removal in headers. */
   deprecated?: { use: string }
 }
 
@@ -33,7 +33,7 @@ export type Parameter<T> = {
 export type Parameters = Record<string, Parameter<any>>
 export type QueryOf<P extends Parameters> = { [K in keyof P]: P[K] extends Parameter<infer T> ? T | undefined : never }
 
-/** Reads all parameters and reports all mistakes at once. */
+/** Parses all parameters; reports all errors at once. */
 export async function readParameters<P extends Parameters>(
   parameters: P,
   query: RawQuery,
@@ -58,7 +58,7 @@ export async function readParameters<P extends Parameters>(
   return values as QueryOf<P>
 }
 
-/** Old names that this request used. */
+/** Deprecated parameters that the request used. */
 export function deprecatedIn(parameters: Parameters, query: RawQuery): string[] {
   return Object.entries(parameters)
     .filter(([name, parameter]) => parameter.deprecated && valuesOf(query, name).some((value) => value.trim() !== ''))

@@ -6,8 +6,8 @@ import { weakEtag } from './etag.ts'
 import { type Problem, problemDetail, problemTitle } from './problem.ts'
 
 /**
- * What the script of a page asks for instead of all of it: `main` after something was done, with what to say about it;
- * `page` when it looks whether anything has changed.
+ * The part of a page that htmx requests instead of the whole document: `main` after an action, with the flash message; `page` when
+ * a live page polls for changes.
  */
 export type Part = 'main' | 'page'
 
@@ -17,38 +17,35 @@ export function requestedPart({ headers }: FastifyRequest): Part | undefined {
   return headers['hx-request'] === 'true' ? TARGETS[String(headers['hx-target'])] : undefined
 }
 
-/** An open page asks by itself whether anything is new. Nobody need sit before it, so it keeps no session alive. */
+/** Sent by scripts that poll. Polling must not extend the session: the browser may be unattended. */
 export const isPolling = ({ headers }: FastifyRequest): boolean => headers['x-poll'] === '1'
 
-/** Path and query of the page that is open in the browser. */
+/** Path and query of the page that the browser shows. */
 function openPage({ headers }: FastifyRequest): string {
   const url = URL.parse(String(headers['hx-current-url']))
   return url ? url.pathname + url.search : ''
 }
 
-/** A redirect to where the reader is becomes the page anew, by way of the browser; one to elsewhere takes them along. */
+/** htmx follows a redirect to the open page itself and morphs the result; for any other page it must navigate. */
 export function redirectsAway(request: FastifyRequest, target: string): boolean {
   return target.split('#')[0] !== openPage(request)
 }
 
-/** Tells the script to leave the page; what it asked for is then nothing to be shown. */
+/** Makes htmx navigate to another page instead of showing the response. */
 export function clientRedirect(reply: FastifyReply, target: string): FastifyReply {
   return reply.code(200).headers({ 'hx-redirect': target, 'cache-control': 'no-store' }).type('text/html; charset=utf-8').send('')
 }
 
-/** To sign in, and back to the open page. */
+/** The sign-in page, with the open page as the target after signing in. */
 export const signInUrl = (request: FastifyRequest, signIn: string): string =>
   `${signIn}?next=${encodeURIComponent(openPage(request) || '/')}`
 
-/**
- * Changes whenever the reader would see something else. Weak, and without the token against forged requests: that is
- * another one in every session, and nothing that anybody sees.
- */
-export function liveEtag(main: Html, csrfToken: string, surroundings: string): string {
-  return weakEtag(`${surroundings}\n${renderHtml(main).replaceAll(csrfToken, '')}`)
+/** Changes when the visible content changes. The CSRF token is left out: it differs between sessions and is not visible. */
+export function liveEtag(main: Html, csrfToken: string, variant: string): string {
+  return weakEtag(`${variant}\n${renderHtml(main).replaceAll(csrfToken, '')}`)
 }
 
-/** A part in place of the document. A form that came back stands at its own address. */
+/** A refused form replaces the open page, so the address bar must show the form's own URL. */
 export function partHeaders(request: FastifyRequest, part: Part, url: string): Record<string, string> {
   const isForm = part === 'main' && redirectsAway(request, url)
   return {
@@ -57,7 +54,7 @@ export function partHeaders(request: FastifyRequest, part: Part, url: string): R
   }
 }
 
-/** What went wrong, as a message on the page that is open. */
+/** An error as a flash message on the open page. */
 export function problemPart(problem: Problem, words: Words): { body: string; headers: Record<string, string> } {
   const text = `${problemTitle(problem, words)} ${problemDetail(problem, words)}`.trim()
   return {

@@ -1,7 +1,7 @@
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 
-/** One bad input: where it stood and what is wrong with it. */
+/** One invalid input. */
 export type InputError = { parameter?: string; pointer?: string; code: string; detail: string }
 
 const STATUS = {
@@ -30,14 +30,14 @@ export type ProblemCode = keyof typeof STATUS
 export const PROBLEM_CODES = Object.keys(STATUS) as ProblemCode[]
 
 export type ProblemOptions = {
-  /** Instead of the general sentence of the code; already in the reader's language. */
+  /** Replaces the general text of the code; already in the reader's language. */
   detail?: string
   errors?: InputError[]
   headers?: Record<string, string>
   cause?: unknown
 }
 
-/** A request that cannot be served. Each door speaks it in its own dialect. */
+/** A request that cannot be served. The API, pages and OAuth each render it in their own format. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly status: number
@@ -66,7 +66,7 @@ export function problemDetail(problem: Problem, words: Words): string {
   return problem.detail ?? words.t(detailKey(problem.code) as 'problem.not_found.detail')
 }
 
-/** RFC 9457. */
+/** Problem details of RFC 9457. */
 export function problemBody(problem: Problem, words: Words, requestId: string): string {
   return JSON.stringify({
     type: `urn:turnout:problem:${problem.code}`,

@@ -5,9 +5,9 @@ import { Problem } from './problem.ts'
 export type RateLimitResult = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
 const WINDOW_SECONDS = 60
-const MOST_KEYS = 100_000
+const MAX_KEYS = 100_000
 
-/** Counts per key in windows of a minute, in this process; several nodes each have a count of their own. */
+/** Counts per key in windows of one minute, in memory: each node counts for itself. */
 export class RateLimiter {
   readonly #clock: Clock
   readonly #limit: number
@@ -23,37 +23,37 @@ export class RateLimiter {
     return !Number.isFinite(this.#limit)
   }
 
-  /** Counts one and tells whether it was still within the limit. */
+  /** Counts one request. */
   take(key: string): RateLimitResult {
-    return this.#verdict(this.#entry(key, 1))
+    return this.#result(this.#entry(key, 1))
   }
 
-  /** For limits where only failures count: looks first, `take` comes with the failure. */
+  /** For limits on failures: check before the attempt, `take` after a failure. */
   peek(key: string): RateLimitResult {
     const entry = this.#entry(key, 0)
-    const verdict = this.#verdict(entry)
-    return { ...verdict, allowed: entry.count < this.#limit }
+    const result = this.#result(entry)
+    return { ...result, allowed: entry.count < this.#limit }
   }
 
-  headers(verdict: RateLimitResult): Record<string, string> {
+  headers(result: RateLimitResult): Record<string, string> {
     if (this.isOff) return {}
     const headers = {
       'ratelimit-policy': `"${this.#name}";q=${Math.floor(this.#limit)};w=${WINDOW_SECONDS}`,
-      ratelimit: `"${this.#name}";r=${Math.floor(verdict.remaining)};t=${verdict.resetSeconds}`,
+      ratelimit: `"${this.#name}";r=${Math.floor(result.remaining)};t=${result.resetSeconds}`,
     }
-    return verdict.allowed ? headers : { ...headers, 'retry-after': String(verdict.resetSeconds) }
+    return result.allowed ? headers : { ...headers, 'retry-after': String(result.resetSeconds) }
   }
 
-  /** Throws 429 with the headers that say when to come back. */
-  check(verdict: RateLimitResult): void {
-    if (!verdict.allowed) throw new Problem('too_many_requests', { headers: this.headers(verdict) })
+  /** Throws 429 with Retry-After if the limit is exceeded. */
+  check(result: RateLimitResult): void {
+    if (!result.allowed) throw new Problem('too_many_requests', { headers: this.headers(result) })
   }
 
   #entry(key: string, add: number): { count: number; ends: number } {
     const now = this.#clock.now().getTime()
     let entry = this.#counts.get(key)
     if (!entry || entry.ends <= now) {
-      if (this.#counts.size >= MOST_KEYS) this.#sweep(now)
+      if (this.#counts.size >= MAX_KEYS) this.#sweep(now)
       entry = { count: 0, ends: now + WINDOW_SECONDS * 1000 }
       this.#counts.set(key, entry)
     }
@@ -61,19 +61,19 @@ export class RateLimiter {
     return entry
   }
 
-  #verdict({ count, ends }: { count: number; ends: number }): RateLimitResult {
+  #result({ count, ends }: { count: number; ends: number }): RateLimitResult {
     const resetSeconds = Math.max(1, Math.ceil((ends - this.#clock.now().getTime()) / 1000))
     return { allowed: count <= this.#limit, limit: this.#limit, remaining: Math.max(0, this.#limit - count), resetSeconds }
   }
 
   #sweep(now: number): void {
     for (const [key, entry] of this.#counts) if (entry.ends <= now) this.#counts.delete(key)
-    // Somebody makes keys faster than they age: forgetting all is kinder than running out of memory.
-    if (this.#counts.size >= MOST_KEYS) this.#counts.clear()
+    // An attacker creates keys faster than they expire: reset all counts instead of running out of memory.
+    if (this.#counts.size >= MAX_KEYS) this.#counts.clear()
   }
 }
 
-/** Households get a whole /64 of IPv6: it counts as one address. */
+/** An IPv6 /64 counts as one address: providers assign it to one household. */
 export function addressKey(ip: string): string {
   if (!isIPv6(ip)) return ip
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(ip)

@@ -1,6 +1,6 @@
 import { Problem } from './problem.ts'
 
-/** Every parameter of the query string in its order, decoded; repeats and blanks kept. */
+/** The decoded query string in its order, including repeated and blank parameters. */
 export type RawQuery = [name: string, value: string][]
 
 const decode = (text: string): string => decodeURIComponent(text.replaceAll('+', ' '))
@@ -26,7 +26,7 @@ export function valuesOf(query: RawQuery, name: string): string[] {
   return query.filter(([each]) => each === name).map(([, value]) => value)
 }
 
-/** As HTML forms encode it: blanks as `+`. */
+/** Form encoding: spaces become `+`. */
 export function formEncode(query: RawQuery): string {
   return new URLSearchParams(query).toString()
 }

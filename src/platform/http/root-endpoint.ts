@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { anyUser } from './access.ts'
 import { type Endpoint, type LinkContext, recordEndpoint } from './endpoint.ts'
 
-/** Where the API begins: addresses of these lists, in their order. `path` is the part behind `/api/`. */
+/** The API root: URLs of these lists, in this order. `paths` are relative to `/api/`. */
 export function rootEndpoint(paths: readonly string[]): Endpoint {
   const links = ({ origin, suffix }: LinkContext) =>
     Object.fromEntries(paths.map((path) => [path, `${origin}/api/${path}${suffix ? `.${suffix}` : '/'}`]))

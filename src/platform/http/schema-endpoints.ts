@@ -18,12 +18,12 @@ const RENDERINGS: Rendering[] = [
 ]
 
 export type SchemaOptions = {
-  /** Asked for when the first reader comes: these endpoints are among them. */
+  /** A function, because these endpoints are part of the list. */
   endpoints: () => Endpoint[]
   version: string
 }
 
-/** The OpenAPI document and a page that shows it. */
+/** The OpenAPI document and its Swagger UI page. */
 export function schemaEndpoints({ endpoints, version }: SchemaOptions): Endpoint[] {
   const texts = new Map<string, string>()
   const textOf = (format: string, siteUrl: string): string => {
@@ -47,7 +47,7 @@ export function schemaEndpoints({ endpoints, version }: SchemaOptions): Endpoint
       suffix: false,
       renderings: RENDERINGS,
       render: ({ mediaType, format = 'yaml' }, { site }, { origin }) => ({
-        // The servers stand first, and nowhere before them is an address of ours.
+        // `servers` is the first place in the document where the site URL occurs.
         content: textOf(format, site.url).replace(site.url, () => origin),
         contentType: format === 'json' ? mediaType : `${mediaType}; charset=utf-8`,
         headers: { 'content-disposition': `inline; filename="Turnout.${format}"`, 'content-language': 'en' },

@@ -28,11 +28,11 @@ import { Problem, problemBody } from './problem.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** `.json` or `.api` stood behind the path. */
+    /** Suffix of the requested path, `json` or `api`. */
     formatSuffix: string | undefined
   }
   interface FastifyContextConfig {
-    /** Health and metrics: no host check. */
+    /** Health and metrics: exempt from the host check. */
     operations?: boolean
   }
 }
@@ -41,7 +41,7 @@ export type HttpOptions = PageHttpContext & {
   log: Log
   endpoints: Endpoint[]
   pages: Page[]
-  /** Protocols that a library speaks. */
+  /** Protocols that a library serves. */
   mounts?: Mount[]
   cors?: Cors
   readiness: Readiness
@@ -54,15 +54,15 @@ export type HttpOptions = PageHttpContext & {
 
 export type HttpServer = {
   app: FastifyInstance
-  /** Lets running requests end, and tells clients to come back elsewhere. */
+  /** Finishes running requests and closes keep-alive connections. */
   stop: (options?: { graceMs?: number }) => Promise<void>
 }
 
-const LONGEST_URL = 8_000
-/** Milliseconds in which a client takes nothing of its answer; Node looks twice before it closes. */
-const LONGEST_STANDSTILL = 6_000
-/** What was not answered, or not read, this many milliseconds after the end began is given up. */
-const LONGEST_GOODBYE = 10_000
+const MAX_URL_LENGTH = 8_000
+/** Close the connection if the client does not read the response for so long. */
+const RESPONSE_IDLE_TIMEOUT_MS = 6_000
+/** Close the remaining connections so long after the shutdown began. */
+const SHUTDOWN_TIMEOUT_MS = 10_000
 const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
 
 export async function makeServer(options: HttpOptions): Promise<HttpServer> {
@@ -70,7 +70,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
   const state = { stopping: false }
   const metrics = makeMetrics(options.db, options.gauges)
-  const always = securityHeaders(site.url)
+  const commonHeaders = securityHeaders(site.url)
   const app = Fastify({
     loggerInstance: log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -81,15 +81,15 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     keepAliveTimeout: 30_000,
     http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
-    rewriteUrl: (request) => withoutSuffix(stripOrigin(request.url ?? '/')),
-    // Comes before every hook: what they add to an answer is added here.
+    rewriteUrl: (request) => stripSuffix(stripOrigin(request.url ?? '/')),
+    // Fastify calls no hooks for these errors, so the headers of the hooks are added here.
     frameworkErrors: (error, request, reply) => {
-      reply.headers(always).header('x-request-id', request.id)
+      reply.headers(commonHeaders).header('x-request-id', request.id)
       sendProblem(options, request, reply, toProblem(error), error)
     },
     forceCloseConnections: 'idle',
   })
-  // Bodies are read by the machines, after the access check and with limits of their own.
+  // Handlers read bodies themselves, after the access check and with their own size limits.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await app.register(cookie)
@@ -97,25 +97,25 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
 
   app.addHook('onRequest', async (request, reply) => {
-    reply.headers(always)
+    reply.headers(commonHeaders)
     reply.header('x-request-id', request.id)
     if (state.stopping) reply.header('connection', 'close')
     request.formatSuffix = SUFFIX.exec(requestUrl(request).split('?')[0]!)?.[2]
     if (request.routeOptions.config.operations) return
-    if ((request.raw.url?.length ?? 0) > LONGEST_URL) throw new Problem('uri_too_long')
+    if ((request.raw.url?.length ?? 0) > MAX_URL_LENGTH) throw new Problem('uri_too_long')
     if (!isKnownHost(hostOfTarget(request.originalUrl) ?? request.headers.host)) throw new Problem('misdirected_request')
   })
   if (options.cors) serveCors(app, options.cors)
   app.addHook('onSend', (request, _reply, payload, done) => {
-    // Our part is done: from here on only the client can be slow. Node sets a time of its own with the next request.
-    request.raw.socket?.setTimeout?.(LONGEST_STANDSTILL)
+    // From here on only the client can be slow. Node resets the timeout with the next request.
+    request.raw.socket?.setTimeout?.(RESPONSE_IDLE_TIMEOUT_MS)
     done(null, payload)
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'none'
     const labels = { method: request.method, route, status: String(reply.statusCode) }
     metrics.observe(labels, reply.elapsedTime / 1000)
-    // The template, never the address: e-mails and secrets stand in paths and queries.
+    // Log the route template, never the URL: paths and queries contain e-mail addresses and secrets.
     log.info({ ...labels, ms: Math.round(reply.elapsedTime * 10) / 10, requestId: request.id }, 'answered')
   })
   app.setErrorHandler((error, request, reply) =>
@@ -140,22 +140,22 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
 
   const stop = async ({ graceMs = 1_000 }: { graceMs?: number } = {}): Promise<void> => {
     state.stopping = true
-    // Closing at once loses requests that are already on their way.
+    // Load balancers need some time to notice; closing at once would lose requests in flight.
     await sleep(graceMs)
-    const giveUp = setTimeout(() => app.server.closeAllConnections(), LONGEST_GOODBYE)
+    const timeout = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
     await app.close()
-    clearTimeout(giveUp)
+    clearTimeout(timeout)
   }
   return { app, stop }
 }
 
-/** A number says how many proxies stand in front of us; the address before them is the client's. */
+/** A number is the count of trusted proxies in front of this server. */
 function trustedProxies(setting: number | string[]) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
-/** `/api/events.json` is `/api/events/`; the endpoint decides whether it takes a suffix. */
-function withoutSuffix(url: string): string {
+/** Routes `/api/events.json` to `/api/events/`; the endpoint decides whether it accepts the suffix. */
+function stripSuffix(url: string): string {
   const [path, query] = url.split(/\?(.*)/s)
   const match = SUFFIX.exec(path!)
   return match ? `${match[1]!.replace(/\/$/, '')}/${query === undefined ? '' : `?${query}`}` : url

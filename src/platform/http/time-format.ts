@@ -1,8 +1,6 @@
-/** Texts of the database become texts of the wire; connections print times in the instance's zone. */
-
-/** `2031-05-04 08:00:00.5+02` → `2031-05-04T08:00:00.500000+02:00` */
+/** Formats a time from the database, which is in the instance's zone, for the API: `2031-05-04 08:00:00.5+02` → `2031-05-04T08:00:00.500000+02:00` */
 export function wireTime(text: string): string {
-  // Nearly all: whole seconds and an offset of whole hours. A page has hundreds of times.
+  // Fast path for whole seconds and an offset of whole hours: a page of a list has hundreds of times.
   if (text.length === 22) return `${text.slice(0, 10)}T${text.slice(11)}:00`
   const [, date, clock, fraction, sign, offset] = /^(\S+) (\d\d:\d\d:\d\d)(?:\.(\d+))?([+-])(.+)$/.exec(text)!
   return `${date}T${clock}${fraction ? `.${fraction.padEnd(6, '0')}` : ''}${sign}${offset!.length === 2 ? `${offset}:00` : offset}`
@@ -10,7 +8,7 @@ export function wireTime(text: string): string {
 
 export const wireTimeOrNull = (text: string | null): string | null => (text === null ? null : wireTime(text))
 
-/** Seconds are a float on the wire and show it: `16200.0`. */
+/** Whole numbers keep a decimal place in JSON: `16200.0`. */
 export function wireFloat(value: number): unknown {
   const { rawJSON } = JSON as unknown as { rawJSON: (text: string) => unknown }
   return Number.isInteger(value) ? rawJSON(`${value}.0`) : value

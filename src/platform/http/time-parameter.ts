@@ -7,12 +7,12 @@ const OFFSET = /^(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/
 
 export class AmbiguousTime extends Error {}
 
-/** An instant as text with microseconds in UTC: more exact than a `Date`, and what the database takes. */
+/** An instant as text in UTC with microseconds, which a `Date` would lose. */
 export type InstantText = string
 
 /**
- * A date, or a date and a time, with or without an offset; without one it is of the given zone.
- * Undefined: not a time. A local time that does not exist or exists twice throws `AmbiguousTime`.
+ * Parses a date or a date and time; without an offset it is local to `timeZone`. Returns undefined if it is not a time, and throws
+ * `AmbiguousTime` for a local time that is skipped or repeated by a clock change.
  */
 export function parseTime(text: string, timeZone: string): InstantText | undefined {
   const separator = /^\S+?(?=[T ])/.exec(text)?.[0].length ?? text.length
@@ -65,22 +65,22 @@ function instantOf(local: Temporal.PlainDateTime, offset: string | undefined, ti
     const shift = (sign === '-' ? 1 : -1) * (Number(hours ?? 0) * 60 + Number(minutes ?? 0))
     return withinRange(local.add({ minutes: shift }).toZonedDateTime('UTC'))
   } catch (error) {
-    if (error instanceof RangeError && offset === undefined) throw new AmbiguousTime(printed(local), { cause: error })
+    if (error instanceof RangeError && offset === undefined) throw new AmbiguousTime(formatLocal(local), { cause: error })
     return undefined
   }
 }
 
-/** Four digits of a year, as the database and everybody else reads them. */
+/** Years from 0001 to 9999. */
 function withinRange(time: Temporal.ZonedDateTime): InstantText | undefined {
   const text = time.toInstant().toString()
   return /^(?!0000)\d{4}-/.test(text) ? text : undefined
 }
 
-const printed = (local: Temporal.PlainDateTime): string => local.toString({ smallestUnit: 'second' }).replace('T', ' ')
+const formatLocal = (local: Temporal.PlainDateTime): string => local.toString({ smallestUnit: 'second' }).replace('T', ' ')
 
 export type TimeOptions = { description: string; deprecated?: { use: string } }
 
-/** The last of repeated values counts; blank is as good as absent. */
+/** Uses the last of repeated values; blank counts as absent. */
 export function timeParameter({ description, deprecated }: TimeOptions): Parameter<InstantText> {
   return {
     description: `${description} A date or an ISO 8601 time; without an offset it is of the instance's zone. Inclusive.`,

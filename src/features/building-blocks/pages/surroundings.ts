@@ -25,8 +25,7 @@ export const crumbs = (words: Words, block?: { id: number; name: string }) =>
     ...(block ? [{ href: blockPath(block.id), label: block.name }] : []),
   )
 
-export async function requireBlock({ context, path }: PageRequest): Promise<StoredBlock> {
-  const id = /^\d{1,15}$/.test(path.id!) ? Number(path.id) : 0
+export async function requireBlock({ context, path: { id } }: PageRequest<{ id: number }>): Promise<StoredBlock> {
   const block = (await loadBlocks(context.db, [id])).get(id)
   if (!block) throw new Problem('not_found')
   return block

@@ -23,8 +23,8 @@ export function textOf(values: FormValues, name: string): string {
   return (Array.isArray(value) ? (value.at(-1) ?? '') : (value ?? '')).trim()
 }
 
-async function requireShift({ context, path }: PageRequest): Promise<BoardShift> {
-  const found = /^\d{1,15}$/.test(path.shift!) ? await getBoardShift(context, Number(path.shift)) : undefined
+async function requireShift({ context, path }: PageRequest<{ shift: number }>): Promise<BoardShift> {
+  const found = await getBoardShift(context, path.shift)
   // That it exists is told to nobody who may not see it.
   if (!found) throw new Problem('not_found')
   if (!found.mayChange) throw new Problem('permission_denied')

@@ -2,6 +2,7 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type PageRequest, type PageResponse, viewPage } from '#platform/http/page.ts'
+import type { SlugId } from '#platform/http/path.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
@@ -20,9 +21,8 @@ import { readTyped, type TypedCard, wishOf } from '../queries/board-typed.ts'
 import { eventBoardPath, eventBoardView } from '../views/board-event.ts'
 import { boardForm, textOf } from './board.ts'
 
-async function requireEvent({ context, path }: PageRequest): Promise<EventOfBoard> {
-  const id = /^(\d{1,15})(?:-|$)/.exec(path.event!)?.[1]
-  const found = id === undefined ? undefined : await getBoardEvent(context, Number(id))
+async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<EventOfBoard> {
+  const found = await getBoardEvent(context, path.event.id)
   // That it exists is told to nobody who may not see it.
   if (!found) throw new Problem('not_found')
   if (!found.mayChange) throw new Problem('permission_denied')
@@ -30,7 +30,7 @@ async function requireEvent({ context, path }: PageRequest): Promise<EventOfBoar
 }
 
 export const eventBoardStatePage = viewPage({
-  path: '/events/{event}/board/state/',
+  path: '/events/{event:slug}/board/state/',
   access: signedIn,
   show: async (request) => {
     const event = await requireEvent(request)
@@ -54,7 +54,7 @@ const filterOf = ({ query }: PageRequest): EventBoardFilter & { text: string } =
 }
 
 export const eventBoardPage = formPage({
-  path: '/events/{event}/board/',
+  path: '/events/{event:slug}/board/',
   access: signedIn,
   form: boardForm,
   show: async (request) =>

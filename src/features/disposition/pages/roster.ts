@@ -19,9 +19,8 @@ function optionsIn(query: URLSearchParams): RosterData['options'] {
   }
 }
 
-async function requireRoster({ context, path, query }: PageRequest): Promise<RosterData> {
-  const id = /^\d{1,15}$/.test(path.event!) ? Number(path.event) : undefined
-  const event = id === undefined ? undefined : await getEventShown(context, id)
+async function requireRoster({ context, path, query }: PageRequest<{ event: number }>): Promise<RosterData> {
+  const event = await getEventShown(context, path.event)
   if (!event) throw new Problem('not_found')
   const options = optionsIn(query)
   const [{ shifts: all }, shifts, titleOf] = await Promise.all([

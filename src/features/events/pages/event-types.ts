@@ -53,8 +53,8 @@ const crumbs = (words: Words, type?: EventType) =>
     ...(type ? [{ href: typePath(type.id), label: type.title }] : []),
   )
 
-async function requireType({ context, path }: PageRequest): Promise<EventType> {
-  const type = /^\d{1,15}$/.test(path.id!) ? await getEventType(context.db, Number(path.id)) : undefined
+async function requireType({ context, path }: PageRequest<{ id: number }>): Promise<EventType> {
+  const type = await getEventType(context.db, path.id)
   if (!type) throw new Problem('not_found')
   return type
 }
@@ -101,7 +101,7 @@ const storedState = (type: EventType): FormState =>
     required_qualifications: type.requiredQualifications,
   })
 
-async function showType(request: PageRequest, refused?: Refused): Promise<PageBody> {
+async function showType(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const type = await requireType(request)
   const { words, db, actor } = request.context
   const { values, errors } = refused ?? storedState(type)

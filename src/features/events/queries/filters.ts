@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import type { timeParameters } from '../schema.ts'
 
@@ -37,7 +37,7 @@ export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>;
 export async function findCounted<Row extends object>(
   context: RequestContext,
   { columns, from, order }: Listing,
-  page: Page,
+  page: Pagination,
   complete: (chosen: RawBuilder<unknown>) => RawBuilder<unknown> = (chosen) => chosen,
 ): Promise<{ count: number; rows: Row[] }> {
   const chosen = sql`select ${columns}, (count(*) over ())::int as count ${from} order by ${order} limit ${page.limit} offset ${page.offset}`

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleTo } from '../access.ts'
 import type { eventParameters, shiftParameters } from '../schema.ts'
@@ -49,7 +49,7 @@ const events = sql`from event e join event_type t on t.id = e.type_id`
 const shifts = sql`from shift s join event e on e.id = s.event_id`
 
 /** Without filters the list is answered from what triggers keep; with any, by looking. */
-export async function findEventKeys(context: RequestContext, query: EventQuery, page: Page): Promise<Keyed> {
+export async function findEventKeys(context: RequestContext, query: EventQuery, page: Pagination): Promise<Keyed> {
   const conditions = eventConditions(query)
   if (!conditions.length && !query.ordering) return findPlainEventKeys(context, page)
   const order = query.ordering ? orderBy(query.ordering, EVENT_ORDER) : sql`e.start_time, e.end_time`
@@ -70,7 +70,7 @@ export async function getEventKey(context: RequestContext, id: number, query: Ev
   return rows[0]
 }
 
-export async function findShiftKeys(context: RequestContext, query: ShiftQuery, page: Page): Promise<Keyed> {
+export async function findShiftKeys(context: RequestContext, query: ShiftQuery, page: Pagination): Promise<Keyed> {
   const conditions = shiftConditions(query)
   if (!conditions.length && !query.ordering) return findPlainShiftKeys(context, page)
   const order = query.ordering ? orderBy(query.ordering, SHIFT_ORDER) : sql`s.meeting_time, s.start_time`

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { perDatabase } from '#platform/db/fragments.ts'
 import { Remembered } from '#platform/db/state.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import { eventsBesideAudiences, groupsOf, seesAllEvents } from '../access.ts'
 import { type Keyed, keyed } from './filters.ts'
 
@@ -30,7 +30,7 @@ export const forgetPages = (db: object): void => pages(db).clear()
 async function remembered(
   list: string,
   context: RequestContext,
-  { limit, offset }: Page,
+  { limit, offset }: Pagination,
   find: () => Promise<Keyed>,
 ): Promise<Keyed> {
   const { actor, db } = context
@@ -43,13 +43,13 @@ async function remembered(
   return found
 }
 
-export const findPlainEventKeys = (context: RequestContext, page: Page): Promise<Keyed> =>
+export const findPlainEventKeys = (context: RequestContext, page: Pagination): Promise<Keyed> =>
   remembered('events', context, page, () => readEventKeys(context, page))
 
-export const findPlainShiftKeys = (context: RequestContext, page: Page): Promise<Keyed> =>
+export const findPlainShiftKeys = (context: RequestContext, page: Pagination): Promise<Keyed> =>
   remembered('shifts', context, page, () => readShiftKeys(context, page))
 
-async function readEventKeys(context: RequestContext, { limit, offset }: Page): Promise<Keyed> {
+async function readEventKeys(context: RequestContext, { limit, offset }: Pagination): Promise<Keyed> {
   const until = limit + offset
   const first = sql`order by e.start_time, e.end_time, e.id limit ${until}`
   const sources = seesAllEvents(context.actor)
@@ -82,7 +82,7 @@ async function readEventKeys(context: RequestContext, { limit, offset }: Page): 
   return readKeys(rows)
 }
 
-async function readShiftKeys(context: RequestContext, { limit, offset }: Page): Promise<Keyed> {
+async function readShiftKeys(context: RequestContext, { limit, offset }: Pagination): Promise<Keyed> {
   const until = limit + offset
   const first = sql`order by s.meeting_time, s.start_time, s.id limit ${until}`
   const sources = seesAllEvents(context.actor)

@@ -1,7 +1,6 @@
 import type { Clock } from '#platform/clock.ts'
 import { html } from '#platform/html/html.ts'
-import type { PageRequest, Redirect } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import type { Redirect } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -16,11 +15,5 @@ export const head = () => html`<link rel="stylesheet" href="${assetUrl('federati
 
 export const crumbs = (words: Words, ...between: { href: string; label: string }[]) =>
   manageCrumbs(words, { href: FEDERATION, label: words.t('federation.place') }, ...between)
-
-/** Undefined parts of an address are answered like unknown ones. */
-export function idIn({ path }: PageRequest): number {
-  if (!/^[1-9]\d{0,14}$/.test(path.id!)) throw new Problem('not_found')
-  return Number(path.id)
-}
 
 export const say = (redirect: string, kind: Flash['kind'], text: string): Redirect => ({ redirect, flash: { kind, text } })

@@ -10,12 +10,12 @@ import { findShareable } from '../queries/shareable.ts'
 import { sharesForm } from '../schema.ts'
 import { FEDERATION, guestPath } from '../views/links.ts'
 import { guestListPath, guestView } from '../views/partners.ts'
-import { crumbs, head, idIn, say } from './around.ts'
+import { crumbs, head, say } from './around.ts'
 
 const PAGE_SIZE = 100
 
-async function requireGuest(request: PageRequest): Promise<GuestLink> {
-  const guest = await getGuestLink(request.context.db, request.context.now, idIn(request))
+async function requireGuest({ context, path }: PageRequest<{ id: number }>): Promise<GuestLink> {
+  const guest = await getGuestLink(context.db, context.now, path.id)
   if (!guest) throw new Problem('not_found')
   return guest
 }

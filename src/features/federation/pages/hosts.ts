@@ -10,10 +10,10 @@ import { getHostLink, type HostLink } from '../queries/links.ts'
 import { endForm } from '../schema.ts'
 import { FEDERATION, hostPath } from '../views/links.ts'
 import { hostView } from '../views/partners.ts'
-import { crumbs, head, idIn, type Reach, say } from './around.ts'
+import { crumbs, head, type Reach, say } from './around.ts'
 
-async function requireHost(request: PageRequest): Promise<HostLink> {
-  const host = await getHostLink(request.context.db, idIn(request))
+async function requireHost({ context, path }: PageRequest<{ id: number }>): Promise<HostLink> {
+  const host = await getHostLink(context.db, path.id)
   if (!host) throw new Problem('not_found')
   return host
 }

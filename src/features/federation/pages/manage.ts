@@ -7,7 +7,7 @@ import { findGuestLinks, findHostLinks } from '../queries/links.ts'
 import { inviteForm } from '../schema.ts'
 import { invitationView, inviteFormView } from '../views/invitations.ts'
 import { FEDERATION, hostOf, INVITE, invitePath, linksView } from '../views/links.ts'
-import { crumbs, head, idIn, type Reach, say } from './around.ts'
+import { crumbs, head, type Reach, say } from './around.ts'
 import { guestPages } from './guests.ts'
 import { hostPages } from './hosts.ts'
 import { joinPages } from './join.ts'
@@ -48,7 +48,7 @@ const revealPage = viewPage({
   access: staff,
   show: async (request): Promise<PageBody | Redirect> => {
     const { words, db, now, site } = request.context
-    const invite = await revealInvite(db, site, now, idIn(request))
+    const invite = await revealInvite(db, site, now, request.path.id)
     if (!invite) return say(FEDERATION, 'warn', words.t('federation.not_shown'))
     return {
       title: words.t('federation.invite_title', { host: hostOf(invite.url) }),
@@ -66,7 +66,7 @@ const withdrawPage = actionPage({
   form: emptyForm,
   submit: async (request) => {
     const { words, db, site, now } = request.context
-    const id = idIn(request)
+    const id = request.path.id
     const invite = await revealInvite(db, site, now, id)
     if (!(await withdrawInvite(request.commandContext, id)) || !invite)
       return say(FEDERATION, 'warn', words.t('federation.withdraw_late'))

@@ -2,6 +2,7 @@ import type { MountContext, PageMount } from '#features/participations/mount.ts'
 import { html } from '#platform/html/html.ts'
 import { open, visitor } from '#platform/http/access.ts'
 import { actionPage, type Page, type PageRequest, type PageResponse, type Redirect, viewPage } from '#platform/http/page.ts'
+import { parsePageId } from '#platform/http/path.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
@@ -15,15 +16,19 @@ import { homeListUrl, homeSilentView, strangerView, visitBannerView, visitLinks 
 export const visitorMount: PageMount = {
   access: visitor,
   paths: {
-    event: '/events/shared/{event}/{guest}/',
     signup: '/shifts/shared/{shift}/{guest}/signup/',
     decline: '/shifts/shared/{shift}/{guest}/decline/',
   },
   authorize,
 }
 
+/** The path of the event page, for `visitorMount`. */
+export const VISITOR_EVENT_PATH = '/events/shared/{event}/{guest}/'
+
+type VisitorPath = { guest: string; event?: number; shift?: number }
+
 /** Checked for every request: the link or the share may have ended since the last one. */
-async function authorize(request: PageRequest): Promise<MountContext | Redirect> {
+async function authorize(request: PageRequest<VisitorPath>): Promise<MountContext | Redirect> {
   const { words, actor, db } = request.context
   const guest = await requireGuest(request)
   if (actor.kind !== 'visitor' || actor.federatedGuestId !== guest.id) return sendHome(request, guest)
@@ -43,23 +48,20 @@ async function authorize(request: PageRequest): Promise<MountContext | Redirect>
   }
 }
 
-const numberIn = (text: string | undefined): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
-
-async function requireGuest({ context, path }: PageRequest): Promise<GuestFace> {
-  const id = numberIn(path.guest)
+async function requireGuest({ context, path }: PageRequest<{ guest: string }>): Promise<GuestFace> {
+  const id = parsePageId(path.guest)
   const guest = id === undefined ? undefined : await getGuestFace(context.db, id)
   if (!guest) throw new Problem('permission_denied')
   return guest
 }
 
-async function wantedEvent({ context, path }: PageRequest, guestId: number): Promise<number | undefined> {
-  if (path.event !== undefined) return numberIn(path.event)
-  const shiftId = numberIn(path.shift)
-  return shiftId === undefined ? undefined : getSharedEventOf(context.db, shiftId, guestId)
+async function wantedEvent({ context, path }: PageRequest<VisitorPath>, guestId: number): Promise<number | undefined> {
+  if (path.shift === undefined) return path.event
+  return getSharedEventOf(context.db, path.shift, guestId)
 }
 
 /** Whether the event is shared is told to those who have said who they are. */
-async function sendHome(request: PageRequest, guest: GuestFace): Promise<Redirect> {
+async function sendHome(request: PageRequest<VisitorPath>, guest: GuestFace): Promise<Redirect> {
   const { redirect, cookie } = beginVisit(
     request.context.site,
     guest,

@@ -3,7 +3,7 @@ import { changeableBy } from '#features/events/access.ts'
 import { findCounted } from '#features/events/queries/filters.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 
 export type ShareableEvent = {
   id: number
@@ -20,7 +20,7 @@ export async function findShareable(
   context: RequestContext,
   guestId: number,
   terms: readonly string[],
-  page: Page,
+  page: Pagination,
 ): Promise<{ count: number; rows: ShareableEvent[] }> {
   const listing = {
     columns: sql`e.id, e.title, e.location, e.start_time as start, e.end_time as end, not e.active as "isDraft",

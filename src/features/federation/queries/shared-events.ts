@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { findCounted, timeConditions } from '#features/events/queries/filters.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { guestOf, sharedWith } from '../access.ts'
 import type { sharedEventParameters } from '../schema.ts'
@@ -23,7 +23,7 @@ export type SharedEventQuery = QueryOf<typeof sharedEventParameters>
 export async function findSharedEvents(
   context: RequestContext,
   query: SharedEventQuery,
-  page: Page,
+  page: Pagination,
 ): Promise<{ count: number; rows: SharedEventRow[] }> {
   const guestId = guestOf(context.actor)
   const conditions = [

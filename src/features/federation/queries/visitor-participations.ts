@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { findCounted } from '#features/events/queries/filters.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import { guestOf, sharedWith } from '../access.ts'
 
 export type VisitorParticipationRow = {
@@ -18,7 +18,7 @@ export type VisitorParticipationRow = {
 export async function findVisitorParticipations(
   context: RequestContext,
   _query: unknown,
-  page: Page,
+  page: Pagination,
 ): Promise<{ count: number; rows: VisitorParticipationRow[] }> {
   const guestId = guestOf(context.actor)
   const listing = {

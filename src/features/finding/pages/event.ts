@@ -29,13 +29,13 @@ import { type EventShiftData, eventPageView } from '../views/event.ts'
 import type { PersonChip, ShiftPeople } from '../views/people.ts'
 
 export const eventPage = viewPage({
-  path: MEMBER_MOUNT.paths.event,
+  path: '/events/{event:slug}/',
   access: MEMBER_MOUNT.access,
   show: async (request) => {
     const { context, path, url } = request
-    const event = await requireEvent(path.event!, (id) => getEventShown(context, id))
+    const event = await requireEvent(context, path.event.id)
     const canonical = eventPath(event.id, event.title)
-    if (`/events/${path.event}/` !== canonical) return { redirect: canonical + queryOf(url) }
+    if (`/events/${path.event.segment}/` !== canonical) return { redirect: canonical + queryOf(url) }
     return {
       title: event.title,
       main: await eventMain(request, event, MEMBER_LINKS),
@@ -47,15 +47,15 @@ export const eventPage = viewPage({
 })
 
 /** The same for people who come by another mount. */
-export const eventPageFor = (mount: PageMount): ViewPage =>
+export const eventPageFor = (mount: PageMount, path: `${string}{event}${string}`): ViewPage =>
   viewPage({
-    path: mount.paths.event,
+    path,
     access: mount.access,
     show: async (request) => {
       const mounted = await mount.authorize(request)
       if ('redirect' in mounted) return mounted
       const { links, banner, ...page } = mounted
-      const event = await requireEvent(request.path.event!, (id) => getEventShown(request.context, id))
+      const event = await requireEvent(request.context, request.path.event)
       return { title: event.title, main: html`${banner}${await eventMain(request, event, links)}`, live: true, ...page }
     },
   })
@@ -98,10 +98,8 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventShown,
   })
 }
 
-/** The id decides; the words behind it are for people who read addresses. */
-async function requireEvent(segment: string, get: (id: number) => Promise<EventShown | undefined>): Promise<EventShown> {
-  const id = /^(\d{1,15})(?:-|$)/.exec(segment)?.[1]
-  const event = id === undefined ? undefined : await get(Number(id))
+async function requireEvent(context: RequestContext, id: number): Promise<EventShown> {
+  const event = await getEventShown(context, id)
   // That it exists is told to nobody who may not see it.
   if (!event) throw new Problem('not_found')
   return event

@@ -18,7 +18,7 @@ const feedPage = viewPage({
   path: '/calendar/{token}/',
   access: open('calendar programs sign in nowhere; the secret address tells whose shifts they are'),
   show: async ({ context, path, query }) => {
-    const token = path.token!
+    const token = path.token
     const owner = token.length > LONGEST_TOKEN ? undefined : await getCalendarOwner(context.db, token)
     if (!owner) return NONE
     const states = [1, ...(query.get('requested') === '1' ? [0] : []), ...(query.get('rejected') === '1' ? [3] : [])]
@@ -36,11 +36,11 @@ const feedPage = viewPage({
 
 /** Of somebody who is in, their own shifts; of everybody else all of them, to think about. */
 const eventCalendarPage = viewPage({
-  path: '/events/{event}/calendar.ics',
+  path: '/events/{event:slug}/calendar.ics',
   access: signedIn,
   show: async ({ context, path }) => {
-    const id = /^(\d{1,15})(?:-|$)/.exec(path.event!)?.[1]
-    const all = id === undefined ? [] : await findEventCalendar(context, Number(id))
+    const { id } = path.event
+    const all = await findEventCalendar(context, id)
     if (!all.length) throw new Problem('not_found')
     const own = all.filter(({ state }) => state === 0 || state === 1)
     const shifts = (own.length ? own : all).map(icalShiftOf)

@@ -6,7 +6,7 @@ import { NO_STATS, type SignupStats, type State } from '#features/staffing/rules
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import { type Abroad, abroadConditions, findEventsAbroad, isLinked } from './abroad.ts'
 import { eventConditions, userOf, type WideFilter } from './event-filters.ts'
 import { findFittingEvents } from './fitting.ts'
@@ -50,7 +50,7 @@ const events = sql`from event e join event_type t on t.id = e.type_id`
  * What has not ended is coming, soonest first; the past begins with what was last. A first day that is asked for takes the
  * place of today. Without shifts there is no time to show.
  */
-export async function findEventsShown(context: RequestContext, listing: EventListing, page: Page): Promise<EventsFound> {
+export async function findEventsShown(context: RequestContext, listing: EventListing, page: Pagination): Promise<EventsFound> {
   const { when, from: first, until, fitsMe } = listing
   const timesOf = (start: Condition, end: Condition): Condition[] => [
     when === 'coming' ? sql`${end} >= ${first ?? context.now}` : sql`${end} < ${context.now}`,
@@ -76,7 +76,7 @@ async function findWithAbroad(
   conditions: Condition[],
   there: Condition[],
   when: EventListing['when'],
-  { limit, offset }: Page,
+  { limit, offset }: Pagination,
 ): Promise<EventsFound> {
   const way = when === 'coming' ? sql`asc` : sql`desc`
   const ours = sql`from event e where ${shownTo(context.actor)}${andAll(conditions)}`
@@ -108,7 +108,11 @@ async function findWithAbroad(
 /** What others do not tell about their events. */
 const ABROAD = { type_color: '', shift_count: 0, cancellation_reason: null, stats: NO_STATS }
 
-async function findFitting(context: RequestContext, conditions: Condition[], { limit, offset }: Page): Promise<EventsFound> {
+async function findFitting(
+  context: RequestContext,
+  conditions: Condition[],
+  { limit, offset }: Pagination,
+): Promise<EventsFound> {
   const { ids, lookedUntil } = await findFittingEvents(context, conditions)
   const shown = ids.slice(offset, offset + limit)
   const { rows } = await sql<Row>`

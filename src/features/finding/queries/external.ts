@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import { type EventAbroad, findEventsAbroad } from './abroad.ts'
 
 const KEPT_DAYS = 14
@@ -9,7 +9,7 @@ const KEPT_DAYS = 14
 export async function findExternalEvents(
   context: RequestContext,
   when: 'coming' | 'lately',
-  { limit, offset }: Page,
+  { limit, offset }: Pagination,
 ): Promise<{ count: number; events: EventAbroad[] }> {
   const since = new Date(context.now.getTime() - KEPT_DAYS * 24 * 3_600_000)
   const condition: RawBuilder<unknown> =

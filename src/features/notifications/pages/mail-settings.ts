@@ -38,7 +38,7 @@ const unsubscribePage = formPage({
   form: unsubscribeForm,
   show: async ({ context, path, csrfToken, url }) => {
     const { words } = context
-    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token!)
+    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token)
     const choices = unsubscription && (await getMailChoices(context.db, unsubscription.userId))
     if (!choices) throw new Problem('not_found')
     const title = words.t('notification.off_title', { kind: words.t(`notification.${unsubscription.kind.name}.label`) })
@@ -57,7 +57,7 @@ const unsubscribePage = formPage({
   },
   submit: async ({ context, commandContext, path }) => {
     const { words } = context
-    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token!)
+    const unsubscription = readUnsubscribeToken(context.site.keyring, path.token)
     if (!unsubscription) throw new Problem('not_found')
     await unsubscribe(commandContext, unsubscription)
     const kind = words.t(`notification.${unsubscription.kind.name}.label`)

@@ -14,9 +14,8 @@ import { stylesheet } from './inbox.ts'
 
 const EMPTY: MessageValues = { to: ['confirmed'], people: [], shift: '', subject: '', text: '' }
 
-async function requireEvent({ context, path }: PageRequest): Promise<MessageEvent> {
-  const id = /^\d{1,15}$/.test(path.event!) ? Number(path.event) : undefined
-  const event = id === undefined ? undefined : await getMessageEvent(context.db, context.actor, id)
+async function requireEvent({ context, path }: PageRequest<{ event: number }>): Promise<MessageEvent> {
+  const event = await getMessageEvent(context.db, context.actor, path.event)
   if (!event) throw new Problem('not_found')
   return event
 }
@@ -28,7 +27,11 @@ const breadcrumb = (words: Words, { id, title }: MessageEvent): Crumb[] => [
 
 const isGroup = (name: string): name is RecipientGroup => (RECIPIENT_GROUPS as readonly string[]).includes(name)
 
-async function showForm(request: PageRequest, values: MessageValues, errors: readonly FormError[]): Promise<PageBody> {
+async function showForm(
+  request: PageRequest<{ event: number }>,
+  values: MessageValues,
+  errors: readonly FormError[],
+): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor } = context
   const event = await requireEvent(request)

@@ -19,7 +19,7 @@ function consentPage(provider: Providing): Page {
     access: signedIn,
     form: consentForm,
     show: async (request) => {
-      const question = await getQuestion(request.context, request.path.uid!)
+      const question = await getQuestion(request.context, request.path.uid)
       if (!question) return ended(request)
       const { words } = request.context
       const { client, scopes, actor, redirectUri } = question
@@ -35,7 +35,7 @@ function consentPage(provider: Providing): Page {
       return { title, bare: true, headers: FRESH, main, formTargets: [formTarget(redirectUri)] }
     },
     submit: async (request, { decision }) => {
-      const question = await getQuestion(request.context, request.path.uid!)
+      const question = await getQuestion(request.context, request.path.uid)
       if (!question) return ended(request)
       const running = await provider()
       if (decision === 'deny') {
@@ -90,6 +90,6 @@ const againPage = actionPage({
   form: emptyForm,
   submit: async ({ commandContext, path }) => {
     await signOut(commandContext)
-    return { redirect: `/accounts/login/?next=${encodeURIComponent(consentPath(path.uid!))}`, session: 'end' }
+    return { redirect: `/accounts/login/?next=${encodeURIComponent(consentPath(path.uid))}`, session: 'end' }
   },
 })

@@ -26,8 +26,8 @@ const revokePage = actionPage({
   form: emptyForm,
   submit: async ({ context, commandContext, path }) => {
     const { actor, words } = context
-    if (actor.kind !== 'user' || !/^\d{1,15}$/.test(path.id!)) throw new Problem('not_found')
-    const id = Number(path.id)
+    const { id } = path
+    if (actor.kind !== 'user') throw new Problem('not_found')
     const name = (await findGrantedApplications(context.db, actor.userId)).find((each) => each.id === id)?.name
     if (!(await revokeApplication(commandContext, actor.userId, id))) throw new Problem('not_found')
     return { redirect: GRANTED, flash: { kind: 'good', text: words.t('oauth.revoked', { name: name ?? '' }) } }

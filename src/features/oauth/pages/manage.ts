@@ -32,8 +32,8 @@ const crumbs = (words: Words, application?: ListedApplication) => [
   ...(application ? [{ href: applicationPath(application.id), label: application.name }] : []),
 ]
 
-async function requireApplication({ context, path }: PageRequest): Promise<ListedApplication> {
-  const application = /^\d{1,15}$/.test(path.id!) ? await getApplication(context.db, Number(path.id)) : undefined
+async function requireApplication({ context, path }: PageRequest<{ id: number }>): Promise<ListedApplication> {
+  const application = await getApplication(context.db, path.id)
   if (!application) throw new Problem('not_found')
   return application
 }
@@ -96,7 +96,7 @@ const newPage = formPage({
   },
 })
 
-async function showApplication(request: PageRequest, refused?: Refused): Promise<PageBody> {
+async function showApplication(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const application = await requireApplication(request)
   const { words, site } = request.context
   const main = applicationView({

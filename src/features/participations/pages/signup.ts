@@ -17,9 +17,8 @@ import { declineView, type SignupFormData, signupFormView } from '../views/signu
 
 type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
 
-async function findShift({ context, path }: PageRequest, mounted: MountContext): Promise<Found> {
-  const id = /^\d{1,15}$/.test(path.shift!) ? Number(path.shift) : undefined
-  const shift = id === undefined ? undefined : await getShiftForSignup(context, id)
+async function findShift({ context, path }: PageRequest<{ shift: number }>, mounted: MountContext): Promise<Found> {
+  const shift = await getShiftForSignup(context, path.shift)
   const candidacy = shift && (await findEligibility(context, [shift.id])).get(shift.id)
   // That it exists is told to nobody who may not see it.
   if (!shift || !candidacy) throw new Problem('not_found')
@@ -27,7 +26,7 @@ async function findShift({ context, path }: PageRequest, mounted: MountContext):
 }
 
 /** Lets somebody in, or sends them where they have to go first. */
-async function requireShift(mount: PageMount, request: PageRequest): Promise<Found | Redirect> {
+async function requireShift(mount: PageMount, request: PageRequest<{ shift: number }>): Promise<Found | Redirect> {
   const mounted = await mount.authorize(request)
   return 'redirect' in mounted ? mounted : findShift(request, mounted)
 }

@@ -6,7 +6,7 @@ import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
 import type { participationParameters } from '../schema.ts'
@@ -98,7 +98,7 @@ export async function findParticipations(
   context: RequestContext,
   which: Which,
   query: ParticipationQuery,
-  page: Page,
+  page: Pagination,
 ): Promise<{ count: number; rows: ParticipationRow[] }> {
   const isNarrow = which.userId !== undefined || query.event || query.shift
   const visible = isNarrow ? visibleOf(context, which) : visibleAmongAll(context.actor)
@@ -122,7 +122,7 @@ function visibleOf(context: RequestContext, which: Which): Condition {
 async function findNarrow(
   context: RequestContext,
   where: Condition,
-  page: Page,
+  page: Pagination,
   isOwn: boolean,
 ): Promise<{ count: number; rows: Row[] }> {
   const { count, rows } = await findCounted<Row>(
@@ -136,7 +136,7 @@ async function findNarrow(
 }
 
 /** Perhaps all rows: the page follows the primary key, and the count is a query of its own. */
-async function findWide(context: RequestContext, where: Condition, page: Page): Promise<{ count: number; rows: Row[] }> {
+async function findWide(context: RequestContext, where: Condition, page: Pagination): Promise<{ count: number; rows: Row[] }> {
   const [counted, found] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(context.db),
     sql<Row>`select ${columns(context)} ${matching} ${people} ${where} order by p.id limit ${page.limit} offset ${page.offset}`.execute(

@@ -9,7 +9,7 @@ import {
 } from '#features/staffing/rules/model.ts'
 import { classOf } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
-import { getAgeOn, dayOf } from '#features/users/rules.ts'
+import { dayOf, getAgeOn } from '#features/users/rules.ts'
 import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span.ts'
 import { judgeMove, type Move } from './moves.ts'
 

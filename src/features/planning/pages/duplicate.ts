@@ -38,8 +38,8 @@ function copyBody({ context, csrfToken }: PageRequest, frame: Frame, values: For
 const suggested = (at: Date | null, now: Date, timeZone: string): FormValues =>
   recurrenceValues(dayOf(new Date((at ?? now).getTime() + 7 * 24 * 3600_000), timeZone))
 
-async function requireSource({ context, path }: PageRequest) {
-  const event = /^\d{1,15}$/.test(path.event!) ? await getCopiedEvent(context.db, context.actor, Number(path.event)) : undefined
+async function requireSource({ context, path }: PageRequest<{ event: number }>) {
+  const event = await getCopiedEvent(context.db, context.actor, path.event)
   if (!event) throw new Problem('not_found')
   const { words } = context
   const frame = {
@@ -78,7 +78,7 @@ export const duplicatePage = (along: readonly CopyAlong[]): Page =>
     },
   })
 
-async function requireShiftSource(request: PageRequest) {
+async function requireShiftSource(request: PageRequest<{ shift: number }>) {
   const { words } = request.context
   const { shift, event } = await requirePlannedShift(request)
   const frame = {

@@ -15,8 +15,8 @@ import { planAssets } from '../views/assets.ts'
 import { editEventView, type Meanwhile } from '../views/editor.ts'
 import { type EventSections, eventLines, faultErrors, loadEventAround, previewEvent, readSections, showSections } from './form.ts'
 
-export async function requirePlanned({ context, path }: PageRequest): Promise<PlannedEvent> {
-  const event = /^\d{1,15}$/.test(path.event!) ? await getPlannedEvent(context.db, context.actor, Number(path.event)) : undefined
+export async function requirePlanned({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
+  const event = await getPlannedEvent(context.db, context.actor, path.event)
   // That it exists is told to nobody who may not change it.
   if (!event) throw new Problem('not_found')
   return event

@@ -1,7 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
+import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { BIN_DAYS } from '../commands/bin.ts'
@@ -18,17 +17,12 @@ import { nameOfShift, requirePlannedShift } from './shift.ts'
 
 const DAY = 24 * 3600_000
 
-function idOf({ path }: PageRequest): number {
-  if (!/^\d{1,15}$/.test(path.event!)) throw new Problem('not_found')
-  return Number(path.event)
-}
-
 const publishPage = actionPage({
   path: '/events/{event}/publish/',
   access: permission('add_event'),
   form: emptyForm,
   submit: async (request) => {
-    const eventId = idOf(request)
+    const eventId = request.path.event
     const { words } = request.context
     const { ok, title } = await publishEvent(request.commandContext, { eventId })
     const text = words.t(ok ? 'plan.published' : 'plan.not_published', { title })
@@ -56,7 +50,7 @@ const cancelPage = formPage({
     return { title: words.t('plan.cancel_title', { title: event.title }), main, breadcrumb: [{ href: path, label: event.title }] }
   },
   submit: async (request, { reason }) => {
-    const eventId = idOf(request)
+    const eventId = request.path.event
     const { title } = await cancelEvent(request.commandContext, { eventId, reason })
     const undo = { action: planPath(eventId, 'reopen') }
     const text = request.context.words.t('plan.cancelled', { title })
@@ -69,7 +63,7 @@ const reopenPage = actionPage({
   access: signedIn,
   form: emptyForm,
   submit: async (request) => {
-    const eventId = idOf(request)
+    const eventId = request.path.event
     const { title } = await reopenEvent(request.commandContext, { eventId })
     const text = request.context.words.t('plan.reopened', { title })
     return { redirect: eventPath(eventId, title), flash: { kind: 'good', text } }
@@ -106,7 +100,7 @@ const deletePage = formPage({
     return { title, main, breadcrumb: [{ href: path, label: event.title }] }
   },
   submit: async (request) => {
-    const eventId = idOf(request)
+    const eventId = request.path.event
     const { title } = await deleteEvent(request.commandContext, { eventId })
     const undo = { action: planPath(eventId, 'restore') }
     return { redirect: '/events/', flash: { kind: 'info', text: request.context.words.t('plan.deleted', { title }), undo } }
@@ -118,7 +112,7 @@ const restorePage = actionPage({
   access: permission('delete_event'),
   form: emptyForm,
   submit: async (request) => {
-    const eventId = idOf(request)
+    const eventId = request.path.event
     const { title } = await restoreEvent(request.commandContext, { eventId })
     const text = request.context.words.t('plan.restored', { title })
     return { redirect: eventPath(eventId, title), flash: { kind: 'good', text } }

@@ -23,8 +23,11 @@ import { faultErrors, loadShiftChoices, previewShifts, readShiftRow, slugChoices
 
 const AT = shiftPrefix(0)
 
-export async function requirePlannedShift({ context, path }: PageRequest): Promise<{ shift: PlannedShift; event: PlannedEvent }> {
-  const shift = /^\d{1,15}$/.test(path.shift!) ? await getPlannedShift(context.db, context.actor, Number(path.shift)) : undefined
+export async function requirePlannedShift({
+  context,
+  path,
+}: PageRequest<{ shift: number }>): Promise<{ shift: PlannedShift; event: PlannedEvent }> {
+  const shift = await getPlannedShift(context.db, context.actor, path.shift)
   const event = shift && (await getPlannedEvent(context.db, context.actor, shift.eventId))
   if (!shift || !event) throw new Problem('not_found')
   return { shift, event }

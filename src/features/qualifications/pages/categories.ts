@@ -11,8 +11,8 @@ import { categoryForm } from '../schema.ts'
 import { CATEGORIES, categoryFormView, categoryPath, QUALIFICATIONS } from '../views/qualifications.ts'
 import { crumbs } from './qualifications.ts'
 
-async function requireCategory({ context, path }: PageRequest): Promise<Category> {
-  const category = (await findCategories(context.db)).find(({ id }) => String(id) === path.id)
+async function requireCategory({ context, path }: PageRequest<{ id: number }>): Promise<Category> {
+  const category = (await findCategories(context.db)).find(({ id }) => id === path.id)
   if (!category) throw new Problem('not_found')
   return category
 }

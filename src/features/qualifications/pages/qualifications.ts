@@ -56,9 +56,9 @@ const listPage = viewPage({
 
 type Found = { line: Qualification; all: Qualification[] }
 
-async function requireLine({ context, path }: PageRequest): Promise<Found> {
+async function requireLine({ context, path }: PageRequest<{ id: number }>): Promise<Found> {
   const all = await findQualifications(context.db, context.now)
-  const line = all.find(({ id }) => String(id) === path.id)
+  const line = all.find(({ id }) => id === path.id)
   if (!line) throw new Problem('not_found')
   return { line, all }
 }

@@ -46,14 +46,14 @@ const resetBody = ({ context: { words } }: PageRequest, form: ReturnType<typeof 
   main: resetView({ ...form, action: RESET }),
 })
 
-function mailLinkPage(purpose: LinkPurpose, path: string, endCredentials: EndCredentials): Page {
+function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCredentials: EndCredentials): Page {
   return formPage({
     path,
     access: open('the secret in the address is the permission, and works once'),
     form: linkForm,
     show: async (request, refused) => {
       const { words, db, now } = request.context
-      const owner = await getLinkOwner(db, { token: request.path.token!, purpose, now })
+      const owner = await getLinkOwner(db, { token: request.path.token, purpose, now })
       if (!owner) return deadLink(words, purpose)
       const title = purpose === 'welcome' ? words.t('reset.welcome_title', { name: owner.name }) : words.t('reset.new_title')
       const main = setPasswordView({ ...formOf(request, refused), action: request.url, purpose, owner })
@@ -65,7 +65,7 @@ function mailLinkPage(purpose: LinkPurpose, path: string, endCredentials: EndCre
         return { refused: [{ field: 'password_again', text: words.t('sign_in.password_differs') }] }
       }
       const { device, userAgent } = request.browser
-      const wish = { token: request.path.token!, purpose, password, device, userAgent }
+      const wish = { token: request.path.token, purpose, password, device, userAgent }
       const outcome = await setPasswordByLink(request.commandContext, wish, { endCredentials })
       if (!outcome.ok) {
         return outcome.isLinkDead ? deadLink(words, purpose) : { refused: administratorErrors([outcome.reason], words) }

@@ -87,7 +87,7 @@ const firstAdministratorPage = formPage({
   form: firstAdministratorForm,
   show: async (request, refused) => {
     const { words, db, now } = request.context
-    const token = request.path.token!
+    const token = request.path.token
     if (!(await isFirstAdministratorLink(db, token, now))) return deadLink(words)
     const main = firstAdministratorView({ ...formOf(request, refused), action: request.url })
     return { title: words.t('sign_in.first_title'), bare: true, main }
@@ -98,7 +98,7 @@ const firstAdministratorPage = formPage({
       return { refused: [{ field: 'password_again', text: words.t('sign_in.password_differs') }] }
     }
     const { device, userAgent } = request.browser
-    const wish = { ...input, token: request.path.token!, language: words.language, device, userAgent }
+    const wish = { ...input, token: request.path.token, language: words.language, device, userAgent }
     const outcome = await createFirstAdministrator(request.commandContext, wish)
     if (!outcome.ok) {
       return outcome.isLinkDead ? deadLink(words) : { refused: administratorErrors(outcome.reasons, words) }

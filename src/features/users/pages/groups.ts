@@ -27,8 +27,8 @@ import { GROUPS, type GroupFields, groupFormView, groupListView, groupPath, grou
 
 const MOST_SHOWN = 100
 
-async function requireGroup({ context, path }: PageRequest): Promise<GroupWithBundles> {
-  const group = /^\d{1,15}$/.test(path.id!) ? await getGroup(context.db, Number(path.id)) : undefined
+async function requireGroup({ context, path }: PageRequest<{ id: number }>): Promise<GroupWithBundles> {
+  const group = await getGroup(context.db, path.id)
   if (!group) throw new Problem('not_found')
   return group
 }
@@ -103,7 +103,7 @@ const newPage = formPage({
   },
 })
 
-async function showGroup(request: PageRequest, refused?: Refused): Promise<PageBody> {
+async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor } = request.context
   const group = await requireGroup(request)
   const form = hasPermission(actor, 'change_group')

@@ -33,8 +33,8 @@ import { personView } from '../views/person.ts'
 import type { PersonFields } from '../views/person-form.ts'
 import { peopleCrumbs, personErrors, submittedPerson } from './people.ts'
 
-async function requirePerson({ context, path }: PageRequest): Promise<Person> {
-  const person = /^\d{1,15}$/.test(path.id!) ? await getVisiblePerson(context, Number(path.id)) : undefined
+async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
+  const person = await getVisiblePerson(context, path.id)
   if (!person) throw new Problem('not_found')
   return person
 }
@@ -50,7 +50,7 @@ const storedFields = (person: Person): PersonFields => ({
   isVisible: person.isVisible,
 })
 
-async function showPerson(request: PageRequest, refused?: Refused): Promise<PageBody> {
+async function showPerson(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor, site } = context
   const person = await requirePerson(request)

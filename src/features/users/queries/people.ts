@@ -3,7 +3,7 @@ import { essentialsOf } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import { mayManageHidden } from '../access.ts'
 
 export type PeopleFilter = {
@@ -57,7 +57,7 @@ function whereOf({ actor, now }: RequestContext, { terms, groupId, qualification
 export async function findPeople(
   context: RequestContext,
   filter: PeopleFilter,
-  { limit, offset }: Page,
+  { limit, offset }: Pagination,
 ): Promise<{ count: number; people: PersonRow[] }> {
   const where = whereOf(context, filter)
   const [counted, { rows: people }] = await Promise.all([

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
-import type { Page } from '#platform/http/paging.ts'
+import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import type { userParameters } from '../schema.ts'
 
@@ -39,7 +39,7 @@ const searched = ({ search }: UserQuery) => andAll(searchIn(search, [sql`u.displ
 export async function findProfiles(
   context: RequestContext,
   query: UserQuery,
-  { limit, offset }: Page,
+  { limit, offset }: Pagination,
 ): Promise<{ count: number; rows: Profile[] }> {
   const where = sql`where u.is_visible${searched(query)}`
   const { rows } = await sql<{ count: number } & Partial<ProfileRow>>`

@@ -1,0 +1,76 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
+import { hashSecret } from '#platform/auth/secrets.ts'
+import type { Credentials } from './access.ts'
+import { type HttpContext, requestWords } from './http-context.ts'
+import { isPolling } from './parts.ts'
+import { addressKey } from './rate-limiter.ts'
+
+export type Identity = { actor: Actor; credentials: Credentials }
+
+const MAX_TOKEN_LENGTH = 1_000
+
+/** Identifies the caller and counts the request against the rate limit of the credential, else of the address. */
+export async function authenticate(
+  http: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Promise<Identity> {
+  const identity = await identify(http, request, now)
+  countRequest(http, request, reply, identity.actor)
+  return identity
+}
+
+/** For pages of partner instances' people: only the visitor cookie counts, a local session does not. */
+export async function authenticateVisitor(
+  http: HttpContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  now: Date,
+): Promise<{ actor: Actor; sessionHash: Buffer | undefined }> {
+  const sessionId = request.cookies[http.cookies.visitor]
+  const { language } = requestWords(http, request)
+  const visitor = sessionId ? await http.authenticators.visitor(sessionId, now, language) : undefined
+  const actor = visitor ?? ANONYMOUS
+  countRequest(http, request, reply, actor)
+  return { actor, sessionHash: visitor && sessionId ? hashSecret(sessionId) : undefined }
+}
+
+/** A bearer token takes precedence over the session cookie, even if the token is invalid. */
+async function identify(http: HttpContext, request: FastifyRequest, now: Date): Promise<Identity> {
+  const { authenticators, cookies } = http
+  const bearer = bearerToken(request.raw)
+  if (bearer !== undefined) {
+    const actor = bearer && bearer.length <= MAX_TOKEN_LENGTH ? await authenticators.bearer(bearer, now) : undefined
+    return actor ? { actor, credentials: 'valid' } : { actor: ANONYMOUS, credentials: 'invalid' }
+  }
+  const sessionId = request.cookies[cookies.session]
+  const actor = sessionId ? await authenticators.session(sessionId, now, { extendsSession: !isPolling(request) }) : undefined
+  return actor ? { actor, credentials: 'valid' } : { actor: ANONYMOUS, credentials: 'none' }
+}
+
+/** Undefined without a bearer header; empty if the header holds no single token. */
+function bearerToken(raw: IncomingMessage): string | undefined {
+  // `headers` keeps only the first of several Authorization headers, while a proxy may have checked the last.
+  const headers = raw.rawHeaders.filter((_, at, all) => at % 2 === 1 && all[at - 1]!.toLowerCase() === 'authorization')
+  const tokens = headers.map((header) => /^\s*bearer(?:\s+(.*))?$/i.exec(header)).filter((match) => match !== null)
+  if (!tokens.length) return undefined
+  if (headers.length > 1) return ''
+  return /^\s*(\S+)\s*$/.exec(tokens[0]![1] ?? '')?.[1] ?? ''
+}
+
+function countRequest({ reads }: HttpContext, request: FastifyRequest, reply: FastifyReply, actor: Actor): void {
+  const result = reads.take(limitKey(actor, request.ip))
+  reply.headers(reads.headers(result))
+  reads.check(result)
+}
+
+function limitKey(actor: Actor, ip: string): string {
+  if (actor.kind === 'anonymous') return `address ${addressKey(ip)}`
+  if (actor.kind === 'partner') return `token ${actor.tokenId}`
+  if (actor.kind === 'visitor') return `visitor ${actor.visitorId}`
+  if (actor.kind === 'guest') return `guest ${actor.guestId}`
+  return actor.via.kind === 'token' ? `token ${actor.via.tokenId}` : `session ${actor.via.sessionHash.toString('hex')}`
+}
