@@ -5,7 +5,7 @@ import type axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Guards against a test that hangs; they never measure speed, so a loaded machine must not reach them. */
-const ACTION_TIMEOUT_MS = 10 * 60_000
+const ACTION_TIMEOUT_MS = 5 * 60_000
 
 /** Chromium opens two more renderers per window for the suggestions of the address bar: half of the work of a page. */
 const ADDRESS_BAR_FEATURES = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup', 'WebUIOmniboxFullPopup']

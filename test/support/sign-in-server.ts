@@ -1,3 +1,4 @@
+import '#app' // registers the words of all features
 import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach } from 'node:test'
 import { sql } from 'kysely'

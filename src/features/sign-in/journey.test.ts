@@ -61,6 +61,8 @@ describe('signing in with a browser', { skip }, () => {
   test('works by keyboard', async () => {
     await visit({ width: 1280, colorScheme: 'light' }, async (page, open) => {
       await open(`${LOGIN}?next=/change/`)
+      // Browsers move the focus when they first paint, which may be after the page has loaded.
+      await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email')
       await page.keyboard.type('ann@example.org')
       await page.keyboard.press('Tab')
       await page.keyboard.type(PASSWORD)
