@@ -1,5 +1,5 @@
 import { covers } from '#features/staffing/rules/skills.ts'
-import { statisticsOf } from '#features/staffing/structures/registry.ts'
+import { computeStatistics } from '#features/staffing/structures/registry.ts'
 import type { Base } from './base.ts'
 import type { BulkAudience, BulkAudiences } from './bulk-audiences.ts'
 import type { BulkPerson } from './bulk-people.ts'
@@ -187,7 +187,7 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
     }
     const joined = slot.staffed ? staff(shift, slot, structure.places) : []
     const end = new Date(shift.end)
-    const { requestedCount, confirmedCount, missing, free, minCount, maxCount } = statisticsOf({
+    const { requestedCount, confirmedCount, missing, free, minCount, maxCount } = computeStatistics({
       structureSlug: structure.slug,
       structureConfiguration: structure.parsed,
       people: joined.map(({ row, person }) => ({

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Skills } from '#features/staffing/rules/model.ts'
-import { closureOf } from '#features/staffing/rules/skills.ts'
+import { expandSkills } from '#features/staffing/rules/skills.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Base } from './base.ts'
 import { arrayOf, textArray } from './bulk-write.ts'
@@ -44,7 +44,7 @@ export async function loadBulkPeople(tx: Tx, base: Base, { now, random, count }:
   const grants: [qualificationId: number, userId: number][] = []
   const held = (key: QualificationKey) => ({
     id: qualifications.idOf[key],
-    skills: closureOf([qualifications.idOf[key]], qualifications.inclusions),
+    skills: expandSkills([qualifications.idOf[key]], qualifications.inclusions),
   })
   const holdings = { fire: ['TM', 'TM', 'TF', 'GF', 'AGT'], medics: ['EH', 'SanH', 'SanH', 'RS'], youth: ['EH'] } as const
   for (const { id } of rows) {

@@ -1,4 +1,4 @@
-import { statisticsOf } from '#features/staffing/structures/registry.ts'
+import { computeStatistics } from '#features/staffing/structures/registry.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Base } from './base.ts'
@@ -196,7 +196,7 @@ async function insertShift(
   { tx, base, calendar }: Loading,
   { eventId, shift, times, structure, planned, shiftIds }: ShiftRow,
 ): Promise<number> {
-  const statistics = statisticsOf({
+  const statistics = computeStatistics({
     structureSlug: shift.structure.slug,
     structureConfiguration: structure.configuration,
     people: planned.map(({ who, state, structureData, individualEnd }, index) => {

@@ -1,5 +1,5 @@
 import type { Skills } from '#features/staffing/rules/model.ts'
-import { closureOf } from '#features/staffing/rules/skills.ts'
+import { expandSkills } from '#features/staffing/rules/skills.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Calendar } from './calendar.ts'
@@ -32,7 +32,7 @@ export type Person = PersonPlan & { id: number }
 /** What a person holds at a time, everything included. */
 export function skillsAt({ grants }: { grants: Grant[] }, at: Date, { idOf, inclusions }: Qualifications): Skills {
   const valid = grants.filter(({ expiresAt }) => !expiresAt || expiresAt >= at)
-  return closureOf(
+  return expandSkills(
     valid.map(({ key }) => idOf[key]),
     inclusions,
   )

@@ -147,7 +147,7 @@ export async function addShift(db: Db, eventId: number, wish: ShiftWish): Promis
 
 export type Stranger = { name: string; email?: string; dateOfBirth?: string | null }
 export type Participant = Person | { placeholder: string } | { visitor: Stranger; of: Partner } | { guest: Stranger }
-export type CommentWish = { text: string; level: 0 | 1 | 2; by?: Person | 'nobody any more'; at?: string }
+export type NewComment = { text: string; level: 0 | 1 | 2; by?: Person | 'nobody any more'; at?: string }
 export type ParticipationWish = {
   who: Participant
   shift: number
@@ -155,7 +155,7 @@ export type ParticipationWish = {
   start?: string
   end?: string
   data?: object
-  comments?: CommentWish[]
+  comments?: NewComment[]
 }
 
 /** Who takes part, as columns of a participation; visitors and guests are made on the way. */

@@ -8,8 +8,8 @@ import {
   type Comment,
   findParticipations,
   getParticipation,
+  type ParticipationFilter,
   type ParticipationRow,
-  type Which,
 } from './queries/participations.ts'
 import { participationParameters, participationRecord, userinfoParticipationRecord } from './schema.ts'
 
@@ -77,7 +77,7 @@ type Variant = {
   tag: string
   summary: string
   userinfo: boolean
-  which: (context: RequestContext, path: { user?: number }) => Which
+  filter: (context: RequestContext, path: { user?: number }) => ParticipationFilter
 }
 
 const ownId = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
@@ -92,7 +92,7 @@ const VARIANTS: Variant[] = [
     tag: 'participations',
     summary: 'Participations, requested and confirmed, without e-mail address and date of birth',
     userinfo: false,
-    which: () => ({ states: 'taking-part', comments: false }),
+    filter: () => ({ states: 'taking-part', comments: false }),
   },
   {
     path: '/api/participations-userinfo/',
@@ -102,7 +102,7 @@ const VARIANTS: Variant[] = [
     tag: 'participations',
     summary: 'Participations in all states, with user information',
     userinfo: true,
-    which: () => ({ states: 'all', comments: true }),
+    filter: () => ({ states: 'all', comments: true }),
   },
   {
     path: '/api/users/me/participations/',
@@ -112,7 +112,7 @@ const VARIANTS: Variant[] = [
     tag: 'users',
     summary: "The caller's participations in all states",
     userinfo: true,
-    which: (context) => ({ states: 'all', userId: ownId(context), comments: true }),
+    filter: (context) => ({ states: 'all', userId: ownId(context), comments: true }),
   },
   {
     path: '/api/users/{user}/participations/',
@@ -122,12 +122,12 @@ const VARIANTS: Variant[] = [
     tag: 'users',
     summary: 'Participations of one person in all states, without e-mail address and date of birth',
     userinfo: false,
-    which: (_context, { user }) => ({ states: 'all', userId: user!, listedOnly: true, comments: false }),
+    filter: (_context, { user }) => ({ states: 'all', userId: user!, listedOnly: true, comments: false }),
   },
 ]
 
 export const participationsApi: Endpoint[] = VARIANTS.flatMap(
-  ({ path, access, name, operation, tag, summary, userinfo, which }) => {
+  ({ path, access, name, operation, tag, summary, userinfo, filter }) => {
     const record = userinfo ? userinfoParticipationRecord : participationRecord
     const present = userinfo ? presentUserinfo : presentParticipation
     return [
@@ -141,7 +141,7 @@ export const participationsApi: Endpoint[] = VARIANTS.flatMap(
         parameters: participationParameters,
         item: record,
         find: (context, query, page, params) =>
-          findParticipations(context, which(context, params as { user?: number }), query, page),
+          findParticipations(context, filter(context, params as { user?: number }), query, page),
         present,
       }),
       recordEndpoint({
@@ -155,7 +155,7 @@ export const participationsApi: Endpoint[] = VARIANTS.flatMap(
         record,
         get: (context, params, query) => {
           const { id, user } = params as { id: number; user?: number }
-          return getParticipation(context, which(context, user === undefined ? {} : { user }), id, query)
+          return getParticipation(context, filter(context, user === undefined ? {} : { user }), id, query)
         },
         present,
       }),

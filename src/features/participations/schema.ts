@@ -101,7 +101,7 @@ export const participationParameters = {
   shift: idListParameter({ description: 'In these shifts, which the caller must be able to see.', known: knownShifts }),
 }
 
-const LONGEST_COMMENT = 255
+const MAX_COMMENT_LENGTH = 255
 const dateTimeText = z.string().max(40)
 
 /** What the sign-up form sends; `quick` is one click that sends nothing else. Times are as browsers write them. */
@@ -115,7 +115,7 @@ export const signupForm = z.object({
   comment: z
     .string()
     .transform((text) => text.replaceAll('\r\n', '\n').trim())
-    .refine((text) => [...text].length <= LONGEST_COMMENT, 'signup.comment_long')
+    .refine((text) => [...text].length <= MAX_COMMENT_LENGTH, 'signup.comment_long')
     // PostgreSQL keeps no null characters.
     .refine((text) => !text.includes('\0'), 'form.invalid')
     .optional(),

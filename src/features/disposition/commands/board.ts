@@ -2,9 +2,9 @@ import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
 import { writeParticipation } from '#features/participations/commands/records.ts'
 import { getChangeableEventOf } from '#features/participations/queries/signup.ts'
 import { judgeCandidacy } from '#features/participations/rules/candidacy.ts'
-import { effectiveSpan, type IndividualTimes, withoutUsual } from '#features/participations/rules/individual-times.ts'
-import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
-import { LONGEST_PLACEHOLDER_NAME } from '#features/participations/rules/placeholder-names.ts'
+import { dropShiftTimes, effectiveSpan, type IndividualTimes } from '#features/participations/rules/individual-times.ts'
+import { isResponsibleTarget, type ResponsibleTarget } from '#features/participations/rules/moves.ts'
+import { MAX_PLACEHOLDER_NAME_LENGTH } from '#features/participations/rules/placeholder-names.ts'
 import { type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -22,7 +22,7 @@ export type CardWish = {
   /** Of the record that the card was made from; null: there was none. Undefined: whatever there is. */
   version?: number | null | undefined
   /** Undefined: the state stays. */
-  to?: MoveOfResponsible | undefined
+  to?: ResponsibleTarget | undefined
   /** What is not named stays. */
   times?: Partial<IndividualTimes> | undefined
   /** Team or unit that the person is put into; empty: by themselves. */
@@ -72,7 +72,7 @@ export async function saveCards(
   guard = BOARD_GUARD,
 ): Promise<CardOutcome[]> {
   const isTwice = new Set(cards.map(({ shiftId, who }) => `${shiftId} ${cardKey(who)}`)).size < cards.length
-  if (isTwice || cards.some(({ to }) => to !== undefined && !isMoveOfResponsible(to))) throw new Problem('invalid_input')
+  if (isTwice || cards.some(({ to }) => to !== undefined && !isResponsibleTarget(to))) throw new Problem('invalid_input')
   if (!cards.length) return []
   const shiftIds = [...new Set(cards.map(({ shiftId }) => shiftId))]
   return transact(context.db, async (tx) => {
@@ -127,13 +127,13 @@ function judgeCard({ now, site }: CommandContext, card: CardWish, { facts, addab
   if (!before) {
     const name = 'placeholder' in who ? who.placeholder : undefined
     if (name !== undefined && name.trim() === '') return refuse({ code: 'name_empty' })
-    if (name !== undefined && [...name].length > LONGEST_PLACEHOLDER_NAME) return refuse({ code: 'name_long' })
+    if (name !== undefined && [...name].length > MAX_PLACEHOLDER_NAME_LENGTH) return refuse({ code: 'name_long' })
     if (name === undefined && !addable.has(cardKey(who))) return refuse({ code: 'person_unknown' })
   }
   const to = card.to ?? before?.state
   if (to === undefined) throw new Problem('invalid_input')
   const shift = facts.shared.shifts.get(shiftId)!
-  const times = withoutUsual(
+  const times = dropShiftTimes(
     {
       start: card.times?.start === undefined ? (before?.individualStart ?? null) : card.times.start,
       end: card.times?.end === undefined ? (before?.individualEnd ?? null) : card.times.end,

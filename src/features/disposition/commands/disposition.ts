@@ -1,6 +1,6 @@
 import type { Participant } from '#features/participations/rules/candidacy.ts'
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
-import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
+import { isResponsibleTarget, type ResponsibleTarget } from '#features/participations/rules/moves.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -10,7 +10,7 @@ import { BOARD_GUARD, type BoardGuard, saveBoard } from './board.ts'
 export type Disposition = {
   shiftId: number
   who: Participant
-  to: MoveOfResponsible
+  to: ResponsibleTarget
   times?: IndividualTimes | undefined
   /** Team or unit that the person is put into; empty: by themselves. */
   place?: string | undefined
@@ -35,7 +35,7 @@ export async function moveParticipation(
   { shiftId, ...card }: Disposition,
   guard: BoardGuard = BOARD_GUARD,
 ): Promise<DispositionOutcome> {
-  if (!isMoveOfResponsible(card.to)) throw new Problem('invalid_input')
+  if (!isResponsibleTarget(card.to)) throw new Problem('invalid_input')
   const [outcome] = await saveBoard(context, { shiftId, cards: [card] }, guard)
   if (outcome?.kind === 'saved') return { ok: true, ...outcome }
   const reasons = outcome?.kind === 'refused' ? outcome.reasons : []

@@ -1,5 +1,5 @@
 import { eventPath, slugOf } from '#features/events/rules/slug.ts'
-import { findShiftsShown, getEventShown } from '#features/participations/queries/event-shown.ts'
+import { findShiftDetails, getEventDetails } from '#features/participations/queries/event-details.ts'
 import { findQualificationTitles } from '#features/staffing/queries/qualifications.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -20,11 +20,11 @@ function optionsIn(query: URLSearchParams): RosterData['options'] {
 }
 
 async function requireRoster({ context, path, query }: PageRequest<{ event: number }>): Promise<RosterData> {
-  const event = await getEventShown(context, path.event)
+  const event = await getEventDetails(context, path.event)
   if (!event) throw new Problem('not_found')
   const options = optionsIn(query)
   const [{ shifts: all }, shifts, titleOf] = await Promise.all([
-    findShiftsShown(context, event.id),
+    findShiftDetails(context, event.id),
     findRoster(context, event.id, options),
     findQualificationTitles(context),
   ])

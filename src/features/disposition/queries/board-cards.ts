@@ -1,7 +1,7 @@
 import { judgeCandidacy } from '#features/participations/rules/candidacy.ts'
-import { areOutside, effectiveSpan, withoutUsual } from '#features/participations/rules/individual-times.ts'
+import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/participations/rules/individual-times.ts'
 import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
-import { closureOf, essentialOf } from '#features/staffing/rules/skills.ts'
+import { dropIncluded, expandSkills } from '#features/staffing/rules/skills.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import { dayOf, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -48,7 +48,7 @@ export function draftOf(
   const shift = facts.shared.shifts.get(shiftId)!
   const target = typed && readTarget(typed.to)
   const stored = { start: own?.individualStart ?? null, end: own?.individualEnd ?? null }
-  const times = withoutUsual({ ...stored, ...((typed && timesOf(typed, words.timeZone)) ?? {}) }, shift)
+  const times = dropShiftTimes({ ...stored, ...((typed && timesOf(typed, words.timeZone)) ?? {}) }, shift)
   const span = effectiveSpan(times, shift)
   const hasOwnTimes = times.start !== null || times.end !== null
   const before = own?.structureData ?? {}
@@ -70,7 +70,7 @@ export function draftOf(
     state: target?.state ?? own?.state ?? 0,
     structureData: placed?.ok ? placed.structureData : before,
     hasOwnTimes,
-    areTimesOutside: hasOwnTimes && areOutside(span, shift, facts.shared.settings.toleranceMinutes),
+    areTimesOutside: hasOwnTimes && isOutsideShift(span, shift, facts.shared.settings.toleranceMinutes),
     start: typed?.start || words.inputDateTime(span.start),
     end: typed?.end || words.inputDateTime(span.end),
     ...shownOn(context, who, { shiftId, facts, span }),
@@ -87,12 +87,12 @@ export function shownOn(
   const { grants = [], dateOfBirth = null } = facts.person(who) ?? {}
   const held = grants.filter(isValidAt(span.end)).map(({ id }) => id)
   const today = grants.filter(isValidAt(now)).map(({ id }) => id)
-  const skills = closureOf(held, inclusions)
+  const skills = expandSkills(held, inclusions)
   const judged = 'placeholder' in who ? undefined : judgeCandidacy(facts.of(who), shiftId, { now, timeZone: site.timeZone }, span)
   return {
     skills,
-    held: essentialOf(held, inclusions),
-    expiring: essentialOf(
+    held: dropIncluded(held, inclusions),
+    expiring: dropIncluded(
       today.filter((id) => !skills.has(id)),
       inclusions,
     ),

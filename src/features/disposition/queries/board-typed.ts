@@ -1,5 +1,5 @@
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
-import type { MoveOfResponsible } from '#features/participations/rules/moves.ts'
+import type { ResponsibleTarget } from '#features/participations/rules/moves.ts'
 import type { CardReason } from '../rules/board.ts'
 import {
   type CardPerson,
@@ -23,7 +23,7 @@ export type Wish = {
   shiftId: number
   who: CardPerson
   version: number | null
-  to: MoveOfResponsible | undefined
+  to: ResponsibleTarget | undefined
   place: string | undefined
   times: Partial<IndividualTimes>
   comment: { text: string; isHidden: boolean } | undefined

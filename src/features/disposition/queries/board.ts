@@ -9,7 +9,7 @@ import {
   STATE,
 } from '#features/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
-import { getStructure, statisticsOf } from '#features/staffing/structures/registry.ts'
+import { computeStatistics, getStructure } from '#features/staffing/structures/registry.ts'
 import { textIn } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import {
@@ -103,7 +103,7 @@ export async function loadBoard(context: RequestContext, shift: BoardShift, unsa
     shift,
     cards,
     sections: arrange(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
-    stats: statisticsOf({ ...planned, ...inputOf(drafts, facts) }),
+    stats: computeStatistics({ ...planned, ...inputOf(drafts, facts) }),
     hasRequestStage: getFlow(planned.flowSlug)?.hasRequestStage ?? true,
     places: placesOf(plan.seats),
     isPlaceOptional: plan.isPlaceOptional,

@@ -4,7 +4,7 @@ import { identityShownTo } from '#features/participations/access.ts'
 import { essentialsOf } from '#features/qualifications/queries.ts'
 import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
 import { type PlaceLabel, STATE } from '#features/staffing/rules/model.ts'
-import { rosterPlaces } from '#features/staffing/rules/placement.ts'
+import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { csvOf } from '../rules/csv.ts'
@@ -83,7 +83,7 @@ function linesOf(shift: ShiftRow, people: readonly PersonRow[], staffed: Staffed
   const confirmed = staffed?.people.filter(({ state }) => state === STATE.confirmed) ?? []
   const seats =
     staffed && getStructure(staffed.structureSlug)?.seats(staffed.structureConfiguration, { ...staffed, people: confirmed })
-  const places = seats && rosterPlaces(seats, staffed.people)
+  const places = seats && assignRosterPlaces(seats, staffed.people)
   const order = new Map((seats ?? []).map(({ label }, at) => [keyOf(label), at]))
   const lines = people.map((person): RosterLine => {
     const isAsked = person.state === STATE.requested

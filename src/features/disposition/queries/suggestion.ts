@@ -25,7 +25,7 @@ export async function suggestPlaces(
       id,
       skills,
       state: isRequested ? ('requested' as const) : ('confirmed' as const),
-      barred: isRequested && other ? ({ code: 'conflict', with: other } as const) : undefined,
+      blockedBy: isRequested && other ? ({ code: 'conflict', with: other } as const) : undefined,
     }
   })
   return suggest({ people, seats, inclusions: shift.qualifications, previous })

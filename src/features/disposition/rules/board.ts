@@ -145,7 +145,7 @@ export function propose(
       id,
       skills,
       state: isRequested ? ('requested' as const) : ('confirmed' as const),
-      barred: isRequested ? hints[0] : undefined,
+      blockedBy: isRequested ? hints[0] : undefined,
     }
   })
   const found = suggest({ people, seats, inclusions })

@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
-import { isMoveOfResponsible, type MoveOfResponsible } from '#features/participations/rules/moves.ts'
+import { isResponsibleTarget, type ResponsibleTarget } from '#features/participations/rules/moves.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 
 /** Somebody on a board. A placeholder is only a name. */
@@ -88,14 +88,14 @@ export function readCards(values: Readonly<Record<string, string | string[]>>): 
   })
 }
 
-export type MoveTyped = { to: MoveOfResponsible | undefined; place: string | undefined }
+export type MoveTyped = { to: ResponsibleTarget | undefined; place: string | undefined }
 
 /** What a typed card asks for; a target that did not change asks for nothing. */
 export function moveOf({ to, before }: TypedCard): MoveTyped | undefined {
   const target = readTarget(to)
   if (!target) return undefined
   if (to === before.to && before.version !== null) return { to: undefined, place: undefined }
-  return isMoveOfResponsible(target.state) ? { to: target.state, place: target.place } : undefined
+  return isResponsibleTarget(target.state) ? { to: target.state, place: target.place } : undefined
 }
 
 /** A time as a form writes it, in the zone of the instance. Null: none; undefined: it cannot be read. */

@@ -1,5 +1,5 @@
 import type { Reason, SignupStats, Skills, State } from '#features/staffing/rules/model.ts'
-import { staffingOf } from '#features/staffing/views/state.ts'
+import { toStaffing } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { selectField, textField } from '#platform/ui/fields.ts'
@@ -99,7 +99,7 @@ function sheetView(data: EventBoardData): Html {
 <caption class="sr-only">${words.t('board.table')}</caption>
 <thead><tr><th scope="col">${words.t('board.person')}</th>${shifts.map(
     ({ id, label, start, end, stats }) =>
-      html`<th scope="col"><a href="${boardPath(id)}">${label || words.day(start, now)}</a><small>${words.span(start, end, now)}</small>${end >= now && staffingBadgeView({ words, staffing: staffingOf(stats) })}</th>`,
+      html`<th scope="col"><a href="${boardPath(id)}">${label || words.day(start, now)}</a><small>${words.span(start, end, now)}</small>${end >= now && staffingBadgeView({ words, staffing: toStaffing(stats) })}</th>`,
   )}</tr></thead>
 <tbody>${people.map(
     ({ key, name, cells }) =>

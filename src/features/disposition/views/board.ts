@@ -1,7 +1,7 @@
 import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { openText, placeText } from '#features/staffing/views/explanations.ts'
-import { staffingOf } from '#features/staffing/views/state.ts'
+import { toStaffing } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { type Flash, flashView } from '#platform/ui/flash.ts'
 import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
@@ -39,7 +39,7 @@ const IDS: Record<State, string> = { 0: 'asked', 1: 'confirmed', 2: 'declined', 
 /** Everything is one form with one Save; the script only makes its parts easier to use. */
 export function boardPageView(data: BoardData): Html {
   const { words, now, csrfToken, shiftId, title, time, notice, links, stats, state, flash } = data
-  const staffing = staffingOf(stats)
+  const staffing = toStaffing(stats)
   const isPast = time.end < now
   return html`${pageHeadView({
     title,
@@ -81,7 +81,7 @@ function columnsView(data: BoardData): Html {
       none: words.t(`board.none.${state}`),
     }),
   })
-  const { confirmed, maximum } = staffingOf(stats)
+  const { confirmed, maximum } = toStaffing(stats)
   const asked = hasRequestStage || inState(0).length > 0 ? [plain(0)] : []
   const main: Column = {
     id: IDS[1],

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { madeOf } from '#features/staffing/queries/staffing.ts'
+import { usesBlocks } from '#features/staffing/queries/staffing.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { changeableBy, shownTo } from '../access.ts'
@@ -17,7 +17,7 @@ export async function findShiftsOfBlocks(
   const { rows } = await sql<ShiftOfBlock & { count: number; isNamed: boolean }>`
     select s.id as "shiftId", e.id as "eventId", e.title as "eventTitle", s.label, s.start_time as "startTime", s.end_time as "endTime",
       (count(*) over ())::int as count, ${seen} as "isNamed"
-    from shift s join event e on e.id = s.event_id where ${madeOf(blockIds, now)}
+    from shift s join event e on e.id = s.event_id where ${usesBlocks(blockIds, now)}
     order by "isNamed" desc, s.start_time, s.id limit ${MOST_NAMED}`.execute(db)
   return { count: rows[0]?.count ?? 0, named: rows.filter(({ isNamed }) => isNamed) }
 }

@@ -3,12 +3,12 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import { MEMBER_MOUNT, type PageMount } from '#features/participations/mount.ts'
 import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import {
-  type EventShown,
-  findShiftsShown,
-  getEventShown,
-  type PersonShown,
-  type ShiftShown,
-} from '#features/participations/queries/event-shown.ts'
+  type EventDetails,
+  findShiftDetails,
+  getEventDetails,
+  type ParticipantDetails,
+  type ShiftDetails,
+} from '#features/participations/queries/event-details.ts'
 import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import type { SignupData } from '#features/participations/views/signup.ts'
@@ -60,8 +60,8 @@ export const eventPageFor = (mount: PageMount, path: `${string}{event}${string}`
     },
   })
 
-async function eventMain({ context, csrfToken }: PageRequest, event: EventShown, links: Links): Promise<Html> {
-  const { shifts, people } = await findShiftsShown(context, event.id)
+async function eventMain({ context, csrfToken }: PageRequest, event: EventDetails, links: Links): Promise<Html> {
+  const { shifts, people } = await findShiftDetails(context, event.id)
   const needs = await findNeeds(context, shifts)
   const places = await findPlaces(context, shifts)
   const eligibility = await findEligibility(
@@ -98,15 +98,15 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventShown,
   })
 }
 
-async function requireEvent(context: RequestContext, id: number): Promise<EventShown> {
-  const event = await getEventShown(context, id)
+async function requireEvent(context: RequestContext, id: number): Promise<EventDetails> {
+  const event = await getEventDetails(context, id)
   // That it exists is told to nobody who may not see it.
   if (!event) throw new Problem('not_found')
   return event
 }
 
 /** What the reader may do with the event itself. */
-function planBarOf({ words, actor }: RequestContext, event: EventShown, csrfToken: string, hasShifts: boolean): PlanBar {
+function planBarOf({ words, actor }: RequestContext, event: EventDetails, csrfToken: string, hasShifts: boolean): PlanBar {
   const adds = hasPermission(actor, 'add_event')
   return {
     words,
@@ -121,9 +121,13 @@ function planBarOf({ words, actor }: RequestContext, event: EventShown, csrfToke
 
 const queryOf = (url: string): string => (url.includes('?') ? url.slice(url.indexOf('?')) : '')
 
-const takesPart = ({ state }: PersonShown): boolean => state === 0 || state === 1
+const takesPart = ({ state }: ParticipantDetails): boolean => state === 0 || state === 1
 
-function whyHidden({ actor }: RequestContext, { shows }: EventShown, people: PersonShown[]): 1 | 2 | 'abroad' | undefined {
+function whyHidden(
+  { actor }: RequestContext,
+  { shows }: EventDetails,
+  people: ParticipantDetails[],
+): 1 | 2 | 'abroad' | undefined {
   if (!people.some((person) => takesPart(person) && person.name === null)) return undefined
   if (actor.kind !== 'user') return 'abroad'
   return shows === 1 || shows === 2 ? shows : undefined
@@ -132,9 +136,9 @@ function whyHidden({ actor }: RequestContext, { shows }: EventShown, people: Per
 /** Coming shifts where somebody comes later or leaves earlier: of the others a number tells all. */
 function splitShifts(
   { now }: RequestContext,
-  event: EventShown,
-  shifts: readonly ShiftShown[],
-  people: readonly PersonShown[],
+  event: EventDetails,
+  shifts: readonly ShiftDetails[],
+  people: readonly ParticipantDetails[],
 ): number[] {
   if (event.cancelled_at) return []
   const split = new Set(people.filter(({ state, has_own_times }) => state === 1 && has_own_times).map(({ shift_id }) => shift_id))
@@ -143,13 +147,13 @@ function splitShifts(
 
 type AboutShift = {
   needs: Needs
-  people: PersonShown[]
+  people: ParticipantDetails[]
   grouped: ShiftPeople
   candidacy: Candidacy | undefined
   coverage: Coverage | undefined
 }
 
-function shiftDataOf(shift: ShiftShown, { needs, people, grouped, candidacy, coverage }: AboutShift): EventShiftData {
+function shiftDataOf(shift: ShiftDetails, { needs, people, grouped, candidacy, coverage }: AboutShift): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
     id: shift.id,
@@ -167,20 +171,20 @@ function shiftDataOf(shift: ShiftShown, { needs, people, grouped, candidacy, cov
 }
 
 export function signupDataOf(candidacy: Candidacy): SignupData {
-  const { shift, own, terms, formReasons, leadsTo, areTimesOutside } = candidacy
+  const { shift, own, signupRules, formReasons, signupState, areTimesOutside } = candidacy
   return {
     shiftId: shift.id,
     state: own?.state,
     eligibility: candidacy,
     formReasons,
-    leadsTo,
+    signupState,
     areTimesOutside,
-    closesAt: terms?.closesAt,
+    closesAt: signupRules?.closesAt,
   }
 }
 
 /** By team where there are teams; confirmed people first, each in the order in which they came. */
-function groupPeople(people: PersonShown[], { teams }: Needs): ShiftPeople {
+function groupPeople(people: ParticipantDetails[], { teams }: Needs): ShiftPeople {
   const uuids = new Set(teams.map(({ uuid }) => uuid))
   const byTeam = Map.groupBy(people, ({ structure_data }) => {
     const uuid = effectiveTeam({ structureData: structure_data })
@@ -198,7 +202,11 @@ function groupPeople(people: PersonShown[], { teams }: Needs): ShiftPeople {
 }
 
 /** By the place that the plan has for them, in its order; places that nobody has and nobody must have are not told. */
-function seatPeople(people: PersonShown[], { labels, placeOf, open }: Places, { words, titleOf }: ReasonContext): ShiftPeople {
+function seatPeople(
+  people: ParticipantDetails[],
+  { labels, placeOf, open }: Places,
+  { words, titleOf }: ReasonContext,
+): ShiftPeople {
   const textOf = (label: PlaceLabel | undefined) => placeText(words, titleOf, label)
   const byPlace = Map.groupBy(people, ({ id }) => textOf(placeOf.get(id)))
   const missing = Map.groupBy(open, textOf)
@@ -216,7 +224,7 @@ function seatPeople(people: PersonShown[], { labels, placeOf, open }: Places, { 
   }
 }
 
-function chipsOf(people: PersonShown[]): { people: PersonChip[]; hidden: number } {
+function chipsOf(people: ParticipantDetails[]): { people: PersonChip[]; hidden: number } {
   const named = people.flatMap(({ name, state, is_own }) => (name === null ? [] : [{ name, asked: state === 0, isOwn: is_own }]))
   return { people: named.sort((a, b) => Number(a.asked) - Number(b.asked)), hidden: people.length - named.length }
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { foremost } from '#features/participations/rules/moves.ts'
+import { pickMainState } from '#features/participations/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/rules/model.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -55,7 +55,7 @@ export async function findEventsAbroad(context: RequestContext, ids: readonly nu
     select x.id, x.title, x.location, x.type_title, x.start_time, x.end_time, h.name as host, x.signup_url as href,
       array(select a.state from participation_abroad a where a.partner_event_id = x.id and a.user_id = ${userOf(context)}) as states
     from partner_event x join federated_host h on h.id = x.host_id where x.id = any (${ids}::bigint[])`.execute(context.db)
-  return rows.map(({ host, href, states, ...row }) => ({ ...row, abroad: { host, href }, own: foremost(states) }))
+  return rows.map(({ host, href, states, ...row }) => ({ ...row, abroad: { host, href }, own: pickMainState(states) }))
 }
 
 /** Others count their places themselves, and say nothing about them. */

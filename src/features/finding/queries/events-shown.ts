@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
 import { findCounted } from '#features/events/queries/filters.ts'
-import { foremost } from '#features/participations/rules/moves.ts'
+import { pickMainState } from '#features/participations/rules/moves.ts'
 import { NO_STATS, type SignupStats, type State } from '#features/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -149,7 +149,7 @@ async function complete(context: RequestContext, rows: Row[]): Promise<ShownEven
   return rows.map((row) => ({
     ...row,
     stats: sumStats(statsOf.get(row.id) ?? []),
-    own: foremost((statesOf.get(row.id) ?? []).map(({ state }) => state)),
+    own: pickMainState((statesOf.get(row.id) ?? []).map(({ state }) => state)),
   }))
 }
 

@@ -1,5 +1,5 @@
 import { STATE, type State } from '#features/staffing/rules/model.ts'
-import { ownStateOf, staffingOf } from '#features/staffing/views/state.ts'
+import { shortStateBadge, toStaffing } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import { addDays, type Day, type Month, spanOfDay, startOfDay, weekFor } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -80,8 +80,8 @@ ${
             location: shift.location,
             type: shift.type,
             past: isOver,
-            staffing: isOver || shift.abroad ? undefined : staffingOf(shift.stats),
-            own: ownStateOf(words, shift.own, isOver),
+            staffing: isOver || shift.abroad ? undefined : toStaffing(shift.stats),
+            own: shortStateBadge(words, shift.own, isOver),
             notes: isCancelled ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }] : abroadNotes(words, shift.abroad),
             remark: shift.cancelledBecause ?? undefined,
           }
@@ -142,8 +142,8 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
   const { start, end, own, type, stats, cancelledBecause, abroad } = item
   const isCancelled = cancelledBecause != null
   const isOver = end < now || isCancelled
-  const staffing = isOver || abroad ? undefined : staffingState(words, staffingOf(stats))
-  const standing = ownStateOf(words, own, isOver)
+  const staffing = isOver || abroad ? undefined : staffingState(words, toStaffing(stats))
+  const standing = shortStateBadge(words, own, isOver)
   const time = {
     starts: () => words.time(start),
     ends: () => words.t('find.to_time', { time: words.time(end) }),

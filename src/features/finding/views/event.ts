@@ -7,7 +7,7 @@ import type { ReasonContext, SignupStats, State } from '#features/staffing/rules
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/views/explanations.ts'
 import { needsView, type ShiftNeeds } from '#features/staffing/views/needs.ts'
-import { staffingOf, standingOf } from '#features/staffing/views/state.ts'
+import { stateBadge, toStaffing } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -87,7 +87,7 @@ function aboutView({ words, now, description, cancelledBecause, shifts }: EventP
   if (!text && !total) return false
   return html`<aside class="event-about">${cardView({
     title: words.t('event.about'),
-    body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.all_shifts')}${staffingBadgeView({ words, staffing: staffingOf(total) })}</p>${staffingView({ words, staffing: staffingOf(total) })}</div>`}`,
+    body: html`${text && markdownView(text)}${total && html`<div class="event-total"><p class="event-total-head">${words.t('event.all_shifts')}${staffingBadgeView({ words, staffing: toStaffing(total) })}</p>${staffingView({ words, staffing: toStaffing(total) })}</div>`}`,
   })}</aside>`
 }
 
@@ -114,8 +114,8 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       colour: type.colour,
       title: label || undefined,
       meeting: meeting < start ? meeting : undefined,
-      staffing: isOpen ? staffingOf(stats) : undefined,
-      own: standingOf(words, own?.state, !isOpen),
+      staffing: isOpen ? toStaffing(stats) : undefined,
+      own: stateBadge(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.own_times', { times }) } : undefined,
       details: html`${isOpen && needsView(words, needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
       actions: shiftActionsView(data, shift, isOpen),

@@ -1,6 +1,6 @@
 import { healthOf } from '#features/federation/rules/contact.ts'
 import { type HostLine, JOIN, noticeView } from '#features/federation/views/links.ts'
-import { ownStateOf } from '#features/staffing/views/state.ts'
+import { shortStateBadge } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -19,7 +19,7 @@ export type ExternalLine = {
   start_time: Date
   end_time: Date
   abroad: { host: string; href: string }
-  own: Parameters<typeof ownStateOf>[1]
+  own: Parameters<typeof shortStateBadge>[1]
 }
 
 export type ExternalData = {
@@ -61,7 +61,7 @@ function rowOf(
     end: end_time,
     past: isOver,
     type: { name: type_title },
-    own: ownStateOf(words, own, isOver),
+    own: shortStateBadge(words, own, isOver),
     notes: abroadNotes(words, abroad),
   }
 }

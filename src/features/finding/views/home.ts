@@ -1,7 +1,7 @@
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import type { ReasonContext } from '#features/staffing/rules/model.ts'
-import { staffingOf } from '#features/staffing/views/state.ts'
+import { toStaffing } from '#features/staffing/views/state.ts'
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { gridView } from '#platform/ui/card.ts'
@@ -99,7 +99,7 @@ function nextView({ words, now, next }: HomeData): Html {
           location,
           colour: type.colour,
           meeting: meeting < start ? meeting : undefined,
-          staffing: isCancelled || abroad ? undefined : staffingOf(stats),
+          staffing: isCancelled || abroad ? undefined : toStaffing(stats),
           own: isCancelled ? { tone: 'bad', text: words.t('event.cancelled') } : abroadNotes(words, abroad)[0],
           reason: isCancelled ? { text: cancelledBecause } : undefined,
         },
@@ -125,7 +125,7 @@ function wantedView(data: HomeData): Html {
           end,
           location,
           colour: type.colour,
-          staffing: staffingOf(stats),
+          staffing: toStaffing(stats),
           meeting: meeting < start ? meeting : undefined,
           details: signupNotesView(data, signup),
           actions: signupActionsView({ ...data, from: 'home' }, signup, `${title}, ${words.span(start, end)}`),
@@ -146,7 +146,7 @@ function askedView({ words, now, asked }: HomeData): Html {
     ...(cancelledBecause == null
       ? shift.abroad
         ? { notes: abroadNotes(words, shift.abroad) }
-        : { staffing: staffingOf(stats) }
+        : { staffing: toStaffing(stats) }
       : { notes: [{ tone: 'bad' as const, text: words.t('event.cancelled') }], remark: cancelledBecause, past: true }),
   }))
   return sectionView({
@@ -167,7 +167,7 @@ function waitingView(words: Words, now: Date, waiting: ShiftLines): Html {
     location: shift.location,
     type: shift.type,
     notes: [{ tone: 'warn' as const, text: words.t('home.people_ask', { count: shift.stats.requestedCount }) }],
-    staffing: staffingOf(shift.stats),
+    staffing: toStaffing(shift.stats),
   }))
   return sectionView({
     title: words.t('home.waiting'),

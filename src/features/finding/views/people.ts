@@ -1,4 +1,4 @@
-import { type NeedLine, numberOf } from '#features/staffing/views/needs.ts'
+import { formatBounds, type NeedLine } from '#features/staffing/views/needs.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { iconView } from '#platform/ui/icon.ts'
@@ -37,7 +37,7 @@ export function peopleView({ words, people, isOpen }: { words: Words; people: Sh
 
 function teamView(words: Words, team: TeamData, isOpen: boolean): Html {
   const { title, bounds } = team
-  return html`<div class="team"><p class="team-head"><b>${title}</b>${bounds && html`<span>${numberOf(words, bounds)}</span>`}</p>${chipsView(words, title, team, isOpen ? team.missing : 0)}</div>`
+  return html`<div class="team"><p class="team-head"><b>${title}</b>${bounds && html`<span>${formatBounds(words, bounds)}</span>`}</p>${chipsView(words, title, team, isOpen ? team.missing : 0)}</div>`
 }
 
 type Group = { people: readonly PersonChip[]; hidden: number }

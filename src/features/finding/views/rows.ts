@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import type { SignupStats, State } from '#features/staffing/rules/model.ts'
-import { ownStateOf, staffingOf } from '#features/staffing/views/state.ts'
+import { shortStateBadge, toStaffing } from '#features/staffing/views/state.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
 import type { EventRowData } from '#platform/ui/event-row.ts'
@@ -41,8 +41,8 @@ export function eventRowOf(words: Words, now: Date, event: EventLine): EventRowD
     end,
     shifts,
     past: isOver,
-    staffing: isOver || abroad ? undefined : staffingOf(event.stats),
-    own: ownStateOf(words, event.own, isOver),
+    staffing: isOver || abroad ? undefined : toStaffing(event.stats),
+    own: shortStateBadge(words, event.own, isOver),
     notes: isCancelled ? [{ tone: 'bad', text: words.t('event.cancelled') }] : abroadNotes(words, abroad),
     remark: cancelledBecause ?? undefined,
   }

@@ -26,7 +26,7 @@ export async function deleteCommentsOf(tx: Tx, userId: number): Promise<void> {
  * and a number that no other placeholder has in any of these events. The caller holds the locks of the visitors, so
  * that nobody signs up meanwhile.
  */
-export async function turnVisitorsIntoPlaceholders(
+export async function replaceVisitorsByPlaceholders(
   tx: Tx,
   { visitorIds, name }: { visitorIds: readonly number[]; name: string },
 ): Promise<{ participations: number }> {

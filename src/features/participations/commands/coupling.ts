@@ -19,7 +19,7 @@ async function findFollowers(tx: Tx, leaderId: number): Promise<number[]> {
 }
 
 /** Takes over the state of records of a leader, and nothing else; imported ones on their way (4) are nobody's business here. */
-async function takeOver(
+async function copyStates(
   tx: Tx,
   { now }: CommandContext,
   followers: readonly number[],
@@ -39,9 +39,14 @@ async function takeOver(
 }
 
 /** After one participation changed: shifts of the same event that are coupled to its shift take over the state. Gives their ids. */
-export async function mirror(tx: Tx, context: CommandContext, shiftId: number, participationId: number): Promise<number[]> {
+export async function copyStateToFollowers(
+  tx: Tx,
+  context: CommandContext,
+  shiftId: number,
+  participationId: number,
+): Promise<number[]> {
   const followers = await findFollowers(tx, shiftId)
-  if (followers.length) await takeOver(tx, context, followers, sql`followed.id = ${participationId}`)
+  if (followers.length) await copyStates(tx, context, followers, sql`followed.id = ${participationId}`)
   return followers
 }
 
@@ -49,12 +54,12 @@ export async function mirror(tx: Tx, context: CommandContext, shiftId: number, p
  * Fills a coupled shift that was saved with the participations of its leader; of a shift that follows nobody it changes nothing.
  * Under the lock of the event, after the shift was written. Who takes part here and not there stays.
  */
-export async function followLeader(tx: Tx, context: CommandContext, shiftId: number): Promise<void> {
+export async function copyFromLeader(tx: Tx, context: CommandContext, shiftId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select leader.id from shift f join shift leader on ${follows} where f.id = ${shiftId}`.execute(tx)
   const leader = rows[0]
   if (!leader) return
-  await takeOver(tx, context, [shiftId], sql`followed.shift_id = ${leader.id}`)
+  await copyStates(tx, context, [shiftId], sql`followed.shift_id = ${leader.id}`)
   await refreshStatistics(tx, [shiftId])
 }
 
@@ -62,7 +67,7 @@ export async function followLeader(tx: Tx, context: CommandContext, shiftId: num
  * Before records of a leader go, with their shift or alone: those of the same people go from the shifts that follow it. Under the
  * lock of the event. Without ids: of everybody on the shift.
  */
-export async function releaseFollowers(tx: Tx, shiftId: number, participationIds?: readonly number[]): Promise<void> {
+export async function removeFromFollowers(tx: Tx, shiftId: number, participationIds?: readonly number[]): Promise<void> {
   const followers = await findFollowers(tx, shiftId)
   if (!followers.length) return
   const some = participationIds ? sql`followed.id = any (${participationIds}::bigint[])` : sql`true`

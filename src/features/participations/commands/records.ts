@@ -6,11 +6,11 @@ import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { OwnRecord, Participant } from '../rules/candidacy.ts'
 import type { IndividualTimes } from '../rules/individual-times.ts'
-import { mirror } from './coupling.ts'
+import { copyStateToFollowers } from './coupling.ts'
 
-export type CommentWish = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
+export type NewComment = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
 
-export type Writing = {
+export type ParticipationChange = {
   kind: 'participation.signed_up' | 'participation.declined' | 'participation.customized' | 'participation.moved'
   shift: { id: number; eventId: number }
   who: Participant | { placeholder: string }
@@ -18,12 +18,12 @@ export type Writing = {
   state: State
   times: IndividualTimes
   structureData: unknown
-  comment?: CommentWish | undefined
+  comment?: NewComment | undefined
 }
 
 const COLUMNS = { local: 'user_id', visitor: 'visitor_id', guest: 'guest_id' } as const
 
-function personColumns(who: Writing['who']) {
+function personColumns(who: ParticipationChange['who']) {
   if ('placeholder' in who) return { kind: 'placeholder', placeholder_name: who.placeholder }
   return { kind: who.kind, [COLUMNS[who.kind]]: who.id }
 }
@@ -35,10 +35,10 @@ function personColumns(who: Writing['who']) {
 export async function writeParticipation(
   tx: Tx,
   context: CommandContext,
-  writing: Writing,
+  change: ParticipationChange,
 ): Promise<{ id: number; hasChanged: boolean }> {
-  const { shift, before, state, times, structureData, comment } = writing
-  const changes = changesOf(writing)
+  const { shift, before, state, times, structureData, comment } = change
+  const changes = changesOf(change)
   if (before && !Object.keys(changes).length && !comment) return { id: before.id, hasChanged: false }
   const values = {
     state,
@@ -46,13 +46,13 @@ export async function writeParticipation(
     individual_end_time: times.end,
     structure_data: JSON.stringify(structureData),
   }
-  const id = before ? before.id : await insert(tx, context, writing, values)
+  const id = before ? before.id : await insert(tx, context, change, values)
   if (before && Object.keys(changes).length) await tx.updateTable('participation').set(values).where('id', '=', id).execute()
   const commentId = comment && (await addComment(tx, context, id, comment))
-  const followers = state === before?.state ? [] : await mirror(tx, context, shift.id, id)
+  const followers = state === before?.state ? [] : await copyStateToFollowers(tx, context, shift.id, id)
   await refreshStatistics(tx, [shift.id, ...followers])
   await record(tx, context, {
-    kind: writing.kind,
+    kind: change.kind,
     subject: { kind: 'participation', id },
     eventId: shift.eventId,
     changes: { ...changes, ...(commentId === undefined ? {} : { comment_id: commentId }) },
@@ -63,7 +63,7 @@ export async function writeParticipation(
 async function insert(
   tx: Tx,
   { now }: CommandContext,
-  { shift, who }: Writing,
+  { shift, who }: ParticipationChange,
   values: { state: State; individual_start_time: Date | null; individual_end_time: Date | null; structure_data: string },
 ): Promise<number> {
   // Event and effective times are kept by a trigger, whatever is written here.
@@ -76,7 +76,7 @@ async function insert(
   return id
 }
 
-function changesOf({ before, state, times, structureData }: Writing): Record<string, unknown> {
+function changesOf({ before, state, times, structureData }: ParticipationChange): Record<string, unknown> {
   const iso = (date: Date | null | undefined) => date?.toISOString() ?? null
   const pairs: Record<string, [unknown, unknown]> = {
     state: [before?.state ?? null, state],
@@ -91,7 +91,7 @@ async function addComment(
   tx: Tx,
   { actor, now }: CommandContext,
   participationId: number,
-  { text, level, by }: CommentWish,
+  { text, level, by }: NewComment,
 ): Promise<number> {
   const { id } = await tx
     .insertInto('participation_comment')

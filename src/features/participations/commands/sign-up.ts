@@ -25,29 +25,32 @@ export type MoveOutcome =
   /** `needsForm`: the same with details could be possible. */
   | { ok: false; reasons: readonly Reason[]; needsForm: boolean }
 
-type Attempt = { shiftId: number; details?: Details | undefined; comment?: OwnComment | undefined }
+type MoveRequest = { shiftId: number; details?: Details | undefined; comment?: OwnComment | undefined }
 
-export const signUp = (context: CommandContext, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
-  moveOneself(context, 'sign-up', attempt, guard)
+export const signUp = (context: CommandContext, request: MoveRequest, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  applyMove(context, 'sign-up', request, guard)
 
-export const decline = (context: CommandContext, attempt: Omit<Attempt, 'details'>, guard: Guard = GUARD): Promise<MoveOutcome> =>
-  moveOneself(context, 'decline', attempt, guard)
+export const decline = (
+  context: CommandContext,
+  request: Omit<MoveRequest, 'details'>,
+  guard: Guard = GUARD,
+): Promise<MoveOutcome> => applyMove(context, 'decline', request, guard)
 
 /** Changes times, wish and comment of somebody who takes part; the state stays, unless a late change is to be decided again. */
-export const customize = (context: CommandContext, attempt: Attempt, guard: Guard = GUARD): Promise<MoveOutcome> =>
-  moveOneself(context, 'customize', attempt, guard)
+export const customize = (context: CommandContext, request: MoveRequest, guard: Guard = GUARD): Promise<MoveOutcome> =>
+  applyMove(context, 'customize', request, guard)
 
-async function moveOneself(context: CommandContext, move: Move, attempt: Attempt, guard: Guard): Promise<MoveOutcome> {
+async function applyMove(context: CommandContext, move: Move, request: MoveRequest, guard: Guard): Promise<MoveOutcome> {
   const who = participantOf(context.actor)
   if (!who) throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
-    const eventId = await requireEvent(tx, context, attempt.shiftId)
+    const eventId = await requireEvent(tx, context, request.shiftId)
     await guard.lockPeople(tx, [who])
     await guard.lockEvent(tx, eventId)
     await guard.lockShare(tx, eventId, context.actor)
     // Meanwhile the event may have been hidden, its share ended, or the shift moved to an event that is not locked.
-    if ((await requireEvent(tx, context, attempt.shiftId)) !== eventId) throw new Problem('conflict')
-    return judgeAndWrite(tx, context, { who, move, eventId, attempt, guard })
+    if ((await requireEvent(tx, context, request.shiftId)) !== eventId) throw new Problem('conflict')
+    return judgeAndWrite(tx, context, { who, move, eventId, request, guard })
   })
 }
 
@@ -63,29 +66,29 @@ const KINDS = {
   customize: 'participation.customized',
 } as const
 
-type Judged = { who: Participant; move: Move; eventId: number; attempt: Attempt; guard: Guard }
+type Judged = { who: Participant; move: Move; eventId: number; request: MoveRequest; guard: Guard }
 
 async function judgeAndWrite(
   tx: Tx,
   context: CommandContext,
-  { who, move, eventId, attempt, guard }: Judged,
+  { who, move, eventId, request, guard }: Judged,
 ): Promise<MoveOutcome> {
-  const { shiftId, details, comment } = attempt
+  const { shiftId, details, comment } = request
   const moment = { now: context.now, timeZone: context.site.timeZone }
   const facts = await loadSignupFacts(tx, who, [shiftId], context.now)
   if (!facts.person.isActive) throw new Problem('permission_denied')
-  const atAGlance = judgeCandidacy(facts, shiftId, moment)!
-  const { shift, own: before, terms } = atAGlance
+  const withoutDetails = judgeCandidacy(facts, shiftId, moment)!
+  const { shift, own: before, signupRules } = withoutDetails
   const stored = { start: before?.individualStart ?? null, end: before?.individualEnd ?? null }
-  const limits = { mayChoose: terms?.mayChooseTimes ?? false, toleranceMinutes: facts.settings.toleranceMinutes }
+  const limits = { mayChoose: signupRules?.canChooseTimes ?? false, toleranceMinutes: facts.settings.toleranceMinutes }
   // Whoever takes part already changes from their own times; one click is about those of the shift.
   const wanted = move === 'decline' ? undefined : (details?.times ?? (move === 'customize' ? stored : undefined))
   const times = wanted ? judgeTimes(wanted, stored, shift, limits) : ({ ok: true, times: stored } as const)
   const chosen = wanted && times.ok ? effectiveSpan(times.times, shift) : undefined
-  const judged = chosen ? judgeCandidacy(facts, shiftId, moment, chosen)! : atAGlance
+  const judged = chosen ? judgeCandidacy(facts, shiftId, moment, chosen)! : withoutDetails
 
   const { applicant, input } = judged
-  const instant = terms?.hasRequestStage === false
+  const instant = signupRules?.hasRequestStage === false
   const placed =
     move === 'decline'
       ? ({ ok: true, structureData: before?.structureData ?? {} } as const)
@@ -98,13 +101,13 @@ async function judgeAndWrite(
   // A wish can only be judged of somebody who fits at all.
   if (!placed.ok && !reasons.length) reasons.push(placed.reason)
   await guard.checked()
-  const verdict = terms && judgeMove(move, before?.state, terms)
-  if (reasons.length || !terms || !times.ok || !placed.ok || !verdict?.ok)
+  const verdict = signupRules && judgeMove(move, before?.state, signupRules)
+  if (reasons.length || !signupRules || !times.ok || !placed.ok || !verdict?.ok)
     return { ok: false, reasons, needsForm: judged.reasons[move].length === 0 && !details }
 
   const isAsBefore = isDeepStrictEqual([stored, before?.structureData], [times.times, placed.structureData])
   const to =
-    move === 'customize' ? stateAfterChange(verdict.to, terms, { now: context.now, hasChanged: !isAsBefore }) : verdict.to
+    move === 'customize' ? stateAfterChange(verdict.to, signupRules, { now: context.now, hasChanged: !isAsBefore }) : verdict.to
   const { id, hasChanged } = await writeParticipation(tx, context, {
     kind: KINDS[move],
     shift: { id: shiftId, eventId },

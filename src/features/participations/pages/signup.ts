@@ -10,7 +10,7 @@ import type { Flash } from '#platform/ui/flash.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
 import { findEligibility } from '../queries/eligibility.ts'
-import { findOwnComments, getShiftForSignup, type OwnCommentShown, type ShiftForSignup } from '../queries/signup.ts'
+import { findOwnComments, getShiftForSignup, type ShiftForSignup, type VisibleComment } from '../queries/signup.ts'
 import type { Candidacy } from '../rules/candidacy.ts'
 import { type DeclineForm, declineForm, type SignupForm, signupForm } from '../schema.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
@@ -69,10 +69,10 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
       const act = input.doing === 'customize' ? customize : signUp
       const outcome = await act(request.commandContext, { shiftId: shift.id, details, comment })
-      if (outcome.ok) return leadBack(found, input.from, flashOf(words, found, outcome, input))
+      if (outcome.ok) return redirectBack(found, input.from, flashOf(words, found, outcome, input))
       // A second click finds that the first one did it.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
-        return leadBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
+        return redirectBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
       return { refused: errorsOf(reasonContext, outcome), status: isQuick ? 409 : 422 }
     },
   })
@@ -94,7 +94,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
         reasons: candidacy.reasons.decline,
         consequences: {
           freesPlace: candidacy.own?.state === 1,
-          asksAgain: candidacy.own?.state === 1 && candidacy.leadsTo === 0,
+          asksAgain: candidacy.own?.state === 1 && candidacy.signupState === 0,
         },
       })
       return pageOf(found, request.context.words.t('signup.decline_title'), main)
@@ -107,12 +107,12 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
       const outcome = await decline(request.commandContext, { shiftId: shift.id })
       if (!outcome.ok) {
         if (outcome.reasons.some(({ code }) => code === 'already_declined'))
-          return leadBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
+          return redirectBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
         return { refused: errorsOf(reasonContext, outcome), status: 409 }
       }
       // Only what leads back to where somebody was is called undo.
-      const isUndoable = outcome.from === candidacy.leadsTo
-      return leadBack(found, from, {
+      const isUndoable = outcome.from === candidacy.signupState
+      return redirectBack(found, from, {
         kind: 'info',
         text: words.t('signup.declined', { shift: titleOf(shift) }),
         undo: isUndoable ? { action: mounted.links.signup(shift.id), fields: { quick: '1', from } } : undefined,
@@ -123,7 +123,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
 export const signupPage = signupPageFor(MEMBER_MOUNT)
 export const declinePage = declinePageFor(MEMBER_MOUNT)
 
-function leadBack({ shift, mounted }: Found, from: 'home' | 'event', flash: Flash): Redirect {
+function redirectBack({ shift, mounted }: Found, from: 'home' | 'event', flash: Flash): Redirect {
   return { redirect: from === 'home' ? '/' : mounted.links.event(shift.event_id, shift.event_title), flash }
 }
 
@@ -173,17 +173,17 @@ function formDataOf(
   request: PageRequest,
   found: Found,
   refused: Refused | undefined,
-  comments: readonly OwnCommentShown[],
+  comments: readonly VisibleComment[],
 ): SignupFormData {
   const { words, now } = request.context
   const { shift, candidacy, reasonContext, mounted } = found
-  const { own, terms, wish, situation } = candidacy
+  const { own, signupRules, wish, eligibilityInput } = candidacy
   const doing = isIn(candidacy) ? 'customize' : 'sign-up'
   const sent = (name: string): string | undefined => {
     const value = refused && refused.values.quick !== '1' ? refused.values[name] : undefined
     return typeof value === 'string' ? value : undefined
   }
-  const tolerance = situation.settings.toleranceMinutes * 60_000
+  const tolerance = eligibilityInput.settings.toleranceMinutes * 60_000
   const reasons = candidacy.reasons[doing]
   return {
     ...reasonContext,
@@ -193,12 +193,12 @@ function formDataOf(
     doing,
     reasons,
     warnings: candidacy.warnings,
-    limits: terms?.mayChooseTimes
+    limits: signupRules?.canChooseTimes
       ? { earliest: new Date(shift.meeting_time.getTime() - tolerance), latest: new Date(shift.end_time.getTime() + tolerance) }
       : undefined,
     wish,
     canDecline: candidacy.canDecline,
-    asksAgain: own?.state === 1 && !!terms?.asksAgainFrom && now >= terms.asksAgainFrom,
+    asksAgain: own?.state === 1 && !!signupRules?.lateChangesFrom && now >= signupRules.lateChangesFrom,
     areTimesOutside: candidacy.areTimesOutside,
     comments,
     values: {

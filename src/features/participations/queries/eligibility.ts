@@ -3,7 +3,7 @@ import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
 import type { Engagement, Inclusions, State } from '#features/staffing/rules/model.ts'
-import { closureOf } from '#features/staffing/rules/skills.ts'
+import { expandSkills } from '#features/staffing/rules/skills.ts'
 import type { StructurePerson } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -68,7 +68,7 @@ async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
       s.meeting_time as meeting, s.start_time as start, s.end_time as end,
       s.signup_flow_slug as "flowSlug", s.signup_flow_configuration as "flowConfiguration",
       s.structure_slug as "structureSlug", s.structure_configuration as "structureConfiguration",
-      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "typeNeeds"
+      array(select r.qualification_id from event_type_required_qualification r where r.event_type_id = e.type_id order by 1) as "requiredByType"
     from shift s join event e on e.id = s.event_id where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
   return rows
 }
@@ -168,7 +168,7 @@ async function loadPeople(
     from participation p where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 1 order by p.id`.execute(db)
   const people = rows.map(({ participation_id, shift_id, state, structure_data, held }) => ({
     shiftId: shift_id,
-    person: { participationId: participation_id, state, structureData: structure_data, skills: closureOf(held, inclusions) },
+    person: { participationId: participation_id, state, structureData: structure_data, skills: expandSkills(held, inclusions) },
   }))
   const byShift = Map.groupBy(people, ({ shiftId }) => shiftId)
   return new Map([...byShift].map(([id, all]) => [id, all.map(({ person }) => person)]))

@@ -44,8 +44,8 @@ export type Comment = {
 }
 export type ParticipationRow = Row & { catalogue: Catalogue; today: string; comments: Comment[] }
 
-/** Which of the lists: everybody's in states that others see, everybody's in all states, or one person's. */
-export type Which = {
+/** One of the lists: of all people in states that others see, of all people in all states, or of one person. */
+export type ParticipationFilter = {
   states: 'taking-part' | 'all'
   userId?: number
   /** People who are hidden from the lists of profiles have none here, either. */
@@ -72,7 +72,7 @@ const columns = ({ actor, now }: RequestContext): RawBuilder<unknown> => sql`
 
 const matching = sql`from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id`
 /** The same, row by row: for few rows of a table whose size the planner cannot guess from parameters. */
-const looked = sql`from participation p
+const joinedPerRow = sql`from participation p
   cross join lateral (select * from event where id = p.event_id offset 0) e
   cross join lateral (select * from event_type where id = e.type_id offset 0) t`
 const people = sql`
@@ -81,7 +81,7 @@ const people = sql`
 /** For lists that need not look at the event of every row. */
 const inEvent = (condition: Condition): Condition => sql`exists (select from event e where e.id = p.event_id and ${condition})`
 
-function conditions({ states, userId, listedOnly }: Which, query: ParticipationQuery): Condition[] {
+function conditions({ states, userId, listedOnly }: ParticipationFilter, query: ParticipationQuery): Condition[] {
   return [
     ...(states === 'taking-part' ? [sql`p.state in (0, 1)`] : []),
     ...(userId === undefined ? [] : [sql`p.user_id = ${userId}`]),
@@ -96,25 +96,26 @@ function conditions({ states, userId, listedOnly }: Which, query: ParticipationQ
 
 export async function findParticipations(
   context: RequestContext,
-  which: Which,
+  filter: ParticipationFilter,
   query: ParticipationQuery,
   page: Pagination,
 ): Promise<{ count: number; rows: ParticipationRow[] }> {
-  const isNarrow = which.userId !== undefined || query.event || query.shift
-  const visible = isNarrow ? visibleOf(context, which) : visibleAmongAll(context.actor)
-  const where = sql`where ${visible}${andAll(conditions(which, query))}`
+  const isNarrow = filter.userId !== undefined || query.event || query.shift
+  const visible = isNarrow ? visibleOf(context, filter) : visibleAmongAll(context.actor)
+  const where = sql`where ${visible}${andAll(conditions(filter, query))}`
   const { count, rows } = isNarrow
-    ? await findNarrow(context, where, page, isOwn(context, which))
+    ? await findNarrow(context, where, page, isOwn(context, filter))
     : await findWide(context, where, page)
-  return { count, rows: await complete(context, which, rows) }
+  return { count, rows: await complete(context, filter, rows) }
 }
 
-const isOwn = ({ actor }: RequestContext, { userId }: Which): boolean => actor.kind === 'user' && userId === actor.userId
+const isOwn = ({ actor }: RequestContext, { userId }: ParticipationFilter): boolean =>
+  actor.kind === 'user' && userId === actor.userId
 
 /** Own participations show their event by themselves; only imported ones in state 4 need another reason. */
-function visibleOf(context: RequestContext, which: Which): Condition {
+function visibleOf(context: RequestContext, filter: ParticipationFilter): Condition {
   const { actor } = context
-  if (!isOwn(context, which)) return visibleParticipations(actor)
+  if (!isOwn(context, filter)) return visibleParticipations(actor)
   return sql`p.listed_audience_id is not null and (p.state <> 4 or ${inEvent(visibleTo(actor))})`
 }
 
@@ -127,7 +128,7 @@ async function findNarrow(
 ): Promise<{ count: number; rows: Row[] }> {
   const { count, rows } = await findCounted<Row>(
     context,
-    { columns: sql`p.id`, from: sql`${isOwn ? sql`from participation p` : looked} ${where}`, order: sql`p.id` },
+    { columns: sql`p.id`, from: sql`${isOwn ? sql`from participation p` : joinedPerRow} ${where}`, order: sql`p.id` },
     page,
     (chosen) => sql`select ${columns(context)}, chosen.count from (${chosen}) chosen join participation p on p.id = chosen.id
       join event e on e.id = p.event_id join event_type t on t.id = e.type_id ${people} order by p.id`,
@@ -148,22 +149,22 @@ async function findWide(context: RequestContext, where: Condition, page: Paginat
 
 export async function getParticipation(
   context: RequestContext,
-  which: Which,
+  filter: ParticipationFilter,
   id: number,
   query: ParticipationQuery,
 ): Promise<ParticipationRow | undefined> {
   const { rows } = await sql<Row>`
     select ${columns(context)} ${matching} ${people}
-    where p.id = ${id} and ${visibleOf(context, which)}${andAll(conditions(which, query))}`.execute(context.db)
-  return (await complete(context, which, rows))[0]
+    where p.id = ${id} and ${visibleOf(context, filter)}${andAll(conditions(filter, query))}`.execute(context.db)
+  return (await complete(context, filter, rows))[0]
 }
 
-async function complete(context: RequestContext, which: Which, rows: Row[]): Promise<ParticipationRow[]> {
+async function complete(context: RequestContext, filter: ParticipationFilter, rows: Row[]): Promise<ParticipationRow[]> {
   if (!rows.length) return []
   const today = dayOf(context.now, context.site.timeZone)
   const [catalogue, comments] = await Promise.all([
     requireCatalogue(context.db, rows[0]!.catalogue_version),
-    which.comments ? findComments(context, rows) : new Map<number, Comment[]>(),
+    filter.comments ? findComments(context, rows) : new Map<number, Comment[]>(),
   ])
   return rows.map((row) => ({ ...row, catalogue, today, comments: comments.get(row.id) ?? [] }))
 }

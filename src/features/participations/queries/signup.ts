@@ -39,12 +39,12 @@ export async function getShiftForSignup({ db, actor }: RequestContext, id: numbe
 }
 
 /** `author` undefined: the reader. */
-export type OwnCommentShown = { text: string; at: Date; author: string | undefined; isPublic: boolean }
+export type VisibleComment = { text: string; at: Date; author: string | undefined; isPublic: boolean }
 
 const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
 
 /** What was said about the caller's own participation, as far as it is meant for them; oldest first. */
-export async function findOwnComments({ db, actor, words }: RequestContext, participationId: number): Promise<OwnCommentShown[]> {
+export async function findOwnComments({ db, actor, words }: RequestContext, participationId: number): Promise<VisibleComment[]> {
   const who = participantOf(actor)
   if (!who) return []
   const { rows } = await sql<{ text: string; at: Date; level: number; by: string; name: string | null }>`

@@ -1,14 +1,14 @@
-import { termsOf } from '#features/staffing/flows/registry.ts'
+import { readSignupRules } from '#features/staffing/flows/registry.ts'
 import {
   type Engagement,
-  type FlowTerms,
   type Inclusions,
   type Reason,
+  type SignupRules,
   type Skills,
   STATE,
   type State,
 } from '#features/staffing/rules/model.ts'
-import { closureOf } from '#features/staffing/rules/skills.ts'
+import { expandSkills } from '#features/staffing/rules/skills.ts'
 import type { BuildingBlock } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import {
@@ -20,8 +20,8 @@ import {
 } from '#features/staffing/structures/structure.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { Span } from '#platform/time-span.ts'
-import { type Eligibility, judgeEligibility, reasonsForForm, type SignupSettings, type Situation } from './eligibility.ts'
-import { areOutside } from './individual-times.ts'
+import { type Eligibility, type EligibilityInput, judgeEligibility, reasonsForForm, type SignupSettings } from './eligibility.ts'
+import { isOutsideShift } from './individual-times.ts'
 
 /** Whoever signs up; placeholders are names without a person. */
 export type Participant = { kind: 'local' | 'visitor' | 'guest'; id: number }
@@ -53,7 +53,7 @@ export type SignupShift = {
   flowConfiguration: unknown
   structureSlug: string
   structureConfiguration: unknown
-  typeNeeds: number[]
+  requiredByType: number[]
 }
 
 export type OwnRecord = {
@@ -91,16 +91,16 @@ export type Moment = { now: Date; timeZone: string }
 export type Candidacy = Eligibility & {
   shift: SignupShift
   own: OwnRecord | undefined
-  terms: FlowTerms | undefined
+  signupRules: SignupRules | undefined
   wish: WishField | undefined
   /** Why one click is not enough. */
   formReasons: readonly Reason[]
   /** What a sign-up would lead to. */
-  leadsTo: State
+  signupState: State
   /** They have times of their own that the shift has moved away from. */
   areTimesOutside: boolean
   /** For commands: what was judged, and what is needed to place the person. */
-  situation: Situation
+  eligibilityInput: EligibilityInput
   applicant: Applicant
   input: StructureInput
 }
@@ -116,53 +116,53 @@ export function judgeCandidacy(
   if (!shift) return undefined
   const { person, settings, inclusions } = facts
   const own = facts.own.get(shiftId)
-  const terms = termsOf(shift, timeZone)
+  const signupRules = readSignupRules(shift, timeZone)
   const end = (chosen ?? own ?? shift).end
   const skillsAt = (at: Date): Skills =>
-    closureOf(
+    expandSkills(
       person.grants.filter(({ until }) => until === null || until >= at).map(({ id }) => id),
       inclusions,
     )
   const input = { people: facts.people.get(shiftId) ?? [], blocks: facts.blocks, qualifications: inclusions }
   const judgedWith = (skills: Skills) => {
     const applicant = { participationId: own?.id, state: own?.state, skills, structureData: own?.structureData ?? {} }
-    const instant = terms?.hasRequestStage === false
+    const instant = signupRules?.hasRequestStage === false
     const fit = getStructure(shift.structureSlug)?.fit(shift.structureConfiguration, input, applicant, { instant })
-    const situation: Situation = {
+    const eligibilityInput: EligibilityInput = {
       now,
       timeZone,
       shift,
-      terms,
+      signupRules,
       chosen,
       settings,
       event: { isActive: shift.isActive, isCancelled: shift.isCancelled },
       structure: fit && { ...fit, isWishNeeded: !!fit.wish && isWishNeeded(fit.wish) },
-      typeNeeds: new Set(shift.typeNeeds),
+      requiredByType: new Set(shift.requiredByType),
       person: { dateOfBirth: person.dateOfBirth, skills },
       state: own?.state,
       stored: own && { start: own.start, end: own.end },
       engagements: facts.engagements.filter(({ leaderShiftId }) => leaderShiftId !== String(shiftId)),
     }
-    return { applicant, situation, wish: fit?.wish, eligibility: judgeEligibility(situation) }
+    return { applicant, eligibilityInput, wish: fit?.wish, eligibility: judgeEligibility(eligibilityInput) }
   }
   const strict = judgedWith(skillsAt(end))
   const lenient = settings.expiringWarns && now < end ? judgedWith(skillsAt(now)) : strict
   const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
-  const { eligibility, applicant, situation, wish } = lenient
+  const { eligibility, applicant, eligibilityInput, wish } = lenient
   return {
     ...eligibility,
     warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
     shift,
     own,
-    terms,
+    signupRules,
     wish,
-    situation,
+    eligibilityInput,
     applicant,
     input,
     areTimesOutside:
-      !!own && (own.individualStart ?? own.individualEnd) !== null && areOutside(own, shift, settings.toleranceMinutes),
-    formReasons: reasonsForForm(situation),
-    leadsTo: terms?.hasRequestStage === false ? STATE.confirmed : STATE.requested,
+      !!own && (own.individualStart ?? own.individualEnd) !== null && isOutsideShift(own, shift, settings.toleranceMinutes),
+    formReasons: reasonsForForm(eligibilityInput),
+    signupState: signupRules?.hasRequestStage === false ? STATE.confirmed : STATE.requested,
   }
 }
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Engagement } from '#features/staffing/rules/model.ts'
 import { classOf, helpFor } from '#features/staffing/rules/reasons.ts'
-import { judgeEligibility, reasonsForForm, type Situation } from './eligibility.ts'
+import { type EligibilityInput, judgeEligibility, reasonsForForm } from './eligibility.ts'
 
 const at = (hour: number, day = 4) => new Date(Date.UTC(2031, 4, day, hour))
 const busy = (from: number, to: number, shiftId = 99): Engagement => ({
@@ -12,24 +12,24 @@ const busy = (from: number, to: number, shiftId = 99): Engagement => ({
   start: at(from),
   end: at(to),
 })
-const terms = {
+const signupRules = {
   hasRequestStage: true,
-  closedToAll: undefined,
+  selfServiceRefusal: undefined,
   opensAt: null,
   closesAt: at(12),
-  mayDeclineConfirmed: true,
-  mayChooseTimes: true,
-  asksAgainFrom: null,
+  canDeclineConfirmed: true,
+  canChooseTimes: true,
+  lateChangesFrom: null,
 }
 const settings = { unknownAgeBlocks: false, expiringWarns: false, minimumRestHours: 0, toleranceMinutes: 0 }
-const open: Situation = {
+const open: EligibilityInput = {
   now: at(8, 1),
   timeZone: 'Europe/Berlin',
   event: { isActive: true, isCancelled: false },
   shift: { id: 1, start: at(8), end: at(12) },
-  terms,
+  signupRules,
   structure: { minimumAge: null, reasons: [], isWishNeeded: false },
-  typeNeeds: new Set(),
+  requiredByType: new Set(),
   person: { dateOfBirth: '1990-01-01', skills: new Set() },
   state: undefined,
   chosen: undefined,
@@ -38,12 +38,12 @@ const open: Situation = {
   settings,
 }
 
-type Row = [title: string, changes: Partial<Situation>, signUp: string[], decline: string[], customize?: string[]]
+type Row = [title: string, changes: Partial<EligibilityInput>, signUp: string[], decline: string[], customize?: string[]]
 const TABLE: Row[] = [
   ['nothing in the way', {}, [], [], ['not_in']],
   ['an event that is not active', { event: { isActive: false, isCancelled: false } }, ['event_not_active'], ['event_not_active']],
   ['a cancelled event', { event: { isActive: true, isCancelled: true } }, ['event_cancelled'], ['event_cancelled']],
-  ['a flow that cannot be read', { terms: undefined }, ['configuration_broken'], ['configuration_broken']],
+  ['a flow that cannot be read', { signupRules: undefined }, ['configuration_broken'], ['configuration_broken']],
   ['a structure that cannot be read', { structure: undefined }, ['configuration_broken'], ['configuration_broken']],
   ['a rejected person', { state: 3 }, ['rejected'], ['rejected'], ['rejected']],
   ['a declined person', { state: 2 }, [], ['already_declined']],
@@ -51,24 +51,24 @@ const TABLE: Row[] = [
   ['a confirmed person', { state: 1 }, ['already_in'], [], []],
   [
     'a confirmed person who may not leave',
-    { state: 1, terms: { ...terms, mayDeclineConfirmed: false } },
+    { state: 1, signupRules: { ...signupRules, canDeclineConfirmed: false } },
     ['already_in'],
     ['may_not_leave'],
     ['may_not_leave'],
   ],
-  ['before the opening', { terms: { ...terms, opensAt: at(9, 1) } }, ['not_open_yet'], ['not_open_yet']],
-  ['at the opening', { terms: { ...terms, opensAt: at(8, 1) } }, [], []],
+  ['before the opening', { signupRules: { ...signupRules, opensAt: at(9, 1) } }, ['not_open_yet'], ['not_open_yet']],
+  ['at the opening', { signupRules: { ...signupRules, opensAt: at(8, 1) } }, [], []],
   ['at the closing', { now: at(12) }, [], []],
   ['after the closing', { now: new Date(at(12).getTime() + 1) }, ['closed'], ['closed']],
   [
     'a flow without self-service',
-    { terms: { ...terms, closedToAll: { code: 'follows_other_shift' } } },
+    { signupRules: { ...signupRules, selfServiceRefusal: { code: 'follows_other_shift' } } },
     ['follows_other_shift'],
     ['follows_other_shift'],
   ],
   [
     'what the type of event asks for',
-    { typeNeeds: new Set([1, 2]), person: { dateOfBirth: null, skills: new Set([2]) } },
+    { requiredByType: new Set([1, 2]), person: { dateOfBirth: null, skills: new Set([2]) } },
     ['type_not_qualified'],
     [],
   ],
@@ -84,7 +84,7 @@ const TABLE: Row[] = [
   ['a shift that begins when this ends', { engagements: [busy(12, 14)] }, [], []],
   [
     'an overlap where times are fixed',
-    { engagements: [busy(6, 9)], terms: { ...terms, mayChooseTimes: false } },
+    { engagements: [busy(6, 9)], signupRules: { ...signupRules, canChooseTimes: false } },
     ['conflict'],
     [],
   ],
@@ -96,7 +96,7 @@ const TABLE: Row[] = [
     {
       now: at(13),
       state: 3,
-      typeNeeds: new Set([1]),
+      requiredByType: new Set([1]),
       engagements: [busy(7, 13)],
       structure: { minimumAge: 50, reasons: [{ code: 'full' }], isWishNeeded: false },
     },
@@ -117,7 +117,7 @@ describe('eligibility', () => {
     })
 
   test('tells who does not fit from what is not possible now', () => {
-    const unfit = judgeEligibility({ ...open, typeNeeds: new Set([1]) })
+    const unfit = judgeEligibility({ ...open, requiredByType: new Set([1]) })
     const late = judgeEligibility({ ...open, now: at(13) })
     assert.deepEqual([unfit.isFit, late.isFit], [false, true])
     assert.deepEqual(

@@ -1,7 +1,7 @@
 import {
   type Engagement,
-  type FlowTerms,
   type Reason,
+  type SignupRules,
   type Skills,
   STATE,
   type State,
@@ -23,15 +23,15 @@ export type SignupSettings = {
 }
 
 /** Everything that the checks look at. */
-export type Situation = {
+export type EligibilityInput = {
   now: Date
   timeZone: string
   event: { isActive: boolean; isCancelled: boolean }
   shift: Span & { id: number }
   /** Undefined: flow or structure cannot be read. */
-  terms: FlowTerms | undefined
+  signupRules: SignupRules | undefined
   structure: { minimumAge: number | null; reasons: readonly Reason[]; isWishNeeded: boolean } | undefined
-  typeNeeds: Skills
+  requiredByType: Skills
   person: { dateOfBirth: string | null; skills: Skills }
   state: State | undefined
   /** Times that somebody has chosen in the form; undefined at a glance and for one click. */
@@ -43,7 +43,7 @@ export type Situation = {
   settings: SignupSettings
 }
 
-type Check = { blocks: readonly Move[]; check: (situation: Situation) => Reason[] }
+type Check = { blocks: readonly Move[]; check: (input: EligibilityInput) => Reason[] }
 
 const ALL: readonly Move[] = ['sign-up', 'decline', 'customize']
 const TAKING_PART: readonly Move[] = ['sign-up', 'customize']
@@ -72,15 +72,14 @@ export type Eligibility = {
   warnings: readonly Warning[]
 }
 
-export function judgeEligibility(situation: Situation): Eligibility {
-  const found = CHECKS.map(({ blocks, check }) => ({ blocks, reasons: check(situation) }))
+export function judgeEligibility(input: EligibilityInput): Eligibility {
+  const found = CHECKS.map(({ blocks, check }) => ({ blocks, reasons: check(input) }))
   const reasonsOf = (move: Move): Reason[] => [
-    ...checkState(move, situation),
+    ...checkState(move, input),
     ...found.filter(({ blocks }) => blocks.includes(move)).flatMap(({ reasons }) => reasons),
   ]
   const reasons = { 'sign-up': reasonsOf('sign-up'), decline: reasonsOf('decline'), customize: reasonsOf('customize') }
-  const needsForm =
-    situation.chosen === undefined && (partialConflicts(situation).length > 0 || !!situation.structure?.isWishNeeded)
+  const needsForm = input.chosen === undefined && (partialConflicts(input).length > 0 || !!input.structure?.isWishNeeded)
   return {
     canSignUp: reasons['sign-up'].length === 0,
     canDecline: reasons.decline.length === 0,
@@ -88,41 +87,41 @@ export function judgeEligibility(situation: Situation): Eligibility {
     needsForm,
     isFit: !reasons['sign-up'].some((reason) => classOf(reason) === 'unfit'),
     reasons,
-    warnings: findShortRests(situation),
+    warnings: findShortRests(input),
   }
 }
 
-function checkState(move: Move, { state, terms }: Situation): Reason[] {
-  if (!terms) return []
-  const verdict = judgeMove(move, state, terms)
+function checkState(move: Move, { state, signupRules }: EligibilityInput): Reason[] {
+  if (!signupRules) return []
+  const verdict = judgeMove(move, state, signupRules)
   return verdict.ok ? [] : [verdict.reason]
 }
 
-function checkEvent({ event }: Situation): Reason[] {
+function checkEvent({ event }: EligibilityInput): Reason[] {
   if (event.isCancelled) return [{ code: 'event_cancelled' }]
   return event.isActive ? [] : [{ code: 'event_not_active' }]
 }
 
-function checkConfiguration({ terms, structure }: Situation): Reason[] {
-  return terms && structure ? [] : [{ code: 'configuration_broken' }]
+function checkConfiguration({ signupRules, structure }: EligibilityInput): Reason[] {
+  return signupRules && structure ? [] : [{ code: 'configuration_broken' }]
 }
 
-function checkFlow({ terms }: Situation): Reason[] {
-  return terms?.closedToAll ? [terms.closedToAll] : []
+function checkFlow({ signupRules }: EligibilityInput): Reason[] {
+  return signupRules?.selfServiceRefusal ? [signupRules.selfServiceRefusal] : []
 }
 
-function checkOpening({ terms, now }: Situation): Reason[] {
-  if (!terms) return []
-  if (terms.opensAt && now < terms.opensAt) return [{ code: 'not_open_yet', at: terms.opensAt }]
-  return now > terms.closesAt ? [{ code: 'closed', at: terms.closesAt }] : []
+function checkOpening({ signupRules, now }: EligibilityInput): Reason[] {
+  if (!signupRules) return []
+  if (signupRules.opensAt && now < signupRules.opensAt) return [{ code: 'not_open_yet', at: signupRules.opensAt }]
+  return now > signupRules.closesAt ? [{ code: 'closed', at: signupRules.closesAt }] : []
 }
 
-function checkTypeQualifications({ typeNeeds, person }: Situation): Reason[] {
-  if (covers(person.skills, typeNeeds)) return []
-  return [{ code: 'type_not_qualified', missing: [...typeNeeds].filter((id) => !person.skills.has(id)) }]
+function checkTypeQualifications({ requiredByType, person }: EligibilityInput): Reason[] {
+  if (covers(person.skills, requiredByType)) return []
+  return [{ code: 'type_not_qualified', missing: [...requiredByType].filter((id) => !person.skills.has(id)) }]
 }
 
-function checkAge({ structure, person, shift, timeZone, settings }: Situation): Reason[] {
+function checkAge({ structure, person, shift, timeZone, settings }: EligibilityInput): Reason[] {
   const minimumAge = structure?.minimumAge ?? 0
   if (minimumAge <= 0) return []
   if (person.dateOfBirth === null) return settings.unknownAgeBlocks ? [{ code: 'age_unknown', minimumAge }] : []
@@ -130,35 +129,35 @@ function checkAge({ structure, person, shift, timeZone, settings }: Situation): 
 }
 
 /** Every other shift that takes place at the same time; the shift's own times and those of an earlier record both count. */
-function overlapping({ engagements, shift, chosen, stored }: Situation): Engagement[] {
+function overlapping({ engagements, shift, chosen, stored }: EligibilityInput): Engagement[] {
   const spans = chosen ? [chosen] : stored ? [shift, stored] : [shift]
   return engagements.filter((other) => other.shiftId !== shift.id && spans.some((span) => overlaps(other, span)))
 }
 
 /** Where people choose their times, only what takes all of the shift keeps them away; the rest is for the form. */
-function partialConflicts(situation: Situation): Engagement[] {
-  const { chosen, terms, shift } = situation
-  if (chosen || !terms?.mayChooseTimes) return []
-  return overlapping(situation).filter((other) => !spansWhole(other, shift))
+function partialConflicts(input: EligibilityInput): Engagement[] {
+  const { chosen, signupRules, shift } = input
+  if (chosen || !signupRules?.canChooseTimes) return []
+  return overlapping(input).filter((other) => !spansWhole(other, shift))
 }
 
-function checkConflicts(situation: Situation): Reason[] {
-  const partial = new Set(partialConflicts(situation))
-  return overlapping(situation)
+function checkConflicts(input: EligibilityInput): Reason[] {
+  const partial = new Set(partialConflicts(input))
+  return overlapping(input)
     .filter((other) => !partial.has(other))
     .map((other) => ({ code: 'conflict', with: other }))
 }
 
 /** Why one click is not enough. */
-export function reasonsForForm(situation: Situation): Reason[] {
+export function reasonsForForm(input: EligibilityInput): Reason[] {
   return [
-    ...partialConflicts(situation).map((other): Reason => ({ code: 'partial_conflict', with: other })),
-    ...(situation.chosen === undefined && situation.structure?.isWishNeeded ? [{ code: 'wish_needed' } as const] : []),
+    ...partialConflicts(input).map((other): Reason => ({ code: 'partial_conflict', with: other })),
+    ...(input.chosen === undefined && input.structure?.isWishNeeded ? [{ code: 'wish_needed' } as const] : []),
   ]
 }
 
-function findShortRests(situation: Situation): Warning[] {
-  const { engagements, shift, chosen, stored, state, settings } = situation
+function findShortRests(input: EligibilityInput): Warning[] {
+  const { engagements, shift, chosen, stored, state, settings } = input
   if (settings.minimumRestHours <= 0 || state === STATE.confirmed) return []
   const span = chosen ?? stored ?? shift
   return engagements

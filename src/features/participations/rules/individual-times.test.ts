@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { areOutside, judgeTimes } from './individual-times.ts'
+import { isOutsideShift, judgeTimes } from './individual-times.ts'
 
 const at = (hour: number, minute = 0) => new Date(Date.UTC(2031, 4, 4, hour, minute))
 const shift = { meeting: at(7, 30), start: at(8), end: at(12) }
@@ -65,5 +65,5 @@ const OUTSIDE: [string, Date, Date, boolean, number?][] = [
 
 describe('individual times after the shift was moved', () => {
   for (const [title, start, end, expected, tolerance = 0] of OUTSIDE)
-    test(title, () => assert.equal(areOutside({ start, end }, shift, tolerance), expected))
+    test(title, () => assert.equal(isOutsideShift({ start, end }, shift, tolerance), expected))
 })

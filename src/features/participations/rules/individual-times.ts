@@ -12,7 +12,7 @@ export type TimeLimits = {
 const isSame = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? null) === (b?.getTime() ?? null)
 
 /** What is as the shift says is not individual. */
-export function withoutUsual(times: IndividualTimes, shift: Span): IndividualTimes {
+export function dropShiftTimes(times: IndividualTimes, shift: Span): IndividualTimes {
   return { start: isSame(times.start, shift.start) ? null : times.start, end: isSame(times.end, shift.end) ? null : times.end }
 }
 
@@ -22,7 +22,7 @@ export const effectiveSpan = ({ start, end }: IndividualTimes, shift: Span): Spa
 })
 
 /** Times that were chosen for a shift as it was, and that it is not held at any more. */
-export function areOutside({ start, end }: Span, shift: Span & { meeting: Date }, toleranceMinutes: number): boolean {
+export function isOutsideShift({ start, end }: Span, shift: Span & { meeting: Date }, toleranceMinutes: number): boolean {
   const tolerance = toleranceMinutes * 60_000
   const isBeyond = start.getTime() < shift.meeting.getTime() - tolerance || end.getTime() > shift.end.getTime() + tolerance
   return isBeyond || start >= shift.end || end <= shift.start
@@ -37,7 +37,7 @@ export function judgeTimes(
   shift: Span & { meeting: Date },
   { mayChoose, toleranceMinutes }: TimeLimits,
 ): TimesVerdict {
-  const times = withoutUsual(wanted, shift)
+  const times = dropShiftTimes(wanted, shift)
   if (isSame(times.start, stored.start) && isSame(times.end, stored.end)) return { ok: true, times: stored }
   if (!mayChoose) return { ok: false, reasons: [{ code: 'times_fixed' }] }
   const { start, end } = effectiveSpan(times, shift)

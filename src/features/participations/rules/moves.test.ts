@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { State } from '#features/staffing/rules/model.ts'
-import { isMoveOfResponsible, judgeMove, MOVES_OF_RESPONSIBLES, type Move } from './moves.ts'
+import { isResponsibleTarget, judgeMove, type Move, RESPONSIBLE_TARGETS } from './moves.ts'
 
 const NONE = undefined
 /** What each move leads to from: nothing, requested, confirmed, declined, rejected, getting dispatched. */
 const FROM: (State | undefined)[] = [NONE, 0, 1, 2, 3, 4]
-type Row = [Move, { hasRequestStage: boolean; mayDeclineConfirmed: boolean }, (State | string)[]]
-const asks = { hasRequestStage: true, mayDeclineConfirmed: false }
-const instant = { hasRequestStage: false, mayDeclineConfirmed: false }
-const leaves = { hasRequestStage: true, mayDeclineConfirmed: true }
+type Row = [Move, { hasRequestStage: boolean; canDeclineConfirmed: boolean }, (State | string)[]]
+const asks = { hasRequestStage: true, canDeclineConfirmed: false }
+const instant = { hasRequestStage: false, canDeclineConfirmed: false }
+const leaves = { hasRequestStage: true, canDeclineConfirmed: true }
 
 const TABLE: Row[] = [
   ['sign-up', asks, [0, 'already_in', 'already_in', 0, 'rejected', 0]],
@@ -21,25 +21,25 @@ const TABLE: Row[] = [
 ]
 
 describe('moves of the participant', () => {
-  for (const [move, terms, expected] of TABLE) {
+  for (const [move, signupRules, expected] of TABLE) {
     FROM.forEach((from, index) => {
-      test(`${move} from ${from ?? 'nothing'} with ${JSON.stringify(terms)}: ${expected[index]}`, () => {
-        const verdict = judgeMove(move, from, terms)
+      test(`${move} from ${from ?? 'nothing'} with ${JSON.stringify(signupRules)}: ${expected[index]}`, () => {
+        const verdict = judgeMove(move, from, signupRules)
         assert.equal(verdict.ok ? verdict.to : verdict.reason.code, expected[index])
       })
     })
   }
 
   test('never lead to the state that only imported records have', () => {
-    for (const [move, terms] of TABLE)
+    for (const [move, signupRules] of TABLE)
       for (const from of FROM) {
-        const verdict = judgeMove(move, from, terms)
+        const verdict = judgeMove(move, from, signupRules)
         assert.ok(!verdict.ok || verdict.to !== 4)
       }
   })
 })
 
 test('responsibles move records to requested, confirmed, declined and rejected, and nowhere else', () => {
-  assert.deepEqual(MOVES_OF_RESPONSIBLES, [0, 1, 2, 3])
-  assert.deepEqual([-1, 0, 1, 2, 3, 4, 1.5].filter(isMoveOfResponsible), [0, 1, 2, 3])
+  assert.deepEqual(RESPONSIBLE_TARGETS, [0, 1, 2, 3])
+  assert.deepEqual([-1, 0, 1, 2, 3, 4, 1.5].filter(isResponsibleTarget), [0, 1, 2, 3])
 })

@@ -4,7 +4,7 @@ import { type Reason, STATE, type State } from '#features/staffing/rules/model.t
 export type Move = 'sign-up' | 'decline' | 'customize'
 
 export type MoveVerdict = { ok: true; to: State } | { ok: false; reason: Reason }
-type Terms = { hasRequestStage: boolean; mayDeclineConfirmed: boolean }
+type MoveRules = { hasRequestStage: boolean; canDeclineConfirmed: boolean }
 
 const refuse = (code: 'already_in' | 'already_declined' | 'rejected' | 'may_not_leave' | 'not_in'): MoveVerdict => ({
   ok: false,
@@ -13,13 +13,13 @@ const refuse = (code: 'already_in' | 'already_declined' | 'rejected' | 'may_not_
 const become = (to: State): MoveVerdict => ({ ok: true, to })
 
 /** Where a move of the participant leads from each state, all other checks aside. `undefined`: never answered. */
-export function judgeMove(move: Move, from: State | undefined, terms: Terms): MoveVerdict {
+export function judgeMove(move: Move, from: State | undefined, signupRules: MoveRules): MoveVerdict {
   if (from === STATE.rejectedByResponsible) return refuse('rejected')
   const isIn = from === STATE.requested || from === STATE.confirmed
-  const mayLeave = from !== STATE.confirmed || terms.mayDeclineConfirmed
+  const mayLeave = from !== STATE.confirmed || signupRules.canDeclineConfirmed
   switch (move) {
     case 'sign-up':
-      return isIn ? refuse('already_in') : become(terms.hasRequestStage ? STATE.requested : STATE.confirmed)
+      return isIn ? refuse('already_in') : become(signupRules.hasRequestStage ? STATE.requested : STATE.confirmed)
     case 'decline':
       if (from === STATE.declinedByUser) return refuse('already_declined')
       return mayLeave ? become(STATE.declinedByUser) : refuse('may_not_leave')
@@ -32,25 +32,25 @@ export function judgeMove(move: Move, from: State | undefined, terms: Terms): Mo
 /** Where a change of details leads: late ones of somebody who is confirmed are for others to decide again. */
 export function stateAfterChange(
   state: State,
-  { asksAgainFrom }: { asksAgainFrom: Date | null },
+  { lateChangesFrom }: { lateChangesFrom: Date | null },
   { now, hasChanged }: { now: Date; hasChanged: boolean },
 ): State {
-  const isLate = asksAgainFrom !== null && now >= asksAgainFrom
+  const isLate = lateChangesFrom !== null && now >= lateChangesFrom
   return state === STATE.confirmed && hasChanged && isLate ? STATE.requested : state
 }
 
 /** Where a responsible may put any record, at any time. Nobody puts it into the state of imported rows. */
-export const MOVES_OF_RESPONSIBLES = [
+export const RESPONSIBLE_TARGETS = [
   STATE.requested,
   STATE.confirmed,
   STATE.declinedByUser,
   STATE.rejectedByResponsible,
 ] as const satisfies readonly State[]
 
-export type MoveOfResponsible = (typeof MOVES_OF_RESPONSIBLES)[number]
+export type ResponsibleTarget = (typeof RESPONSIBLE_TARGETS)[number]
 
-export function isMoveOfResponsible(to: number): to is MoveOfResponsible {
-  return (MOVES_OF_RESPONSIBLES as readonly number[]).includes(to)
+export function isResponsibleTarget(to: number): to is ResponsibleTarget {
+  return (RESPONSIBLE_TARGETS as readonly number[]).includes(to)
 }
 
 const ORDER: readonly State[] = [
@@ -62,6 +62,6 @@ const ORDER: readonly State[] = [
 ]
 
 /** Where somebody stands in an event, told by their states in its shifts: what they are expected for comes first. */
-export function foremost(states: readonly State[]): State | undefined {
+export function pickMainState(states: readonly State[]): State | undefined {
   return ORDER.find((state) => states.includes(state))
 }

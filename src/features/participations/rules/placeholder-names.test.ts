@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { LONGEST_PLACEHOLDER_NAME, numberedNames } from './placeholder-names.ts'
+import { MAX_PLACEHOLDER_NAME_LENGTH, numberedNames } from './placeholder-names.ts'
 
 describe('numbered names of placeholders', () => {
   test('count from one', () => {
@@ -20,7 +20,7 @@ describe('numbered names of placeholders', () => {
       const names = numberedNames(letter.repeat(300), 12, new Set())
       assert.equal(new Set(names).size, 12)
       for (const [index, name] of names.entries()) {
-        assert.equal([...name].length, LONGEST_PLACEHOLDER_NAME)
+        assert.equal([...name].length, MAX_PLACEHOLDER_NAME_LENGTH)
         assert.ok(name.endsWith(`… (${index + 1})`))
         assert.ok(name.isWellFormed())
       }
@@ -28,7 +28,7 @@ describe('numbered names of placeholders', () => {
   })
 
   test('keep a base that just fits', () => {
-    const base = 'x'.repeat(LONGEST_PLACEHOLDER_NAME - 4)
+    const base = 'x'.repeat(MAX_PLACEHOLDER_NAME_LENGTH - 4)
     assert.deepEqual(numberedNames(base, 1, new Set()), [`${base} (1)`])
   })
 

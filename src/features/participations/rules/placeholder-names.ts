@@ -1,4 +1,4 @@
-export const LONGEST_PLACEHOLDER_NAME = 254
+export const MAX_PLACEHOLDER_NAME_LENGTH = 254
 
 /** So many names `base (n)`, n counted from 1, leaving out those that are taken. A long base is shortened so that the number fits. */
 export function numberedNames(base: string, count: number, taken: ReadonlySet<string>): string[] {
@@ -14,6 +14,6 @@ export function numberedNames(base: string, count: number, taken: ReadonlySet<st
 function numbered(base: string, n: number): string {
   const number = ` (${n})`
   const characters = [...base]
-  const room = LONGEST_PLACEHOLDER_NAME - number.length
+  const room = MAX_PLACEHOLDER_NAME_LENGTH - number.length
   return (characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : base) + number
 }

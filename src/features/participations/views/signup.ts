@@ -12,39 +12,39 @@ export type SignupData = {
   eligibility: Eligibility
   /** Why one click is not enough. */
   formReasons: readonly Reason[]
-  leadsTo: State
+  signupState: State
   closesAt: Date | undefined
   /** Own times that the shift has moved away from. */
   areTimesOutside: boolean
 }
 
-type Surroundings = ReasonContext & { links: Links } & { csrfToken: string; from: 'home' | 'event' }
+type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; from: 'home' | 'event' }
 
 /** Says nothing that the badge beside it says. */
-const SAID: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
+const SHOWN_BY_BADGE: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
 
 /** Whether it is possible, and if not, why, and what would help. */
 export function signupNotesView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
   const { words, now } = reasonContext
-  const { eligibility, state, leadsTo, closesAt } = data
+  const { eligibility, state, signupState, closesAt } = data
   const { canSignUp, warnings } = eligibility
   const isIn = state === STATE.requested || state === STATE.confirmed
-  const told = (reasons: readonly Reason[]) =>
+  const visibleReasons = (reasons: readonly Reason[]) =>
     reasonsView(
       reasonContext,
-      reasons.filter(({ code }) => !SAID.has(code)),
+      reasons.filter(({ code }) => !SHOWN_BY_BADGE.has(code)),
     )
   const outside = data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)
-  if (isIn) return html`${outside}${told(eligibility.reasons.decline)}`
-  if (!canSignUp) return html`${told(eligibility.reasons['sign-up'])}`
+  if (isIn) return html`${outside}${visibleReasons(eligibility.reasons.decline)}`
+  if (!canSignUp) return html`${visibleReasons(eligibility.reasons['sign-up'])}`
   const closes = closesAt && html` ${words.t('signup.closes', { when: words.relative(closesAt, now) })}`
-  return html`${noteView('hand-helping', html`${words.t(leadsTo === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${told(data.formReasons)}${warningsView(reasonContext, warnings)}`
+  return html`${noteView('hand-helping', html`${words.t(signupState === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${visibleReasons(data.formReasons)}${warningsView(reasonContext, warnings)}`
 }
 
 /** `shift`: what tells the buttons of a page apart for those who hear it. False: there is nothing to do. */
-export function signupActionsView(around: Surroundings, data: SignupData, shift: string): Html | false {
-  const { words, csrfToken, from, links } = around
-  const { shiftId, state, eligibility, leadsTo } = data
+export function signupActionsView(actionContext: ActionContext, data: SignupData, shift: string): Html | false {
+  const { words, csrfToken, from, links } = actionContext
+  const { shiftId, state, eligibility, signupState } = data
   const { canSignUp, canDecline, canCustomize, needsForm } = eligibility
   const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift }) })
   const link = (label: string, href: string, kind: 'primary' | 'secondary' | 'quiet') =>
@@ -60,7 +60,7 @@ export function signupActionsView(around: Surroundings, data: SignupData, shift:
       id: `do${action.replaceAll(/\W+/g, '-')}`,
     })
   // One click must be a way back: whoever would have to be confirmed again is asked first.
-  const isHardToUndo = state === STATE.confirmed && leadsTo !== STATE.confirmed
+  const isHardToUndo = state === STATE.confirmed && signupState !== STATE.confirmed
   // Nobody waits for the answer of somebody who does not fit.
   const isAsked = state !== undefined || eligibility.isFit
   const decline = words.t('signup.decline')

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import { fixIndividualTimes } from '#features/participations/commands/cascades.ts'
-import { followLeader, releaseFollowers } from '#features/participations/commands/coupling.ts'
+import { copyFromLeader, removeFromFollowers } from '#features/participations/commands/coupling.ts'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
 import { loadSignupFacts } from '#features/participations/queries/eligibility.ts'
-import { areOutside } from '#features/participations/rules/individual-times.ts'
+import { isOutsideShift } from '#features/participations/rules/individual-times.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -92,13 +92,13 @@ async function countOutside(tx: Tx, { now }: CommandContext, shiftId: number): P
     where p.shift_id = ${shiftId} and p.state in (0, 1) and num_nonnulls(p.individual_start_time, p.individual_end_time) > 0`.execute(
     tx,
   )
-  return rows.filter((own) => areOutside(own, shifts.get(shiftId)!, settings.toleranceMinutes)).length
+  return rows.filter((own) => isOutsideShift(own, shifts.get(shiftId)!, settings.toleranceMinutes)).length
 }
 
 /** Everything that follows from a shift as it is now. */
 async function settle(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
   await refreshStatistics(tx, shiftIds)
-  for (const id of shiftIds) await followLeader(tx, context, id)
+  for (const id of shiftIds) await copyFromLeader(tx, context, id)
 }
 
 export type DeleteOutcome = { ok: true } | { ok: false; reason: 'last_shift' }
@@ -114,7 +114,7 @@ export function deleteShift(context: CommandContext, { shiftId }: { shiftId: num
     const gone = Object.fromEntries(Object.entries(shiftFacts(shift)).map(([name, value]) => [name, [value, null]]))
     // Whoever tells them cannot look it up any more.
     const people = await findUsersOf(tx, shiftId)
-    await releaseFollowers(tx, shiftId)
+    await removeFromFollowers(tx, shiftId)
     await removeShift(tx, shiftId)
     await record(tx, context, {
       kind: 'shift.deleted',

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import type { z } from 'zod'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
-import { FLOWS, termsOf } from '#features/staffing/flows/registry.ts'
+import { FLOWS, readSignupRules } from '#features/staffing/flows/registry.ts'
 import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
-import { STRUCTURES, statisticsOf } from '#features/staffing/structures/registry.ts'
+import { computeStatistics, STRUCTURES } from '#features/staffing/structures/registry.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Html } from '#platform/html/html.ts'
@@ -124,7 +124,7 @@ export async function previewShifts(context: RequestContext, reads: readonly Shi
     times: wish.times,
     label: wish.label,
     needs: needs.get(index)!,
-    stats: statisticsOf({
+    stats: computeStatistics({
       structureSlug: wish.structureSlug,
       structureConfiguration: wish.structureConfiguration,
       people: [],
@@ -136,12 +136,12 @@ export async function previewShifts(context: RequestContext, reads: readonly Shi
 }
 
 function signupOf({ site }: RequestContext, wish: ShiftRead['wish'], leaderRow: number | undefined): PreviewShift['signup'] {
-  const terms = wish.times && termsOf({ ...wish.times, ...wish }, site.timeZone)
-  if (!terms) return { kind: 'broken' }
-  const reason = terms.closedToAll
+  const signupRules = wish.times && readSignupRules({ ...wish.times, ...wish }, site.timeZone)
+  if (!signupRules) return { kind: 'broken' }
+  const reason = signupRules.selfServiceRefusal
   if (reason?.code === 'no_self_service') return { kind: 'explained', text: reason.explanation }
   if (reason) return { kind: reason.code === 'follows_other_shift' || leaderRow !== undefined ? 'follows' : 'broken' }
-  return { kind: terms.hasRequestStage ? 'ask' : 'sign_up', opens: terms.opensAt, closes: terms.closesAt }
+  return { kind: signupRules.hasRequestStage ? 'ask' : 'sign_up', opens: signupRules.opensAt, closes: signupRules.closesAt }
 }
 
 export type EventAround = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }

@@ -1,6 +1,6 @@
 import type { SignupStats } from '#features/staffing/rules/model.ts'
-import { needsView, numberOf, type ShiftNeeds } from '#features/staffing/views/needs.ts'
-import { staffingOf } from '#features/staffing/views/state.ts'
+import { formatBounds, needsView, type ShiftNeeds } from '#features/staffing/views/needs.ts'
+import { toStaffing } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -44,7 +44,7 @@ function cardView({ words, now, event }: PreviewData, shift: PreviewShift): Html
   const { times, label, needs, stats, signup } = shift
   if (!times)
     return html`<div class="plan-untimed">${iconView('calendar-clock', { size: 18 })}<span>${label && html`<b>${label}</b> `}${words.t('plan.untimed')}</span></div>`
-  const teams = needs.teams.map((team) => words.t('event.need', { count: numberOf(words, team), title: team.title ?? '' }))
+  const teams = needs.teams.map((team) => words.t('event.need', { count: formatBounds(words, team), title: team.title ?? '' }))
   return shiftCardView({
     words,
     now,
@@ -55,7 +55,7 @@ function cardView({ words, now, event }: PreviewData, shift: PreviewShift): Html
       colour: event?.type?.color,
       title: label || undefined,
       meeting: times.meeting < times.start ? times.meeting : undefined,
-      staffing: staffingOf(stats),
+      staffing: toStaffing(stats),
       details: html`${needsView(words, needs)}${teams.length > 0 && html`<p class="needs"><b>${words.t('plan.teams')}:</b> ${teams.join(' · ')}</p>`}`,
       reason: { text: signupText(words, now, signup) },
     },

@@ -1,9 +1,9 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { findStaleShifts, loadStaffing, madeOf } from '../queries/staffing.ts'
+import { findStaleShifts, loadStaffing, usesBlocks } from '../queries/staffing.ts'
 import type { SignupStats } from '../rules/model.ts'
-import { statisticsOf } from '../structures/registry.ts'
+import { computeStatistics } from '../structures/registry.ts'
 
 /** For every command that changes what they depend on, in its transaction and under the lock of the event. */
 export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Promise<void> {
@@ -11,7 +11,7 @@ export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Pr
   const shifts = await loadStaffing(tx, shiftIds)
   await storeShiftStatistics(
     tx,
-    shifts.map(({ id, ...shift }) => ({ shiftId: id, stats: statisticsOf(shift) })),
+    shifts.map(({ id, ...shift }) => ({ shiftId: id, stats: computeStatistics(shift) })),
   )
 }
 
@@ -33,11 +33,11 @@ async function storeShiftStatistics(tx: Tx, computed: readonly ShiftStatistics[]
         is distinct from (new.missing, new.free, new.min_count, new.max_count, false)`.execute(tx)
 }
 
-const AT_ONCE = 200
+const BATCH_SIZE = 200
 
 /** Wide changes (what qualifications include, building blocks) mark shifts; this catches up, event by event. */
 export async function refreshStaleStatistics(db: Kysely<DB>, now: Date): Promise<number> {
-  const stale = await findStaleShifts(db, now, AT_ONCE)
+  const stale = await findStaleShifts(db, now, BATCH_SIZE)
   const byEvent = Map.groupBy(stale, ({ eventId }) => eventId)
   for (const [eventId, shifts] of byEvent) {
     await transact(db, async (tx) => {
@@ -53,7 +53,7 @@ export async function refreshStaleStatistics(db: Kysely<DB>, now: Date): Promise
 
 /** For whoever changes these blocks, or blocks inside of them. Ended shifts keep the statistics that they ended with. */
 export async function markShiftsOfBlocks(tx: Tx, blockIds: readonly number[], now: Date): Promise<number> {
-  return mark(tx, madeOf(blockIds, now))
+  return mark(tx, usesBlocks(blockIds, now))
 }
 
 /**

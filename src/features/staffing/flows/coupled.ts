@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { defineOthersDecide } from './flow.ts'
+import { defineManagedFlow } from './flow.ts'
 
 export const coupledConfiguration = z.looseObject({ leader_shift_id: z.int().nullish() })
 
 /** Whoever takes part in the leading shift takes part here, in the same state. */
-export const coupled = defineOthersDecide({
+export const coupled = defineManagedFlow({
   slug: 'coupled',
   hasRequestStage: true,
   configuration: coupledConfiguration,

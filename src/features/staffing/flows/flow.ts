@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import type { Span } from '#platform/time-span.ts'
-import type { FlowTerms, Reason } from '../rules/model.ts'
+import type { Reason, SignupRules } from '../rules/model.ts'
 import { readMoment, readOpening } from '../rules/opening.ts'
 
 export type Flow<Configuration = unknown> = {
@@ -9,7 +9,7 @@ export type Flow<Configuration = unknown> = {
   hasRequestStage: boolean
   configuration: z.ZodType<Configuration>
   /** Takes the configuration as it is stored; undefined if it cannot be read. */
-  terms: (stored: unknown, shift: Span, timeZone: string) => FlowTerms | undefined
+  readRules: (stored: unknown, shift: Span, timeZone: string) => SignupRules | undefined
 }
 
 /** Flows in which people sign up themselves share this. Stored configurations may carry more keys; they are kept as they are. */
@@ -24,32 +24,32 @@ export const selfServiceConfiguration = z.looseObject({
   late_change_asks_again: z.string().nullish(),
 })
 
-export function defineSelfService(slug: string, { hasRequestStage }: { hasRequestStage: boolean }) {
+export function defineSelfServiceFlow(slug: string, { hasRequestStage }: { hasRequestStage: boolean }) {
   return {
     slug,
     hasRequestStage,
     configuration: selfServiceConfiguration,
-    terms: (stored, shift, timeZone) => {
+    readRules: (stored, shift, timeZone) => {
       const { data } = selfServiceConfiguration.safeParse(stored)
       // An empty field of a form is no time.
       const opening = data && readOpening({ from: data.signup_from || null, until: data.signup_until || null }, shift, timeZone)
       const late = hasRequestStage ? data?.late_change_asks_again || null : null
-      const asksAgainFrom = late === null ? null : readMoment(late, shift.start, timeZone)
-      if (!opening || asksAgainFrom === undefined) return undefined
+      const lateChangesFrom = late === null ? null : readMoment(late, shift.start, timeZone)
+      if (!opening || lateChangesFrom === undefined) return undefined
       return {
         ...opening,
-        asksAgainFrom,
+        lateChangesFrom,
         hasRequestStage,
-        closedToAll: undefined,
-        mayDeclineConfirmed: data?.user_can_decline_confirmed ?? false,
-        mayChooseTimes: data?.user_can_customize_signup_times ?? true,
+        selfServiceRefusal: undefined,
+        canDeclineConfirmed: data?.user_can_decline_confirmed ?? false,
+        canChooseTimes: data?.user_can_customize_signup_times ?? true,
       }
     },
   } satisfies Flow<z.infer<typeof selfServiceConfiguration>>
 }
 
 /** Flows in which nobody signs up or declines themselves. */
-export function defineOthersDecide<Configuration>(parts: {
+export function defineManagedFlow<Configuration>(parts: {
   slug: string
   hasRequestStage: boolean
   configuration: z.ZodType<Configuration>
@@ -60,18 +60,18 @@ export function defineOthersDecide<Configuration>(parts: {
     slug,
     hasRequestStage,
     configuration,
-    terms: (stored, shift) => {
+    readRules: (stored, shift) => {
       const parsed = configuration.safeParse(stored)
       if (!parsed.success) return undefined
-      const closedToAll = why(parsed.data)
+      const selfServiceRefusal = why(parsed.data)
       return {
         hasRequestStage,
-        closedToAll,
+        selfServiceRefusal,
         opensAt: null,
         closesAt: shift.end,
-        mayDeclineConfirmed: false,
-        mayChooseTimes: false,
-        asksAgainFrom: null,
+        canDeclineConfirmed: false,
+        canChooseTimes: false,
+        lateChangesFrom: null,
       }
     },
   }

@@ -1,4 +1,4 @@
-import { defineSelfService } from './flow.ts'
+import { defineSelfServiceFlow } from './flow.ts'
 
 /** Whoever fits and finds a place is confirmed at once. */
-export const instantConfirmation = defineSelfService('instant_confirmation', { hasRequestStage: false })
+export const instantConfirmation = defineSelfServiceFlow('instant_confirmation', { hasRequestStage: false })

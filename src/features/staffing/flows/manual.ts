@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { defineOthersDecide } from './flow.ts'
+import { defineManagedFlow } from './flow.ts'
 
 /** Responsibles put people on the shift. */
-export const manual = defineOthersDecide({
+export const manual = defineManagedFlow({
   slug: 'manual',
   hasRequestStage: false,
   configuration: z.looseObject({ no_selfservice_explanation: z.string().nullish() }),

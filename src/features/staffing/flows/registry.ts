@@ -1,5 +1,5 @@
 import type { Span } from '#platform/time-span.ts'
-import type { FlowTerms } from '../rules/model.ts'
+import type { SignupRules } from '../rules/model.ts'
 import { coupled } from './coupled.ts'
 import type { Flow } from './flow.ts'
 import { instantConfirmation } from './instant-confirmation.ts'
@@ -15,6 +15,9 @@ export function getFlow(slug: string): Flow | undefined {
   return bySlug.get(slug)
 }
 
-export function termsOf(shift: Span & { flowSlug: string; flowConfiguration: unknown }, timeZone: string): FlowTerms | undefined {
-  return getFlow(shift.flowSlug)?.terms(shift.flowConfiguration, shift, timeZone)
+export function readSignupRules(
+  shift: Span & { flowSlug: string; flowConfiguration: unknown },
+  timeZone: string,
+): SignupRules | undefined {
+  return getFlow(shift.flowSlug)?.readRules(shift.flowConfiguration, shift, timeZone)
 }

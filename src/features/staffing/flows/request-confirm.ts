@@ -1,4 +1,4 @@
-import { defineSelfService } from './flow.ts'
+import { defineSelfServiceFlow } from './flow.ts'
 
 /** People ask, and somebody decides. */
-export const requestConfirm = defineSelfService('request_confirm', { hasRequestStage: true })
+export const requestConfirm = defineSelfServiceFlow('request_confirm', { hasRequestStage: true })

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import { coverageOf, type Segment, type Shortage, shortagesOf } from '../rules/coverage.ts'
+import { computeCoverage, listShortages, type Segment, type Shortage } from '../rules/coverage.ts'
 import { STATE } from '../rules/model.ts'
 import { getStructure } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
@@ -20,14 +20,14 @@ export async function findCoverage(db: Kysely<DB>, shiftIds: readonly number[]):
       const seats = getStructure(shift.structureSlug)?.seats(shift.structureConfiguration, { ...shift, people: confirmed })
       if (!seats) return []
       const ids = new Set(confirmed.map(({ participationId }) => participationId))
-      const segments = coverageOf({
+      const segments = computeCoverage({
         shift: shift.span,
         seats,
         inclusions: shift.qualifications,
         people: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
         presence: new Map([...shift.presence].filter(([id]) => ids.has(id))),
       })
-      return [[shift.id, { segments, shortages: shortagesOf(segments) }] as const]
+      return [[shift.id, { segments, shortages: listShortages(segments) }] as const]
     }),
   )
 }

@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type PlaceLabel, STATE } from '../rules/model.ts'
-import { type RosterPlaces, rosterPlaces } from '../rules/placement.ts'
+import { assignRosterPlaces, type RosterPlaces } from '../rules/placement.ts'
 import { getStructure } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
 
@@ -22,7 +22,7 @@ export async function findPlaces(
       const input = { ...staffed, people: confirmed }
       const seats = getStructure(staffed.structureSlug)?.seats(staffed.structureConfiguration, input)
       if (!seats) return []
-      return [[staffed.id, { ...rosterPlaces(seats, staffed.people), labels: seats.map(({ label }) => label) }] as const]
+      return [[staffed.id, { ...assignRosterPlaces(seats, staffed.people), labels: seats.map(({ label }) => label) }] as const]
     }),
   )
 }

@@ -3,7 +3,7 @@ import { loadBlocks } from '#features/building-blocks/queries.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Inclusions, State } from '../rules/model.ts'
-import { closureOf } from '../rules/skills.ts'
+import { expandSkills } from '../rules/skills.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
 import { loadInclusions } from './qualifications.ts'
 
@@ -39,7 +39,7 @@ export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[]):
 }
 
 function personOf({ participation_id, state, structure_data, held }: PersonRow, inclusions: Inclusions): StructurePerson {
-  return { participationId: participation_id, state, structureData: structure_data, skills: closureOf(held, inclusions) }
+  return { participationId: participation_id, state, structureData: structure_data, skills: expandSkills(held, inclusions) }
 }
 
 /** What counts is what somebody holds at the end of their own time there, so the mere passing of time changes nothing. */
@@ -69,12 +69,14 @@ export async function findStaleShifts(db: Kysely<DB>, now: Date, limit: number):
 }
 
 /** A condition on `shift` as `s`: not over yet, and made of one of these blocks. */
-export function madeOf(blockIds: readonly number[], now: Date): RawBuilder<unknown> {
+export function usesBlocks(blockIds: readonly number[], now: Date): RawBuilder<unknown> {
   const starts = blockIds.map((id) => JSON.stringify({ starting_blocks: [{ building_block: id }] }))
   return sql`s.structure_slug = 'complex' and s.end_time > ${now} and s.structure_configuration @> any (${starts}::jsonb[])`
 }
 
 export async function findShiftIdsOfBlocks(db: Kysely<DB>, blockIds: readonly number[], now: Date): Promise<number[]> {
-  const { rows } = await sql<{ id: number }>`select s.id from shift s where ${madeOf(blockIds, now)} order by s.id`.execute(db)
+  const { rows } = await sql<{ id: number }>`select s.id from shift s where ${usesBlocks(blockIds, now)} order by s.id`.execute(
+    db,
+  )
   return rows.map(({ id }) => id)
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { coverageOf, shortagesOf } from './coverage.ts'
+import { computeCoverage, listShortages } from './coverage.ts'
 import { match } from './matching.ts'
 import type { Seat } from './model.ts'
 
@@ -27,7 +27,7 @@ const seats = [seat('drive', 0, [DRIVER]), seat('help', 1, [])]
 const driver = (id: number) => ({ id, state: 'confirmed' as const, skills: new Set([DRIVER]) })
 const helper = (id: number) => ({ id, state: 'confirmed' as const, skills: new Set<number>() })
 const covered = (people: ReturnType<typeof driver>[], times: [number, number, number][]) =>
-  coverageOf({
+  computeCoverage({
     shift,
     people,
     seats,
@@ -35,7 +35,7 @@ const covered = (people: ReturnType<typeof driver>[], times: [number, number, nu
     presence: new Map(times.map(([id, from, until]) => [id, { start: hour(from), end: hour(until) }])),
   })
 const told = (segments: ReturnType<typeof covered>) =>
-  shortagesOf(segments).map(({ place, count, start, end, isWhole }) => [
+  listShortages(segments).map(({ place, count, start, end, isWhole }) => [
     place,
     count,
     start.getUTCHours(),
@@ -131,7 +131,7 @@ describe('coverage of a shift in parts', () => {
     const people = Array.from({ length: 300 }, (_, i) => driver(i + 1))
     const minute = (m: number) => new Date(shift.start.getTime() + m * 60_000)
     const presence = new Map(people.map(({ id }) => [id, { start: minute(id), end: minute(id + 1) }]))
-    const segments = coverageOf({ shift, people, seats, inclusions, presence })
+    const segments = computeCoverage({ shift, people, seats, inclusions, presence })
     assert.ok(segments.length <= 61, `${segments.length} parts`)
     assert.ok(segments.every(({ lacks }) => lacks.length > 0))
   })

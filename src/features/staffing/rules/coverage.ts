@@ -1,7 +1,7 @@
 import { type Span, spansWhole } from '#platform/time-span.ts'
 import { match } from './matching.ts'
 import type { Inclusions, MatchPerson, PlaceLabel, Seat } from './model.ts'
-import { essentialOf } from './skills.ts'
+import { dropIncluded } from './skills.ts'
 
 /** Places that nobody fills; `needs` as of a position: any one of these sets is enough. */
 export type Lack = {
@@ -29,10 +29,10 @@ export type CoverageInput = {
  * More moments at which somebody comes or goes are not told apart: a part that is taken together counts those only who are there all
  * through it, so that it can claim a lack too early and never hides one.
  */
-const MOST_SEGMENTS = 60
+const MAX_SEGMENTS = 60
 
 /** A shift is cut where somebody comes later or leaves earlier; each part is matched by itself. */
-export function coverageOf({ shift, people, presence, seats, inclusions }: CoverageInput): Segment[] {
+export function computeCoverage({ shift, people, presence, seats, inclusions }: CoverageInput): Segment[] {
   const positions = seats.map(({ position }) => position)
   const known = new Map<string, readonly Lack[]>()
   return segmentsOf(shift, [...presence.values()]).map((span) => {
@@ -48,7 +48,7 @@ function segmentsOf(shift: Span, spans: readonly Span[]): Span[] {
   const moments = spans.flatMap(({ start, end }) => [start.getTime(), end.getTime()])
   const inside = moments.filter((at) => at > shift.start.getTime() && at < shift.end.getTime())
   const cuts = [...new Set(inside)].sort((a, b) => a - b)
-  const step = Math.ceil((cuts.length + 1) / MOST_SEGMENTS)
+  const step = Math.ceil((cuts.length + 1) / MAX_SEGMENTS)
   const ends = [shift.start.getTime(), ...cuts.filter((_, i) => (i + 1) % step === 0), shift.end.getTime()]
   return ends.slice(1).map((end, i) => ({ start: new Date(ends[i]!), end: new Date(end) }))
 }
@@ -61,7 +61,7 @@ function lacksOf(seats: readonly Seat[], assignment: ReadonlyMap<number, string>
   for (const { position, place, label } of [...seats].sort((a, b) => a.position.rank - b.position.rank)) {
     const count = (position.places ?? 1) - (taken.get(position.id) ?? 0)
     if (!position.required || count <= 0) continue
-    const needs = position.needs.map((needed) => essentialOf(needed, inclusions))
+    const needs = position.needs.map((needed) => dropIncluded(needed, inclusions))
     const lack = { place, placeLabel: label, needs, count }
     const key = keyOf(lack)
     lacks.set(key, { ...lack, count: count + (lacks.get(key)?.count ?? 0) })
@@ -72,7 +72,7 @@ function lacksOf(seats: readonly Seat[], assignment: ReadonlyMap<number, string>
 const keyOf = ({ place, placeLabel, needs }: Lack): string => JSON.stringify([place, placeLabel, needs])
 
 /** The lacks of all parts, from when until when each lasts; the longest common story first by time. */
-export function shortagesOf(segments: readonly Segment[]): Shortage[] {
+export function listShortages(segments: readonly Segment[]): Shortage[] {
   const found: Shortage[] = []
   const open = new Map<string, Shortage>()
   for (const { start, end, lacks } of segments) {

@@ -1,5 +1,5 @@
 import { Circulation } from './circulation.ts'
-import { type Classes, classify, mayTake, type PersonClass, type PositionClass } from './classes.ts'
+import { groupForMatching, type MatchGroups, mayTake, type PersonGroup, type PositionGroup } from './match-groups.ts'
 import type { Inclusions, MatchPerson, MatchPosition } from './model.ts'
 
 /** What the levels may ask of a pair. */
@@ -11,7 +11,7 @@ export type Pair = {
   kept: boolean
   wished: boolean
   /** Qualified: always, unless designated. */
-  apt: boolean
+  isQualified: boolean
   /** How demanding the position is. */
   rank: number
 }
@@ -33,7 +33,7 @@ export const LEVELS: readonly { name: string; worth: (pair: Pair) => number | bo
   { name: 'wishes of requesters', worth: (pair) => pair.wished },
   { name: 'confirmed people in real positions', worth: (pair) => pair.confirmed && pair.real },
   { name: 'real positions', worth: (pair) => pair.real },
-  { name: 'designated people where they are qualified', worth: (pair) => pair.apt },
+  { name: 'designated people where they are qualified', worth: (pair) => pair.isQualified },
   { name: 'economy of skills', worth: (pair) => pair.rank, person: (rank) => -rank },
   { name: 'pairs kept from before', worth: (pair) => pair.kept },
 ]
@@ -61,9 +61,9 @@ export type MatchInput = {
 export function match({ people, positions, previous = new Map(), inclusions }: MatchInput): Matching {
   const byId = [...people].sort((a, b) => a.id - b.id)
   const byRank = [...positions].sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
-  const classes = classify(byId, byRank, inclusions)
+  const classes = groupForMatching(byId, byRank, inclusions)
   const left = new Map(byRank.map(({ id, places }) => [id, places ?? 1]))
-  const kept = keepable(byId, classes, left, previous)
+  const kept = findKeptPairs(byId, classes, left, previous)
   const plan = new Plan(classes, kept)
   for (const level of LEVELS) plan.maximise(level)
 
@@ -85,9 +85,9 @@ export function match({ people, positions, previous = new Map(), inclusions }: M
 }
 
 /** Former pairs that are still allowed, by person; of too many on one position the lowest people. */
-function keepable(
+function findKeptPairs(
   byId: readonly MatchPerson[],
-  { classOf, home }: Classes,
+  { classOf, home }: MatchGroups,
   places: ReadonlyMap<string, number>,
   previous: ReadonlyMap<number, string>,
 ): Map<number, string> {
@@ -113,16 +113,16 @@ function keepable(
 class Plan {
   readonly #net = new Circulation()
   readonly #hub = this.#net.addNode()
-  readonly #in = new Map<PersonClass, number>()
-  readonly #out = new Map<PositionClass, number>()
+  readonly #in = new Map<PersonGroup, number>()
+  readonly #out = new Map<PositionGroup, number>()
   readonly #pairs = new Map<number, Pair>()
-  readonly #routes = new Map<PersonClass, Map<PositionClass | number, number>>()
-  readonly #fill = { confirmed: new Map<PositionClass, number>(), requested: new Map<PositionClass, number>() }
-  readonly #keep = new Map<PersonClass, Map<PositionClass, number>>()
-  readonly #hopeless = new Map<PersonClass, Set<PositionClass>>()
+  readonly #routes = new Map<PersonGroup, Map<PositionGroup | number, number>>()
+  readonly #fill = { confirmed: new Map<PositionGroup, number>(), requested: new Map<PositionGroup, number>() }
+  readonly #keep = new Map<PersonGroup, Map<PositionGroup, number>>()
+  readonly #hopeless = new Map<PersonGroup, Set<PositionGroup>>()
 
-  constructor(classes: Classes, kept: ReadonlyMap<number, string>) {
-    const node = new Map<PositionClass, number>()
+  constructor(classes: MatchGroups, kept: ReadonlyMap<number, string>) {
+    const node = new Map<PositionGroup, number>()
     const needNodes = { confirmed: new Map<number, number>(), requested: new Map<number, number>() }
     for (const position of classes.positions) {
       node.set(position, this.#net.addNode())
@@ -135,16 +135,16 @@ class Plan {
         if (!needNodes[state].has(position.need)) needNodes[state].set(position.need, this.#net.addNode())
         const arc = this.#net.addArc(needNodes[state].get(position.need)!, node.get(position)!, position.places)
         this.#fill[state].set(position, arc)
-        this.#pairs.set(arc, pairOf(state === 'confirmed', position, { apt: true }))
+        this.#pairs.set(arc, pairOf(state === 'confirmed', position, { isQualified: true }))
       }
     }
-    const people = new Map<PersonClass, number>()
+    const people = new Map<PersonGroup, number>()
     for (const person of classes.people) {
       const here = this.#net.addNode()
       people.set(person, here)
       const size = person.members.length
       this.#in.set(person, this.#net.addArc(this.#hub, here, size))
-      const routes = new Map<PositionClass | number, number>()
+      const routes = new Map<PositionGroup | number, number>()
       for (const need of person.fits) routes.set(need, this.#net.addArc(here, needNodes[person.state].get(need)!, size))
       for (const position of person.designated) {
         const arc = this.#net.addArc(here, node.get(position)!, size)
@@ -161,10 +161,10 @@ class Plan {
       this.#hopeless.set(person, new Set())
       this.#keep.set(person, new Map())
     }
-    const counts = new Map<PersonClass, Map<PositionClass, number>>()
+    const counts = new Map<PersonGroup, Map<PositionGroup, number>>()
     for (const [personId, positionId] of kept) {
       const person = classes.classOf.get(personId)!
-      const row = counts.get(person) ?? new Map<PositionClass, number>()
+      const row = counts.get(person) ?? new Map<PositionGroup, number>()
       const position = classes.home.get(positionId)!
       counts.set(person, row.set(position, (row.get(position) ?? 0) + 1))
     }
@@ -185,17 +185,17 @@ class Plan {
     })
   }
 
-  takeKept(person: PersonClass, position: PositionClass): boolean {
+  takeKept(person: PersonGroup, position: PositionGroup): boolean {
     return this.#net.takeOut([this.#in.get(person)!, this.#keep.get(person)!.get(position)!, this.#out.get(position)!])
   }
 
-  take(person: PersonClass, position: PositionClass): boolean {
+  take(person: PersonGroup, position: PositionGroup): boolean {
     // What no best matching contains stays impossible while more and more pairs are fixed.
-    const hopeless = this.#hopeless.get(person)!
-    if (hopeless.has(position)) return false
+    const impossible = this.#hopeless.get(person)!
+    if (impossible.has(position)) return false
     const cycle = this.#cycle(person, position)
     if (cycle && this.#net.takeOut(cycle)) return true
-    hopeless.add(position)
+    impossible.add(position)
     return false
   }
 
@@ -203,7 +203,7 @@ class Plan {
     return { nodes: this.#net.nodes, arcs: this.#net.arcs, visits: this.#net.visits }
   }
 
-  #cycle(person: PersonClass, position: PositionClass): number[] | undefined {
+  #cycle(person: PersonGroup, position: PositionGroup): number[] | undefined {
     const routes = this.#routes.get(person)!
     const ends = [this.#in.get(person)!, this.#out.get(position)!] as const
     const direct = routes.get(position)
@@ -214,14 +214,18 @@ class Plan {
   }
 }
 
-type Traits = Partial<Pick<Pair, 'designated' | 'kept' | 'wished' | 'apt'>>
+type Traits = Partial<Pick<Pair, 'designated' | 'kept' | 'wished' | 'isQualified'>>
 
-function traitsOf(person: PersonClass, position: PositionClass): Traits {
+function traitsOf(person: PersonGroup, position: PositionGroup): Traits {
   const designated = person.designated.length > 0
-  return { designated, wished: person.wishes.includes(position), apt: !designated || person.apt.includes(position) }
+  return {
+    designated,
+    wished: person.wishes.includes(position),
+    isQualified: !designated || person.qualifiedFor.includes(position),
+  }
 }
 
-function pairOf(confirmed: boolean, { sample, rank }: PositionClass, traits: Traits): Pair {
+function pairOf(confirmed: boolean, { sample, rank }: PositionGroup, traits: Traits): Pair {
   const { required, real } = sample
-  return { confirmed, designated: false, required, real, kept: false, wished: false, apt: false, rank, ...traits }
+  return { confirmed, designated: false, required, real, kept: false, wished: false, isQualified: false, rank, ...traits }
 }

@@ -114,12 +114,12 @@ export type ReasonContext = { words: Words; now: Date; titleOf: (qualificationId
 export type Opening = { opensAt: Date | null; closesAt: Date }
 
 /** Sign-up rules of one shift, read from its flow and the configuration of that flow. */
-export type FlowTerms = Opening & {
+export type SignupRules = Opening & {
   hasRequestStage: boolean
   /** Set if people cannot sign up or decline themselves. */
-  closedToAll: Reason | undefined
-  mayDeclineConfirmed: boolean
-  mayChooseTimes: boolean
+  selfServiceRefusal: Reason | undefined
+  canDeclineConfirmed: boolean
+  canChooseTimes: boolean
   /** From then on, a change of details by a confirmed person needs a new decision. */
-  asksAgainFrom: Date | null
+  lateChangesFrom: Date | null
 }

@@ -10,7 +10,7 @@ export type RosterPlaces = {
 }
 
 /** Who stands where on the paper: confirmed people by the matching, requests by what they wish for. */
-export function rosterPlaces(seats: readonly Seat[], people: readonly RosterPerson[]): RosterPlaces {
+export function assignRosterPlaces(seats: readonly Seat[], people: readonly RosterPerson[]): RosterPlaces {
   const confirmed = people.filter(
     ({ participationId, state }) => state === STATE.confirmed && isPlaceable(seats, participationId),
   )

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Inclusions } from './model.ts'
-import { closureOf, compareSkillLevels, covers, essentialOf, skillLevel } from './skills.ts'
+import { compareSkillLevels, covers, dropIncluded, expandSkills, skillLevel } from './skills.ts'
 
 /** 3 includes 2 includes 1; 9 stands alone. */
 const inclusions: Inclusions = new Map([
@@ -19,7 +19,7 @@ describe('skills', () => {
   })
 
   test('of an unknown qualification are that qualification alone', () => {
-    assert.deepEqual(closureOf([2, 77], inclusions), new Set([2, 1, 77]))
+    assert.deepEqual(expandSkills([2, 77], inclusions), new Set([2, 1, 77]))
   })
 
   const levels: [number[], number, number][] = [
@@ -50,7 +50,7 @@ test('of a set of qualifications those are named that no other of them includes'
     [2, new Set([2, 1])],
     [3, new Set([3, 2, 1])],
   ])
-  assert.deepEqual(essentialOf([1, 3, 2], inclusions), [3])
-  assert.deepEqual(essentialOf([9, 2, 1], inclusions), [2, 9])
-  assert.deepEqual(essentialOf([], inclusions), [])
+  assert.deepEqual(dropIncluded([1, 3, 2], inclusions), [3])
+  assert.deepEqual(dropIncluded([9, 2, 1], inclusions), [2, 9])
+  assert.deepEqual(dropIncluded([], inclusions), [])
 })

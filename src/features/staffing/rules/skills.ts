@@ -5,7 +5,7 @@ export function covers(held: Skills, needed: Skills): boolean {
   return true
 }
 
-export function closureOf(ids: Iterable<number>, inclusions: Inclusions): Skills {
+export function expandSkills(ids: Iterable<number>, inclusions: Inclusions): Skills {
   const closure = new Set<number>()
   for (const id of ids) {
     closure.add(id)
@@ -15,7 +15,7 @@ export function closureOf(ids: Iterable<number>, inclusions: Inclusions): Skills
 }
 
 /** What is left to say of some qualifications without those that others include: who is a doctor need not be called a medic. */
-export function essentialOf(ids: Iterable<number>, inclusions: Inclusions): number[] {
+export function dropIncluded(ids: Iterable<number>, inclusions: Inclusions): number[] {
   const all = [...new Set(ids)].sort((a, b) => a - b)
   // Of two that include each other, which old data may hold, neither is above.
   const isAbove = (other: number, id: number) => other !== id && inclusions.get(other)?.has(id) && !inclusions.get(id)?.has(other)
@@ -28,7 +28,7 @@ export type SkillLevel = { below: number; related: number }
 /** The share of what is below a set of qualifications in all that is below or above it: high means demanding. */
 export function skillLevel(ids: Iterable<number>, inclusions: Inclusions): SkillLevel {
   const wanted = [...ids]
-  const below = closureOf(wanted, inclusions)
+  const below = expandSkills(wanted, inclusions)
   let above = 0
   for (const [id, included] of inclusions) {
     if (!below.has(id) && wanted.some((one) => included.has(one))) above++

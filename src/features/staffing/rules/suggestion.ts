@@ -1,9 +1,9 @@
 import { match } from './matching.ts'
 import type { Inclusions, MatchPerson, MatchState, MissingAnyOf, PlaceLabel, Reason, Seat, Skills } from './model.ts'
-import { covers, essentialOf } from './skills.ts'
+import { covers, dropIncluded } from './skills.ts'
 
-/** `barred`: why a requester cannot be confirmed, whatever is free. */
-export type Candidate = MatchPerson & { barred?: Reason | undefined }
+/** `blockedBy`: why a requester cannot be confirmed, whatever is free. */
+export type Candidate = MatchPerson & { blockedBy?: Reason | undefined }
 
 /** Why somebody should sit there. Each says what pages need to put it into words. */
 export type SeatReason =
@@ -63,7 +63,7 @@ export type SuggestionInput = {
 /** Who should sit where, who of those who asked should be confirmed, who fits nowhere, and what stays open. */
 export function suggest(input: SuggestionInput): Suggestion {
   const people = [...input.people].sort((a, b) => a.id - b.id)
-  const free = people.filter(({ barred }) => !barred)
+  const free = people.filter(({ blockedBy }) => !blockedBy)
   const seatOf = new Map(input.seats.map((seat) => [seat.position.id, seat]))
   const assignment = assign(input, free, input.seats)
   const seats = free.flatMap((person) => {
@@ -72,7 +72,11 @@ export function suggest(input: SuggestionInput): Suggestion {
   })
   const unmatched = people
     .filter(({ id }) => !assignment.has(id))
-    .map(({ id, state, skills, barred }) => ({ participationId: id, state, reason: barred ?? whyNowhere(skills, input) }))
+    .map(({ id, state, skills, blockedBy }) => ({
+      participationId: id,
+      state,
+      reason: blockedBy ?? explainUnmatched(skills, input),
+    }))
   return { seats, unmatched, open: openSeats(input, free, assignment) }
 }
 
@@ -82,7 +86,7 @@ function assign({ inclusions, previous }: SuggestionInput, people: readonly Cand
 }
 
 const needsOf = ({ position }: Seat, inclusions: Inclusions): number[][] =>
-  position.needs.map((needed) => essentialOf(needed, inclusions))
+  position.needs.map((needed) => dropIncluded(needed, inclusions))
 
 function seatedAt({ id, state }: Candidate, seat: Seat, { seats, inclusions }: SuggestionInput): SuggestedSeat {
   const { position, place, label } = seat
@@ -103,9 +107,9 @@ function seatedAt({ id, state }: Candidate, seat: Seat, { seats, inclusions }: S
   }
 }
 
-type Circumstances = { isAssigned: boolean; isWished: boolean; inclusions: Inclusions }
+type SeatContext = { isAssigned: boolean; isWished: boolean; inclusions: Inclusions }
 
-function reasonFor(seat: Seat, { isAssigned, isWished, inclusions }: Circumstances): SeatReason {
+function reasonFor(seat: Seat, { isAssigned, isWished, inclusions }: SeatContext): SeatReason {
   const { position } = seat
   if (position.designationOnly) return { code: 'beyond' }
   if (isAssigned) return { code: 'assigned' }
@@ -115,11 +119,11 @@ function reasonFor(seat: Seat, { isAssigned, isWished, inclusions }: Circumstanc
 }
 
 /** Somebody who is qualified for a place finds none free; somebody else learns what would be enough. */
-function whyNowhere(skills: Skills, { seats, inclusions }: SuggestionInput): UnmatchedReason {
+function explainUnmatched(skills: Skills, { seats, inclusions }: SuggestionInput): UnmatchedReason {
   const needs = seats.filter(({ position }) => !position.designationOnly).flatMap(({ position }) => position.needs)
   if (!needs.length || needs.some((needed) => covers(skills, needed))) return { code: 'full' }
   const ways = needs.map((needed) =>
-    essentialOf(
+    dropIncluded(
       [...needed].filter((id) => !skills.has(id)),
       inclusions,
     ),
@@ -131,7 +135,7 @@ function whyNowhere(skills: Skills, { seats, inclusions }: SuggestionInput): Unm
 function openSeats(input: SuggestionInput, people: readonly Candidate[], assignment: ReadonlyMap<number, string>): OpenSeat[] {
   const taken = new Map<string, number>()
   for (const id of assignment.values()) taken.set(id, (taken.get(id) ?? 0) + 1)
-  const advise = adviser(input, people, assignment)
+  const advise = makeAdvisor(input, people, assignment)
   return [...input.seats]
     .sort((a, b) => a.position.rank - b.position.rank)
     .flatMap((seat) => {
@@ -155,13 +159,13 @@ function openSeats(input: SuggestionInput, people: readonly Candidate[], assignm
 }
 
 /** A matching for each; more would be too slow for very large plans, and nobody reads more. */
-const MOST_TRIES = 12
+const MAX_ATTEMPTS = 12
 
 /**
  * Nobody who could be moved freely would help, or they had been. People who were put somewhere else stay there; each who is
  * qualified is tried: the move helps if more required places are filled then.
  */
-function adviser(input: SuggestionInput, people: readonly Candidate[], assignment: ReadonlyMap<number, string>) {
+function makeAdvisor(input: SuggestionInput, people: readonly Candidate[], assignment: ReadonlyMap<number, string>) {
   const required = new Map(input.seats.map(({ position }) => [position.id, position.required]))
   const filled = (found: ReadonlyMap<number, string>) => [...found.values()].filter((id) => required.get(id)).length
   const now = filled(assignment)
@@ -169,7 +173,7 @@ function adviser(input: SuggestionInput, people: readonly Candidate[], assignmen
   const released = new Map<number, boolean>()
   const wouldHelp = (id: number) => {
     const known = released.get(id)
-    if (known !== undefined || released.size >= MOST_TRIES) return known ?? false
+    if (known !== undefined || released.size >= MAX_ATTEMPTS) return known ?? false
     const seats = input.seats.map((seat) => withoutDesignation(seat, id))
     const helps = filled(assign(input, people, seats)) > now
     released.set(id, helps)

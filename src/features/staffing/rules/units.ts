@@ -1,6 +1,6 @@
 import type { BuildingBlock as StoredBlock } from '#features/building-blocks/schema.ts'
 import type { Inclusions, Skills } from './model.ts'
-import { closureOf, covers } from './skills.ts'
+import { covers, expandSkills } from './skills.ts'
 
 /** What the plan needs of a block: ids tell sub blocks apart here, uuids elsewhere. */
 export type BuildingBlock = Omit<StoredBlock, 'compositions'> & {
@@ -29,8 +29,8 @@ export type Unit = {
 type Draft = Pick<Unit, 'blockId' | 'name' | 'trail' | 'positions' | 'more'> & { steps: readonly number[] }
 
 /** Blocks can contain one block many times on many levels; beyond these sizes a plan is a mistake and not worth the memory. */
-const MOST_PLACES = 20_000
-const DEEPEST = 64
+const MAX_PLACES = 20_000
+const MAX_DEPTH = 64
 
 const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
 const union = (a: Iterable<number>, b: Iterable<number>): Skills => new Set([...a, ...b])
@@ -48,10 +48,10 @@ export function expandUnits(
   for (const { uuid, blockId, label, optional } of startingBlocks) {
     const block = blocks.get(blockId)
     if (!block) continue
-    const drafts = layOut(block, { blocks, inclusions, known, above: new Set() })
+    const drafts = expandBlock(block, { blocks, inclusions, known, above: new Set() })
     if (!drafts) return null
     size += sizeOf(drafts)
-    if (size > MOST_PLACES) return null
+    if (size > MAX_PLACES) return null
     for (const { steps, ...draft } of part(drafts, label || block.name, optional)) {
       const number = (numbers.get(draft.name) ?? 0) + 1
       numbers.set(draft.name, number)
@@ -61,7 +61,7 @@ export function expandUnits(
   return units
 }
 
-type Surroundings = {
+type ExpandContext = {
   blocks: ReadonlyMap<number, BuildingBlock>
   inclusions: Inclusions
   known: Map<number, Draft[] | null>
@@ -69,15 +69,15 @@ type Surroundings = {
 }
 
 /** A block by itself, whatever it is part of: its conditions choose among its own positions only. */
-function layOut(block: BuildingBlock, around: Surroundings): Draft[] | null {
-  const { known, above } = around
+function expandBlock(block: BuildingBlock, context: ExpandContext): Draft[] | null {
+  const { known, above } = context
   const before = known.get(block.id)
   if (before !== undefined) return before
-  if (above.has(block.id) || above.size >= DEEPEST) return null
+  if (above.has(block.id) || above.size >= MAX_DEPTH) return null
   above.add(block.id)
-  const bare = block.blockType === 'atomic' ? [atomicUnit(block)] : compositeUnits(block, around)
+  const bare = block.blockType === 'atomic' ? [atomicUnit(block)] : compositeUnits(block, context)
   above.delete(block.id)
-  const drafts = bare ? withConditions(bare, block, around.inclusions) : null
+  const drafts = bare ? withConditions(bare, block, context.inclusions) : null
   known.set(block.id, drafts)
   return drafts
 }
@@ -93,16 +93,16 @@ function atomicUnit(block: BuildingBlock): Draft {
   return { blockId: block.id, name: block.name, trail: [], steps: [], positions, more: block.allowMore ? more : null }
 }
 
-function compositeUnits(block: BuildingBlock, around: Surroundings): Draft[] | null {
+function compositeUnits(block: BuildingBlock, context: ExpandContext): Draft[] | null {
   const drafts: Draft[] = []
   let size = 0
   for (const { id, label, optional, subBlockId } of [...block.compositions].sort(byId)) {
-    const subBlock = around.blocks.get(subBlockId)
+    const subBlock = context.blocks.get(subBlockId)
     if (!subBlock) continue
-    const inner = layOut(subBlock, around)
+    const inner = expandBlock(subBlock, context)
     if (!inner) return null
     size += sizeOf(inner)
-    if (size > MOST_PLACES) return null
+    if (size > MAX_PLACES) return null
     for (const draft of part(inner, label || subBlock.name, optional)) drafts.push({ ...draft, steps: [id, ...draft.steps] })
   }
   return drafts
@@ -127,8 +127,8 @@ function withConditions(bare: readonly Draft[], { requirements }: BuildingBlock,
   const required = units.flatMap(({ positions }) => positions.filter((position) => position.required))
   for (const { atLeast, qualificationIds } of ordered) {
     const wanted = new Set(qualificationIds)
-    const anyway = required.filter(({ needs }) => covers(closureOf(needs, inclusions), wanted)).length
-    const others = required.filter(({ needs }) => !covers(closureOf(needs, inclusions), wanted))
+    const anyway = required.filter(({ needs }) => covers(expandSkills(needs, inclusions), wanted)).length
+    const others = required.filter(({ needs }) => !covers(expandSkills(needs, inclusions), wanted))
     for (const position of others.slice(0, Math.max(atLeast - anyway, 0))) position.needs = union(position.needs, wanted)
   }
   return units

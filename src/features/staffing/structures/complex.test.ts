@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { match } from '../rules/matching.ts'
 import type { State } from '../rules/model.ts'
 import { type BuildingBlock, expandUnits } from '../rules/units.ts'
-import { complex, unitPlaces } from './complex.ts'
+import { buildUnitPlaces, complex } from './complex.ts'
 
 /** 1 first aid, 2 paramedic (includes 1), 5 driver. */
 const qualifications = new Map([
@@ -199,7 +199,7 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
     test(title, () => assert.deepEqual(statistics(start, ...people), expected))
 })
 
-describe('unitPlaces', () => {
+describe('buildUnitPlaces', () => {
   const placed = (ids: number[], people: Row[]) => {
     const start = ids.map((blockId) => ({ uuid: `s${blockId}`, blockId, label: '', optional: false }))
     const units = expandUnits(start, blocks, qualifications)!
@@ -210,7 +210,7 @@ describe('unitPlaces', () => {
       skills,
     }))
     return Object.fromEntries(
-      match({ people: matched, positions: unitPlaces(units, all).map(({ position }) => position) }).assignment,
+      match({ people: matched, positions: buildUnitPlaces(units, all).map(({ position }) => position) }).assignment,
     )
   }
 

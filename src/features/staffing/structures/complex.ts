@@ -31,7 +31,7 @@ export type UnitPlace = { position: MatchPosition; unit: Unit; label: string | n
  * of its positions; an assignment to a unit that is gone counts as none. If more people are assigned than there are places, the
  * rest gets places that nobody else may take.
  */
-export function unitPlaces(units: readonly Unit[], people: readonly StructurePerson[]): UnitPlace[] {
+export function buildUnitPlaces(units: readonly Unit[], people: readonly StructurePerson[]): UnitPlace[] {
   const byUnit = (key: string) => {
     const found = new Map(units.map(({ path }) => [path, new Set<number>()]))
     for (const { participationId, structureData } of people) found.get(textIn(structureData, key) ?? '')?.add(participationId)
@@ -84,7 +84,7 @@ export const complex = defineStructure({
     if (!units) return undefined
     // Confirmed people alone: a request never hides that somebody is missing.
     const confirmed = people.filter(({ state }) => state === STATE.confirmed)
-    const places = unitPlaces(units, confirmed)
+    const places = buildUnitPlaces(units, confirmed)
     const { assignment } = match({
       people: confirmed.map(({ participationId, skills }) => ({ id: participationId, state: 'confirmed', skills })),
       positions: places.map(({ position }) => position),
@@ -105,7 +105,7 @@ export const complex = defineStructure({
     const units = unitsOf(configuration, input)
     if (!units) return undefined
     const titles = titlesOf(units)
-    return unitPlaces(units, input.people).map(
+    return buildUnitPlaces(units, input.people).map(
       ({ position, unit, label, kind }): Seat => ({
         position,
         place: unit.path,
@@ -119,7 +119,7 @@ export const complex = defineStructure({
     if (!units) return undefined
     const { skills, state, structureData } = applicant
     const confirmed = input.people.filter((person) => person.state === STATE.confirmed)
-    const positions = unitPlaces(units, confirmed).map(({ position }) => position)
+    const positions = buildUnitPlaces(units, confirmed).map(({ position }) => position)
     const reasons =
       instant && state === STATE.confirmed
         ? []

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { State } from '../rules/model.ts'
-import { inOrderOfSkill, mixPositions, qualificationMix } from './qualification-mix.ts'
+import { buildMixPositions, qualificationMix, sortBySkillLevel } from './qualification-mix.ts'
 
 /** 3 includes 2 includes 1. */
 const qualifications = new Map([
@@ -127,11 +127,11 @@ describe('statistics of a qualification mix (requested, confirmed, missing, free
 
 test('requirements are sorted by descending skill level, equal ones as they stand', () => {
   const [open, low, high, again] = [need(null, 1, 1), need(1, 1, 1), need(3, 1, 1), need(3, 2, 2)]
-  assert.deepEqual(inOrderOfSkill([open, low, high, again], qualifications), [high, again, low, open])
+  assert.deepEqual(sortBySkillLevel([open, low, high, again], qualifications), [high, again, low, open])
 })
 
 test('a requirement has its required places first, and without a maximum one place more than there are people', () => {
-  const placesOf = (one: Need, people: number) => mixPositions([one], people).map(({ position }) => position.places)
+  const placesOf = (one: Need, people: number) => buildMixPositions([one], people).map(({ position }) => position.places)
   assert.deepEqual(placesOf(need(1, 2, 5), 9), [2, 3])
   assert.deepEqual(placesOf(need(1, 2, null), 4), [2, 3])
   assert.deepEqual(placesOf(need(1, 8, null), 4), [8, 0])

@@ -25,13 +25,13 @@ type Requirement = z.infer<typeof qualificationMixConfiguration>['qualification_
 const skillsOf = ({ qualification }: Requirement) => (qualification == null ? [] : [qualification])
 
 /** The most demanding requirements come first, equal ones as they stand. */
-export function inOrderOfSkill(requirements: readonly Requirement[], qualifications: Inclusions): Requirement[] {
+export function sortBySkillLevel(requirements: readonly Requirement[], qualifications: Inclusions): Requirement[] {
   const levels = new Map(requirements.map((one) => [one, skillLevel(skillsOf(one), qualifications)]))
   return [...requirements].sort((a, b) => compareSkillLevels(levels.get(b)!, levels.get(a)!))
 }
 
 /** `min_count` required places, then optional ones; without a maximum there is always one more than there are people. */
-export function mixPositions(
+export function buildMixPositions(
   requirements: readonly Requirement[],
   people: number,
 ): { position: MatchPosition; of: Requirement }[] {
@@ -52,9 +52,9 @@ export const qualificationMix = defineStructure({
   slug: 'qualification_mix',
   configuration: qualificationMixConfiguration,
   count: (configuration, { people, qualifications }) => {
-    const requirements = inOrderOfSkill(configuration.qualification_requirements, qualifications)
+    const requirements = sortBySkillLevel(configuration.qualification_requirements, qualifications)
     const confirmed = people.filter(({ state }) => state === STATE.confirmed)
-    const slots = mixPositions(requirements, confirmed.length)
+    const slots = buildMixPositions(requirements, confirmed.length)
     const { assignment } = match({ people: confirmed.map(confirmedPerson), positions: slots.map(({ position }) => position) })
     const placed = new Map(requirements.map((one) => [one, 0]))
     const requirementOf = new Map(slots.map(({ position, of }) => [position.id, of]))
@@ -75,12 +75,12 @@ export const qualificationMix = defineStructure({
     if (instant && state === STATE.confirmed) return { reasons: [] }
     const needs = qualification_requirements.filter(({ max_count }) => max_count !== 0).map((one) => new Set(skillsOf(one)))
     const confirmed = people.filter((person) => person.state === STATE.confirmed).map(confirmedPerson)
-    const requirements = inOrderOfSkill(qualification_requirements, qualifications)
-    const positions = mixPositions(requirements, confirmed.length + 1).map(({ position }) => position)
+    const requirements = sortBySkillLevel(qualification_requirements, qualifications)
+    const positions = buildMixPositions(requirements, confirmed.length + 1).map(({ position }) => position)
     return { reasons: judgePlaces({ skills, needs, confirmed, positions, instant }) }
   },
   seats: ({ qualification_requirements }, { people, qualifications }) =>
-    inOrderOfSkill(qualification_requirements, qualifications).flatMap((of, rank) =>
+    sortBySkillLevel(qualification_requirements, qualifications).flatMap((of, rank) =>
       boundedSeats(
         { id: String(rank), rank, min: of.min_count ?? 0, max: of.max_count ?? null, people: people.length },
         {

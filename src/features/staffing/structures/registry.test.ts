@@ -4,7 +4,7 @@ import fc from 'fast-check'
 import type { State } from '../rules/model.ts'
 import { fallbackStats } from '../rules/statistics.ts'
 import type { BuildingBlock } from '../rules/units.ts'
-import { getStructure, STRUCTURES, statisticsOf } from './registry.ts'
+import { computeStatistics, getStructure, STRUCTURES } from './registry.ts'
 
 const SLUGS = ['uniform', 'named_teams', 'qualification_mix', 'complex']
 const person = (state: State, i = 0) => ({ participationId: i, state, skills: new Set<number>(), structureData: {} })
@@ -68,7 +68,7 @@ describe('the fallback is given for', () => {
   ]
   for (const [structureSlug, structureConfiguration] of cases) {
     test(`${structureSlug} with ${JSON.stringify(structureConfiguration)}`, () => {
-      assert.deepEqual(statisticsOf({ structureSlug, structureConfiguration, people, ...none }), fallback)
+      assert.deepEqual(computeStatistics({ structureSlug, structureConfiguration, people, ...none }), fallback)
     })
   }
 })
@@ -82,7 +82,7 @@ test('keys of other systems in a stored configuration are kept and do no harm', 
   ]
   STRUCTURES.forEach(({ configuration, slug }, i) => {
     assert.deepEqual(configuration.parse(stored[i]), stored[i])
-    const stats = statisticsOf({ structureSlug: slug, structureConfiguration: stored[i], people, ...none })
+    const stats = computeStatistics({ structureSlug: slug, structureConfiguration: stored[i], people, ...none })
     assert.equal(stats.maxCount, [3, null, 2, 0][i])
     assert.equal(stats.minCount, [null, 1, 0, null][i])
   })
@@ -172,7 +172,7 @@ describe('statistics of any JSON', () => {
     fc.assert(
       fc.property(someShift, ({ people: some, ...shift }) => {
         const rows = some.map((row, participationId) => ({ ...row, participationId }))
-        const stats = statisticsOf({ ...shift, people: rows })
+        const stats = computeStatistics({ ...shift, people: rows })
         const { requestedCount, confirmedCount, missing, free, minCount, maxCount } = stats
         const expected = fallbackStats(rows)
         assert.equal(requestedCount, expected.requestedCount)
@@ -195,7 +195,9 @@ describe('statistics of any JSON', () => {
       return fc.shuffledSubarray(rows, { minLength: rows.length }).map((other) => [{ ...shift, people: rows }, other] as const)
     })
     fc.assert(
-      fc.property(shuffled, ([shift, other]) => assert.deepEqual(statisticsOf({ ...shift, people: other }), statisticsOf(shift))),
+      fc.property(shuffled, ([shift, other]) =>
+        assert.deepEqual(computeStatistics({ ...shift, people: other }), computeStatistics(shift)),
+      ),
     )
   })
 
@@ -204,7 +206,7 @@ describe('statistics of any JSON', () => {
       fc.property(someShift, ({ people: some, ...shift }) => {
         const rows = some.map((row, participationId) => ({ ...row, participationId }))
         const positive = rows.filter(({ state }) => state < 2)
-        assert.deepEqual(statisticsOf({ ...shift, people: rows }), statisticsOf({ ...shift, people: positive }))
+        assert.deepEqual(computeStatistics({ ...shift, people: rows }), computeStatistics({ ...shift, people: positive }))
       }),
     )
   })

@@ -15,7 +15,9 @@ export function getStructure(slug: string): Structure | undefined {
   return bySlug.get(slug)
 }
 
-export function statisticsOf(shift: { structureSlug: string; structureConfiguration: unknown } & StructureInput): SignupStats {
+export function computeStatistics(
+  shift: { structureSlug: string; structureConfiguration: unknown } & StructureInput,
+): SignupStats {
   const { structureSlug, structureConfiguration, ...input } = shift
   return getStructure(structureSlug)?.statistics(structureConfiguration, input) ?? fallbackStats(input.people)
 }

@@ -16,7 +16,7 @@ export type StructureInput = {
 export type Applicant = { participationId: number | undefined; state: State | undefined; skills: Skills; structureData: unknown }
 
 /** `instant`: there is nobody who decides, so places are limited. */
-export type FitTerms = { instant: boolean }
+export type FitOptions = { instant: boolean }
 
 /** What the sign-up form asks for; `key` is where the answer is stored. */
 export type WishField = {
@@ -41,22 +41,22 @@ export type Structure<Configuration = unknown> = {
   /** Takes the configuration as it is stored; one that cannot be read gives the fallback. */
   statistics: (stored: unknown, input: StructureInput) => SignupStats
   /** Whether somebody can take part; undefined if the configuration cannot be read. */
-  fit: (stored: unknown, input: StructureInput, applicant: Applicant, terms: FitTerms) => Fit | undefined
+  fit: (stored: unknown, input: StructureInput, applicant: Applicant, options: FitOptions) => Fit | undefined
   /** What to store of somebody who fits. `wish` undefined: none was asked for; empty: none. */
   place: (
     stored: unknown,
     input: StructureInput,
     applicant: Applicant,
-    terms: FitTerms & { wish: string | undefined },
+    options: FitOptions & { wish: string | undefined },
   ) => Placement
   /** What to store of somebody whom a responsible puts somewhere. */
-  dispatch: (stored: unknown, applicant: Applicant, terms: DispatchTerms) => Placement
+  dispatch: (stored: unknown, applicant: Applicant, options: DispatchOptions) => Placement
   /** All places of the plan for these people; undefined if the configuration cannot be read. */
   seats: (stored: unknown, input: StructureInput) => Seat[] | undefined
 }
 
 /** `isConfirming`: from another state; somebody who is confirmed already stays as they are. */
-export type DispatchTerms = { place: string | undefined; isConfirming: boolean }
+export type DispatchOptions = { place: string | undefined; isConfirming: boolean }
 
 export function defineStructure<Configuration extends { minimum_age?: number | null | undefined }>(parts: {
   slug: string
@@ -68,7 +68,7 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
     configuration: Configuration,
     input: StructureInput,
     applicant: Applicant,
-    terms: FitTerms,
+    options: FitOptions,
   ) => Omit<Fit, 'minimumAge'> | undefined
   /** All places; undefined as above. */
   seats: (configuration: Configuration, input: StructureInput) => Seat[] | undefined
@@ -78,9 +78,9 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
   assignment?: { key: string; isPlaced?: (configuration: Configuration, applicant: Applicant) => boolean }
 }): Structure<Configuration> {
   const { slug, configuration, count, assign, assignment } = parts
-  const fit: Structure['fit'] = (stored, input, applicant, terms) => {
+  const fit: Structure['fit'] = (stored, input, applicant, options) => {
     const parsed = configuration.safeParse(stored)
-    const found = parsed.success ? parts.fit(parsed.data, withoutOwn(input, applicant), applicant, terms) : undefined
+    const found = parsed.success ? parts.fit(parsed.data, withoutOwn(input, applicant), applicant, options) : undefined
     return found && parsed.data && { minimumAge: parsed.data.minimum_age ?? null, ...found }
   }
   return {
@@ -96,8 +96,8 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
       const parsed = configuration.safeParse(stored)
       return parsed.success ? parts.seats(parsed.data, input) : undefined
     },
-    place: (stored, input, applicant, { wish, ...terms }) => {
-      const field = fit(stored, input, applicant, terms)?.wish
+    place: (stored, input, applicant, { wish, ...options }) => {
+      const field = fit(stored, input, applicant, options)?.wish
       const before = recordIn(applicant.structureData)
       const wanted = wish === undefined && field ? (field.current ?? onlyOption(field)) : wish || undefined
       if (!field) return { ok: true, structureData: before }
@@ -107,7 +107,7 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
       if (wanted !== undefined && wanted === field.current) return { ok: true, structureData: before }
       const { [field.key]: _former, ...rest } = before
       const wished = wanted === undefined ? rest : { ...rest, [field.key]: wanted }
-      if (!terms.instant || !assign) return { ok: true, structureData: wished }
+      if (!options.instant || !assign) return { ok: true, structureData: wished }
       const others = withoutOwn(input, applicant)
       return { ok: true, structureData: assign(configuration.parse(stored), others, { ...applicant, structureData: wished }) }
     },

@@ -76,7 +76,7 @@ export function openText(reasonContext: ReasonContext, open: OpenSeat, nameOf: (
 }
 
 /** More lines than these are a plan and not a note. */
-const MOST_LINES = 4
+const MAX_LINES = 4
 
 /** Who is missing for a part of the time; what is missing all through is told where people and places are. */
 export function shortagesView(reasonContext: ReasonContext, shortages: readonly Shortage[]): Html | false {
@@ -86,7 +86,7 @@ export function shortagesView(reasonContext: ReasonContext, shortages: readonly 
     const key = `${what} ${one.start.getTime()} ${one.end.getTime()}`
     lines.set(key, { ...one, what, count: one.count + (lines.get(key)?.count ?? 0) })
   }
-  const shown = [...lines.values()].slice(0, MOST_LINES).map((one) => shortageText(reasonContext, one))
+  const shown = [...lines.values()].slice(0, MAX_LINES).map((one) => shortageText(reasonContext, one))
   const more = lines.size - shown.length
   if (more > 0) shown.push(reasonContext.words.t('suggestion.missing.more', { count: more }))
   return shown.length > 0 && html`${shown.map((text) => noteView('triangle-alert', html`${text}`))}`

@@ -10,7 +10,7 @@ export type ShiftNeeds = {
   units: readonly string[]
 }
 
-export function numberOf(words: Words, { min, max }: Pick<NeedLine, 'min' | 'max'>): string {
+export function formatBounds(words: Words, { min, max }: Pick<NeedLine, 'min' | 'max'>): string {
   if (max === null) return min > 0 ? words.t('event.at_least', { min }) : words.t('event.any_number')
   if (min === max) return words.number(min)
   return min > 0 ? words.t('event.range', { min, max }) : words.t('event.up_to', { max })
@@ -21,8 +21,8 @@ export function needsView(words: Words, { minimumAge, qualifications, requiremen
   const lines = [
     ...requirements.map((need) =>
       need.title === null
-        ? words.t('event.need_any', { count: numberOf(words, need) })
-        : words.t('event.need', { count: numberOf(words, need), title: need.title }),
+        ? words.t('event.need_any', { count: formatBounds(words, need) })
+        : words.t('event.need', { count: formatBounds(words, need), title: need.title }),
     ),
     ...qualifications,
     ...units,

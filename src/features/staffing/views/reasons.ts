@@ -9,10 +9,10 @@ const otherOf = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad
   `${eventTitle}${abroad ? ` (${words.t('abroad.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
 
 /** More ways to fit than these are too many to read. */
-const MOST_WAYS = 4
+const MAX_ALTERNATIVES = 4
 
 function waysOf({ words, titleOf }: ReasonContext, missingAnyOf: MissingAnyOf): string {
-  const ways = missingAnyOf.slice(0, MOST_WAYS).map((ids) => words.list(ids.map(titleOf)))
+  const ways = missingAnyOf.slice(0, MAX_ALTERNATIVES).map((ids) => words.list(ids.map(titleOf)))
   return ways.reduceRight((rest, way) => (rest === '' ? way : words.t('signup.or', { a: way, b: rest })), '')
 }
 

@@ -4,7 +4,7 @@ import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { identityShownTo, openFor, ownedBy } from '../access.ts'
 
-export type EventShown = {
+export type EventDetails = {
   id: number
   title: string
   description: string | null
@@ -21,8 +21,8 @@ export type EventShown = {
   active: boolean
 }
 
-export async function getEventShown({ db, actor }: RequestContext, id: number): Promise<EventShown | undefined> {
-  const { rows } = await sql<EventShown>`
+export async function getEventDetails({ db, actor }: RequestContext, id: number): Promise<EventDetails | undefined> {
+  const { rows } = await sql<EventDetails>`
     select e.id, e.title, e.description, e.location, t.title as type_title, t.color as type_color,
       t.show_participant_data as shows, e.start_time, e.end_time, e.cancelled_at, e.cancellation_reason,
       ${changeableBy(actor)} as is_responsible, e.active
@@ -31,7 +31,7 @@ export async function getEventShown({ db, actor }: RequestContext, id: number): 
   return rows[0]
 }
 
-export type ShiftShown = SignupStats & {
+export type ShiftDetails = SignupStats & {
   id: number
   label: string
   meeting_time: Date
@@ -41,7 +41,7 @@ export type ShiftShown = SignupStats & {
   structure_configuration: unknown
 }
 
-export type PersonShown = {
+export type ParticipantDetails = {
   id: number
   shift_id: number
   state: State
@@ -55,19 +55,19 @@ export type PersonShown = {
 }
 
 /** Shifts in order, and whoever is asked or confirmed in them; of the caller any state. */
-export async function findShiftsShown(
+export async function findShiftDetails(
   { db, actor }: RequestContext,
   eventId: number,
-): Promise<{ shifts: ShiftShown[]; people: PersonShown[] }> {
+): Promise<{ shifts: ShiftDetails[]; people: ParticipantDetails[] }> {
   const [shifts, people] = await Promise.all([
-    sql<ShiftShown>`
+    sql<ShiftDetails>`
       select s.id, s.label, s.meeting_time, s.start_time, s.end_time, s.structure_slug, s.structure_configuration,
         s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
         s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
       from shift s join event e on e.id = s.event_id
       where e.id = ${eventId} and ${openFor(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
     // A name that the caller may not see does not leave the database.
-    sql<PersonShown>`
+    sql<ParticipantDetails>`
       select p.id, p.shift_id, p.state, ${ownedBy(actor)} as is_own, p.start_time, p.end_time,
         num_nonnulls(p.individual_start_time, p.individual_end_time) > 0 as has_own_times, p.structure_data,
         case when ${identityShownTo(actor)}

@@ -1,25 +1,25 @@
 import type { Inclusions, MatchPerson, MatchPosition, MatchState, Skills } from './model.ts'
 import { compareSkillLevels, covers, type SkillLevel, skillLevel } from './skills.ts'
 
-export type PersonClass = {
+export type PersonGroup = {
   state: MatchState
   members: MatchPerson[]
   fits: readonly number[]
-  designated: readonly PositionClass[]
+  designated: readonly PositionGroup[]
   /** Of those designated for them, the ones that they are qualified for. */
-  apt: readonly PositionClass[]
+  qualifiedFor: readonly PositionGroup[]
   /** Wished for, and allowed. */
-  wishes: readonly PositionClass[]
+  wishes: readonly PositionGroup[]
   /** How much somebody is worth keeping for something else: the order of skill levels, 0 the lowest. */
   rank: number
 }
 /** `rank`: how demanding the need is, in the same order as the people. */
-export type PositionClass = { members: MatchPosition[]; sample: MatchPosition; places: number; need: number; rank: number }
-export type Classes = {
-  people: PersonClass[]
-  positions: PositionClass[]
-  classOf: Map<number, PersonClass>
-  home: Map<string, PositionClass>
+export type PositionGroup = { members: MatchPosition[]; sample: MatchPosition; places: number; need: number; rank: number }
+export type MatchGroups = {
+  people: PersonGroup[]
+  positions: PositionGroup[]
+  classOf: Map<number, PersonGroup>
+  home: Map<string, PositionGroup>
 }
 
 const both = (a: Skills, b: Skills): Skills => new Set([...a].filter((id) => b.has(id)))
@@ -30,24 +30,24 @@ const sorted = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b).join()
  * apart, so the network has a node for each class instead of each person. `need` and `fits` number the distinct requirements.
  * Without inclusions nobody's skill is dearer than another's.
  */
-export function classify(
+export function groupForMatching(
   people: readonly MatchPerson[],
   positions: readonly MatchPosition[],
   inclusions: Inclusions | undefined,
-): Classes {
+): MatchGroups {
   const present = new Set(people.map(({ id }) => id))
   const needs = new Map<string, { index: number; anyOf: readonly Skills[]; open: boolean }>()
-  const positionClasses = new Map<string, PositionClass>()
-  const home = new Map<string, PositionClass>()
-  const idsOf = remember((ids: Skills) => sorted(both(ids, present)))
+  const positionClasses = new Map<string, PositionGroup>()
+  const home = new Map<string, PositionGroup>()
+  const idsOf = memoize((ids: Skills) => sorted(both(ids, present)))
   for (const position of positions) {
     const needKey = [...new Set(position.needs.map(sorted))].sort().join(';')
-    const need = getOrMake(needs, needKey, () => ({ index: needs.size, anyOf: position.needs, open: false }))
+    const need = getOrCreate(needs, needKey, () => ({ index: needs.size, anyOf: position.needs, open: false }))
     if (!position.designationOnly) need.open = true
     const { required, real, designationOnly, designatedFor, preferredBy } = position
     const wishers = preferredBy ? idsOf(preferredBy) : ''
     const key = [required, real, designationOnly, idsOf(designatedFor), wishers, need.index].join('|')
-    const group = getOrMake(positionClasses, key, () => ({
+    const group = getOrCreate(positionClasses, key, () => ({
       members: [],
       sample: position,
       places: 0,
@@ -64,7 +64,7 @@ export function classify(
   const listBy = (idsIn: (position: MatchPosition) => Skills | undefined) => {
     const found = new Map<number, number[]>()
     groups.forEach((group, index) => {
-      for (const id of idsIn(group.sample) ?? []) getOrMake(found, id, () => []).push(index)
+      for (const id of idsIn(group.sample) ?? []) getOrCreate(found, id, () => []).push(index)
     })
     return found
   }
@@ -73,8 +73,8 @@ export function classify(
   const openNeeds = [...needs.values()].filter(({ open }) => open)
   const asked = new Set([...needs.values()].flatMap(({ anyOf }) => anyOf.flatMap((skills) => [...skills])))
   const fitsOf = new Map<string, readonly number[]>()
-  const personClasses = new Map<string, PersonClass>()
-  const classOf = new Map<number, PersonClass>()
+  const personClasses = new Map<string, PersonGroup>()
+  const classOf = new Map<number, PersonGroup>()
   const order = rankSkills(people, groups, asked, inclusions)
   for (const group of groups) group.rank = order.ofPosition(group)
   for (const person of people) {
@@ -83,22 +83,22 @@ export function classify(
     const heldKey = sorted(held)
     const fits = designated.length
       ? []
-      : getOrMake(fitsOf, heldKey, () =>
+      : getOrCreate(fitsOf, heldKey, () =>
           openNeeds.filter(({ anyOf }) => anyOf.some((needed) => covers(held, needed))).map(({ index }) => index),
         )
-    const apt = designated.filter((index) => groups[index]!.sample.needs.some((needed) => covers(held, needed)))
+    const qualifiedFor = designated.filter((index) => groups[index]!.sample.needs.some((needed) => covers(held, needed)))
     const wishes = (wishedBy.get(person.id) ?? []).filter(
       (index) => !groups[index]!.sample.designationOnly && fits.includes(groups[index]!.need),
     )
     const rank = order.ofHeld(heldKey, held)
-    const key = [person.state, fits.join(), designated.join(), apt.join(), wishes.join(), rank].join('|')
-    const group = getOrMake(personClasses, key, () => ({
+    const key = [person.state, fits.join(), designated.join(), qualifiedFor.join(), wishes.join(), rank].join('|')
+    const group = getOrCreate(personClasses, key, () => ({
       state: person.state,
       members: [],
       fits,
       rank,
       designated: designated.map((index) => groups[index]!),
-      apt: apt.map((index) => groups[index]!),
+      qualifiedFor: qualifiedFor.map((index) => groups[index]!),
       wishes: wishes.map((index) => groups[index]!),
     }))
     group.members.push(person)
@@ -113,19 +113,19 @@ export function classify(
  */
 function rankSkills(
   people: readonly MatchPerson[],
-  groups: readonly PositionClass[],
+  groups: readonly PositionGroup[],
   asked: Skills,
   inclusions: Inclusions | undefined,
-): { ofHeld: (key: string, held: Skills) => number; ofPosition: (group: PositionClass) => number } {
+): { ofHeld: (key: string, held: Skills) => number; ofPosition: (group: PositionGroup) => number } {
   if (!inclusions) return { ofHeld: () => 0, ofPosition: () => 0 }
   const known = new Map<string, SkillLevel>()
-  const levelOf = (key: string, ids: Skills) => getOrMake(known, key, () => skillLevel(ids, inclusions))
+  const levelOf = (key: string, ids: Skills) => getOrCreate(known, key, () => skillLevel(ids, inclusions))
   const compare = (a: SkillLevel, b: SkillLevel) => compareSkillLevels(a, b) || a.below - b.below
   for (const { skills } of people) {
     const held = both(skills, asked)
     levelOf(sorted(held), held)
   }
-  const easiest = (group: PositionClass): SkillLevel =>
+  const easiest = (group: PositionGroup): SkillLevel =>
     group.sample.needs.map((needed) => levelOf(sorted(needed), needed)).sort(compare)[0] ?? { below: 0, related: 0 }
   groups.forEach(easiest)
   const levels = [{ below: 0, related: 0 }, ...known.values()].sort(compare)
@@ -135,12 +135,12 @@ function rankSkills(
   return { ofHeld: (key) => ranks.get(key)!, ofPosition: (group) => rankOf(easiest(group)) }
 }
 
-export function mayTake(person: PersonClass, position: PositionClass): boolean {
+export function mayTake(person: PersonGroup, position: PositionGroup): boolean {
   if (person.designated.length) return person.designated.includes(position)
   return !position.sample.designationOnly && person.fits.includes(position.need)
 }
 
-function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
+function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   const found = map.get(key)
   if (found !== undefined) return found
   const made = make()
@@ -149,7 +149,7 @@ function getOrMake<K, V>(map: Map<K, V>, key: K, make: () => V): V {
 }
 
 /** All positions of a unit share one set of designated people; it is written out once. */
-function remember<A extends object, B>(compute: (value: A) => B): (value: A) => B {
+function memoize<A extends object, B>(compute: (value: A) => B): (value: A) => B {
   const known = new Map<A, B>()
-  return (value) => getOrMake(known, value, () => compute(value))
+  return (value) => getOrCreate(known, value, () => compute(value))
 }
