@@ -6,7 +6,7 @@ import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
-import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
+import { type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 

@@ -10,10 +10,10 @@ import { makeBackup } from '#features/moving/commands/backup.ts'
 import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
 import { checkArchive, restoreBackup } from '#features/moving/commands/restore.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
-import { startEmbedded } from '#platform/db/embedded.ts'
-import { openForeign } from '#platform/db/foreign.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
+import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { makeManyInPostgres, makeManyInSqlite, requireMovedIn, sizeFor } from '#test/support/ephios/bulk.ts'
 import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { VERSION } from '../src/version.ts'
@@ -59,7 +59,7 @@ try {
     await runOn(server.url, 'create database source')
     await makeManyInPostgres(place, size)
   })
-  const source = await openForeign(place)
+  const source = await openSourceDatabase(place)
   const db = openDatabase({ url: targetUrl, timeZone: 'Europe/Berlin' })
   const secrets = secretsWith(keyring)
   const report = await timed('moving in', () =>

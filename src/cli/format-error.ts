@@ -1,12 +1,20 @@
 import { NotEmpty } from '#demo/base.ts'
 import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
 import { ConfigError } from '#platform/config.ts'
-import { DataDirInUse, EmbeddedUnavailable } from '#platform/db/embedded.ts'
-import { ForeignUnreadable } from '#platform/db/foreign.ts'
+import { DataDirInUse, EmbeddedUnavailable } from '#platform/db/embedded/embedded.ts'
 import { MigrationRefused } from '#platform/db/migrate.ts'
+import { SourceDatabaseUnreadable } from '#platform/db/source-database.ts'
 import { UsageError } from './command.ts'
 
-const PLAIN = [UsageError, DataDirInUse, EmbeddedUnavailable, MigrationRefused, NotEmpty, ArchiveRefused, ForeignUnreadable]
+const PLAIN = [
+  UsageError,
+  DataDirInUse,
+  EmbeddedUnavailable,
+  MigrationRefused,
+  NotEmpty,
+  ArchiveRefused,
+  SourceDatabaseUnreadable,
+]
 
 /** What people can mend is told in a sentence; only faults of ours come with a stack. */
 export function formatError(error: unknown): string {

@@ -5,7 +5,7 @@ import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
 import type { Note } from '#features/moving/rules/book.ts'
 import { disagreements, type MovingReport } from '#features/moving/rules/report.ts'
 import { systemClock } from '#platform/clock.ts'
-import { openForeign } from '#platform/db/foreign.ts'
+import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
 import { type Terminal, tableOf } from './terminal.ts'
@@ -29,7 +29,7 @@ export const importCommand: Command = {
     const language = values.language ?? 'de'
     if (language !== 'de' && language !== 'en') throw new UsageError('--language must be de or en')
     const keyring = keyringOf(config)
-    const source = await openForeign(place!)
+    const source = await openSourceDatabase(place!)
     try {
       return await withDatabase(config, async ({ db }) => {
         await requireAlone(db)

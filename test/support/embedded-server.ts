@@ -8,14 +8,14 @@ import { createInterface } from 'node:readline'
 import { after, type TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#platform/db/embedded.ts'
+import { type EmbeddedOptions, type EmbeddedServer, startEmbedded } from '#platform/db/embedded/embedded.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'embedded-test-'))
 chmodSync(root, 0o755)
 after(() => rmSync(root, { recursive: true, force: true }))
 
 let made = 0
-/** A data directory that does not exist yet, below one that everybody may enter. */
+/** A data directory that does not exist yet, below one that all users may enter. */
 export const newDir = () => join(root, `data-${++made}`)
 
 export async function start(t: TestContext, dir: string, options?: EmbeddedOptions): Promise<EmbeddedServer> {
@@ -59,7 +59,7 @@ export const waitUntilGone = async (pid: number) => {
   while (isAlive(pid)) await sleep(20)
 }
 
-/** Another turnout: a process that runs the server and, asked to, commits rows one after the other. */
+/** Another application: a process that runs the server and, in mode `writing`, commits rows one after the other. */
 const OTHER_APP = `
   const [{ startEmbedded }, { default: pg }] = await Promise.all([import(process.argv[1]), import(process.argv[2])])
   try {
@@ -85,13 +85,13 @@ const OTHER_APP = `
 type Said = { url?: string; pid?: number; committed?: number; refused?: string; message?: string }
 
 export function startOtherApp(t: TestContext, dir: string, mode: 'idle' | 'writing', ids: { uid?: number; gid?: number } = {}) {
-  const modules = [import.meta.resolve('#platform/db/embedded.ts'), import.meta.resolve('pg')]
+  const modules = [import.meta.resolve('#platform/db/embedded/embedded.ts'), import.meta.resolve('pg')]
   const args = ['--input-type=module', '-e', OTHER_APP, ...modules, dir, mode]
   const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'], cwd: '/', ...ids })
   const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const next = async (): Promise<Said> => {
     const line = await said.next()
-    assert.ok(!line.done, 'the other app ended without a word')
+    assert.ok(!line.done, 'the other application exited without output')
     return JSON.parse(line.value) as Said
   }
   t.after(() => end(child, 'SIGTERM'))

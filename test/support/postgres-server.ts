@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
-import { startEmbedded } from '#platform/db/embedded.ts'
+import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 
 export const TEMPLATE = 'turnout_template'

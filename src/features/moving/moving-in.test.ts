@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { findDrift } from '#platform/db/denormalised.ts'
-import { type ForeignDatabase, openForeign } from '#platform/db/foreign.ts'
+import { type SourceDatabase, openSourceDatabase } from '#platform/db/source-database.ts'
 import { call } from '#test/support/api-client.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { makeEphiosPostgres, makeEphiosSqlite } from '#test/support/ephios/database.ts'
@@ -28,21 +28,21 @@ import { disagreements, type MovingReport } from './rules/report.ts'
 const folder = mkdtempSync(join(tmpdir(), 'moving-in-'))
 after(() => rmSync(folder, { recursive: true }))
 
-const SOURCES: Record<string, () => Promise<ForeignDatabase>> = {
+const SOURCES: Record<string, () => Promise<SourceDatabase>> = {
   PostgreSQL: async () => {
     const { url, drop } = await freshDatabase()
     after(drop)
     await makeEphiosPostgres(url, EPHIOS_ROWS)
-    return openForeign(url)
+    return openSourceDatabase(url)
   },
   SQLite: async () => {
     const path = join(folder, 'db.sqlite3')
     makeEphiosSqlite(path, EPHIOS_ROWS)
-    return openForeign(path)
+    return openSourceDatabase(path)
   },
 }
 
-const moveInto = (world: World, source: ForeignDatabase, isDryRun = false): Promise<MovingReport> =>
+const moveInto = (world: World, source: SourceDatabase, isDryRun = false): Promise<MovingReport> =>
   moveIn(world.db.write, {
     source,
     secrets: secretsWith(world.app.site.keyring),
@@ -330,14 +330,14 @@ for (const [name, open] of Object.entries(SOURCES)) {
 test('a database of another program is refused in a sentence', async () => {
   const { url, drop } = await freshDatabase()
   after(drop)
-  const source = await openForeign(url)
+  const source = await openSourceDatabase(url)
   after(() => source.close())
   const world = await openWorld({ empty: true })
   await assert.rejects(moveInto(world, source), /none of ephios: it has no table userprofile/)
 })
 
 test('a file that is no database is refused in a sentence', async () => {
-  await assert.rejects(openForeign(new URL(import.meta.url).pathname), /cannot be read as a SQLite database/)
-  await assert.rejects(openForeign('/nowhere/at/all.sqlite3'), /cannot be read as a SQLite database/)
-  await assert.rejects(openForeign('postgresql://localhost:1/nothing'), /cannot be reached/)
+  await assert.rejects(openSourceDatabase(new URL(import.meta.url).pathname), /cannot be read as a SQLite database/)
+  await assert.rejects(openSourceDatabase('/nowhere/at/all.sqlite3'), /cannot be read as a SQLite database/)
+  await assert.rejects(openSourceDatabase('postgresql://localhost:1/nothing'), /cannot be reached/)
 })

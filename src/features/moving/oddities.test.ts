@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { readConfig } from '#platform/config.ts'
-import { openForeign } from '#platform/db/foreign.ts'
+import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type EphiosRows, makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { withLanguage } from '../../cli/instance.ts'
@@ -30,7 +30,7 @@ async function movedIn(
     file.close()
   }
   const world = await openWorld({ empty: true })
-  const source = await openForeign(path)
+  const source = await openSourceDatabase(path)
   const secrets = secretsWith(world.app.site.keyring)
   const wish = { source, secrets, now: world.now, language: more.language ?? 'de', isDryRun: false } as const
   const report = await moveIn(world.db.write, wish).finally(() => source.close())

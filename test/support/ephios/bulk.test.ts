@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
-import { openForeign } from '#platform/db/foreign.ts'
+import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { freshDatabase } from '#test/support/database.ts'
 import { keepersOf, makeManyInPostgres, makeManyInSqlite, requireMovedIn, type Size, sizeFor } from '#test/support/ephios/bulk.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -31,7 +31,7 @@ const PLACES: Record<string, (size: Size) => Promise<string>> = {
 for (const [name, make] of Object.entries(PLACES)) {
   test(`thousands of participations move in from ${name} in batches, and none is lost between them`, async () => {
     const world = await openWorld({ empty: true })
-    const source = await openForeign(await make(SIZE))
+    const source = await openSourceDatabase(await make(SIZE))
     const keepers = await keepersOf(world.db)
     const secrets = secretsWith(world.app.site.keyring)
     const report = await moveIn(world.db.write, { source, secrets, now: world.now, language: 'de', isDryRun: false })

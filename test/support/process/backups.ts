@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { sql } from 'kysely'
-import { attachEmbedded } from '#platform/db/embedded.ts'
+import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { Visitor } from './http-client.ts'
 import { newDataDir, startTryOut, turnout, until } from './processes.ts'

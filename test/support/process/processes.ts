@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { clearLeftovers, readPostmasterFile } from '#platform/db/embedded/leftovers.ts'
+import { readServerPid, stopLeftoverServer } from '#platform/db/embedded/embedded.ts'
 import { ask } from './http-client.ts'
 
 // Words about real processes: the try-out, the server and the commands, each started as an operator starts it.
@@ -50,7 +50,7 @@ export async function endAll(): Promise<void> {
     }),
   )
   for (const dir of directories) {
-    await clearLeftovers(join(dir, 'postgres'), () => {})
+    await stopLeftoverServer(dir)
     rmSync(dir, { recursive: true, force: true, maxRetries: 5 })
   }
   directories.clear()
@@ -211,6 +211,6 @@ export function isAlive(pid: number): boolean {
 
 /** Of the PostgreSQL that runs on a data directory; undefined: none does. */
 export function databasePid(dataDir: string): number | undefined {
-  const pid = readPostmasterFile(join(dataDir, 'postgres'))?.pid
+  const pid = readServerPid(dataDir)
   return pid && isAlive(pid) ? pid : undefined
 }

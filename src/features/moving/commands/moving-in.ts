@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { hashClientSecret, hashSecret, type Keyring } from '#platform/auth/secrets.ts'
 import { findDrift, recountAudiences } from '#platform/db/denormalised.ts'
-import type { ForeignDatabase } from '#platform/db/foreign.ts'
+import type { SourceDatabase } from '#platform/db/source-database.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
@@ -17,7 +17,7 @@ import { Loading } from './loading.ts'
 import { ArchiveRefused } from './refusals.ts'
 
 export type MovingWish = {
-  source: ForeignDatabase
+  source: SourceDatabase
   secrets: Secrets
   now: Date
   /** Of the instance, and of people whose own language is not known here. */
@@ -51,7 +51,7 @@ export async function moveIn(db: Kysely<DB>, wish: MovingWish): Promise<MovingRe
   return report!
 }
 
-function requireEphios({ tables, kind }: ForeignDatabase): void {
+function requireEphios({ tables, kind }: SourceDatabase): void {
   const missing = ['userprofile', 'event', 'shift', PARTICIPATION.source].filter((table) => !tables.has(table))
   if (missing.length) throw new ArchiveRefused(`This ${kind} database is none of ephios: it has no table ${missing.join(', ')}.`)
 }

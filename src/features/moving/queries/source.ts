@@ -1,22 +1,22 @@
-import type { Columns, ForeignDatabase, ForeignRow } from '#platform/db/foreign.ts'
+import type { Columns, SourceDatabase, SourceRow } from '#platform/db/source-database.ts'
 import { PAGES, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
 import type { SourceFacts } from '../rules/steps.ts'
 import { weightOf } from '../rules/steps-events.ts'
 
 /** Rows of one table in the order of their numbers; a table that is not there has none. */
-export async function* rowsOf(source: ForeignDatabase, table: string): AsyncGenerator<ForeignRow[]> {
+export async function* rowsOf(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
   if (table === PARTICIPATION.source) yield* participations(source)
   else if (source.tables.has(table)) yield* source.read(`"${table}"`, present(source, table, SOURCE_COLUMNS[table]!), '"id"')
 }
 
 /** Other releases may lack a column; its values are then unknown. */
-function present(source: ForeignDatabase, table: string, columns: Columns): Columns {
+function present(source: SourceDatabase, table: string, columns: Columns): Columns {
   const there = source.tables.get(table)!
   return Object.fromEntries(Object.entries(columns).filter(([column]) => there.has(column)))
 }
 
 /** The common part with that of its kind beside it. */
-async function* participations(source: ForeignDatabase): AsyncGenerator<ForeignRow[]> {
+async function* participations(source: SourceDatabase): AsyncGenerator<SourceRow[]> {
   const kinds = PARTICIPATION.kinds.filter(({ table }) => source.tables.has(table))
   const joins = kinds.map(({ table }) => `left join "${table}" on "${table}"."abstractparticipation_ptr_id" = part."id"`)
   const columns: Columns = { ...PARTICIPATION.columns }
@@ -25,28 +25,28 @@ async function* participations(source: ForeignDatabase): AsyncGenerator<ForeignR
 }
 
 /** Halves of participations whose other half is gone. */
-export async function* orphansOf(source: ForeignDatabase, table: string): AsyncGenerator<ForeignRow[]> {
+export async function* orphansOf(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
   const { column, kind } = PARTICIPATION.kinds.find((each) => each.table === table)!
   const columns: Columns = { 'kind.abstractparticipation_ptr_id': 'integer', [`kind.${column}`]: kind }
   const from = `"${table}" kind left join "${PARTICIPATION.source}" part on part."id" = kind."abstractparticipation_ptr_id"`
   yield* source.read(`${from} where part."id" is null`, columns)
 }
 
-export async function findPages(source: ForeignDatabase): Promise<ForeignRow[]> {
+export async function findPages(source: SourceDatabase): Promise<SourceRow[]> {
   if (!source.tables.has(PAGES.source)) return []
-  const found: ForeignRow[] = []
+  const found: SourceRow[] = []
   for await (const batch of source.read(`"${PAGES.source}"`, present(source, PAGES.source, PAGES.columns), '"id"'))
     found.push(...batch)
   return found
 }
 
-async function allOf(source: ForeignDatabase, table: string): Promise<ForeignRow[]> {
-  const all: ForeignRow[] = []
+async function allOf(source: SourceDatabase, table: string): Promise<SourceRow[]> {
+  const all: SourceRow[] = []
   for await (const batch of rowsOf(source, table)) all.push(...batch)
   return all
 }
 
-export async function readFacts(source: ForeignDatabase): Promise<SourceFacts> {
+export async function readFacts(source: SourceDatabase): Promise<SourceFacts> {
   const contentTypes = new Map(
     (await allOf(source, 'django_content_type')).map((row) => [row.id as number, `${row.app_label}.${row.model}`]),
   )
@@ -61,7 +61,7 @@ export async function readFacts(source: ForeignDatabase): Promise<SourceFacts> {
   const hosts = await allOf(source, 'federation_federatedhost')
   const shares = await allOf(source, 'federation_federatedeventshare')
   const applications = await allOf(source, 'api_application')
-  const pairs = <V>(rows: readonly ForeignRow[], key: string, value: string) =>
+  const pairs = <V>(rows: readonly SourceRow[], key: string, value: string) =>
     new Map(rows.map((row) => [row[key] as number, row[value] as V]))
   return {
     names: { contentTypes, permissions },
@@ -78,7 +78,7 @@ export async function readFacts(source: ForeignDatabase): Promise<SourceFacts> {
 }
 
 /** A refresh token knows the access token that it came with, or the one that it last made knows it. */
-async function scopesOfRefresh(source: ForeignDatabase): Promise<Map<number, string>> {
+async function scopesOfRefresh(source: SourceDatabase): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   if (!source.tables.has('api_refreshtoken')) return found
   const byToken = new Map<number, number>()
@@ -93,7 +93,7 @@ async function scopesOfRefresh(source: ForeignDatabase): Promise<Map<number, str
 }
 
 /** Numbers of participations of which the same person has a weightier one on the same shift. */
-async function findLosers(source: ForeignDatabase): Promise<Set<number>> {
+async function findLosers(source: SourceDatabase): Promise<Set<number>> {
   const losers = new Set<number>()
   for (const { table, column } of PARTICIPATION.kinds) {
     if (column === 'display_name' || !source.tables.has(table)) continue
@@ -107,7 +107,7 @@ async function findLosers(source: ForeignDatabase): Promise<Set<number>> {
       'part.shift_id': 'integer',
       'twice.person': 'integer',
     }
-    const best = new Map<string, ForeignRow>()
+    const best = new Map<string, SourceRow>()
     for await (const batch of source.read(from, columns, 'part."id"'))
       for (const row of batch) {
         const key = `${row.shift_id} ${row.person}`

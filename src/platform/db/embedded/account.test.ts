@@ -4,12 +4,12 @@ import { chownSync, mkdirSync, readFileSync, readlinkSync, statSync } from 'node
 import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { newDir, query, start, startOtherApp } from '#test/support/embedded-server.ts'
-import { attachEmbedded, startEmbedded } from '../embedded.ts'
+import { attachEmbedded, startEmbedded } from './embedded.ts'
 
 const isRoot = process.getuid?.() === 0
 const ANONYMOUS = 65534
 
-test('runs below a private directory and in a path longer than a socket may have', async (t) => {
+test('runs below a private directory and in a path longer than the limit for sockets', async (t) => {
   const closed = newDir()
   mkdirSync(closed, { mode: 0o700 })
   const dir = join(closed, 'a'.repeat(60), 'b'.repeat(60), 'data')
@@ -19,7 +19,7 @@ test('runs below a private directory and in a path longer than a socket may have
   if (process.platform === 'linux') assert.equal(readlinkSync(`/proc/${pid()}/cwd`), join(dir, 'postgres'))
 })
 
-test('an ordinary user runs it directly, and root may help out without locking that user out', async (t) => {
+test('a command of root on the directory of an ordinary user keeps it usable for that user', async (t) => {
   if (!isRoot) return t.skip('needs root to become another user; all other tests ran as an ordinary user')
   const ids = { uid: ANONYMOUS, gid: ANONYMOUS }
   if (
@@ -41,7 +41,7 @@ test('an ordinary user runs it directly, and root may help out without locking t
   assert.deepEqual(await query(url!, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('root without user namespaces lends it an ordinary account, and names a directory that this account cannot enter', async (t) => {
+test('root without user namespaces uses an ordinary account, and reports a directory that this account cannot enter', async (t) => {
   if (!isRoot) return t.skip('needs root')
   const dir = newDir()
   const server = await start(t, dir, { userNamespaces: false })
@@ -60,7 +60,7 @@ test('root without user namespaces lends it an ordinary account, and names a dir
   })
 })
 
-test('root moves a cluster of its own to an ordinary account when user namespaces were closed meanwhile', async (t) => {
+test('root hands its cluster over to an ordinary account after user namespaces were disabled', async (t) => {
   if (!isRoot) return t.skip('needs root')
   const dir = newDir()
   const before = await startEmbedded(dir)

@@ -3,22 +3,22 @@ import { chmodSync, chownSync, lchownSync, readdirSync, readFileSync, statSync }
 import { dirname, join } from 'node:path'
 import { EmbeddedUnavailable, USE_DATABASE_URL } from './binaries.ts'
 
-/** Who the server runs as. PostgreSQL refuses root, so root lends it another identity. */
+/** The user that the server runs as. PostgreSQL refuses to run as root. */
 export type Account = {
   name: string
-  /** Programs that take on the identity, put before the server's own command line. */
+  /** A command that switches the user, in front of the command line of the server. */
   prefix: string[]
   ids: { uid: number; gid: number } | undefined
 }
 
-/** Seen from inside the namespace the server is `nobody`, seen from outside root: it passes root's private directories, files stay root's. */
+/** The server is `nobody` inside the namespace and root outside: it can enter root's private directories, and its files belong to root. */
 const NAMESPACE: Account = {
   name: 'nobody in a user namespace',
   prefix: ['unshare', '--user', '--map-user=65534', '--map-group=65534'],
   ids: undefined,
 }
 
-/** A fixed environment: PGPORT, PGOPTIONS and the app's secrets must not reach the server. */
+/** A fixed environment: PGPORT, PGOPTIONS and secrets of the application must not reach the server. */
 export const SERVER_ENV = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin',
   LC_ALL: 'C',
@@ -30,15 +30,15 @@ export function spawnArguments(account: Account, program: string, args: string[]
   return [file, rest, { cwd: '/', env: SERVER_ENV, ...account.ids }] as const
 }
 
-type Places = { dataDir: string; cluster: string; native: string }
+type Paths = { dataDir: string; cluster: string; native: string }
 
-export function chooseAccount(places: Places, userNamespaces: boolean): Account {
+export function chooseAccount(paths: Paths, userNamespaces: boolean): Account {
   if (process.getuid?.() !== 0) return { name: 'the current user', prefix: [], ids: undefined }
   const obstacles: string[] = []
-  for (const account of candidates(places, userNamespaces)) {
-    const found = findObstacle(account, places)
+  for (const account of candidates(paths, userNamespaces)) {
+    const found = findObstacle(account, paths)
     if (!found) {
-      if (account.ids) openFor(account.ids, places)
+      if (account.ids) openFor(account.ids, paths)
       return account
     }
     obstacles.push(found)
@@ -49,9 +49,9 @@ export function chooseAccount(places: Places, userNamespaces: boolean): Account 
   )
 }
 
-function candidates({ dataDir, cluster }: Places, userNamespaces: boolean): Account[] {
+function candidates({ dataDir, cluster }: Paths, userNamespaces: boolean): Account[] {
   const owner = statSync(cluster, { throwIfNoEntry: false }) ?? statSync(dataDir)
-  // What belongs to an ordinary user stays that user's: root may only be here for one command.
+  // A directory of an ordinary user stays usable for that user, because root may run only a single command.
   if (owner.uid !== 0) return [{ name: `user ${owner.uid}`, prefix: [], ids: { uid: owner.uid, gid: owner.gid } }]
   return [...(userNamespaces ? [NAMESPACE] : []), ...ordinaryUsers()]
 }
@@ -64,13 +64,16 @@ function ordinaryUsers(): Account[] {
   })
 }
 
-/** What keeps this account from running the server: user namespaces are closed, or a directory on the way is. */
-function findObstacle(account: Account, { dataDir, native }: Places): string | undefined {
-  // Root's data directory is opened for an ordinary user later; somebody else's stays as it is.
-  const isRoots = statSync(dataDir).uid === 0
-  const way = new Set([...ancestors(isRoots && account.ids ? dirname(dataDir) : dataDir), ...ancestors(join(native, 'bin'))])
+/** Why this account cannot run the server: user namespaces are disabled, or a parent directory cannot be entered. */
+function findObstacle(account: Account, { dataDir, native }: Paths): string | undefined {
+  // A data directory of root is opened for the ordinary user later; that of another user is not changed.
+  const isOwnedByRoot = statSync(dataDir).uid === 0
+  const directories = new Set([
+    ...ancestors(isOwnedByRoot && account.ids ? dirname(dataDir) : dataDir),
+    ...ancestors(join(native, 'bin')),
+  ])
   const walk = 'for dir do cd "$dir" 2>/dev/null || { printf %s "$dir"; exit 3; }; done'
-  const [file, args, options] = spawnArguments(account, '/bin/sh', ['-c', walk, 'sh', ...way])
+  const [file, args, options] = spawnArguments(account, '/bin/sh', ['-c', walk, 'sh', ...directories])
   const result = spawnSync(file, args, { ...options, encoding: 'utf8' })
   if (result.status === 0) return undefined
   if (result.status === 3) return `${account.name} cannot enter ${result.stdout}`
@@ -81,7 +84,7 @@ function ancestors(path: string): string[] {
   return path === dirname(path) ? [path] : [...ancestors(dirname(path)), path]
 }
 
-function openFor(ids: { uid: number; gid: number }, { dataDir, cluster }: Places): void {
+function openFor(ids: { uid: number; gid: number }, { dataDir, cluster }: Paths): void {
   const { uid, mode } = statSync(dataDir)
   if (uid === 0) chmodSync(dataDir, (mode & 0o777) | 0o011)
   if (statSync(cluster, { throwIfNoEntry: false })?.uid === 0) {
@@ -95,7 +98,7 @@ export function giveTo(account: Account, path: string): void {
   if (account.ids) chownSync(path, account.ids.uid, account.ids.gid)
 }
 
-/** A file that root makes in the data directory of an ordinary user must not lock that user out. */
+/** A file that root creates in the data directory of an ordinary user must stay accessible to that user. */
 export function giveToOwnerOf(dataDir: string, path: string): void {
   if (process.getuid?.() !== 0) return
   const { uid, gid } = statSync(dataDir)

@@ -5,14 +5,14 @@ import { test } from 'node:test'
 import { newDir } from '#test/support/embedded-server.ts'
 import { linkLibraries, locateBinaries } from './binaries.ts'
 
-test('says what to do where there is no server for the platform', () => {
+test('the error for an unsupported platform says what to do', () => {
   assert.throws(() => locateBinaries('sunos', 'sparc'), {
     name: 'EmbeddedUnavailable',
     message: 'There is no embedded PostgreSQL for sunos-sparc. Set DATABASE_URL to a PostgreSQL 15 or newer instead.',
   })
 })
 
-test('makes the library links that npm cannot carry, once', () => {
+test('creates the library links that npm packages cannot contain, once', () => {
   const packageDir = newDir()
   mkdirSync(join(packageDir, 'native/lib'), { recursive: true })
   writeFileSync(join(packageDir, 'native/lib/libx.so.1.2'), 'library')

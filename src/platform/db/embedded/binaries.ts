@@ -2,7 +2,7 @@ import { lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** PostgreSQL cannot run here at all; the message says what to do instead. */
+/** PostgreSQL cannot run on this platform. The message says what to do instead. */
 export class EmbeddedUnavailable extends Error {
   override name = 'EmbeddedUnavailable'
 }
@@ -23,7 +23,7 @@ export function locateBinaries(platform: string = process.platform, arch: string
   return join(root, 'native')
 }
 
-/** npm packages cannot carry symlinks; the package makes them in an install script, which may be switched off. */
+/** npm packages cannot contain symlinks. The package creates them in an install script, which may be disabled. */
 export function linkLibraries(root: string): void {
   const links = JSON.parse(readFileSync(join(root, 'native/pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
   for (const { source, target } of links) {
@@ -32,7 +32,7 @@ export function linkLibraries(root: string): void {
     try {
       symlinkSync(relative(dirname(link), join(root, source)), link)
     } catch (error) {
-      // Two processes may start at the same moment.
+      // Another process may have created it at the same time.
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     }
   }

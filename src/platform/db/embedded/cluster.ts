@@ -17,27 +17,29 @@ import { text } from 'node:stream/consumers'
 import { type Account, giveTo, giveToOwnerOf, spawnArguments } from './account.ts'
 import { EmbeddedUnavailable, USE_DATABASE_URL } from './binaries.ts'
 
-const UNFINISHED = 'postgres.new-'
+/** In the data directory. */
+export const CLUSTER_DIR = 'postgres'
+const UNFINISHED_PREFIX = 'postgres.new-'
 
 export function readPassword(dataDir: string): string {
   return readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim()
 }
 
-type Making = { dataDir: string; cluster: string; native: string; account: Account; log: (line: string) => void }
+type ClusterOptions = { dataDir: string; cluster: string; native: string; account: Account; log: (line: string) => void }
 
-/** Makes role, database and password once. The directory gets its name only when all of it is there, so a crash leaves nothing half made. */
-export async function ensureCluster({ dataDir, cluster, native, account, log }: Making): Promise<void> {
+/** Creates cluster, role, database and password on the first start. The directory is renamed when complete, so that a crash leaves no partial cluster. */
+export async function ensureCluster({ dataDir, cluster, native, account, log }: ClusterOptions): Promise<void> {
   for (const name of readdirSync(dataDir)) {
-    if (name.startsWith(UNFINISHED)) rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
+    if (name.startsWith(UNFINISHED_PREFIX)) rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
   }
   if (existsSync(cluster)) return
-  log(`Preparing a new database in ${cluster}`)
+  log(`Creating a new database in ${cluster}`)
   const password = randomBytes(24).toString('hex')
   const passwordFile = join(dataDir, 'postgres.password')
   writeFileSync(passwordFile, `${password}\n`, { mode: 0o600, flush: true })
   giveToOwnerOf(dataDir, passwordFile)
 
-  const unfinished = mkdtempSync(join(dataDir, UNFINISHED))
+  const unfinished = mkdtempSync(join(dataDir, UNFINISHED_PREFIX))
   giveTo(account, unfinished)
   const fresh = join(unfinished, 'data')
   const superuserPassword = join(unfinished, 'password')
@@ -57,7 +59,8 @@ export async function ensureCluster({ dataDir, cluster, native, account, log }: 
     '--locale=C',
     '--no-instructions',
   ])
-  // The app is an ordinary owner, as on an external server; without a password nobody can sign in as the superuser.
+  // The application role owns its database and is no superuser, as on an external server. Without a password the superuser cannot
+  // connect.
   await runToEnd(
     account,
     join(native, 'bin/postgres'),
@@ -81,18 +84,18 @@ async function runToEnd(account: Account, program: string, args: string[], input
     child.once('error', (failure) => resolve({ code: null, failure }))
     child.once('close', (code) => resolve({ code }))
   })
-  child.stdin.on('error', () => {}) // a program that dies early says more by its exit code than EPIPE does
+  child.stdin.on('error', () => {}) // EPIPE of a program that exits early; its exit code and stderr say more
   child.stdin.end(input)
   const [{ code, failure }, stdout, stderr] = await Promise.all([ended, text(child.stdout), text(child.stderr)])
-  // Single-user mode reports a refused statement and goes on, so the code alone proves nothing.
+  // Single-user mode reports a failed statement and continues, so the exit code alone is not enough.
   if (code === 0 && !/^.*\b(ERROR|FATAL|PANIC):/m.test(stderr)) return
-  const said = `${failure?.message ?? `exit code ${code}`}\n${stdout}${stderr}`.trim()
-  if (failure || code === 126 || code === 127 || said.includes('GLIBC_')) {
+  const output = `${failure?.message ?? `exit code ${code}`}\n${stdout}${stderr}`.trim()
+  if (failure || code === 126 || code === 127 || output.includes('GLIBC_')) {
     throw new EmbeddedUnavailable(
-      `The embedded PostgreSQL cannot run on this system; it needs glibc, which Alpine and other musl systems lack. ${USE_DATABASE_URL}\n${said}`,
+      `The embedded PostgreSQL cannot run on this system; it needs glibc, which Alpine and other musl systems lack. ${USE_DATABASE_URL}\n${output}`,
     )
   }
-  throw new Error(`The new database could not be prepared; ${program} said: ${said}`)
+  throw new Error(`Could not create the database. Output of ${program}: ${output}`)
 }
 
 function syncDirectory(path: string): void {

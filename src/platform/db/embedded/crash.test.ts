@@ -15,19 +15,19 @@ import {
   startOtherApp,
   waitUntilGone,
 } from '#test/support/embedded-server.ts'
-import { startEmbedded } from '../embedded.ts'
+import { startEmbedded } from './embedded.ts'
 
-test('an app killed with -9 while it writes loses nothing, and its server is not left behind', async (t) => {
+test('an application killed with -9 loses no committed row, and the next start stops its server', async (t) => {
   const dir = newDir()
   const committed: number[] = []
-  t.after(async () => (await startEmbedded(dir)).stop()) // ends the server of a killed app when an assertion failed in between
+  t.after(async () => (await startEmbedded(dir)).stop()) // stops the server of a killed application after a failed assertion
   for (let round = 0; round < 3; round++) {
     const app = startOtherApp(t, dir, 'writing')
     const { pid } = await app.next()
     for (let n = 0; n < 25; n++) committed.push((await app.next()).committed!)
     app.child.kill('SIGKILL')
     await once(app.child, 'exit')
-    assert.equal(isAlive(pid!), true, 'the server outlives its app, else this test shows nothing')
+    assert.equal(isAlive(pid!), true, 'the server must outlive its application, or the test proves nothing')
 
     const next = await startEmbedded(dir)
     try {
@@ -41,7 +41,7 @@ test('an app killed with -9 while it writes loses nothing, and its server is not
   }
 })
 
-test('a database killed with -9 comes back by itself at the same address', async (t) => {
+test('a database killed with -9 is restarted at the same address', async (t) => {
   const lines: string[] = []
   const server = await start(t, newDir(), { log: (line) => lines.push(line) })
   await query(server.url, 'create table counted (n int)')
@@ -53,13 +53,13 @@ test('a database killed with -9 comes back by itself at the same address', async
     assert.deepEqual(await queryUntilItWorks(server.url, 'select count(*)::int as n from counted'), [{ n: round }])
     assert.notEqual(server.pid(), pid)
   }
-  assert.equal(lines.filter((line) => line.includes('ended unexpectedly (SIGKILL)')).length, 3)
+  assert.equal(lines.filter((line) => line.includes('exited unexpectedly (SIGKILL)')).length, 3)
 })
 
-test('stopping while the database comes back leaves no process', async () => {
+test('stop during a restart leaves no process', async () => {
   const dir = newDir()
   const pidFile = join(dir, 'postgres/postmaster.pid')
-  // Before the new start, in the middle of it, after it: the exact moments do not matter, only that there are several.
+  // Before, during and after the restart. Several moments are needed; the exact ones do not matter.
   for (const msAfterKill of [0, 30, 60, 90, 120]) {
     const server = await startEmbedded(dir)
     process.kill(server.pid(), 'SIGKILL')
@@ -70,21 +70,21 @@ test('stopping while the database comes back leaves no process', async () => {
   }
 })
 
-test('starts although the pid that the last server left behind now belongs to another program', async (t) => {
+test('starts although the process id of the last server now belongs to another program', async (t) => {
   const dir = newDir()
   const first = await startEmbedded(dir)
   const left = readFileSync(join(dir, 'postgres/postmaster.pid'), 'utf8')
   await first.stop()
-  const stranger = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' })
-  t.after(() => end(stranger, 'SIGKILL'))
-  writeFileSync(join(dir, 'postgres/postmaster.pid'), left.replace(/^\d+/, String(stranger.pid)), { mode: 0o600 })
+  const otherProgram = spawn(process.execPath, ['-e', 'setInterval(() => {}, 60_000)'], { stdio: 'ignore' })
+  t.after(() => end(otherProgram, 'SIGKILL'))
+  writeFileSync(join(dir, 'postgres/postmaster.pid'), left.replace(/^\d+/, String(otherProgram.pid)), { mode: 0o600 })
 
   const second = await start(t, dir)
   assert.deepEqual(await query(second.url, 'select 1 as one'), [{ one: 1 }])
-  assert.equal(isAlive(stranger.pid!), true)
+  assert.equal(isAlive(otherProgram.pid!), true)
 })
 
-test('a first start that was cut off is made again from the beginning', async (t) => {
+test('a first start that was interrupted is repeated from the beginning', async (t) => {
   const dir = newDir()
   mkdirSync(join(dir, 'postgres.new-abcdef/data/base'), { recursive: true })
   writeFileSync(join(dir, 'postgres.new-abcdef/data/PG_VERSION'), '18\n')

@@ -12,8 +12,9 @@ export class DataDirInUse extends Error {
 export type Lock = { release(): void }
 
 /**
- * The lock of the one process that runs the server of a data directory. SQLite takes it as a kernel lock, so that kill -9 frees it,
- * which a pid file cannot do without a race. Nothing else may open `app.lock`: closing it anywhere in this process would drop the lock.
+ * Held by the process that runs the server of a data directory. SQLite takes it as a kernel lock, which is released on kill -9;
+ * a pid file cannot do that without a race. No other code may open `app.lock`: POSIX drops the locks of a process when any of its
+ * descriptors of the file is closed.
  */
 export function lockDataDir(dataDir: string): Lock {
   const lock = tryLock(dataDir, 'app.lock', 'exclusive')
@@ -21,14 +22,14 @@ export function lockDataDir(dataDir: string): Lock {
   return lock
 }
 
-/** Held by commands that use a server which another process runs; undefined while that server is going down. */
-export function lockAsGuest(dataDir: string): Lock | undefined {
-  return tryLock(dataDir, 'guests.lock', 'shared')
+/** Held by commands that use a server of another process. Undefined while that server is stopping. */
+export function lockAsClient(dataDir: string): Lock | undefined {
+  return tryLock(dataDir, 'clients.lock', 'shared')
 }
 
-/** Obtained only when no guest is left; keeps new ones out. */
-export function lockOutGuests(dataDir: string): Lock | undefined {
-  return tryLock(dataDir, 'guests.lock', 'exclusive')
+/** Undefined while a client uses the server. Once taken, new clients are kept out. */
+export function lockOutClients(dataDir: string): Lock | undefined {
+  return tryLock(dataDir, 'clients.lock', 'exclusive')
 }
 
 function tryLock(dataDir: string, name: string, kind: 'exclusive' | 'shared'): Lock | undefined {
@@ -36,7 +37,7 @@ function tryLock(dataDir: string, name: string, kind: 'exclusive' | 'shared'): L
   const db = new DatabaseSync(file, { timeout: 0 })
   try {
     if (kind === 'exclusive') db.exec('begin exclusive')
-    else db.exec('begin; select count(*) from sqlite_schema') // the first read takes the lock, the open transaction keeps it
+    else db.exec('begin; select count(*) from sqlite_schema') // the first read takes the shared lock and the open transaction keeps it
     giveToOwnerOf(dataDir, file)
     return { release: () => db.close() }
   } catch (error) {

@@ -5,15 +5,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Account, giveToOwnerOf, spawnArguments } from './account.ts'
 import { clearLeftovers, readPostmasterFile } from './leftovers.ts'
 
-/** One run of the server, from start to exit. */
+/** One server process. */
 export type Postmaster = {
   pid: number
-  /** Resolves, with the reason, as soon as the process has ended. */
+  /** Resolves with the reason when the process has exited. */
   exited: Promise<string>
   stop(): Promise<void>
 }
 
-export type Launch = {
+export type LaunchOptions = {
   native: string
   account: Account
   cluster: string
@@ -31,18 +31,18 @@ const SETTINGS = {
   superuser_reserved_connections: '0',
   shared_buffers: '128MB',
   huge_pages: 'off',
-  // One database for one app: no replication, no I/O workers, no compiler; each would be a process or memory that idles.
+  // One database for one application: replication, I/O workers and the JIT compiler would only take memory and processes.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',
   io_method: 'sync',
   jit: 'off',
-  // Less to replay after a crash: the server has to be back within seconds.
+  // Keep recovery after a crash short, to be available again within seconds.
   max_wal_size: '256MB',
   timezone: 'UTC',
   log_timezone: 'UTC',
   log_checkpoints: 'off',
-  // Failed statements are reported to the app; in this file they would leave names and addresses of people.
+  // The application receives errors of statements. In this file they would store personal data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',
@@ -50,7 +50,7 @@ const SETTINGS = {
 
 const MAX_LOG_BYTES = 10_000_000
 
-/** Starts the server and waits until it takes connections; whatever ran on the cluster before is ended first. */
+/** Stops leftover processes of the cluster, starts the server and waits until it accepts connections. */
 export async function launchPostmaster({
   native,
   account,
@@ -59,7 +59,7 @@ export async function launchPostmaster({
   logFile,
   settings,
   log,
-}: Launch): Promise<Postmaster> {
+}: LaunchOptions): Promise<Postmaster> {
   await clearLeftovers(cluster, log)
   const options = Object.entries({ ...SETTINGS, ...settings, unix_socket_directories: socketDir })
   const args = ['-D', cluster, ...options.flatMap(([name, value]) => ['-c', `${name}=${value}`])]
@@ -69,37 +69,37 @@ export async function launchPostmaster({
   const output = openSync(logFile, 'a', 0o600)
   giveToOwnerOf(dirname(logFile), logFile)
   const before = statSync(logFile).size
-  // In a process group of its own, so that Ctrl-C reaches the app first and the app stops the server when it is done.
+  // A process group of its own, so that Ctrl-C reaches only the application, which stops the server last.
   const child = spawn(file, rest, { ...common, stdio: ['ignore', output, output], detached: true })
   closeSync(output)
-  // process.exit() leaves no time to wait; the server can still be told to go, also while it starts.
-  const tellOnExit = () => void child.kill('SIGINT')
-  process.once('exit', tellOnExit)
+  // process.exit() cannot wait for the server, but can still signal it, also during its start.
+  const signalOnExit = () => void child.kill('SIGINT')
+  process.once('exit', signalOnExit)
   let ended: string | undefined
   const exited = new Promise<string>((resolve) => {
     child.once('error', (error) => resolve(error.message))
     child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`))
   }).then((reason) => {
     ended = reason
-    process.off('exit', tellOnExit)
+    process.off('exit', signalOnExit)
     return reason
   })
 
   for (let waited = 0; ; waited += 10) {
     await sleep(10)
     if (ended !== undefined) {
-      const said = readFileSync(logFile).subarray(before).toString().slice(-4_000).trim()
-      throw new Error(`The embedded PostgreSQL did not start (${ended}). The end of ${logFile}:\n${said}`)
+      const output = readFileSync(logFile).subarray(before).toString().slice(-4_000).trim()
+      throw new Error(`The embedded PostgreSQL did not start (${ended}). The end of ${logFile}:\n${output}`)
     }
     const state = readPostmasterFile(cluster)
     if (state?.ready && state.pid === child.pid) break
-    if (waited > 0 && waited % 10_000 === 0) log('PostgreSQL is still recovering from its last stop')
+    if (waited > 0 && waited % 10_000 === 0) log('PostgreSQL is still recovering from its last shutdown')
   }
-  // A process that forgets to stop the server should end, not hang.
+  // Do not keep the process alive for a server that was not stopped.
   child.unref()
 
   const stop = async () => {
-    child.ref() // else the process could end while the server is still writing
+    child.ref() // wait for the server to finish its shutdown
     for (const [name, graceMs] of [
       ['SIGINT', 20_000],
       ['SIGQUIT', 5_000],

@@ -1,44 +1,44 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Launch, launchPostmaster } from './postmaster.ts'
+import { type LaunchOptions, launchPostmaster } from './postmaster.ts'
 
-const SHORTEST_PAUSE_MS = 50
-const LONGEST_PAUSE_MS = 5_000
-const CALM_AFTER_MS = 60_000
+const MIN_RESTART_DELAY_MS = 50
+const MAX_RESTART_DELAY_MS = 5_000
+const STABLE_AFTER_MS = 60_000
 
-/** Keeps a server running: whenever it dies it is started again, with pauses that grow while it keeps dying, until `stop`. */
-export async function supervise(launch: Launch): Promise<{ pid(): number; stop(): Promise<void> }> {
+/** Restarts the server whenever it exits, until `stop`. The delay doubles while it keeps exiting. */
+export async function supervise(launch: LaunchOptions): Promise<{ pid(): number; stop(): Promise<void> }> {
   const { log } = launch
   let current = await launchPostmaster(launch)
   const stopping = new AbortController()
-  let pauseMs = SHORTEST_PAUSE_MS
+  let delayMs = MIN_RESTART_DELAY_MS
 
-  const startAgain = async () => {
+  const restart = async () => {
     while (!stopping.signal.aborted) {
-      await sleep(pauseMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
-      pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
+      await sleep(delayMs, undefined, { signal: stopping.signal, ref: false }).catch(() => {})
+      delayMs = Math.min(delayMs * 2, MAX_RESTART_DELAY_MS)
       if (stopping.signal.aborted) return
       try {
         current = await launchPostmaster(launch)
-        log('PostgreSQL runs again')
+        log('PostgreSQL is running again')
         return
       } catch (error) {
-        log(`PostgreSQL could not be started again, next try in ${pauseMs} ms: ${(error as Error).message}`)
+        log(`PostgreSQL could not be restarted, next attempt in ${delayMs} ms: ${(error as Error).message}`)
       }
     }
   }
   const keepRunning = async () => {
     while (!stopping.signal.aborted) {
-      const calm = setTimeout(() => {
-        pauseMs = SHORTEST_PAUSE_MS
-      }, CALM_AFTER_MS).unref()
+      const stable = setTimeout(() => {
+        delayMs = MIN_RESTART_DELAY_MS
+      }, STABLE_AFTER_MS).unref()
       const reason = await current.exited
-      clearTimeout(calm)
+      clearTimeout(stable)
       if (stopping.signal.aborted) return
-      log(`PostgreSQL ended unexpectedly (${reason}); starting it again`)
-      await startAgain()
+      log(`PostgreSQL exited unexpectedly (${reason}); restarting it`)
+      await restart()
     }
   }
-  const kept = keepRunning()
+  const supervision = keepRunning()
 
   return {
     pid: () => current.pid,
@@ -46,8 +46,8 @@ export async function supervise(launch: Launch): Promise<{ pid(): number; stop()
       const before = current
       stopping.abort()
       await before.stop()
-      await kept
-      await current.stop() // a start that was under way when we were told to stop
+      await supervision
+      await current.stop() // a restart may have been in progress
     },
   }
 }

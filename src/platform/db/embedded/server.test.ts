@@ -8,7 +8,7 @@ import { attachEmbedded, startEmbedded } from './embedded.ts'
 const socketDirOf = (url: string) => new URL(url).searchParams.get('host')!
 const withPassword = (url: string, password: string) => Object.assign(new URL(url), { password }).href
 
-test('the first start makes a database, and its data survives a restart', async (t) => {
+test('the first start creates a database, and its data survives a restart', async (t) => {
   const dir = newDir()
   const first = await start(t, dir)
   await query(first.url, "create table note (body text); insert into note values ('Grüße 🎪')")
@@ -21,7 +21,7 @@ test('the first start makes a database, and its data survives a restart', async 
   assert.deepEqual(await query(second.url, 'select body from note'), [{ body: 'Grüße 🎪' }])
 })
 
-test('only who knows the password gets in, by a private socket, and not as superuser', async (t) => {
+test('connections need the password, use a private socket and are not superuser', async (t) => {
   const dir = newDir()
   const { url } = await start(t, dir)
   await assert.rejects(query(withPassword(url, ''), 'select 1'), /password/)
@@ -37,7 +37,7 @@ test('only who knows the password gets in, by a private socket, and not as super
   )
 })
 
-test('keeps what people entered out of the server log', async (t) => {
+test('the server log contains no data of statements', async (t) => {
   const dir = newDir()
   const { url } = await start(t, dir)
   await query(url, "create table person (email text unique); insert into person values ('ann@canary.example')")
@@ -48,17 +48,17 @@ test('keeps what people entered out of the server log', async (t) => {
   assert.doesNotMatch(log, /canary/)
 })
 
-test('refuses a second app on the same data directory, in one sentence', async (t) => {
+test('refuses a second application on the same data directory', async (t) => {
   const dir = newDir()
   const other = startOtherApp(t, dir, 'idle')
   const { url } = await other.next()
-  const sentence = `Another turnout is already running on ${dir}: stop it first, or give this one another DATA_DIR.`
-  await assert.rejects(startEmbedded(dir), { name: 'DataDirInUse', message: sentence })
+  const message = `Another turnout is already running on ${dir}: stop it first, or give this one another DATA_DIR.`
+  await assert.rejects(startEmbedded(dir), { name: 'DataDirInUse', message })
   assert.deepEqual(await query(url!, 'select 1 as one'), [{ one: 1 }])
 
   await end(other.child, 'SIGTERM')
   const mine = await start(t, dir)
-  assert.deepEqual(await startOtherApp(t, dir, 'idle').next(), { refused: 'DataDirInUse', message: sentence })
+  assert.deepEqual(await startOtherApp(t, dir, 'idle').next(), { refused: 'DataDirInUse', message })
   assert.deepEqual(await query(mine.url, 'select 1 as one'), [{ one: 1 }])
 })
 
@@ -73,7 +73,7 @@ test('a command uses the running server and leaves it running', async (t) => {
   assert.deepEqual(await query(url!, 'select 1 as one'), [{ one: 1 }])
 })
 
-test('a command runs the server for itself when none runs; the app waits for its end', async (t) => {
+test('a command starts the server when none runs, and the application waits for it', async (t) => {
   const dir = newDir()
   const order: string[] = []
   const command = await attachEmbedded(dir)
@@ -89,7 +89,7 @@ test('a command runs the server for itself when none runs; the app waits for its
   assert.deepEqual(order, ['command done', 'app started'])
 })
 
-test('a command that runs the server keeps it up for another command', async () => {
+test('a command that started the server keeps it running for another command', async () => {
   const dir = newDir()
   const order: string[] = []
   const host = await attachEmbedded(dir)
@@ -103,7 +103,7 @@ test('a command that runs the server keeps it up for another command', async () 
   await assert.rejects(query(guest.url, 'select 1'), { code: 'ENOENT' })
 })
 
-test('a failed start shows what the server said, and the next one works', async (t) => {
+test('a failed start reports the output of the server, and the next start succeeds', async (t) => {
   const dir = newDir()
   await assert.rejects(
     startEmbedded(dir, { settings: { shared_buffers: 'plenty' } }),

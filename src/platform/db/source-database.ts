@@ -1,50 +1,50 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-/** How a column is written down in the other database. Times, dates, numbers with digits, JSON and uuids arrive as text. */
+/** The type of a column in the source database. Times, dates, decimals, JSON and UUIDs are read as text. */
 export type ColumnKind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
 export type Columns = Record<string, ColumnKind>
-export type ForeignRow = Record<string, string | number | boolean | null>
+export type SourceRow = Record<string, string | number | boolean | null>
 
-/** Another program's database, opened to be read and never written; all reads see the same moment. */
-export type ForeignDatabase = {
+/** The database of another program, opened read-only. All reads use one snapshot. */
+export type SourceDatabase = {
   kind: 'PostgreSQL' | 'SQLite'
-  /** Names of tables with those of their columns. */
+  /** Column names by table name. */
   tables: Map<string, Set<string>>
   count: (table: string) => Promise<number>
-  /** `from` may join; columns may be qualified, as in `person.name`. */
-  read: (from: string, columns: Columns, order?: string) => AsyncGenerator<ForeignRow[]>
-  /** Each row as JSON, whatever its columns are. */
+  /** `from` may contain joins; columns may be qualified, as in `person.name`. */
+  read: (from: string, columns: Columns, order?: string) => AsyncGenerator<SourceRow[]>
+  /** Each row as JSON with all its columns. */
   readWhole: (table: string) => AsyncGenerator<string[]>
   close: () => Promise<void>
 }
 
-export class ForeignUnreadable extends Error {}
+export class SourceDatabaseUnreadable extends Error {}
 
-const ROWS_AT_ONCE = 5_000
-/** The last part of a qualified name. */
-const shortName = (column: string): string => column.slice(column.lastIndexOf('.') + 1)
+const BATCH_ROWS = 5_000
+/** `name` of `person.name`. */
+const unqualified = (column: string): string => column.slice(column.lastIndexOf('.') + 1)
 const quoted = (name: string): string =>
   name
     .split('.')
     .map((part) => `"${part}"`)
     .join('.')
 
-export async function openForeign(place: string): Promise<ForeignDatabase> {
-  if (/^(mysql|mariadb):/i.test(place))
-    throw new ForeignUnreadable(
-      'MySQL and MariaDB cannot be read. Move the data to PostgreSQL or SQLite first; docs/moving-in.md tells how.',
+export async function openSourceDatabase(address: string): Promise<SourceDatabase> {
+  if (/^(mysql|mariadb):/i.test(address))
+    throw new SourceDatabaseUnreadable(
+      'MySQL and MariaDB cannot be read. Move the data to PostgreSQL or SQLite first; docs/moving-in.md explains how.',
     )
-  return /^postgres(ql)?:\/\//.test(place) ? openPostgres(place) : openSqlite(place)
+  return /^postgres(ql)?:\/\//.test(address) ? openPostgres(address) : openSqlite(address)
 }
 
-async function openPostgres(url: string): Promise<ForeignDatabase> {
+async function openPostgres(url: string): Promise<SourceDatabase> {
   const client = new pg.Client({ connectionString: url, application_name: 'turnout-import', connectionTimeoutMillis: 5_000 })
   client.on('error', () => {})
   try {
     await client.connect()
   } catch (cause) {
-    throw new ForeignUnreadable(`The database to import cannot be reached: ${(cause as Error).message}`, { cause })
+    throw new SourceDatabaseUnreadable(`The database to import cannot be reached: ${(cause as Error).message}`, { cause })
   }
   await client.query(
     `begin isolation level repeatable read read only; set local timezone = 'UTC'; set local statement_timeout = 0`,
@@ -58,7 +58,7 @@ async function openPostgres(url: string): Promise<ForeignDatabase> {
   async function* fetchAll<T extends pg.QueryResultRow>(statement: string): AsyncGenerator<T[]> {
     await client.query(`declare moving no scroll cursor for ${statement}`)
     for (;;) {
-      const batch = await client.query<T>(`fetch ${ROWS_AT_ONCE} from moving`)
+      const batch = await client.query<T>(`fetch ${BATCH_ROWS} from moving`)
       if (!batch.rows.length) break
       yield batch.rows
     }
@@ -71,10 +71,10 @@ async function openPostgres(url: string): Promise<ForeignDatabase> {
     read: async function* (from, columns, order) {
       const wanted = Object.entries(columns).map(([column, kind]) => {
         const cast = kind === 'integer' || kind === 'text' || kind === 'boolean' ? '' : '::text'
-        return `${quoted(column)}${cast} as ${quoted(shortName(column))}`
+        return `${quoted(column)}${cast} as ${quoted(unqualified(column))}`
       })
-      const batches = fetchAll<ForeignRow>(`select ${wanted.join(', ')} from ${from}${order ? ` order by ${order}` : ''}`)
-      for await (const batch of batches) yield batch.map((row) => tidy(row, columns))
+      const batches = fetchAll<SourceRow>(`select ${wanted.join(', ')} from ${from}${order ? ` order by ${order}` : ''}`)
+      for await (const batch of batches) yield batch.map((row) => normalise(row, columns))
     },
     readWhole: async function* (table) {
       for await (const batch of fetchAll<{ json: string }>(`select row_to_json(whole)::text as json from ${quoted(table)} whole`))
@@ -84,14 +84,14 @@ async function openPostgres(url: string): Promise<ForeignDatabase> {
   }
 }
 
-async function openSqlite(path: string): Promise<ForeignDatabase> {
+async function openSqlite(path: string): Promise<SourceDatabase> {
   let database: DatabaseSync
   try {
     database = new DatabaseSync(path, { readOnly: true })
     database.exec('begin')
     database.prepare('select count(*) from sqlite_master').get()
   } catch (cause) {
-    throw new ForeignUnreadable(`${path} cannot be read as a SQLite database: ${(cause as Error).message}`, { cause })
+    throw new SourceDatabaseUnreadable(`${path} cannot be read as a SQLite database: ${(cause as Error).message}`, { cause })
   }
   const names = database.prepare(`select name from sqlite_master where type = 'table' and name not like 'sqlite_%'`).all()
   const tables = new Map(
@@ -104,7 +104,7 @@ async function openSqlite(path: string): Promise<ForeignDatabase> {
     let batch: T[] = []
     for (const row of rows) {
       batch.push(row)
-      if (batch.length === ROWS_AT_ONCE) {
+      if (batch.length === BATCH_ROWS) {
         yield batch
         batch = []
       }
@@ -116,9 +116,9 @@ async function openSqlite(path: string): Promise<ForeignDatabase> {
     tables,
     count: async (table) => Number(database.prepare(`select count(*) as count from ${quoted(table)}`).get()!.count),
     read: async function* (from, columns, order) {
-      const wanted = Object.keys(columns).map((column) => `${quoted(column)} as ${quoted(shortName(column))}`)
+      const wanted = Object.keys(columns).map((column) => `${quoted(column)} as ${quoted(unqualified(column))}`)
       const statement = database.prepare(`select ${wanted.join(', ')} from ${from}${order ? ` order by ${order}` : ''}`)
-      for (const batch of inBatches(statement.iterate())) yield batch.map((row) => tidy(row as ForeignRow, columns))
+      for (const batch of inBatches(statement.iterate())) yield batch.map((row) => normalise(row as SourceRow, columns))
     },
     readWhole: async function* (table) {
       const readable = (_key: string, value: unknown) =>
@@ -130,22 +130,22 @@ async function openSqlite(path: string): Promise<ForeignDatabase> {
   }
 }
 
-/** One shape for both: numbers as numbers, truth as true and false, times with their zone, uuids with their dashes. */
-function tidy(row: ForeignRow, columns: Columns): ForeignRow {
-  const tidied: ForeignRow = {}
+/** Makes rows of both databases equal: numbers, booleans, times with a zone, UUIDs with dashes. */
+function normalise(row: SourceRow, columns: Columns): SourceRow {
+  const normalised: SourceRow = {}
   for (const [column, kind] of Object.entries(columns)) {
-    const name = shortName(column)
+    const name = unqualified(column)
     const value = row[name] ?? null
-    tidied[name] = value === null ? null : tidyValue(value, kind)
+    normalised[name] = value === null ? null : normaliseValue(value, kind)
   }
-  return tidied
+  return normalised
 }
 
-function tidyValue(value: string | number | boolean, kind: ColumnKind): string | number | boolean {
+function normaliseValue(value: string | number | boolean, kind: ColumnKind): string | number | boolean {
   if (kind === 'integer') {
     const number = Number(value)
     if (!Number.isSafeInteger(number))
-      throw new ForeignUnreadable(`The database to import has the number ${value}, which is too large`)
+      throw new SourceDatabaseUnreadable(`The database to import has the number ${value}, which is too large.`)
     return number
   }
   if (kind === 'boolean') return typeof value === 'boolean' ? value : Number(value) !== 0

@@ -2,68 +2,75 @@ import { mkdirSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { chooseAccount } from './embedded/account.ts'
-import { locateBinaries } from './embedded/binaries.ts'
-import { ensureCluster, readPassword } from './embedded/cluster.ts'
-import { DataDirInUse, type Lock, lockAsGuest, lockDataDir, lockOutGuests } from './embedded/lock.ts'
-import { makeSocketDir, type Running, readRunning, removeSocketDir } from './embedded/socket-dir.ts'
-import { supervise } from './embedded/supervisor.ts'
-
-export { EmbeddedUnavailable } from './embedded/binaries.ts'
-export { DataDirInUse }
+import { chooseAccount } from './account.ts'
+import { locateBinaries } from './binaries.ts'
+import { CLUSTER_DIR, ensureCluster, readPassword } from './cluster.ts'
+import { DataDirInUse, type Lock, lockAsClient, lockDataDir, lockOutClients } from './lock.ts'
+import { makeSocketDir, type Running, readRunning, removeSocketDir } from './socket-dir.ts'
+import { supervise } from './supervisor.ts'
 
 export type EmbeddedOptions = {
   log?: (line: string) => void
-  /** Added to, or put in place of, our settings of the server. */
+  /** PostgreSQL settings that extend or override the defaults of postmaster.ts. */
   settings?: Record<string, string>
-  /** False: behave as on a machine where root may not make user namespaces. */
+  /** False in tests, to behave as on a machine where root may not create user namespaces. */
   userNamespaces?: boolean
 }
 
 export type EmbeddedServer = {
-  /** Stays the same for the life of this server, also when the database process had to be started anew. */
+  /** Stays valid until `stop`, also after a restart of the database process. */
   url: string
   stop(): Promise<void>
-  /** Of the database process that runs now. */
+  /** The id of the current database process. */
   pid(): number
 }
 
 export type AttachedServer = Pick<EmbeddedServer, 'url' | 'stop'>
 
-/** For the app: runs the PostgreSQL of this data directory, and starts it again whenever it dies, until `stop`. */
+const ATTEMPTS = 300
+const ATTEMPT_INTERVAL_MS = 100
+const CLIENT_POLL_MS = 50
+
+/**
+ * For the server process: starts the PostgreSQL of this data directory and restarts it whenever it exits, until `stop`.
+ * Throws DataDirInUse if another server process runs on the directory.
+ */
 export async function startEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<EmbeddedServer> {
   const dir = prepareDataDir(dataDir)
-  const lock = await lockAfterCommands(dir)
+  const lock = await lockAfterRunningCommand(dir)
   return runServer(dir, lock, 'app', options)
 }
 
-/** For commands: uses the server that runs on this data directory, or runs it until the command stops it. */
+/** For commands: connects to the server that runs on this data directory, or starts one until the command calls `stop`. */
 export async function attachEmbedded(dataDir: string, options: EmbeddedOptions = {}): Promise<AttachedServer> {
   const dir = prepareDataDir(dataDir)
-  let obstacle: unknown
-  for (let tries = 0; tries < 300; tries++) {
+  let lastError: unknown
+  for (let tries = 0; tries < ATTEMPTS; tries++) {
     const lock = tryLockDataDir(dir)
     if (lock) {
       const server = await runServer(dir, lock, 'command', options)
-      return { url: server.url, stop: () => stopAfterGuests(dir, server) }
+      return { url: server.url, stop: () => stopAfterClients(dir, server) }
     }
-    const guest = lockAsGuest(dir)
+    const client = lockAsClient(dir)
     try {
-      const url = guest && (await reachServer(dir))
-      if (url) return { url, stop: async () => guest.release() }
+      const url = client && (await reachServer(dir))
+      if (url) return { url, stop: async () => client.release() }
     } catch (error) {
-      obstacle = error
+      lastError = error
     }
-    // It is starting, healing or stopping; each of these takes a moment.
-    guest?.release()
-    await sleep(100)
+    // The server is starting, restarting or stopping.
+    client?.release()
+    await sleep(ATTEMPT_INTERVAL_MS)
   }
-  throw new Error(`A turnout runs on ${dir}, but its database cannot be reached from here.`, { cause: obstacle })
+  throw new Error(`Turnout is running on ${dir}, but its database does not accept connections from this process.`, {
+    cause: lastError,
+  })
 }
 
 function prepareDataDir(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  return realpathSync(dataDir) // leftovers are recognised by their working directory, which has no symlinks
+  // Processes of an earlier server are recognised by their working directory, which is a real path.
+  return realpathSync(dataDir)
 }
 
 function tryLockDataDir(dir: string): Lock | undefined {
@@ -75,31 +82,31 @@ function tryLockDataDir(dir: string): Lock | undefined {
   }
 }
 
-/** A command will be done soon, so the app waits for it; another app is refused at once. */
-async function lockAfterCommands(dir: string): Promise<Lock> {
-  for (let tries = 0; tries < 300 && readRunning(dir)?.by === 'command'; tries++) {
+/** Waits for a command that runs the server, because commands end soon. Throws at once if a server process runs it. */
+async function lockAfterRunningCommand(dir: string): Promise<Lock> {
+  for (let tries = 0; tries < ATTEMPTS && readRunning(dir)?.by === 'command'; tries++) {
     const lock = tryLockDataDir(dir)
     if (lock) return lock
-    await sleep(100)
+    await sleep(ATTEMPT_INTERVAL_MS)
   }
   return lockDataDir(dir)
 }
 
-async function stopAfterGuests(dir: string, server: EmbeddedServer): Promise<void> {
-  let closed = lockOutGuests(dir)
-  while (!closed) {
-    await sleep(50)
-    closed = lockOutGuests(dir)
+async function stopAfterClients(dir: string, server: EmbeddedServer): Promise<void> {
+  let exclusive = lockOutClients(dir)
+  while (!exclusive) {
+    await sleep(CLIENT_POLL_MS)
+    exclusive = lockOutClients(dir)
   }
   await server.stop()
-  closed.release()
+  exclusive.release()
 }
 
 async function runServer(dir: string, lock: Lock, by: Running['by'], options: EmbeddedOptions): Promise<EmbeddedServer> {
   try {
     const { log = () => {}, settings = {}, userNamespaces = true } = options
     const native = locateBinaries()
-    const cluster = join(dir, 'postgres')
+    const cluster = join(dir, CLUSTER_DIR)
     const account = chooseAccount({ dataDir: dir, cluster, native }, userNamespaces)
     await ensureCluster({ dataDir: dir, cluster, native, account, log })
     const socketDir = makeSocketDir(dir, account, by)
@@ -138,7 +145,7 @@ async function reachServer(dir: string): Promise<string | undefined> {
   if (!running) return undefined
   const url = urlOf(running.socketDir, readPassword(dir))
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 })
-  client.on('error', () => {}) // the failed connect says it already
+  client.on('error', () => {}) // connect() already rejects
   try {
     await client.connect()
     return url

@@ -1,0 +1,5 @@
+// The only file of this folder that other code may import. See README.md.
+export { EmbeddedUnavailable } from './binaries.ts'
+export { readServerPid, stopLeftoverServer } from './leftovers.ts'
+export { DataDirInUse } from './lock.ts'
+export { type AttachedServer, attachEmbedded, type EmbeddedOptions, type EmbeddedServer, startEmbedded } from './server.ts'
