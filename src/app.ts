@@ -52,8 +52,8 @@ import type { EventSections } from '#features/planning/pages/form.ts'
 import { planningPages } from '#features/planning/pages/routes.ts'
 import { planningWords } from '#features/planning/words.ts'
 import type { QualificationHooks } from '#features/qualifications/commands/qualifications.ts'
+import { catalogueExchangePages } from '#features/qualifications/pages/catalogue-exchange.ts'
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
-import { exchangePages } from '#features/qualifications/pages/exchange.ts'
 import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
 import { qualificationsWords } from '#features/qualifications/words.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
@@ -179,7 +179,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...eventTypePages,
     ...qualificationPages(qualificationHooks),
     ...categoryPages,
-    ...exchangePages(qualificationHooks),
+    ...catalogueExchangePages(qualificationHooks),
     ...blockPages(shiftsOfBlocks),
     ...editorPages(shiftsOfBlocks),
     ...rosterPages,

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { openWorld, type Qualification } from '#test/support/world.ts'
-import { essentialsOf } from './queries.ts'
+import { topQualificationsOf } from './queries.ts'
 
-describe('what stands next to a name', async () => {
+describe('qualifications shown next to a name', async () => {
   const { db, ...world } = await openWorld().then((opened) => ({
     db: opened.db,
     hasQualification: opened.hasQualification.bind(opened),
@@ -35,7 +35,7 @@ describe('what stands next to a name', async () => {
       }
       const ids = [...held].map((name) => made.get(name)!.id)
       const { rows } = await sql<{ title: string }>`
-        select title from (${essentialsOf(sql`select unnest(${ids}::bigint[])`)}) q order by title`.execute(db.read)
+        select title from (${topQualificationsOf(sql`select unnest(${ids}::bigint[])`)}) q order by title`.execute(db.read)
       assert.deepEqual(
         rows.map(({ title }) => title),
         shown,

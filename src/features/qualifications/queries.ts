@@ -1,22 +1,27 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { perDatabase } from '#platform/db/fragments.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { compareCatalogue, type ExchangedQualification, type Known, type Line } from './rules/exchange.ts'
+import {
+  type CatalogueLine,
+  compareCatalogue,
+  type ExchangedQualification,
+  type ExistingQualification,
+} from './rules/catalogue-import.ts'
 import type { QualificationRecord } from './schema.ts'
 
 /** All qualifications as the API shows them, by id. */
 export type Catalogue = ReadonlyMap<number, QualificationRecord>
 
-/** To be read beside the rows of a request: the catalogue of exactly this version belongs to them. */
+/** Select it together with the rows of a request: their ids refer to the catalogue of this version. */
 export const catalogueVersion = sql<number>`(select version from catalogue_version where name = 'qualifications')`
 
-type Kept = { version: number; catalogue: Catalogue }
-const kept = perDatabase((): { last: Kept | undefined } => ({ last: undefined }))
+type CachedCatalogue = { version: number; catalogue: Catalogue }
+const cacheOf = perDatabase((): { last: CachedCatalogue | undefined } => ({ last: undefined }))
 
-/** They are few and change rarely: kept in memory until the version says otherwise. */
+/** Cached in memory until the version changes: qualifications are few and change rarely. */
 export async function requireCatalogue(db: Kysely<DB>, version: number): Promise<Catalogue> {
-  const memory = kept(db)
-  if (memory.last?.version === version) return memory.last.catalogue
+  const cache = cacheOf(db)
+  if (cache.last?.version === version) return cache.last.catalogue
   const { rows } = await sql<QualificationRecord & { id: number; version: number }>`
     select q.id, q.uuid, q.title, q.abbreviation, c.uuid as category, ${catalogueVersion} as version,
       array(
@@ -27,7 +32,7 @@ export async function requireCatalogue(db: Kysely<DB>, version: number): Promise
   const catalogue = new Map(
     rows.map(({ id, uuid, title, abbreviation, category, includes }) => [id, { uuid, title, abbreviation, category, includes }]),
   )
-  memory.last = { version: rows[0]?.version ?? version, catalogue }
+  cache.last = { version: rows[0]?.version ?? version, catalogue }
   return catalogue
 }
 
@@ -35,10 +40,10 @@ export const pickQualifications = (catalogue: Catalogue, ids: readonly number[])
   ids.flatMap((id) => catalogue.get(id) ?? [])
 
 /**
- * What stands next to a name, as a query of `title` and `abbreviation`: of everything that somebody holds, what is included in
- * nothing else that they hold. Where such a one is not to be shown, those below it take its place. `held` is a query of `id`s.
+ * The qualifications to show next to a name, as a query of `title` and `abbreviation`: those that no other shown
+ * qualification of the person includes. A hidden qualification is replaced by its inclusions. `held` is a query of ids.
  */
-export const essentialsOf = (held: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+export const topQualificationsOf = (held: RawBuilder<unknown>): RawBuilder<unknown> => sql`
   with granted(id) as (${held}),
     reached as (select id from granted union
       select c.included_id from qualification_closure c join granted g on g.id = c.qualification_id),
@@ -55,9 +60,9 @@ export type Qualification = {
   abbreviation: string
   categoryId: number
   isImported: boolean
-  /** Directly. */
+  /** Direct inclusions. */
   includes: number[]
-  /** People who hold it now, not through another one. */
+  /** People with a valid grant of this qualification itself. */
   holders: number
 }
 
@@ -82,13 +87,13 @@ export async function findQualifications(db: Kysely<DB>, now: Date): Promise<Qua
 export const inclusionsOf = (all: readonly Qualification[]): Map<number, number[]> =>
   new Map(all.map(({ id, includes }) => [id, includes]))
 
-export type NamedShift = { eventId: number; title: string; label: string; startTime: Date; endTime: Date }
+export type RequiringShift = { eventId: number; title: string; label: string; startTime: Date; endTime: Date }
 export type Uses = { shifts: number; eventTypes: string[]; blocks: string[] }
 
-const MOST_NAMED = 20
+const MAX_SHIFTS = 20
 
-/** A condition on `shift` as `s`: not over, and asking for it by itself. Blocks ask for it, too, but let go of it. */
-function askingFor(id: number, now: Date): RawBuilder<unknown> {
+/** A condition on `shift` as `s`: not over and requires the qualification directly. Requirements of building blocks are deleted with it. */
+function requires(id: number, now: Date): RawBuilder<unknown> {
   const named = [
     { required_qualification_ids: [id] },
     { teams: [{ qualification: id }] },
@@ -97,20 +102,20 @@ function askingFor(id: number, now: Date): RawBuilder<unknown> {
   return sql`s.end_time > ${now} and s.structure_configuration @> any (${named}::jsonb[])`
 }
 
-/** The soonest of them, for somebody who may see all events. */
-export async function findShiftsAskingFor(db: Kysely<DB>, id: number, now: Date): Promise<NamedShift[]> {
-  const { rows } = await sql<NamedShift>`
+/** The next shifts. Only for callers who may see all events. */
+export async function findShiftsRequiring(db: Kysely<DB>, id: number, now: Date): Promise<RequiringShift[]> {
+  const { rows } = await sql<RequiringShift>`
     select e.id as "eventId", e.title, s.label, s.start_time as "startTime", s.end_time as "endTime"
-    from shift s join event e on e.id = s.event_id where ${askingFor(id, now)} order by s.start_time, s.id limit ${MOST_NAMED}`.execute(
+    from shift s join event e on e.id = s.event_id where ${requires(id, now)} order by s.start_time, s.id limit ${MAX_SHIFTS}`.execute(
     db,
   )
   return rows
 }
 
-/** Where it is asked for: shifts that are not over, event types, building blocks. */
+/** What requires it: current and upcoming shifts, event types, building blocks. */
 export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<Uses> {
   const { rows } = await sql<Uses>`
-    select (select count(*)::int from shift s where ${askingFor(id, now)}) as shifts,
+    select (select count(*)::int from shift s where ${requires(id, now)}) as shifts,
       array(select t.title from event_type_required_qualification r join event_type t on t.id = r.event_type_id
         where r.qualification_id = ${id} order by lower(t.title)) as "eventTypes",
       array(select b.name from building_block b where exists (
@@ -121,9 +126,9 @@ export async function findUses(db: Kysely<DB>, id: number, now: Date): Promise<U
   return rows[0]!
 }
 
-/** As catalogues of other instances name them: by uuid. */
-export async function findKnown(db: Kysely<DB>): Promise<Known[]> {
-  const { rows } = await sql<Known>`
+/** By uuid, as in exported catalogues. */
+export async function findExistingQualifications(db: Kysely<DB>): Promise<ExistingQualification[]> {
+  const { rows } = await sql<ExistingQualification>`
     select q.uuid, q.title, q.abbreviation, c.title as category, array(
       select i.uuid::text from qualification_inclusion e join qualification i on i.id = e.included_id
       where e.qualification_id = q.id order by i.id) as includes
@@ -131,7 +136,6 @@ export async function findKnown(db: Kysely<DB>): Promise<Known[]> {
   return rows
 }
 
-/** Everything, in the form in which instances hand catalogues to each other. */
 export async function exportCatalogue(db: Kysely<DB>): Promise<ExchangedQualification[]> {
   const { rows } = await sql<ExchangedQualification>`
     select q.uuid, q.title, q.abbreviation, json_build_object('uuid', c.uuid, 'title', c.title) as category,
@@ -143,12 +147,12 @@ export async function exportCatalogue(db: Kysely<DB>): Promise<ExchangedQualific
   return rows
 }
 
-export async function compareWithHere(db: Kysely<DB>, entries: readonly ExchangedQualification[]): Promise<Line[]> {
-  return compareCatalogue(entries, await findKnown(db))
+export async function compareWithExisting(db: Kysely<DB>, entries: readonly ExchangedQualification[]): Promise<CatalogueLine[]> {
+  return compareCatalogue(entries, await findExistingQualifications(db))
 }
 
-/** Everything that includes it, also through others. */
-export async function findAbove(db: Kysely<DB>, id: number): Promise<Set<number>> {
+/** Ids of the qualifications that include it, directly or indirectly. */
+export async function findIncluding(db: Kysely<DB>, id: number): Promise<Set<number>> {
   const rows = await db.selectFrom('qualification_closure').select('qualification_id').where('included_id', '=', id).execute()
   return new Set(rows.map(({ qualification_id }) => qualification_id))
 }

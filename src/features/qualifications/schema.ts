@@ -29,7 +29,7 @@ const TEXT_LIMITS = { max: 254, tooLong: 'qualification.too_long' } as const
 const title = text({ label: 'qualification.title', required: 'qualification.title_missing', ...TEXT_LIMITS })
 
 export const qualificationForm = defineForm({
-  /** The state that the form was loaded with, as `seenOf` writes it. */
+  /** The state with which the form was loaded, from `formStateOf`. */
   seen: hidden(formText.optional()),
   title,
   abbreviation: text({ label: 'qualification.abbreviation', help: 'qualification.abbreviation_help', ...TEXT_LIMITS }),
@@ -88,7 +88,7 @@ const foreign = z
   .max(254)
   .refine((value) => !value.includes('\0'))
 
-/** One entry of a catalogue that instances hand to each other. What else it may hold is left aside. */
+/** One entry of an exported catalogue. Unknown fields are ignored. */
 const exchangedQualification = z.object({
   uuid,
   title: foreign.min(1),

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { identityShownTo } from '#features/participations/access.ts'
-import { essentialsOf } from '#features/qualifications/queries.ts'
+import { topQualificationsOf } from '#features/qualifications/queries.ts'
 import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
 import { type PlaceLabel, STATE } from '#features/staffing/rules/model.ts'
 import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
@@ -48,7 +48,7 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
   const { rows } = await sql<PersonRow>`
     select shown.*,
       case when shown.name is null then '{}' else array(
-        select q.title from (${essentialsOf(sql`
+        select q.title from (${topQualificationsOf(sql`
           select g.qualification_id from qualification_grant g
             where g.user_id = shown.user_id and (g.expires_at is null or g.expires_at >= shown.end_time)
           union select v.qualification_id from visitor_qualification v where v.visitor_id = shown.visitor_id

@@ -17,7 +17,7 @@ export async function createCategory(context: CommandContext, form: CategoryForm
   })
 }
 
-/** False: it is gone. */
+/** False: no such category. */
 export async function changeCategory(context: CommandContext, id: number, form: CategoryForm): Promise<boolean> {
   return transact(context.db, async (tx) => {
     const changed = await tx
@@ -32,7 +32,7 @@ export async function changeCategory(context: CommandContext, id: number, form: 
   })
 }
 
-/** The database refuses while a qualification is in it. */
+/** A foreign key refuses to delete a category that contains qualifications. */
 export async function deleteCategory(context: CommandContext, id: number): Promise<'deleted' | 'gone' | 'in_use'> {
   try {
     return await transact(context.db, async (tx) => {

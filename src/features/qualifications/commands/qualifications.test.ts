@@ -9,7 +9,7 @@ import { changeQualification, GUARD, type Guard, type QualificationHooks } from 
 
 const HOOKS: QualificationHooks = { markShiftsStale: async () => {}, moveGrants: async () => 0 }
 
-describe('two people who change what qualifications include', async () => {
+describe('two concurrent changes of inclusions', async () => {
   const world = await openWorld()
   const db = openDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
   after(db.close)
@@ -21,7 +21,7 @@ describe('two people who change what qualifications include', async () => {
     }
   }
 
-  /** The second begins when the first has been checked, and the first goes on when the second is done or waits. */
+  /** Starts the second command after the checks of the first, and continues the first when the second is done or waits. */
   async function race(lock: Guard['lock']) {
     const [a, b] = [await world.hasQualification('A'), await world.hasQualification('B')]
     const category = (
@@ -38,16 +38,16 @@ describe('two people who change what qualifications include', async () => {
     })
     return [first, await second] as { ok?: boolean; reason?: string; path?: string[] }[]
   }
-  const circles = async () =>
+  const countCycles = async () =>
     (await sql`select from qualification_closure where qualification_id = included_id`.execute(db.write)).rows.length
 
-  test('never close a circle together: the second is told the way round', async () => {
+  test('cannot create a cycle together: the second is refused with the path of the cycle', async () => {
     const [first, second] = await race(GUARD.lock)
     assert.equal(first!.ok, true)
     assert.deepEqual([second!.reason, second!.path], ['cycle', ['B', 'A', 'B']])
   })
 
-  test('do so without the lock of the command and the trigger of the table', async () => {
+  test('create a cycle without the lock of the command and the trigger of the table', async () => {
     await sql`alter table qualification_inclusion disable trigger qualification_inclusion_changed`.execute(db.write)
     try {
       assert.deepEqual(
@@ -58,6 +58,6 @@ describe('two people who change what qualifications include', async () => {
       await sql`delete from qualification_inclusion`.execute(db.write)
       await sql`alter table qualification_inclusion enable trigger qualification_inclusion_changed`.execute(db.write)
     }
-    assert.equal(await circles(), 0)
+    assert.equal(await countCycles(), 0)
   })
 })

@@ -3,19 +3,19 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findQualifications, findUses, inclusionsOf, type Qualification, type Uses } from '../queries.ts'
+import { formStateOf } from '../rules/form-state.ts'
 import { findCycle } from '../rules/inclusion.ts'
-import { seenOf } from '../rules/seen.ts'
 import type { QualificationForm } from '../schema.ts'
 
-/** What other rooms do when qualifications change, in the same transaction; the plan of the house hands it in. */
+/** Actions of other features in the transaction of a change; app.ts injects them. */
 export type QualificationHooks = {
-  /** Marks the statistics of shifts that a change of inclusions or holders touches. */
+  /** Marks the statistics of shifts that depend on inclusions or holders. */
   markShiftsStale: (tx: Tx, now: Date) => Promise<unknown>
   moveGrants: (tx: Tx, move: { from: number; to: number; now: Date }) => Promise<number>
 }
 
 export type Guard = { lock: (tx: Tx) => Promise<void>; checked: () => Promise<void> }
-/** Two edits that are harmless alone can close a circle together: one at a time. The trigger of the table takes the same lock. */
+/** Serialises changes of inclusions: two valid changes can create a cycle together. The trigger of the table takes the same lock. */
 export const GUARD: Guard = {
   lock: async (tx) => void (await sql`select pg_advisory_xact_lock(hashtext('turnout.qualification_closure'))`.execute(tx)),
   checked: async () => {},
@@ -24,7 +24,7 @@ export const GUARD: Guard = {
 export type SaveOutcome = { ok: true; id: number } | SaveRefusal
 export type SaveRefusal =
   | { ok: false; reason: 'gone' | 'no_category' | 'unknown_included' | 'changed_meanwhile' }
-  /** Titles, from the qualification round to itself. */
+  /** Titles along the cycle; the first is also the last. */
   | { ok: false; reason: 'cycle'; path: string[] }
 
 const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
@@ -33,12 +33,12 @@ const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
   changes,
 })
 
-/** Nobody holds it yet, so no shift is touched. */
+/** Has no holders yet, so no statistics change. */
 export async function createQualification(context: CommandContext, form: QualificationForm): Promise<SaveOutcome> {
   return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
     const all = await findQualifications(tx, context.now)
-    const refusal = (await judgeCategory(tx, form)) ?? judgeIncluded(all, form.includes)
+    const refusal = (await checkCategory(tx, form)) ?? checkIncluded(all, form.includes)
     if (refusal) return refusal
     const { id } = await tx.insertInto('qualification').values(columnsOf(form)).returning('id').executeTakeFirstOrThrow()
     await addInclusions(tx, id, form.includes)
@@ -60,8 +60,8 @@ export async function changeQualification(
     const all = await findQualifications(tx, context.now)
     const before = all.find((one) => one.id === id)
     if (!before) return { ok: false, reason: 'gone' }
-    if (seen !== undefined && seen !== seenOf(before)) return { ok: false, reason: 'changed_meanwhile' }
-    const refusal = (await judgeCategory(tx, form)) ?? judgeIncluded(all, form.includes) ?? judgeCycle(all, id, form.includes)
+    if (seen !== undefined && seen !== formStateOf(before)) return { ok: false, reason: 'changed_meanwhile' }
+    const refusal = (await checkCategory(tx, form)) ?? checkIncluded(all, form.includes) ?? checkCycle(all, id, form.includes)
     await guard.checked()
     if (refusal) return refusal
     await tx.updateTable('qualification').set(columnsOf(form)).where('id', '=', id).execute()
@@ -83,7 +83,7 @@ const columnsOf = (form: Omit<QualificationForm, 'seen'>) => ({
   category_id: form.category,
 })
 
-async function judgeCategory(tx: Tx, { category }: Pick<QualificationForm, 'category'>): Promise<SaveRefusal | undefined> {
+async function checkCategory(tx: Tx, { category }: Pick<QualificationForm, 'category'>): Promise<SaveRefusal | undefined> {
   const found = await tx
     .selectFrom('qualification_category')
     .select('id')
@@ -93,12 +93,12 @@ async function judgeCategory(tx: Tx, { category }: Pick<QualificationForm, 'cate
   return found ? undefined : { ok: false, reason: 'no_category' }
 }
 
-function judgeIncluded(all: readonly Qualification[], includes: readonly number[]): SaveRefusal | undefined {
+function checkIncluded(all: readonly Qualification[], includes: readonly number[]): SaveRefusal | undefined {
   const known = new Set(all.map(({ id }) => id))
   return includes.every((id) => known.has(id)) ? undefined : { ok: false, reason: 'unknown_included' }
 }
 
-function judgeCycle(all: readonly Qualification[], id: number, includes: readonly number[]): SaveRefusal | undefined {
+function checkCycle(all: readonly Qualification[], id: number, includes: readonly number[]): SaveRefusal | undefined {
   const cycle = findCycle(inclusionsOf(all), id, includes)
   if (!cycle) return undefined
   return { ok: false, reason: 'cycle', path: cycle.map((step) => all.find((one) => one.id === step)?.title ?? '') }
@@ -110,18 +110,18 @@ async function addInclusions(tx: Tx, id: number, includes: readonly number[]): P
   await tx.insertInto('qualification_inclusion').values(rows).execute()
 }
 
-export type DeleteWish = { keepTransitivity: boolean; moveTo: number | null }
+export type DeleteInput = { keepTransitivity: boolean; moveTo: number | null }
 export type DeleteOutcome =
   | { ok: true; title: string; moved: number }
   | { ok: false; reason: 'gone' }
   | { ok: false; reason: 'no_target' }
   | { ok: false; reason: 'needed'; uses: Uses }
 
-/** Shifts name what they need in their own configuration; without it nobody could ever sign up there, so they come first. */
+/** Refused while upcoming shifts require the qualification in their configuration, because nobody could sign up for them. */
 export async function deleteQualification(
   context: CommandContext,
   id: number,
-  wish: DeleteWish,
+  input: DeleteInput,
   hooks: QualificationHooks,
 ): Promise<DeleteOutcome> {
   return transact(context.db, async (tx) => {
@@ -131,20 +131,20 @@ export async function deleteQualification(
     if (!gone) return { ok: false, reason: 'gone' }
     const uses = await findUses(tx, id, context.now)
     if (uses.shifts) return { ok: false, reason: 'needed', uses }
-    if (wish.moveTo !== null && (wish.moveTo === id || !all.some((one) => one.id === wish.moveTo)))
+    if (input.moveTo !== null && (input.moveTo === id || !all.some((one) => one.id === input.moveTo)))
       return { ok: false, reason: 'no_target' }
-    if (wish.keepTransitivity) await bridgeOver(tx, all, gone)
-    const moved = wish.moveTo === null ? 0 : await hooks.moveGrants(tx, { from: id, to: wish.moveTo, now: context.now })
+    if (input.keepTransitivity) await keepTransitiveInclusions(tx, all, gone)
+    const moved = input.moveTo === null ? 0 : await hooks.moveGrants(tx, { from: id, to: input.moveTo, now: context.now })
     await hooks.markShiftsStale(tx, context.now)
     await tx.deleteFrom('qualification').where('id', '=', id).execute()
     const { title, uuid } = gone
-    await record(tx, context, entry('deleted', id, { title, uuid, ...wish, moved, holders: gone.holders }))
+    await record(tx, context, entry('deleted', id, { title, uuid, ...input, moved, holders: gone.holders }))
     return { ok: true, title, moved }
   })
 }
 
-/** What included it includes what it included. */
-async function bridgeOver(tx: Tx, all: readonly Qualification[], { id, includes }: Qualification): Promise<void> {
+/** Qualifications that included the deleted one now include its inclusions directly. */
+async function keepTransitiveInclusions(tx: Tx, all: readonly Qualification[], { id, includes }: Qualification): Promise<void> {
   const rows = all
     .filter((one) => one.includes.includes(id))
     .flatMap((above) =>

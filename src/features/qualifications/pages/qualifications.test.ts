@@ -31,10 +31,10 @@ describe('qualifications', async () => {
       form: { title, abbreviation: '', category: await categoryOf(id), includes: includes.map(String) },
     })
 
-  test('begin with a category', async () => {
+  test('require a category', async () => {
     const empty = await olga.get(QUALIFICATIONS)
     assert.match(empty.body, /no qualifications yet/)
-    assert.match((await olga.get(`${QUALIFICATIONS}new/`)).body, /make one first/)
+    assert.match((await olga.get(`${QUALIFICATIONS}new/`)).body, /create one first/)
     const form = { title: 'Medical', show_with_user: 'on', rank: '2' }
     assert.equal((await olga.post(`${QUALIFICATIONS}categories/new/`, { form })).statusCode, 303)
     await olga.post(`${QUALIFICATIONS}categories/new/`, { form: { title: 'Licences', rank: '1' } })
@@ -45,7 +45,7 @@ describe('qualifications', async () => {
     assert.equal((await olga.post(`${QUALIFICATIONS}categories/new/`, { form: { title: 'x', rank: 'a' } })).statusCode, 422)
   })
 
-  test('are created and changed with what they include', async () => {
+  test('are created and changed with their inclusions', async () => {
     const { id: category } = await db.read
       .selectFrom('qualification_category')
       .select('id')
@@ -63,7 +63,7 @@ describe('qualifications', async () => {
     assert.match(body, /Paramedic<\/a>.*Pa.*First aid/s)
     assert.match(body, /First aid<\/a>.*?data-label="Holders"[^>]*>1</s)
     const form = await olga.get(`${QUALIFICATIONS}${firstAid}/`)
-    assert.match(form.body, /includes this one already/)
+    assert.match(form.body, /already includes this one/)
     assert.deepEqual(checkMarkup(form.body), [])
     for (const bad of [{ title: ' ' }, { category: '999' }, { includes: '999' }, { category: '' }]) {
       const answer = await olga.post(`${QUALIFICATIONS}new/`, { form: { title: 'Typed', category: String(category), ...bad } })
@@ -72,7 +72,7 @@ describe('qualifications', async () => {
     assert.equal(await idOf('Typed'), undefined)
   })
 
-  test('that somebody else changed meanwhile are not overwritten unknowingly', async () => {
+  test('changed by another request in the meantime are not overwritten without a warning', async () => {
     const { id } = await world.hasQualification('Boat driver')
     const seenIn = (body: string) => /name="seen" value="([^"]*)"/.exec(body)![1]!.replaceAll('&quot;', '"')
     const seen = seenIn((await olga.get(`${QUALIFICATIONS}${id}/`)).body)
@@ -80,14 +80,14 @@ describe('qualifications', async () => {
     await save(id, 'Boatswain', [])
     const late = await olga.post(`${QUALIFICATIONS}${id}/`, { form })
     assert.equal(late.statusCode, 409)
-    assert.match(late.body, /Somebody else has changed this qualification meanwhile/)
+    assert.match(late.body, /Someone else has changed this qualification in the meantime/)
     assert.match(late.body, /value="Skipper"/)
     assert.deepEqual([await idOf('Skipper'), await idOf('Boatswain')], [undefined, id])
     const again = await olga.post(`${QUALIFICATIONS}${id}/`, { form: { ...form, seen: seenIn(late.body) } })
     assert.deepEqual([again.statusCode, await idOf('Skipper')], [303, id])
   })
 
-  test('that would include themselves through others are refused, and the way round is named', async () => {
+  test('cannot include themselves through others; the error names the cycle', async () => {
     const a = await world.hasQualification('A')
     const b = await world.hasQualification('B', [a])
     const c = await world.hasQualification('C', [b])
@@ -98,7 +98,7 @@ describe('qualifications', async () => {
     assert.equal((await save(a.id, 'A', [a.id])).statusCode, 422)
   })
 
-  test('that change what they include bring the statistics of shifts up to date, but not of ended ones', async () => {
+  test('update the statistics of current shifts when their inclusions change', async () => {
     const driver = await world.hasQualification('Driver')
     const expert = await world.hasQualification('Expert')
     await world.holds(BEN, expert)
@@ -123,7 +123,7 @@ describe('qualifications', async () => {
     assert.equal(ended.missing, 1)
   })
 
-  test('are deleted with what was included through them kept, and holders moved for as long', async () => {
+  test('can be deleted while keeping inclusions through them and moving their holders', async () => {
     const low = await world.hasQualification('Low')
     const middle = await world.hasQualification('Middle', [low])
     const high = await world.hasQualification('High', [middle])
@@ -162,7 +162,7 @@ describe('qualifications', async () => {
     assert.equal(entry.subject_id, middle.id)
   })
 
-  test('are deleted without that when it is not wanted', async () => {
+  test('can be deleted without keeping inclusions and holders', async () => {
     const low = await world.hasQualification('Low 2')
     const middle = await world.hasQualification('Middle 2', [low])
     const high = await world.hasQualification('High 2', [middle])
@@ -179,11 +179,11 @@ describe('qualifications', async () => {
     ['qualification_mix', (id) => ({ qualification_requirements: [{ qualification: id, min_count: 0 }] })],
   ]
   for (const [structure, configuration] of NEEDED) {
-    test(`that a coming ${structure} shift asks for are not deleted, those of ended ones are`, async () => {
+    test(`cannot be deleted while an upcoming ${structure} shift requires them`, async () => {
       const { id } = await world.hasQualification(`Needed by ${structure}`)
       const shift = { structure, configuration: configuration(id) }
       const { shifts } = await world.hasEvent({ shifts: [shift] })
-      assert.match((await olga.get(`${QUALIFICATIONS}${id}/delete/`)).body, /1 shift that is not over asks for it/)
+      assert.match((await olga.get(`${QUALIFICATIONS}${id}/delete/`)).body, /1 current or upcoming shift requires it/)
       assert.equal((await olga.post(`${QUALIFICATIONS}${id}/delete/`)).statusCode, 409)
       assert.ok(await idOf(`Needed by ${structure}`))
       const times = { meeting_time: new Date('2031-01-01'), start_time: new Date('2031-01-01'), end_time: new Date('2031-01-02') }
@@ -192,17 +192,17 @@ describe('qualifications', async () => {
     })
   }
 
-  test('keep their category from being deleted', async () => {
+  test('prevent the deletion of their category', async () => {
     const { id } = await world.hasQualification('In it')
     const category = await categoryOf(id)
     const refused = await olga.post(`${QUALIFICATIONS}categories/${category}/delete/`)
-    assert.deepEqual([refused.statusCode, /Move them to another one first/.test(refused.body)], [409, true])
+    assert.deepEqual([refused.statusCode, /Move them to another category first/.test(refused.body)], [409, true])
     await olga.post(`${QUALIFICATIONS}${id}/delete/`)
     assert.equal((await olga.post(`${QUALIFICATIONS}categories/${category}/delete/`)).statusCode, 303)
     assert.equal((await olga.get(`${QUALIFICATIONS}categories/${category}/`)).statusCode, 404)
   })
 
-  test('are for those who may', async () => {
+  test('require permissions', async () => {
     const { id } = await world.hasQualification('Guarded')
     const category = await categoryOf(id)
     const viewer = await world.hasPerson({ name: 'Viewer' })
@@ -246,7 +246,7 @@ describe('a catalogue of qualifications', async () => {
   const exported = async () => (await there.get(`${QUALIFICATIONS}export/`)).body
   const IMPORT = `${QUALIFICATIONS}import/`
 
-  test('goes from one instance to another, without what is left out, and nothing is lost by that', async () => {
+  test('is exported and imported; skipped entries keep inclusions through them', async () => {
     const catalogue = await exported()
     const entries = JSON.parse(catalogue)
     assert.deepEqual(Object.keys(entries[0]), ['uuid', 'title', 'abbreviation', 'category', 'includes', 'included_by'])
@@ -268,11 +268,11 @@ describe('a catalogue of qualifications', async () => {
     assert.deepEqual(categories.map(({ title }) => title).sort(), ['for High', 'for Low'], 'none for what was left out')
   })
 
-  test('tells what changes in what is here already, and changes it', async () => {
+  test('shows changes of existing qualifications and applies them', async () => {
     await elsewhere.db.write.updateTable('qualification').set({ title: 'Lowest' }).where('id', '=', low.id).execute()
     const catalogue = await exported()
     const preview = await here.post(IMPORT, { form: { step: 'preview', catalogue } })
-    assert.match(preview.body, /is here, changes · Low becomes Lowest/)
+    assert.match(preview.body, /exists, will be updated · Low → Lowest/)
     await here.post(IMPORT, { form: { step: 'import', catalogue } })
     const rows = await world.db.read.selectFrom('qualification').select(['title', 'is_imported']).orderBy('id').execute()
     assert.deepEqual(rows.map(({ title }) => title).sort(), ['High', 'Lowest'])
@@ -293,10 +293,10 @@ describe('a catalogue of qualifications', async () => {
     ['an empty list', [], /not a list/],
     ['an entry without a title', [entry(), entry({ title: '' })], /Entry 2 cannot be read: title/],
     ['a uuid that is none', [entry({ uuid: 'x' })], /Entry 1 cannot be read: uuid/],
-    ['the same twice', [entry(), entry()], /names X twice/],
+    ['the same twice', [entry(), entry()], /contains X twice/],
   ]
   for (const [what, content, says] of BAD) {
-    test(`is refused with ${what}, and what was pasted stays`, async () => {
+    test(`is refused with ${what}, and the form keeps the input`, async () => {
       const catalogue = typeof content === 'string' ? content : JSON.stringify(content)
       const answer = await here.post(IMPORT, { form: { step: 'preview', catalogue } })
       assert.equal(answer.statusCode, 422)
@@ -304,7 +304,7 @@ describe('a catalogue of qualifications', async () => {
     })
   }
 
-  test('is refused when it goes round in a circle with what is here', async () => {
+  test('is refused if it creates a cycle with existing qualifications', async () => {
     const rows = JSON.parse(await exported())
     const [top, bottom] = [
       rows.find((row: { uuid: string }) => row.uuid === high.uuid),

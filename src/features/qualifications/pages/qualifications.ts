@@ -15,7 +15,14 @@ import {
   type QualificationHooks,
   type SaveRefusal,
 } from '../commands/qualifications.ts'
-import { findAbove, findCategories, findQualifications, findShiftsAskingFor, findUses, type Qualification } from '../queries.ts'
+import {
+  findCategories,
+  findIncluding,
+  findQualifications,
+  findShiftsRequiring,
+  findUses,
+  type Qualification,
+} from '../queries.ts'
 import { deleteForm, qualificationForm } from '../schema.ts'
 import {
   deleteView,
@@ -26,17 +33,17 @@ import {
   type Rights,
 } from '../views/qualifications.ts'
 
-export const rightsOf = (actor: Actor): Rights => ({
+export const getRights = (actor: Actor): Rights => ({
   add: hasPermission(actor, 'add_qualification'),
   change: hasPermission(actor, 'change_qualification'),
   delete: hasPermission(actor, 'delete_qualification'),
 })
 
-export const crumbs = (words: Words, line?: { id: number; title: string }) =>
+export const crumbs = (words: Words, qualification?: { id: number; title: string }) =>
   manageCrumbs(
     words,
     { href: QUALIFICATIONS, label: words.t('qualification.list') },
-    ...(line ? [{ href: qualificationPath(line.id), label: line.title }] : []),
+    ...(qualification ? [{ href: qualificationPath(qualification.id), label: qualification.title }] : []),
   )
 
 const styles = () => html`<link rel="stylesheet" href="${assetUrl('catalogue.css')}">`
@@ -49,41 +56,42 @@ const listPage = viewPage({
     return {
       title: words.t('qualification.list'),
       breadcrumb: manageCrumbs(words),
-      main: listView({ words, categories, qualifications, rights: rightsOf(actor) }),
+      main: listView({ words, categories, qualifications, rights: getRights(actor) }),
     }
   },
 })
 
-type Found = { line: Qualification; all: Qualification[] }
+type FoundQualification = { qualification: Qualification; all: Qualification[] }
 
-async function requireLine({ context, path }: PageRequest<{ id: number }>): Promise<Found> {
+async function requireQualification({ context, path }: PageRequest<{ id: number }>): Promise<FoundQualification> {
   const all = await findQualifications(context.db, context.now)
-  const line = all.find(({ id }) => id === path.id)
-  if (!line) throw new Problem('not_found')
-  return { line, all }
+  const qualification = all.find(({ id }) => id === path.id)
+  if (!qualification) throw new Problem('not_found')
+  return { qualification, all }
 }
 
-const storedState = (line: Qualification): FormState => qualificationForm.state({ ...line, category: line.categoryId })
+const storedState = (qualification: Qualification): FormState =>
+  qualificationForm.state({ ...qualification, category: qualification.categoryId })
 
-async function showForm(request: PageRequest, found: Partial<Found>, refused?: Refused): Promise<PageBody> {
+async function showForm(request: PageRequest, found: Partial<FoundQualification>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor, now } = request.context
-  const { line } = found
+  const { qualification } = found
   const all = found.all ?? (await findQualifications(db, now))
   const categories = await findCategories(db)
-  // A single category is chosen already.
+  // Preselect the only category.
   const onlyCategory = categories.length === 1 ? categories[0]!.id : undefined
   const empty = qualificationForm.state({ category: onlyCategory })
-  const above = line ? await findAbove(db, line.id) : new Set<number>()
+  const above = qualification ? await findIncluding(db, qualification.id) : new Set<number>()
   const main = qualificationView({
     words,
     csrfToken: request.csrfToken,
-    state: refused ?? (line ? storedState(line) : empty),
-    line,
-    rights: rightsOf(actor),
+    state: refused ?? (qualification ? storedState(qualification) : empty),
+    qualification,
+    rights: getRights(actor),
     categories,
-    others: all.filter(({ id }) => id !== line?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
+    others: all.filter(({ id }) => id !== qualification?.id).map((other) => ({ ...other, isAbove: above.has(other.id) })),
   })
-  return { title: line?.title ?? words.t('qualification.new'), breadcrumb: crumbs(words), main, head: styles() }
+  return { title: qualification?.title ?? words.t('qualification.new'), breadcrumb: crumbs(words), main, head: styles() }
 }
 
 function refusalErrors(refusal: SaveRefusal, words: Words): FormError[] {
@@ -112,11 +120,11 @@ const editPage = (hooks: QualificationHooks): Page =>
     path: `${QUALIFICATIONS}{id}/`,
     access: permission('change_qualification'),
     form: qualificationForm.schema,
-    show: async (request, refused) => showForm(request, await requireLine(request), refused),
+    show: async (request, refused) => showForm(request, await requireQualification(request), refused),
     submit: async (request, form) => {
-      const { line } = await requireLine(request)
+      const { qualification } = await requireQualification(request)
       const { words } = request.context
-      const outcome = await changeQualification(request.commandContext, line.id, form, hooks)
+      const outcome = await changeQualification(request.commandContext, qualification.id, form, hooks)
       if (!outcome.ok) {
         const isLate = outcome.reason === 'changed_meanwhile'
         return { refused: refusalErrors(outcome, words), ...(isLate ? { status: 409 } : {}) }
@@ -131,33 +139,33 @@ const deletePage = (hooks: QualificationHooks): Page =>
     access: permission('delete_qualification'),
     form: deleteForm.schema,
     show: async (request, refused) => {
-      const { line, all } = await requireLine(request)
+      const { qualification, all } = await requireQualification(request)
       const { words, db, now, actor } = request.context
       const titlesOf = (ids: (one: Qualification) => boolean) => all.filter(ids).map(({ title }) => title)
       const main = deleteView({
         words,
         csrfToken: request.csrfToken,
         state: refused ?? deleteForm.state({ keep_transitivity: true }),
-        line,
-        uses: await findUses(db, line.id, now),
-        named: hasPermission(actor, 'view_event') ? await findShiftsAskingFor(db, line.id, now) : [],
+        qualification,
+        uses: await findUses(db, qualification.id, now),
+        named: hasPermission(actor, 'view_event') ? await findShiftsRequiring(db, qualification.id, now) : [],
         now,
-        above: titlesOf(({ includes }) => includes.includes(line.id)),
-        below: titlesOf(({ id }) => line.includes.includes(id)),
-        others: all.filter(({ id }) => id !== line.id),
+        above: titlesOf(({ includes }) => includes.includes(qualification.id)),
+        below: titlesOf(({ id }) => qualification.includes.includes(id)),
+        others: all.filter(({ id }) => id !== qualification.id),
       })
       return {
-        title: words.t('qualification.delete_title', { title: line.title }),
-        breadcrumb: crumbs(words, line),
+        title: words.t('qualification.delete_title', { title: qualification.title }),
+        breadcrumb: crumbs(words, qualification),
         main,
         head: styles(),
       }
     },
     submit: async (request, form) => {
-      const { line } = await requireLine(request)
+      const { qualification } = await requireQualification(request)
       const { words } = request.context
-      const wish = { keepTransitivity: form.keep_transitivity, moveTo: form.move_to }
-      const outcome = await deleteQualification(request.commandContext, line.id, wish, hooks)
+      const input = { keepTransitivity: form.keep_transitivity, moveTo: form.move_to }
+      const outcome = await deleteQualification(request.commandContext, qualification.id, input, hooks)
       if (outcome.ok) {
         const { title, moved: count } = outcome
         const text = count

@@ -1,7 +1,7 @@
-/** What includes what, directly. Keys are ids or uuids: whatever tells the things apart. */
+/** Direct inclusions. Keys are ids or uuids. */
 export type Edges<K> = ReadonlyMap<K, readonly K[]>
 
-/** The shortest way from one to the other along the edges, both ends named; undefined if there is none. */
+/** The shortest path including both ends; undefined if there is none. */
 export function findPath<K>(edges: Edges<K>, from: K, to: K): K[] | undefined {
   const cameFrom = new Map<K, K | undefined>([[from, undefined]])
   for (const here of cameFrom.keys()) {
@@ -15,7 +15,7 @@ export function findPath<K>(edges: Edges<K>, from: K, to: K): K[] | undefined {
   return undefined
 }
 
-/** A circle that would close if `one` included `included`: it begins and ends with `one`. */
+/** The cycle that exists if `one` includes `included`; it begins and ends with `one`. */
 export function findCycle<K>(edges: Edges<K>, one: K, included: readonly K[]): K[] | undefined {
   for (const next of included) {
     const back = findPath(edges, next, one)
@@ -24,7 +24,6 @@ export function findCycle<K>(edges: Edges<K>, one: K, included: readonly K[]): K
   return undefined
 }
 
-/** Any circle at all. */
 export function findAnyCycle<K>(edges: Edges<K>): K[] | undefined {
   for (const [one, included] of edges) {
     const cycle = findCycle(edges, one, included)
@@ -33,17 +32,17 @@ export function findAnyCycle<K>(edges: Edges<K>): K[] | undefined {
   return undefined
 }
 
-/** Everything that can be reached, not itself. */
-export function reach<K>(edges: Edges<K>, from: K): Set<K> {
+/** Every key that can be reached from `from`. */
+export function findReachable<K>(edges: Edges<K>, from: K): Set<K> {
   const found = new Set<K>(edges.get(from) ?? [])
-  // A set that grows while it is walked hands out what was added, too.
+  // Iterating over a set also visits values that are added meanwhile.
   for (const here of found) for (const next of edges.get(here) ?? []) found.add(next)
   found.delete(from)
   return found
 }
 
-/** What is left when some are taken out and nothing that was included through them is lost. */
-export function bridge<K>(edges: Edges<K>, isKept: (key: K) => boolean): Map<K, K[]> {
+/** Removes keys; inclusions through removed keys become direct. */
+export function skipRemoved<K>(edges: Edges<K>, isKept: (key: K) => boolean): Map<K, K[]> {
   const through = (key: K, seen: Set<K>): K[] =>
     (edges.get(key) ?? []).flatMap((next) => {
       if (seen.has(next)) return []

@@ -7,7 +7,7 @@ import { fieldRowView, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { seenOf } from '../rules/seen.ts'
+import { formStateOf } from '../rules/form-state.ts'
 import { categoryForm, deleteForm, qualificationForm } from '../schema.ts'
 
 export const QUALIFICATIONS = '/manage/qualifications/'
@@ -15,7 +15,7 @@ export const CATEGORIES = `${QUALIFICATIONS}categories/`
 export const qualificationPath = (id: number, what = ''): string => `${QUALIFICATIONS}${id}/${what && `${what}/`}`
 export const categoryPath = (id: number, what = ''): string => `${CATEGORIES}${id}/${what && `${what}/`}`
 
-export type Line = {
+export type QualificationRow = {
   id: number
   title: string
   abbreviation: string
@@ -24,10 +24,15 @@ export type Line = {
   includes: readonly number[]
   holders: number
 }
-export type CategoryLine = { id: number; title: string; showWithUser: boolean; rank: number; count: number }
+export type CategoryRow = { id: number; title: string; showWithUser: boolean; rank: number; count: number }
 export type Rights = { add: boolean; change: boolean; delete: boolean }
 
-export type ListData = { words: Words; categories: readonly CategoryLine[]; qualifications: readonly Line[]; rights: Rights }
+export type ListData = {
+  words: Words
+  categories: readonly CategoryRow[]
+  qualifications: readonly QualificationRow[]
+  rights: Rights
+}
 
 export function listView({ words, categories, qualifications, rights }: ListData): Html {
   const link = (path: string, label: string, kind: 'primary' | 'secondary' | 'quiet', icon: 'plus' | 'upload' | 'download') =>
@@ -62,12 +67,12 @@ function categoryView({
   lines,
 }: {
   words: Words
-  category: CategoryLine
+  category: CategoryRow
   titles: ReadonlyMap<number, string>
   rights: Rights
-  lines: readonly Line[]
+  lines: readonly QualificationRow[]
 }): Html {
-  const table = tableView<Line>({
+  const table = tableView<QualificationRow>({
     caption: category.title,
     rows: lines,
     columns: [
@@ -103,17 +108,17 @@ function categoryView({
 type FormData = { words: Words; csrfToken: string; state: FormState }
 
 export type QualificationFormData = FormData & {
-  /** Undefined: a new one. */
-  line?: Line | undefined
-  categories: readonly CategoryLine[]
-  /** What it may include; `isAbove`: includes it already, so the other way round would be a circle. */
-  others: readonly (Line & { isAbove: boolean })[]
+  /** Undefined for a new qualification. */
+  qualification?: QualificationRow | undefined
+  categories: readonly CategoryRow[]
+  /** Qualifications to include; `isAbove`: already includes this one, so including it would create a cycle. */
+  others: readonly (QualificationRow & { isAbove: boolean })[]
   rights: Rights
 }
 
 export function qualificationView(data: QualificationFormData): Html {
-  const { words, csrfToken, state, line, categories, others, rights } = data
-  const title = line?.title ?? words.t('qualification.new')
+  const { words, csrfToken, state, qualification, categories, others, rights } = data
+  const title = qualification?.title ?? words.t('qualification.new')
   if (!categories.length) {
     const action = linkButtonView({ href: `${CATEGORIES}new/`, label: words.t('qualification.category_new'), kind: 'primary' })
     return html`${pageHeadView({ title })}${emptyView({ icon: 'award', text: words.t('qualification.needs_category'), action })}`
@@ -128,27 +133,27 @@ export function qualificationView(data: QualificationFormData): Html {
   const form = qualificationForm.view({
     words,
     csrfToken,
-    // The stored state also after a conflict: saving again is meant to overwrite.
-    state: line ? { ...state, values: { ...state.values, seen: seenOf(line) } } : state,
-    action: line ? qualificationPath(line.id) : `${QUALIFICATIONS}new/`,
-    submit: words.t(line ? 'qualification.save' : 'qualification.create'),
+    // After a conflict, too: saving again overwrites the other change.
+    state: qualification ? { ...state, values: { ...state.values, seen: formStateOf(qualification) } } : state,
+    action: qualification ? qualificationPath(qualification.id) : `${QUALIFICATIONS}new/`,
+    submit: words.t(qualification ? 'qualification.save' : 'qualification.create'),
     cancel: { href: QUALIFICATIONS },
     layout: (field) => [
-      line && field('seen'),
+      qualification && field('seen'),
       fieldRowView(field('title'), field('abbreviation')),
       field('category', { options: categories.map(({ id, title }) => ({ value: id, label: title })) }),
       others.length > 0 && html`<div class="columns">${field('includes', { options: includable })}</div>`,
     ],
   })
-  const facts = line && words.t('qualification.holder_count', { count: line.holders })
-  const badge = line?.isImported && badgeView({ tone: 'info', text: words.t('qualification.imported') })
+  const facts = qualification && words.t('qualification.holder_count', { count: qualification.holders })
+  const badge = qualification?.isImported && badgeView({ tone: 'info', text: words.t('qualification.imported') })
   const remove =
-    line &&
+    qualification &&
     rights.delete &&
     cardView({
       title: words.t('qualification.more'),
       body: linkButtonView({
-        href: qualificationPath(line.id, 'delete'),
+        href: qualificationPath(qualification.id, 'delete'),
         label: words.t('qualification.delete'),
         kind: 'danger',
       }),
@@ -157,20 +162,20 @@ export function qualificationView(data: QualificationFormData): Html {
 }
 
 export type DeleteData = FormData & {
-  line: Line
+  qualification: QualificationRow
   uses: { shifts: number; eventTypes: readonly string[]; blocks: readonly string[] }
-  /** Shifts that ask for it, as far as the person may know of them. */
+  /** Shifts that require it and that the caller may see. */
   named: readonly { eventId: number; title: string; label: string; startTime: Date; endTime: Date }[]
   now: Date
   above: readonly string[]
   below: readonly string[]
-  others: readonly Line[]
+  others: readonly QualificationRow[]
 }
 
-export function deleteView({ words, csrfToken, state, line, uses, named, now, above, below, others }: DeleteData): Html {
-  const title = words.t('qualification.delete_title', { title: line.title })
+export function deleteView({ words, csrfToken, state, qualification, uses, named, now, above, below, others }: DeleteData): Html {
+  const title = words.t('qualification.delete_title', { title: qualification.title })
   if (uses.shifts) {
-    const back = linkButtonView({ href: qualificationPath(line.id), label: words.t('ui.cancel'), kind: 'secondary' })
+    const back = linkButtonView({ href: qualificationPath(qualification.id), label: words.t('ui.cancel'), kind: 'secondary' })
     const list = html`<ul class="touched-shifts">${named.map(
       (shift) =>
         html`<li><span class="shift-time">${words.span(shift.startTime, shift.endTime, now)}</span> <a href="/events/${shift.eventId}/">${shift.title}</a>${shift.label && html` · ${shift.label}`}</li>`,
@@ -178,7 +183,9 @@ export function deleteView({ words, csrfToken, state, line, uses, named, now, ab
     return html`${pageHeadView({ title })}<p>${words.t('qualification.delete_needed', { count: uses.shifts })}</p>${named.length > 0 && list}${back}`
   }
   const consequences = [
-    line.holders ? words.t('qualification.delete_holders', { count: line.holders }) : words.t('qualification.delete_nobody'),
+    qualification.holders
+      ? words.t('qualification.delete_holders', { count: qualification.holders })
+      : words.t('qualification.delete_nobody'),
     ...(uses.eventTypes.length ? [words.t('qualification.delete_types', { list: words.list(uses.eventTypes) })] : []),
     ...(uses.blocks.length ? [words.t('qualification.delete_blocks', { list: words.list(uses.blocks) })] : []),
     words.t('qualification.delete_final'),
@@ -189,12 +196,12 @@ ${deleteForm.view({
   words,
   csrfToken,
   state,
-  action: qualificationPath(line.id, 'delete'),
+  action: qualificationPath(qualification.id, 'delete'),
   submit: { label: words.t('qualification.delete_submit'), kind: 'danger' },
-  cancel: { href: qualificationPath(line.id) },
+  cancel: { href: qualificationPath(qualification.id) },
   layout: (field) => [
     above.length > 0 && below.length > 0 && field('keep_transitivity', { help: keepHelp }),
-    line.holders > 0 && field('move_to', { options: others.map(({ id, title }) => ({ value: id, label: title })) }),
+    qualification.holders > 0 && field('move_to', { options: others.map(({ id, title }) => ({ value: id, label: title })) }),
   ],
 })}`
 }
@@ -205,7 +212,7 @@ export function categoryFormView({
   state,
   category,
   mayDelete,
-}: FormData & { category?: CategoryLine | undefined; mayDelete: boolean }): Html {
+}: FormData & { category?: CategoryRow | undefined; mayDelete: boolean }): Html {
   const title = category
     ? words.t('qualification.category_edit', { title: category.title })
     : words.t('qualification.category_new')

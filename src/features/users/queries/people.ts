@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { essentialsOf } from '#features/qualifications/queries.ts'
+import { topQualificationsOf } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -71,7 +71,7 @@ export async function findPeople(
         u.created_at as "createdAt",
         greatest(u.last_sign_in_at, (select max(s.last_seen_at) from session s where s.user_id = u.id)) as "lastSeenAt",
         array(select g.name from user_group g join user_group_member m on m.group_id = g.id where m.user_id = u.id order by g.name) as groups,
-        array(select coalesce(nullif(q.abbreviation, ''), q.title) from (${essentialsOf(
+        array(select coalesce(nullif(q.abbreviation, ''), q.title) from (${topQualificationsOf(
           sql`select h.qualification_id from qualification_grant h
             where h.user_id = u.id and (h.expires_at is null or h.expires_at >= ${context.now})`,
         )}) q order by 1) as qualifications

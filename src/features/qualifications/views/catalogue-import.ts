@@ -4,7 +4,7 @@ import { fileField, hiddenField } from '#platform/ui/fields.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import type { Line } from '../rules/exchange.ts'
+import type { CatalogueLine } from '../rules/catalogue-import.ts'
 import { importForm } from '../schema.ts'
 import { QUALIFICATIONS } from './qualifications.ts'
 
@@ -32,12 +32,20 @@ export function importView({ words, csrfToken, state }: { words: Words; csrfToke
   )}`
 }
 
-type PreviewData = { words: Words; csrfToken: string; catalogue: string; lines: readonly Line[]; chosen: ReadonlySet<string> }
+type PreviewData = {
+  words: Words
+  csrfToken: string
+  catalogue: string
+  lines: readonly CatalogueLine[]
+  chosen: ReadonlySet<string>
+}
 
 export function previewView({ words, csrfToken, catalogue, lines, chosen }: PreviewData): Html {
-  const help = ({ state, changes, entry }: Line) => {
-    const told = changes.map(({ from, to }) => words.t('qualification.import_change', { from: from || '–', to: to || '–' }))
-    return [entry.category.title, words.t(`qualification.import_${state}`), ...told].join(' · ')
+  const help = ({ state, changes, entry }: CatalogueLine) => {
+    const changeTexts = changes.map(({ from, to }) =>
+      words.t('qualification.import_change', { from: from || '–', to: to || '–' }),
+    )
+    return [entry.category.title, words.t(`qualification.import_${state}`), ...changeTexts].join(' · ')
   }
   const selected = lines.filter(({ entry, state }) => state !== 'new' || chosen.has(entry.uuid)).map(({ entry }) => entry.uuid)
   const options = lines.map((line) => ({

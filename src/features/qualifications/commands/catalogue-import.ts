@@ -1,23 +1,23 @@
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { findKnown } from '../queries.ts'
-import { type ExchangedQualification, planImport } from '../rules/exchange.ts'
+import { findExistingQualifications } from '../queries.ts'
+import { type ExchangedQualification, planImport } from '../rules/catalogue-import.ts'
 import { GUARD, type QualificationHooks } from './qualifications.ts'
 
 export type ImportOutcome = { ok: true; added: number; changed: number } | { ok: false; reason: 'cycle'; path: string[] }
 
-/** Takes over the chosen entries of a catalogue, and what it says about those that are here. Nothing is removed. */
+/** Adds the chosen entries of a catalogue and updates existing qualifications from it. Removes nothing. */
 export async function importCatalogue(
   context: CommandContext,
-  wish: { entries: readonly ExchangedQualification[]; chosen: ReadonlySet<string> },
+  input: { entries: readonly ExchangedQualification[]; chosen: ReadonlySet<string> },
   hooks: Pick<QualificationHooks, 'markShiftsStale'>,
 ): Promise<ImportOutcome> {
   return transact(context.db, async (tx) => {
     await GUARD.lock(tx)
-    const known = await findKnown(tx)
-    const plan = planImport(wish.entries, known, wish.chosen)
-    const titles = new Map([...known, ...wish.entries].map(({ uuid, title }) => [uuid, title]))
+    const known = await findExistingQualifications(tx)
+    const plan = planImport(input.entries, known, input.chosen)
+    const titles = new Map([...known, ...input.entries].map(({ uuid, title }) => [uuid, title]))
     if (!plan.ok) return { ...plan, path: plan.path.map((uuid) => titles.get(uuid) ?? uuid) }
     const categories = await storeCategories(tx, plan.entries)
     const here = new Set(known.map(({ uuid }) => uuid))
@@ -39,7 +39,7 @@ export async function importCatalogue(
   })
 }
 
-/** Only those that something is in; one that is here keeps its name and place. */
+/** Creates the categories of the entries; existing categories stay unchanged. */
 async function storeCategories(tx: Tx, entries: readonly ExchangedQualification[]): Promise<Map<string, number>> {
   const wanted = new Map(entries.map(({ category }) => [category.uuid, category.title]))
   if (!wanted.size) return new Map()

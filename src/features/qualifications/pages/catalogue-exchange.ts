@@ -4,11 +4,11 @@ import type { Words } from '#platform/i18n/words.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
-import { importCatalogue } from '../commands/exchange.ts'
+import { importCatalogue } from '../commands/catalogue-import.ts'
 import type { QualificationHooks } from '../commands/qualifications.ts'
-import { compareWithHere, exportCatalogue } from '../queries.ts'
+import { compareWithExisting, exportCatalogue } from '../queries.ts'
 import { exchangedCatalogue, importForm } from '../schema.ts'
-import { IMPORT, importView, previewView } from '../views/exchange.ts'
+import { IMPORT, importView, previewView } from '../views/catalogue-import.ts'
 import { QUALIFICATIONS } from '../views/qualifications.ts'
 import { crumbs } from './qualifications.ts'
 
@@ -25,24 +25,24 @@ const exportPage = viewPage({
 type Entries = ReturnType<typeof exchangedCatalogue.parse>
 type Read = { ok: true; entries: Entries } | { ok: false; errors: FormError[] }
 
-/** What somebody pasted is checked like what comes from any stranger; the first thing wrong is named with its place. */
+/** Reports the first error with its position. */
 function readCatalogue(text: string, words: Words): Read {
-  const wrong = (message: string): Read => ({ ok: false, errors: [{ field: 'catalogue', text: message }] })
+  const refuse = (message: string): Read => ({ ok: false, errors: [{ field: 'catalogue', text: message }] })
   let content: unknown
   try {
     content = JSON.parse(text)
   } catch {
-    return wrong(words.t('qualification.import_not_json'))
+    return refuse(words.t('qualification.import_not_json'))
   }
   const parsed = exchangedCatalogue.safeParse(content)
   if (!parsed.success) {
     const [index, ...field] = parsed.error.issues[0]!.path
-    if (typeof index !== 'number') return wrong(words.t('qualification.import_not_list'))
-    return wrong(words.t('qualification.import_wrong', { number: index + 1, field: field.join('.') || '–' }))
+    if (typeof index !== 'number') return refuse(words.t('qualification.import_not_list'))
+    return refuse(words.t('qualification.import_wrong', { number: index + 1, field: field.join('.') || '–' }))
   }
   const seen = new Set<string>()
   for (const { uuid, title } of parsed.data) {
-    if (seen.has(uuid)) return wrong(words.t('qualification.import_double', { title }))
+    if (seen.has(uuid)) return refuse(words.t('qualification.import_double', { title }))
     seen.add(uuid)
   }
   return { ok: true, entries: parsed.data }
@@ -64,13 +64,13 @@ const importPage = (hooks: QualificationHooks): Page =>
       const read = readCatalogue(catalogue, words)
       if (!read.ok) return { refused: read.errors }
       if (step === 'preview') {
-        const lines = await compareWithHere(db, read.entries)
+        const lines = await compareWithExisting(db, read.entries)
         const all = new Set(read.entries.map(({ uuid }) => uuid))
         const main = previewView({ words, csrfToken: request.csrfToken, catalogue, lines, chosen: all })
         return { title: words.t('qualification.import_title'), breadcrumb: crumbs(words), main }
       }
-      const wish = { entries: read.entries, chosen: new Set(chosen) }
-      const outcome = await importCatalogue(request.commandContext, wish, hooks)
+      const input = { entries: read.entries, chosen: new Set(chosen) }
+      const outcome = await importCatalogue(request.commandContext, input, hooks)
       if (!outcome.ok)
         return { refused: [{ field: 'catalogue', text: words.t('qualification.cycle', { path: outcome.path.join(' → ') }) }] }
       const text = words.t('qualification.import_done', { added: outcome.added, changed: outcome.changed })
@@ -78,4 +78,4 @@ const importPage = (hooks: QualificationHooks): Page =>
     },
   })
 
-export const exchangePages = (hooks: QualificationHooks): Page[] => [exportPage, importPage(hooks)]
+export const catalogueExchangePages = (hooks: QualificationHooks): Page[] => [exportPage, importPage(hooks)]

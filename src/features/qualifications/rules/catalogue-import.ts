@@ -1,6 +1,6 @@
-import { bridge, findAnyCycle } from './inclusion.ts'
+import { findAnyCycle, skipRemoved } from './inclusion.ts'
 
-/** One entry of a catalogue that instances hand to each other. */
+/** One entry of an exported catalogue. */
 export type ExchangedQualification = {
   uuid: string
   title: string
@@ -10,13 +10,21 @@ export type ExchangedQualification = {
   included_by: string[]
 }
 
-export type Known = { uuid: string; title: string; abbreviation: string; category: string; includes: readonly string[] }
+export type ExistingQualification = {
+  uuid: string
+  title: string
+  abbreviation: string
+  category: string
+  includes: readonly string[]
+}
 export type Change = { field: 'title' | 'abbreviation' | 'category'; from: string; to: string }
-/** `changed`: it is here already and would be told differently. */
-export type Line = { entry: ExchangedQualification; state: 'new' | 'changed' | 'same'; changes: Change[] }
+/** `changed`: the qualification exists and differs from the entry. */
+export type CatalogueLine = { entry: ExchangedQualification; state: 'new' | 'changed' | 'same'; changes: Change[] }
 
-/** What the file says about each of its entries, compared with what is here. */
-export function compareCatalogue(entries: readonly ExchangedQualification[], known: readonly Known[]): Line[] {
+export function compareCatalogue(
+  entries: readonly ExchangedQualification[],
+  known: readonly ExistingQualification[],
+): CatalogueLine[] {
   const byUuid = new Map(known.map((one) => [one.uuid, one]))
   return entries.map((entry) => {
     const here = byUuid.get(entry.uuid)
@@ -31,33 +39,33 @@ export function compareCatalogue(entries: readonly ExchangedQualification[], kno
   })
 }
 
-/** An inclusion may be told by either end. */
-export function edgesOfFile(entries: readonly ExchangedQualification[]): Map<string, string[]> {
+/** Either side of an inclusion may declare it: `includes` or `included_by`. */
+export function readInclusions(entries: readonly ExchangedQualification[]): Map<string, string[]> {
   const edges = new Map(entries.map(({ uuid, includes }) => [uuid, [...includes]]))
   for (const { uuid, included_by } of entries) for (const above of included_by) edges.get(above)?.push(uuid)
   return new Map([...edges].map(([uuid, included]) => [uuid, [...new Set(included)]]))
 }
 
-export type Plan =
+export type ImportPlan =
   | { ok: true; entries: ExchangedQualification[]; includes: Map<string, string[]> }
   | { ok: false; reason: 'cycle'; path: string[] }
 
 /**
- * What is to be stored when some entries are chosen. Those that are here already always count as chosen. What the file includes
- * through entries that are left out is included directly; what is included here stays.
+ * What to store for the chosen entries. Entries of existing qualifications always count as chosen. Inclusions through
+ * entries that are not chosen become direct; existing inclusions stay.
  */
 export function planImport(
   entries: readonly ExchangedQualification[],
-  known: readonly Known[],
+  known: readonly ExistingQualification[],
   chosen: ReadonlySet<string>,
-): Plan {
+): ImportPlan {
   const here = new Map(known.map(({ uuid, includes }) => [uuid, includes]))
   const isTaken = (uuid: string) => here.has(uuid) || chosen.has(uuid)
-  const inFile = edgesOfFile(entries)
+  const inFile = readInclusions(entries)
   const ownCycle = findAnyCycle(inFile)
   if (ownCycle) return { ok: false, reason: 'cycle', path: ownCycle }
   const listed = new Set(inFile.keys())
-  const taken = bridge(inFile, (uuid) => (listed.has(uuid) ? isTaken(uuid) : here.has(uuid)))
+  const taken = skipRemoved(inFile, (uuid) => (listed.has(uuid) ? isTaken(uuid) : here.has(uuid)))
   const together = new Map<string, string[]>([...here].map(([uuid, includes]) => [uuid, [...includes]]))
   for (const [uuid, included] of taken) {
     const known = included.filter(isTaken)

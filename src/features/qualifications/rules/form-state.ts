@@ -1,0 +1,5 @@
+type QualificationState = { title: string; abbreviation: string; categoryId: number; includes: readonly number[] }
+
+/** Everything that the form shows as one text. If it differs on saving, another request has changed the qualification. */
+export const formStateOf = ({ title, abbreviation, categoryId, includes }: QualificationState): string =>
+  JSON.stringify([title, abbreviation, categoryId, [...includes].sort((a, b) => a - b)])
