@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { ALLOW, contactOf, contextAs, contextAt, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, PAUL } from '#test/support/people.ts'
@@ -54,7 +54,7 @@ describe('a visit', async () => {
       .where('event_id', '=', id)
       .executeTakeFirstOrThrow()
     const who = { kind: 'visitor' as const, id: visitor_id! }
-    assert.ok((await moveParticipation(contextAs(a, PAUL), { shiftId: shifts[0]!, who, to: 1 })).ok)
+    assert.ok((await moveOnBoard(contextAs(a, PAUL), { shiftId: shifts[0]!, who, to: 1 })).ok)
     assert.match((await browser.go(`/events/shared/${id}/${guestId}/`)).text, /You are confirmed/)
     assert.deepEqual(await stateAtHome(), [{ user_id: ANN.id, state: 1 }])
     assert.deepEqual(await endHost(contextAt(c), outbound, hostId), { ok: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { Outbox } from '#test/support/outbox.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
@@ -40,7 +40,7 @@ describe('notification mails', async () => {
     })
     for (const shift of event.shifts) for (const who of people) await world.hasParticipation({ who, shift, state: 0 })
     const move = (who: Person, to: 0 | 1 | 2 | 3, shift = 0, requestId: string | null = null) =>
-      moveParticipation(
+      moveOnBoard(
         { ...contextAs(world, PAUL), requestId },
         { shiftId: event.shifts[shift]!, who: { kind: 'local', id: who.id }, to },
       )

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { Outbox } from '#test/support/outbox.ts'
@@ -33,7 +33,7 @@ describe('the list of notifications', async () => {
   const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
   await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
   const move = (to: 0 | 1 | 3) =>
-    moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to })
+    moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to })
 
   test('explains itself while it is empty', async () => {
     assert.match(await read(world, ANN, '/notifications/'), /No notifications yet/)

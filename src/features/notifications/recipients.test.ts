@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { customize, decline, signUp } from '#features/participations/commands/sign-up.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { Outbox } from '#test/support/outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
@@ -58,7 +58,7 @@ describe('notifications go to', async () => {
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
-        await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: BEN.id }, to: 1 })
+        await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: BEN.id }, to: 1 })
       },
       [
         [BEN.email, 'Du bist dabei: Harbour run'],
@@ -70,7 +70,7 @@ describe('notifications go to', async () => {
       async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
-        await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 3 })
+        await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 3 })
       },
       [
         [ANN.email, 'Not this time: Harbour run'],
@@ -83,7 +83,7 @@ describe('notifications go to', async () => {
         const { shifts } = await planned()
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
         const times = { start: new Date(LATER), end: null }
-        await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
+        await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
       },
       [[ANN.email, 'Your times have changed: Harbour run']],
     ],
@@ -303,12 +303,10 @@ describe('notifications go to', async () => {
   test('a responsible gets one notification about their own participation, and none about what they did', async () => {
     const { shifts } = await planned()
     await world.hasParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
-    await moveParticipation(contextAs(world, rita), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(
-      () => {},
-    )
+    await moveOnBoard(contextAs(world, rita), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(() => {})
     await world.grants(rita, 'change_event')
     const context = contextAs(world, { ...rita, permissions: ['change_event'] })
-    await moveParticipation(context, { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 })
+    await moveOnBoard(context, { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 })
     assert.deepEqual(await mails(), [[PAUL.email, 'You are confirmed: Harbour run']])
   })
 
@@ -322,11 +320,11 @@ describe('notifications go to', async () => {
       comments: [{ text: 'canary zero', level: 0, by: PAUL }],
     })
     const comment = { text: 'canary hidden from participants', isHidden: true }
-    await moveParticipation(contextAs(world, PAUL), { shiftId: shifts[0]!, who, to: 1, comment })
+    await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who, to: 1, comment })
     const all = JSON.stringify((await outbox.deliver()).filter(({ to }) => to === ANN.email))
     assert.match(all, /You are confirmed/)
     assert.doesNotMatch(all, /canary/)
-    await moveParticipation(contextAs(world, PAUL), {
+    await moveOnBoard(contextAs(world, PAUL), {
       shiftId: shifts[0]!,
       who,
       to: 3,

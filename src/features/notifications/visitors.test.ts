@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
 import { signUp } from '#features/participations/commands/sign-up.ts'
 import { makeActor, type VisitorActor } from '#platform/auth/actor.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { Outbox } from '#test/support/outbox.ts'
 import { HELPERS, NORD, PAUL } from '#test/support/people.ts'
@@ -42,7 +42,7 @@ describe('notification mails of visitors', async () => {
     await outbox.clear()
     const who = { kind: 'visitor' as const, id: visitorId }
     const comment = { text: 'Keep an eye on her', isHidden: true }
-    assert.ok((await moveParticipation(contextAs(world, PAUL), { shiftId: shiftId!, who, to: 1, comment })).ok)
+    assert.ok((await moveOnBoard(contextAs(world, PAUL), { shiftId: shiftId!, who, to: 1, comment })).ok)
     const mails = await outbox.deliver()
     assert.deepEqual(
       mails.map(({ to }) => to),

@@ -10,9 +10,15 @@ import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { findAddable } from '../queries/addable.ts'
-import { type FactsOfMany, findOwnRecords, loadFactsOfMany, type OwnVersioned } from '../queries/facts-of-many.ts'
-import { findLastChanges, type LastChange } from '../queries/last-changes.ts'
+import {
+  type FactsOfMany,
+  findAddable,
+  findLastChanges,
+  findOwnRecords,
+  type LastChange,
+  loadFactsOfMany,
+  type OwnVersioned,
+} from '../queries/people.ts'
 import type { CardReason } from '../rules/board.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 

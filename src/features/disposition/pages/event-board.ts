@@ -14,12 +14,12 @@ import {
   findShiftsOfBoard,
   getBoardEvent,
   loadEventBoard,
-} from '../queries/board-event.ts'
-import { findQualificationNames } from '../queries/board-names.ts'
-import { getBoardState } from '../queries/board-shift.ts'
-import { readTyped, type TypedCard, wishOf } from '../queries/board-typed.ts'
-import { eventBoardPath, eventBoardView } from '../views/board-event.ts'
-import { boardForm, textOf } from './board.ts'
+} from '../queries/event-board.ts'
+import { findQualificationNames } from '../queries/people.ts'
+import { getBoardState } from '../queries/shift-board.ts'
+import { readTyped, type TypedCard, wishOf } from '../rules/cards.ts'
+import { eventBoardPath, eventBoardView } from '../views/event-board.ts'
+import { boardForm, textOf } from './shift-board.ts'
 
 async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<EventOfBoard> {
   const found = await getBoardEvent(context, path.event.id)

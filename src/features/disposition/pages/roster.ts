@@ -6,7 +6,8 @@ import { signedIn } from '#platform/http/access.ts'
 import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
-import { csvText, findRoster } from '../queries/roster.ts'
+import { findRoster } from '../queries/roster.ts'
+import { csvOf } from '../rules/csv.ts'
 import { type RosterData, rosterRows, rosterView } from '../views/roster.ts'
 
 function optionsIn(query: URLSearchParams): RosterData['options'] {
@@ -82,7 +83,7 @@ const rosterCsv = viewPage({
     const data = await requireRoster(request)
     const { id, title } = data.event
     return {
-      content: csvText(rosterRows(data), SEPARATOR[data.words.language]),
+      content: csvOf(rosterRows(data), SEPARATOR[data.words.language]),
       contentType: 'text/csv; charset=utf-8',
       headers: { 'content-disposition': `attachment; filename="roster-${slugOf(title, id)}.csv"` },
     }

@@ -7,7 +7,6 @@ import { type PlaceLabel, STATE } from '#features/staffing/rules/model.ts'
 import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { csvOf } from '../rules/csv.ts'
 
 export type RosterOptions = { shiftId: number | undefined; requests: boolean }
 
@@ -115,6 +114,3 @@ function linesOf(shift: ShiftRow, people: readonly PersonRow[], staffed: Staffed
 }
 
 const keyOf = (label: PlaceLabel): string => JSON.stringify(label)
-
-/** For the page that hands it out. */
-export const csvText = csvOf

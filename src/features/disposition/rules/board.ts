@@ -11,7 +11,7 @@ import { classOf } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
 import { type OpenSeat, type SuggestedSeat, suggest, type UnmatchedReason } from '#features/staffing/rules/suggestion.ts'
 import type { Span } from '#platform/time-span.ts'
-import type { CardBefore, CardPerson } from './cards.ts'
+import { type CardBefore, type CardPerson, type TypedCard, writeTarget } from './cards.ts'
 
 export type CardReason =
   | Reason
@@ -163,3 +163,44 @@ export function propose(
     })
   return { proposals: [...seated, ...others], open: found.open.filter((one) => one.required) }
 }
+
+export type BoardPlaces = {
+  sections: readonly BoardSection[]
+  places: readonly PlaceChoice[]
+  /** Whether somebody can be confirmed without naming a place. */
+  isPlaceOptional: boolean
+  /** For requested and confirmed people. */
+  seats: readonly Seat[]
+}
+
+/**
+ * Where somebody is put who is confirmed without saying where: what they wish for, else the place that needs somebody most, of those
+ * that they are qualified for.
+ */
+export function firstTarget({ places, isPlaceOptional, sections, seats }: BoardPlaces, skills: Skills, id?: number): string {
+  const confirmed = (place: string | undefined) => writeTarget({ state: STATE.confirmed, place })
+  if (!places.length) return confirmed(undefined)
+  if (isPlaceOptional) return confirmed('')
+  const wished = id === undefined ? undefined : seats.find(({ position }) => position.preferredBy?.has(id))?.place
+  if (wished) return confirmed(wished)
+  const openness = ({ place }: PlaceChoice) => {
+    const section = sections.find((one) => one.place === place)
+    if (!section || section.gaps.length) return section ? 2 : 0
+    return section.places === null || section.rows.length < section.places ? 1 : 0
+  }
+  const fitting = places.filter((choice) => isQualifiedFor(choice, skills))
+  const [best] = [...(fitting.length ? fitting : places)].sort((a, b) => openness(b) - openness(a))
+  return confirmed(best!.place)
+}
+
+export const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): TypedCard => ({
+  shiftId,
+  key,
+  who,
+  before,
+  to,
+  start,
+  end,
+  comment,
+  isHidden,
+})

@@ -2,13 +2,13 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
-import { isLinked } from '../queries/abroad.ts'
-import { findCalendarShifts } from '../queries/calendar.ts'
-import { findEventTypes, plansEvents } from '../queries/events-shown.ts'
+import { findEventTypes, plansEvents } from '../queries/events.ts'
+import { isLinked } from '../queries/partner-events.ts'
+import { findCalendarShifts } from '../queries/shifts.ts'
 import { type CalendarData, dayPageView, monthPageView } from '../views/calendar.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
 import { filterOf, readChoice } from './filters.ts'
-import { calendarLineOf, FIND_HEAD } from './lines.ts'
+import { calendarLineOf, FIND_HEAD } from './list-items.ts'
 
 export const calendarPage = viewPage({
   path: '/events/calendar/',

@@ -2,11 +2,11 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day } from '#platform/i18n/days.ts'
-import { isLinked } from '../queries/abroad.ts'
-import { findEventsShown, findEventTypes, plansEvents } from '../queries/events-shown.ts'
+import { findEventsShown, findEventTypes, plansEvents } from '../queries/events.ts'
+import { isLinked } from '../queries/partner-events.ts'
 import { type EventListQuery, eventListPageView, eventListPath } from '../views/event-list.ts'
 import { filterOf, periodOf, readChoice, readPage } from './filters.ts'
-import { eventLineOf, FIND_HEAD } from './lines.ts'
+import { eventLineOf, FIND_HEAD } from './list-items.ts'
 
 const PAGE_SIZE = 50
 const MOST_PAGES = 1_000_000

@@ -25,8 +25,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { type EventShiftData, eventPageView } from '../views/event.ts'
-import type { PersonChip, ShiftPeople } from '../views/people.ts'
+import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople } from '../views/event.ts'
 
 export const eventPage = viewPage({
   path: '/events/{event:slug}/',

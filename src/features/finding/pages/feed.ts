@@ -5,7 +5,7 @@ import { weakEtag } from '#platform/http/etag.ts'
 import { type Download, type Page, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
-import { type FeedShift, findEventCalendar, findFeedAbroad, findFeedShifts } from '../queries/feed.ts'
+import { type FeedShift, findEventCalendar, findFeedAbroad, findFeedShifts } from '../queries/shifts.ts'
 import { type IcalData, type IcalShift, icalText } from '../views/ical.ts'
 
 const CONTENT_TYPE = 'text/calendar; charset=utf-8'

@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
-import { OWN_STATES, type WideFilter } from '../queries/event-filters.ts'
+import { OWN_STATES, type WideFilter } from '../queries/filters.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
 
 const LONGEST_SEARCH = 200

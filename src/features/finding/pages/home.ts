@@ -2,13 +2,19 @@ import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { findEndedLinks } from '../queries/abroad.ts'
-import { findNextEvents } from '../queries/events-shown.ts'
-import { type Found, findAskedShifts, findNextShifts, findWaitingShifts, type ShiftOfEvent } from '../queries/shifts-shown.ts'
-import { findWantedShifts } from '../queries/wanted.ts'
+import { findNextEvents } from '../queries/events.ts'
+import { findEndedLinks } from '../queries/partner-events.ts'
+import {
+  type Found,
+  findAskedShifts,
+  findNextShifts,
+  findWaitingShifts,
+  findWantedShifts,
+  type ShiftOfEvent,
+} from '../queries/shifts.ts'
 import { homeView, type ShiftLines } from '../views/home.ts'
 import { signupDataOf } from './event.ts'
-import { eventLineOf, shiftLineOf } from './lines.ts'
+import { eventLineOf, shiftLineOf } from './list-items.ts'
 
 const NEXT_SHIFTS = 6
 const REQUESTS = 6

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Pagination } from '#platform/http/paging.ts'
-import { type EventAbroad, findEventsAbroad } from './abroad.ts'
+import { type EventAbroad, findEventsAbroad } from './partner-events.ts'
 
 const KEPT_DAYS = 14
 

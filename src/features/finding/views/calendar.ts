@@ -13,7 +13,7 @@ import { staffingState } from '#platform/ui/staffing.ts'
 import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calendar.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
 import { periodTabsView } from './event-list.ts'
-import { abroadNotes, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
+import { abroadNotes, type ShiftLine, shiftPath, shiftTitle } from './list-items.ts'
 
 export type CalendarLine = ShiftLine & { own: State | undefined }
 

@@ -10,7 +10,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
-import { type EventLine, eventRowOf } from './rows.ts'
+import { type EventLine, eventRowOf } from './list-items.ts'
 
 export type EventListQuery = { when: 'coming' | 'past'; page: number; choice: FilterChoice }
 

@@ -8,7 +8,7 @@ import { type EventRowData, eventListView } from '#platform/ui/event-row.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
-import { abroadNotes } from './rows.ts'
+import { abroadNotes } from './list-items.ts'
 
 export const EXTERNAL = '/events/external/'
 

@@ -11,8 +11,8 @@ import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
-import { dispositionPath } from './event-tools.ts'
-import { abroadNotes, type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './rows.ts'
+import { dispositionPath } from './event.ts'
+import { abroadNotes, type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './list-items.ts'
 
 /** The first of them, and how many there are. */
 export type ShiftLines = { count: number; shifts: readonly ShiftLine[] }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { addShift } from '#test/support/fixtures.ts'
@@ -18,7 +18,7 @@ describe('a coupled shift', async () => {
   // Nobody is busy with what another test did.
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
   const dispose = (person: Person, shiftId: number, to: 0 | 1 | 2 | 3) =>
-    moveParticipation(context, { shiftId, who: { kind: 'local', id: person.id }, to })
+    moveOnBoard(context, { shiftId, who: { kind: 'local', id: person.id }, to })
   const peopleOf = async (shiftId: number) => {
     const { rows } = await sql<{ who: string; state: number }>`
       select coalesce(u.display_name, p.placeholder_name) as who, p.state from participation p

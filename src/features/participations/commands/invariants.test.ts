@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -69,7 +69,7 @@ describe('what signing up promises', async () => {
     assert.deepEqual(await grants(), before)
     await world.db.write.deleteFrom('event_group_grant').where('event_id', '=', id).execute()
     for (const to of [0, 1, 2, 3] as const) {
-      await moveParticipation(contextAs(world, PAUL), { shiftId, who: { kind: 'local', id: ANN.id }, to })
+      await moveOnBoard(contextAs(world, PAUL), { shiftId, who: { kind: 'local', id: ANN.id }, to })
       assert.equal(await sees(), 200, `state ${to}`)
     }
     assert.equal((await world.withSession(BEN).get(`/api/events/${id}/`)).status, 404)
@@ -86,8 +86,8 @@ describe('what signing up promises', async () => {
     }
     assert.deepEqual(await shown(), [[id, 4]])
     const who = { kind: 'local' as const, id: ANN.id }
-    await assert.rejects(moveParticipation(contextAs(world, PAUL), { shiftId, who, to: 4 as never }))
-    assert.ok((await moveParticipation(contextAs(world, PAUL), { shiftId, who, to: 1 })).ok)
+    await assert.rejects(moveOnBoard(contextAs(world, PAUL), { shiftId, who, to: 4 as never }))
+    assert.ok((await moveOnBoard(contextAs(world, PAUL), { shiftId, who, to: 1 })).ok)
     assert.deepEqual(await shown(), [[id, 1]])
   })
 
@@ -95,7 +95,7 @@ describe('what signing up promises', async () => {
     const shiftId = await hasShift()
     const who = { kind: 'local' as const, id: ANN.id }
     const comment = { text: 'See you', isHidden: false }
-    await moveParticipation(contextAs(world, PAUL), { shiftId, who, to: 1, comment })
+    await moveOnBoard(contextAs(world, PAUL), { shiftId, who, to: 1, comment })
     await world.db.write.updateTable('participation_comment').set({ author_id: null }).where('text', '=', 'See you').execute()
     const { rows } = await sql`select author_kind, author_id from participation_comment where text = 'See you'`.execute(
       world.db.read,

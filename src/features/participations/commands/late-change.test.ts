@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -20,7 +20,7 @@ describe('a late change of somebody who is confirmed', async () => {
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })
     const shiftId = shifts[0]!
     await signUp(as.ann, { shiftId })
-    await moveParticipation(as.paul, { shiftId, who: { kind: 'local', id: ANN.id }, to: 1 })
+    await moveOnBoard(as.paul, { shiftId, who: { kind: 'local', id: ANN.id }, to: 1 })
     return shiftId
   }
   const change = async (shiftId: number, details: Details, now: string) =>

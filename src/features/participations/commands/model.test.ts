@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
 import { sql } from 'kysely'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
@@ -201,7 +201,7 @@ describe('random moves of several people', async () => {
     if (step.move === 'sign-up') return told(await signUp(contextAs(world, person), { shiftId, details }))
     const to = step.to as 0 | 1 | 2 | 3
     const place = step.name === 'teams' ? step.team : undefined
-    const outcome = await moveParticipation(paul, { shiftId, who: { kind: 'local', id: person.id }, to, place })
+    const outcome = await moveOnBoard(paul, { shiftId, who: { kind: 'local', id: person.id }, to, place })
     return outcome.ok ? { state: outcome.to, hasChanged: outcome.hasChanged, was: outcome.from ?? null } : 'refused'
   }
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { addShift, type ShiftWish } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
@@ -27,7 +27,7 @@ describe('signing up', async () => {
   const change = async (person: Person, shiftId: number, details: Details) =>
     told(await customize(as(person), { shiftId, details }))
   const dispose = async (person: Person, shiftId: number, to: 0 | 1 | 2 | 3) =>
-    moveParticipation(as(PAUL), { shiftId, who: { kind: 'local', id: person.id }, to })
+    moveOnBoard(as(PAUL), { shiftId, who: { kind: 'local', id: person.id }, to })
   const recordOf = (person: Person, shiftId: number) =>
     world.db.read
       .selectFrom('participation')
@@ -278,8 +278,8 @@ describe('signing up', async () => {
     await signUp(as(ANN), { shiftId: shift, comment: { text: 'quiet', isPublic: false } })
     await customize(as(ANN), { shiftId: shift, comment: { text: 'loud', isPublic: true } })
     const who = { kind: 'local', id: ANN.id } as const
-    await moveParticipation(as(PAUL), { shiftId: shift, who, to: 1, comment: { text: 'hidden', isHidden: true } })
-    await moveParticipation(as(PAUL), { shiftId: shift, who, to: 1, comment: { text: 'shown', isHidden: false } })
+    await moveOnBoard(as(PAUL), { shiftId: shift, who, to: 1, comment: { text: 'hidden', isHidden: true } })
+    await moveOnBoard(as(PAUL), { shiftId: shift, who, to: 1, comment: { text: 'shown', isHidden: false } })
     const comments = await world.db.read
       .selectFrom('participation_comment')
       .select(['text', 'visible_for', 'author_kind', 'author_id'])
@@ -321,7 +321,7 @@ describe('signing up', async () => {
   test('only responsibles move others, and never into the state of imported records', async () => {
     const shift = await hasShift({ start: day(20, 9), end: day(21, 9) })
     const move = (to: number, by = PAUL) =>
-      moveParticipation(as(by), { shiftId: shift, who: { kind: 'local', id: ANN.id }, to: to as 0 })
+      moveOnBoard(as(by), { shiftId: shift, who: { kind: 'local', id: ANN.id }, to: to as 0 })
     await assert.rejects(move(1, BEN), { code: 'not_found' })
     await assert.rejects(move(4), { code: 'invalid_input' })
     assert.ok((await move(1)).ok)
@@ -339,7 +339,7 @@ describe('signing up', async () => {
     const configuration = { teams: [{ uuid: 'a', title: 'A', min_count: 0, max_count: 1 }] }
     const shift = await hasShift({ structure: 'named_teams', configuration, start: day(1, 9), end: day(2, 9) })
     const move = (place?: string) =>
-      moveParticipation(as(PAUL), { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1, place })
+      moveOnBoard(as(PAUL), { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1, place })
     assert.deepEqual(await move(), { ok: false, reasons: [{ code: 'wish_needed' }] })
     assert.ok((await move('a')).ok)
     assert.deepEqual((await recordOf(BEN, shift))!.structure_data, { dispatched_team_uuid: 'a' })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { moveParticipation } from '#features/disposition/commands/disposition.ts'
+import { moveOnBoard } from '#test/support/board.ts'
 import { type Actor, ANONYMOUS, type GuestActor, makeActor, type PartnerActor, type VisitorActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { anyUser, checkApiAccess, checkPageAccess, partner, permission, scope, signedIn, staff } from '#platform/http/access.ts'
@@ -153,7 +153,7 @@ describe('people from elsewhere', async () => {
     assert.equal((await findEligibility(ask, [shift])).get(shift)?.canSignUp, true)
     assert.equal(told(await signUp(as(nina), { shiftId: shift })), 0)
     const who = { kind: 'visitor' as const, id: nina.visitorId }
-    assert.ok((await moveParticipation(contextAs(world, PAUL), { shiftId: shift, who, to: 1 })).ok)
+    assert.ok((await moveOnBoard(contextAs(world, PAUL), { shiftId: shift, who, to: 1 })).ok)
   })
 
   test('a visitor is not at two places at the same time', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findWantedShifts } from '#features/finding/queries/wanted.ts'
+import { findWantedShifts } from '#features/finding/queries/shifts.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'

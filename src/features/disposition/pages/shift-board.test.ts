@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
+import { poster } from '#test/support/board-form.ts'
 import type { ShiftWish } from '#test/support/fixtures.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { poster } from './board-posting.test.ts'
 
 const unchecked = true
 const day = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:00+02:00`

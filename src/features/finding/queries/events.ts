@@ -7,9 +7,8 @@ import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
-import { type Abroad, abroadConditions, findEventsAbroad, isLinked } from './abroad.ts'
-import { eventConditions, userOf, type WideFilter } from './event-filters.ts'
-import { findFittingEvents } from './fitting.ts'
+import { eventConditions, keepFitting, MOST_JUDGED, mayFit, userOf, type WideFilter } from './filters.ts'
+import { type Abroad, abroadConditions, findEventsAbroad, isLinked } from './partner-events.ts'
 
 export type ShownEvent = {
   id: number
@@ -164,4 +163,34 @@ export async function plansEvents({ db, actor, now }: RequestContext): Promise<b
     db,
   )
   return rows.length > 0
+}
+
+export type FittingEvents = {
+  ids: number[]
+  /** When the last event begins that was looked at; undefined: all were. */
+  lookedUntil: Date | undefined
+}
+
+/** Events with at least one shift that suits the caller, soonest first. `conditions` are on `event` as `e`. */
+export async function findFittingEvents(context: RequestContext, conditions: Condition[]): Promise<FittingEvents> {
+  const most = sql.lit(MOST_JUDGED + 1)
+  const order = sql`start_time, end_time, event_id, shift_id`
+  const candidates = (when: Condition) => sql`
+    select s.id as shift_id, e.id as event_id, e.start_time, e.end_time
+    from event e cross join lateral (select s.id from shift s where s.event_id = e.id and ${mayFit(context)} offset 0) s
+    where ${visibleTo(context.actor)} and ${when}${andAll(conditions)}`
+  // What runs already comes first and is little; apart from it, the index of coming events is read as far as needed.
+  const { rows } = await sql<{ shift_id: number; event_id: number; start_time: Date }>`
+    select shift_id, event_id, start_time from (
+      (${candidates(sql`e.start_time < ${context.now} and e.end_time >= ${context.now}`)})
+      union all
+      (${candidates(sql`e.start_time >= ${context.now}`)} order by e.start_time, e.end_time, e.id, s.id limit ${most})
+    ) c order by ${order} limit ${most}`.execute(context.db)
+  const judged = rows.slice(0, MOST_JUDGED)
+  const fitting = await keepFitting(
+    context,
+    judged.map(({ shift_id }) => shift_id),
+  )
+  const ids = judged.filter(({ shift_id }) => fitting.has(shift_id)).map(({ event_id }) => event_id)
+  return { ids: [...new Set(ids)], lookedUntil: rows.length > MOST_JUDGED ? judged.at(-1)!.start_time : undefined }
 }

@@ -4,7 +4,7 @@ import { NO_STATS, type State } from '#features/staffing/rules/model.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
-import { userOf, type WideFilter } from './event-filters.ts'
+import { userOf, type WideFilter } from './filters.ts'
 
 /** Where something takes place that another organisation plans: who that is, and its page there. */
 export type Abroad = { host: string; href: string }

@@ -1,11 +1,10 @@
 import { html } from '#platform/html/html.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
-import type { Abroad } from '../queries/abroad.ts'
-import type { CalendarShift } from '../queries/calendar.ts'
-import type { ShownEvent } from '../queries/events-shown.ts'
-import type { ShiftOfEvent } from '../queries/shifts-shown.ts'
+import type { ShownEvent } from '../queries/events.ts'
+import type { Abroad } from '../queries/partner-events.ts'
+import type { CalendarShift, ShiftOfEvent } from '../queries/shifts.ts'
 import type { CalendarLine } from '../views/calendar.ts'
-import type { EventLine, ShiftLine } from '../views/rows.ts'
+import type { EventLine, ShiftLine } from '../views/list-items.ts'
 
 /** Styles of filters and calendars. */
 export const FIND_HEAD = html`<link rel="stylesheet" href="${assetUrl('find.css')}">`

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { plannedBy } from '#features/events/access.ts'
+import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, searchIn } from '#platform/db/conditions.ts'
 
@@ -56,4 +57,36 @@ export function shiftConditions(context: RequestContext, filter: EventFilter): C
     ...(state ? [STATES[state]()] : []),
     ...(needsPeople ? [sql`e.listed and s.end_time >= ${context.now} and s.missing > 0`] : []),
   ]
+}
+
+/** Most shifts judged for one page: the sign-up rules are not SQL, so each candidate is loaded. */
+export const MOST_JUDGED = 600
+
+/**
+ * Conditions on `shift` as `s` and `event` as `e` that everything must meet which suits the caller, so that few are left
+ * to judge: in time, open to those who sign up themselves and not full, of a type whose qualifications they hold.
+ */
+export function mayFit(context: RequestContext): Condition {
+  const user = userOf(context)
+  return sql`s.end_time >= ${context.now} and (
+    s.id in (select p.shift_id from participation p where p.user_id = ${user} and p.state in (0, 1))
+    or s.signup_flow_slug in ('request_confirm', 'instant_confirmation')
+      and not (s.signup_flow_slug = 'instant_confirmation' and s.free is not distinct from 0)
+      and e.type_id not in (
+        select r.event_type_id from event_type_required_qualification r
+        where not exists (
+          select from qualification_grant g where g.user_id = ${user} and (
+            g.qualification_id = r.qualification_id
+            or exists (select from qualification_closure c where c.qualification_id = g.qualification_id and c.included_id = r.qualification_id)
+          )
+        )
+      )
+  )`
+}
+
+/** Those of these shifts that the caller takes part in or can sign up for. */
+export async function keepFitting(context: RequestContext, shiftIds: readonly number[]): Promise<Set<number>> {
+  const eligibility = await findEligibility(context, shiftIds)
+  const fits = [...eligibility].filter(([, { canSignUp, own }]) => canSignUp || own?.state === 0 || own?.state === 1)
+  return new Set(fits.map(([id]) => id))
 }

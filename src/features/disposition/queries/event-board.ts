@@ -5,11 +5,8 @@ import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
 import { type CardPerson, cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
-import { findAddable } from './addable.ts'
-import { isPlaceOptional } from './board.ts'
-import { draftOf } from './board-cards.ts'
-import { findBoardRows } from './board-shift.ts'
-import { loadFactsOfMany } from './facts-of-many.ts'
+import { draftOf, findBoardRows, isPlaceOptional } from './card-drafts.ts'
+import { findAddable, loadFactsOfMany } from './people.ts'
 
 export type EventOfBoard = { id: number; title: string; is_cancelled: boolean; is_draft: boolean }
 export type ShiftOfBoard = SignupStats & { id: number; label: string; start_time: Date; end_time: Date }

@@ -10,9 +10,8 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingBadgeView } from '#platform/ui/staffing.ts'
 import type { CardReason, PlaceChoice } from '../rules/board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
-import { boardPath } from './board.ts'
-import { moveOptionsView } from './board-card.ts'
-import { cardReasonText, type Naming, stateText } from './board-words.ts'
+import { cardReasonText, moveOptionsView, type Naming, stateText } from './card.ts'
+import { boardPath } from './shift-board.ts'
 
 export type CellData = {
   shiftId: number

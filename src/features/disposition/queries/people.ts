@@ -1,9 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import { findEngagementsAbroad, loadSignupFacts } from '#features/participations/queries/eligibility.ts'
 import type { OwnRecord, SignupFacts } from '#features/participations/rules/candidacy.ts'
+import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { Engagement } from '#features/staffing/rules/model.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
+import { type PersonShown, shownOn } from './card-drafts.ts'
+import type { BoardShift } from './shift-board.ts'
 
 export type Grant = { id: number; until: Date | null }
 export type PersonLoaded = {
@@ -144,4 +149,122 @@ async function loadEngagements(
     })),
     ...abroad.map((row) => ({ ...row, key: cardKey({ kind: 'local', id: row.userId }) })),
   ]
+}
+
+/** Who of these may be put on a shift of the event: active people of the lists, its guests, and visitors who are in it already. */
+export async function findAddable(db: Kysely<DB>, eventId: number, people: readonly CardPerson[]): Promise<ReadonlySet<string>> {
+  const ids = (kind: string) => people.flatMap((who) => ('kind' in who && who.kind === kind ? [who.id] : []))
+  const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number }>`
+    select 'local' as kind, u.id from user_profile u where u.id = any (${ids('local')}::bigint[]) and u.is_visible and u.is_active
+    union all select 'guest', g.id from guest g where g.id = any (${ids('guest')}::bigint[]) and g.event_id = ${eventId}
+    union all select 'visitor', v.id from visitor v where v.id = any (${ids('visitor')}::bigint[])
+      and exists (select from participation p where p.visitor_id = v.id and p.event_id = ${eventId})`.execute(db)
+  return new Set(rows.map(cardKey))
+}
+
+/** `by` null: the participants themselves if they did it, or somebody whose name is not known. */
+export type LastChange = { at: Date; by: string | null; isOwn: boolean }
+
+/** Who last did something with each of these participations, and when. */
+export async function findLastChanges(db: Kysely<DB>, participationIds: readonly number[]): Promise<Map<number, LastChange>> {
+  if (!participationIds.length) return new Map()
+  const { rows } = await sql<LastChange & { id: number }>`
+    select p.id, last.at, u.display_name as by, last.kind <> 'participation.moved' as "isOwn"
+    from participation p
+    cross join lateral (
+      select j.at, j.kind, j.actor_kind, j.actor_id from journal j
+      where j.subject_kind = 'participation' and j.subject_id = p.id order by j.id desc limit 1
+    ) last
+    left join user_profile u on last.actor_kind = 'user' and u.id = last.actor_id
+    where p.id = any (${participationIds}::bigint[])`.execute(db)
+  return new Map(rows.map(({ id, ...change }) => [id, change]))
+}
+
+export type PeopleSearch = {
+  terms: readonly string[]
+  /** Only people who could take part; only those who are free at that time. */
+  fits: boolean
+  free: boolean
+  /** This qualification, or one that includes it, until the end of the shift. */
+  skillId: number | undefined
+  page: number
+}
+export type FoundPerson = PersonShown & { key: string; who: CardPerson; name: string; email: string | null }
+
+const A_PAGE = 12
+/** What fits is not told by the database; whoever searches that widely should say more. */
+const MOST_JUDGED = 600
+
+/** People who are not on the shift yet: those of the lists, and guests and visitors of the event. `taken`: keys of new cards. */
+export async function findPeopleToAdd(
+  context: RequestContext,
+  shift: BoardShift,
+  { terms, fits, free, skillId, page }: PeopleSearch,
+  taken: ReadonlySet<string>,
+): Promise<{ people: FoundPerson[]; hasMore: boolean }> {
+  const conditions: Condition[] = searchIn([...terms], [sql`one.name`, sql`one.email`])
+  if (skillId !== undefined)
+    conditions.push(sql`exists (
+      select from (
+        select g.qualification_id as id from qualification_grant g
+          where g.user_id = one.user_id and (g.expires_at is null or g.expires_at >= ${shift.end_time})
+        union all select v.qualification_id from visitor_qualification v where v.visitor_id = one.visitor_id
+        union all select q.qualification_id from guest_qualification q where q.guest_id = one.guest_id and q.verified_at is not null
+      ) held where held.id = ${skillId}
+        or exists (select from qualification_closure c where c.qualification_id = held.id and c.included_id = ${skillId})
+    )`)
+  if (free)
+    conditions.push(sql`not exists (
+      select from participation o join event e on e.id = o.event_id
+      where (o.user_id = one.user_id or o.visitor_id = one.visitor_id or o.guest_id = one.guest_id)
+        and o.state = 1 and e.listed and o.start_time < ${shift.end_time} and o.end_time > ${shift.start_time}
+    )`)
+  const from = page * A_PAGE
+  const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string; email: string | null }>`
+    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name, one.email from (
+      select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
+        from user_profile u where u.is_visible and u.is_active
+      union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${shift.event_id}
+      union all select 'visitor', null, v.id, null, v.display_name, v.email from visitor v
+        where v.id in (select p.visitor_id from participation p where p.event_id = ${shift.event_id})
+    ) one
+    where not exists (
+      select from participation p where p.shift_id = ${shift.id}
+        and (p.user_id = one.user_id or p.visitor_id = one.visitor_id or p.guest_id = one.guest_id)
+    )${andAll(conditions)}
+    order by lower(one.name), one.kind, id
+    limit ${fits ? MOST_JUDGED : from + A_PAGE + 1 + taken.size}`.execute(context.db)
+  const found = rows
+    .map(({ kind, id, name, email }) => ({ who: { kind, id }, key: cardKey({ kind, id }), name, email }))
+    .filter(({ key }) => !taken.has(key))
+  const judged = fits ? found : found.slice(from, from + A_PAGE)
+  const facts = await loadFactsOfMany(
+    context.db,
+    judged.map(({ who }) => who),
+    [shift.id],
+    context.now,
+  )
+  const span = { start: shift.start_time, end: shift.end_time }
+  const people = judged.map((one) => ({ ...one, ...shownOn(context, one.who, { shiftId: shift.id, facts, span }) }))
+  if (!fits) return { people, hasMore: found.length > from + A_PAGE }
+  const fitting = people.filter(({ hints }) => hints.every(({ code }) => code === 'conflict'))
+  return { people: fitting.slice(from, from + A_PAGE), hasMore: fitting.length > from + A_PAGE }
+}
+
+export type QualificationNames = {
+  titleOf: (id: number) => string
+  /** For badges. */
+  shortOf: (id: number) => string
+  all: { id: number; title: string }[]
+}
+
+export async function findQualificationNames({ db, words }: RequestContext): Promise<QualificationNames> {
+  const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)
+  const catalogue = await requireCatalogue(db, rows[0]!.version)
+  const all = [...catalogue].map(([id, { title }]) => ({ id, title }))
+  return {
+    titleOf: (id) => catalogue.get(id)?.title ?? `#${id}`,
+    shortOf: (id) => catalogue.get(id)?.abbreviation || catalogue.get(id)?.title || `#${id}`,
+    all: all.sort((a, b) => a.title.localeCompare(b.title, words.language)),
+  }
 }

@@ -1,4 +1,5 @@
-import { judgeCandidacy } from '#features/participations/rules/candidacy.ts'
+import { sql } from 'kysely'
+import { judgeCandidacy, type SignupShift } from '#features/participations/rules/candidacy.ts'
 import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/participations/rules/individual-times.ts'
 import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
 import { dropIncluded, expandSkills } from '#features/staffing/rules/skills.ts'
@@ -6,9 +7,9 @@ import { getStructure } from '#features/staffing/structures/registry.ts'
 import { dayOf, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
-import { isAboutPerson } from '../rules/board.ts'
+import { type BoardComment, isAboutPerson } from '../rules/board.ts'
 import { type CardPerson, cardKey, readTarget, type TypedCard, timesOf } from '../rules/cards.ts'
-import type { FactsOfMany, Grant, OwnVersioned } from './facts-of-many.ts'
+import type { FactsOfMany, Grant, OwnVersioned } from './people.ts'
 
 /** Somebody on a shift as stored, or as typed over it. */
 export type Draft = {
@@ -105,3 +106,63 @@ const isValidAt =
   (at: Date) =>
   ({ until }: Grant): boolean =>
     until === null || until >= at
+
+export type BoardRow = { id: number; shiftId: number; who: CardPerson; name: string; state: State }
+
+/** Everybody with a record on one of these shifts, by name. */
+export async function findBoardRows({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardRow[]> {
+  const { rows } = await sql<{
+    id: number
+    shift_id: number
+    kind: 'local' | 'visitor' | 'guest' | 'placeholder'
+    person_id: number
+    name: string
+    state: State
+  }>`
+    select p.id, p.shift_id, p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as person_id, p.state,
+      coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as name
+    from participation p left join user_profile u on u.id = p.user_id
+    left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+    where p.shift_id = any (${shiftIds}::bigint[]) order by lower(coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name)), p.id`.execute(
+    db,
+  )
+  return rows.map(({ id, shift_id, kind, person_id, name, state }) => ({
+    id,
+    shiftId: shift_id,
+    name,
+    state,
+    who: kind === 'placeholder' ? { placeholder: name } : { kind, id: person_id },
+  }))
+}
+
+/** All comments on these participations, oldest first: responsibles read every level. */
+export async function findBoardComments(
+  { db, words }: RequestContext,
+  ids: readonly number[],
+): Promise<Map<number, BoardComment[]>> {
+  const { rows } = await sql<
+    Omit<BoardComment, 'author'> & { author: string | null; participation_id: number; is_own: boolean; name: string }
+  >`
+    select c.participation_id, c.text, c.created_at as at, c.visible_for as level, c.author_kind = 'participant' as is_own,
+      u.display_name as author, coalesce(w.display_name, v.display_name, g.display_name, p.placeholder_name) as name
+    from participation_comment c join participation p on p.id = c.participation_id
+    left join user_profile u on u.id = c.author_id left join user_profile w on w.id = p.user_id
+    left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id
+    where c.participation_id = any (${ids}::bigint[]) order by c.created_at, c.id`.execute(db)
+  const comments = rows.map(({ participation_id, text, at, level, is_own, author, name }) => ({
+    participation_id,
+    comment: { text, at, level, author: is_own ? name : (author ?? words.t('participation.former_responsible')) },
+  }))
+  return new Map(
+    [...Map.groupBy(comments, ({ participation_id }) => participation_id)].map(([id, all]) => [
+      id,
+      all.map(({ comment }) => comment),
+    ]),
+  )
+}
+
+export function isPlaceOptional({ structureSlug, structureConfiguration }: SignupShift): boolean {
+  const nobody = { participationId: undefined, state: undefined, skills: new Set<number>(), structureData: {} }
+  const terms = { place: '', isConfirming: true }
+  return getStructure(structureSlug)?.dispatch(structureConfiguration, nobody, terms).ok ?? true
+}

@@ -8,12 +8,19 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { type CardOutcome, saveBoard } from '../commands/board.ts'
-import { type Board, firstTarget, isOnBoard, loadBoard, loadProposal, type Unsaved } from '../queries/board.ts'
-import { findQualificationNames } from '../queries/board-names.ts'
-import { findPeopleToAdd } from '../queries/board-people.ts'
-import { type BoardShift, getBoardShift, getBoardState } from '../queries/board-shift.ts'
-import { freshCard, keepMine, placeholderKey, readTyped, type TypedCard, wishOf, without } from '../queries/board-typed.ts'
-import { boardPageView, boardPath } from '../views/board.ts'
+import { findPeopleToAdd, findQualificationNames } from '../queries/people.ts'
+import {
+  type Board,
+  type BoardShift,
+  getBoardShift,
+  getBoardState,
+  loadBoard,
+  loadProposal,
+  type Unsaved,
+} from '../queries/shift-board.ts'
+import { firstTarget } from '../rules/board.ts'
+import { keepMine, newCard, placeholderKey, readTyped, type TypedCard, wishOf, without } from '../rules/cards.ts'
+import { boardPageView, boardPath } from '../views/shift-board.ts'
 
 /** Cards have names of their own, so the form is read field by field. */
 export const boardForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
@@ -74,7 +81,7 @@ export const boardPage = formPage({
       case 'theirs':
         return show({ cards: without(typed, key) })
       case 'mine':
-        return show({ cards: keepMine(typed, key, await loadBoard(request.context, shift)) })
+        return show({ cards: keepMine(typed, key, (await loadBoard(request.context, shift)).cards) })
       case 'more':
         return show({ cards: typed }, { values: { ...values, page: String(pageIn(values) + 1) } })
       case 'search':
@@ -155,7 +162,7 @@ async function add(
       values,
       flash: { kind: 'info', text: words.t('board.on_board', { name: known.name }) },
     })
-  const first = freshCard(shift.id, key, firstTarget(before, new Set()))
+  const first = newCard(shift.id, key, firstTarget(before, new Set()))
   const draft = first && (await loadBoard(request.context, shift, { cards: [...typed, first] }))
   const skills = draft?.cards.find((card) => card.key === key)?.skills
   if (!first || !skills) throw new Problem('not_found')
@@ -178,7 +185,7 @@ async function addPlaceholder(
     ? words.t('board.reason.name_empty')
     : [...name].length > 254
       ? words.t('board.reason.name_long')
-      : isOnBoard(board, placeholderKey(name))
+      : board.cards.some(({ key }) => key === placeholderKey(name))
         ? words.t('board.on_board', { name })
         : undefined
   if (error) return present(request, { board, values, placeholderError: error, status: 422 })

@@ -1,13 +1,8 @@
+import { sql } from 'kysely'
+import { changeableBy, shownTo } from '#features/events/access.ts'
 import type { SignupShift } from '#features/participations/rules/candidacy.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
-import {
-  type Inclusions,
-  type PlaceLabel,
-  type Seat,
-  type SignupStats,
-  type Skills,
-  STATE,
-} from '#features/staffing/rules/model.ts'
+import { type Inclusions, type PlaceLabel, type Seat, type SignupStats, STATE } from '#features/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { computeStatistics, getStructure } from '#features/staffing/structures/registry.ts'
 import { textIn } from '#features/staffing/structures/structure.ts'
@@ -17,18 +12,57 @@ import {
   type BoardCard,
   type BoardSection,
   type CardReason,
-  isQualifiedFor,
   type PlaceChoice,
   placesOf,
   propose,
   type Stale,
+  typedOf,
 } from '../rules/board.ts'
 import { cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
-import { findAddable } from './addable.ts'
-import { type Draft, draftOf, type Somebody } from './board-cards.ts'
-import { type BoardShift, findBoardComments, findBoardRows } from './board-shift.ts'
-import { type FactsOfMany, loadFactsOfMany, type OwnVersioned } from './facts-of-many.ts'
-import { findLastChanges, type LastChange } from './last-changes.ts'
+import { type Draft, draftOf, findBoardComments, findBoardRows, isPlaceOptional, type Somebody } from './card-drafts.ts'
+import { type FactsOfMany, findAddable, findLastChanges, type LastChange, loadFactsOfMany, type OwnVersioned } from './people.ts'
+
+export type BoardShift = {
+  id: number
+  label: string
+  event_id: number
+  event_title: string
+  is_cancelled: boolean
+  is_draft: boolean
+  meeting_time: Date
+  start_time: Date
+  end_time: Date
+  /** Shifts of the same event, this one too. */
+  shift_count: number
+}
+
+/** Undefined: no such shift. `mayChange` false: somebody may see it and is not responsible. */
+export async function getBoardShift(
+  { db, actor }: RequestContext,
+  id: number,
+): Promise<{ shift: BoardShift; mayChange: boolean } | undefined> {
+  const { rows } = await sql<BoardShift & { may_change: boolean }>`
+    select s.id, s.label, e.id as event_id, e.title as event_title, e.cancelled_at is not null as is_cancelled, not e.active as is_draft,
+      s.meeting_time, s.start_time, s.end_time, e.shift_count, ${changeableBy(actor)} as may_change
+    from shift s join event e on e.id = s.event_id
+    where s.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`.execute(db)
+  const [row] = rows
+  if (!row) return undefined
+  const { may_change: mayChange, ...shift } = row
+  return { shift, mayChange }
+}
+
+/** Changes whenever anything that a board of these shifts shows changes. */
+export async function getBoardState({ db }: RequestContext, shiftIds: readonly number[]): Promise<string> {
+  const { rows } = await sql<{ state: string }>`
+    select md5(coalesce(string_agg(line, ' ' order by line), '')) as state from (
+      select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id) as line
+      from participation p where p.shift_id = any (${shiftIds}::bigint[])
+      union all select 'shift ' || md5(s::text) || e.version from shift s join event e on e.id = s.event_id
+      where s.id = any (${shiftIds}::bigint[])
+    ) lines`.execute(db)
+  return rows[0]!.state
+}
 
 export type Board = {
   shift: BoardShift
@@ -128,12 +162,6 @@ function seatsFor(planned: SignupShift, drafts: readonly Draft[], facts: FactsOf
   return getStructure(planned.structureSlug)?.seats(planned.structureConfiguration, inputOf(drafts, facts)) ?? []
 }
 
-export function isPlaceOptional({ structureSlug, structureConfiguration }: SignupShift): boolean {
-  const nobody = { participationId: undefined, state: undefined, skills: new Set<number>(), structureData: {} }
-  const terms = { place: '', isConfirming: true }
-  return getStructure(structureSlug)?.dispatch(structureConfiguration, nobody, terms).ok ?? true
-}
-
 /** Where a card stands that nobody has typed anything on. */
 function targetOf({ id, state }: Draft, { seats, isPlaceOptional }: Plan): string {
   const hasPlaces = seats.some(({ place }) => place !== null)
@@ -185,37 +213,3 @@ export async function loadProposal(
   const advice = new Map(proposals.map(({ key, advice }) => [key, advice]))
   return { ...(await loadBoard(context, shift, { cards, advice })), open }
 }
-
-const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): TypedCard => ({
-  shiftId,
-  key,
-  who,
-  before,
-  to,
-  start,
-  end,
-  comment,
-  isHidden,
-})
-
-/**
- * Where somebody is put who is confirmed without saying where: what they wish for, else the place that needs somebody most, of those
- * that they are qualified for.
- */
-export function firstTarget({ places, isPlaceOptional, sections, seats }: Board, skills: Skills, id?: number): string {
-  const confirmed = (place: string | undefined) => writeTarget({ state: STATE.confirmed, place })
-  if (!places.length) return confirmed(undefined)
-  if (isPlaceOptional) return confirmed('')
-  const wished = id === undefined ? undefined : seats.find(({ position }) => position.preferredBy?.has(id))?.place
-  if (wished) return confirmed(wished)
-  const openness = ({ place }: PlaceChoice) => {
-    const section = sections.find((one) => one.place === place)
-    if (!section || section.gaps.length) return section ? 2 : 0
-    return section.places === null || section.rows.length < section.places ? 1 : 0
-  }
-  const fitting = places.filter((choice) => isQualifiedFor(choice, skills))
-  const [best] = [...(fitting.length ? fitting : places)].sort((a, b) => openness(b) - openness(a))
-  return confirmed(best!.place)
-}
-
-export const isOnBoard = (board: Board, key: string): boolean => board.cards.some((card) => card.key === key)

@@ -1,0 +1,21 @@
+import { type CardWish, saveBoard } from '#features/disposition/commands/board.ts'
+import type { CardReason } from '#features/disposition/rules/board.ts'
+import type { State } from '#features/staffing/rules/model.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { Problem } from '#platform/http/problem.ts'
+
+type Move = CardWish & { to: NonNullable<CardWish['to']> }
+type Outcome =
+  | { ok: true; participationId: number; from: State | undefined; to: State; hasChanged: boolean }
+  | { ok: false; reasons: readonly CardReason[] }
+
+/** A responsible moves one person on the board of a shift and saves, whatever the record was before. */
+export async function moveOnBoard(context: CommandContext, { shiftId, ...card }: Move): Promise<Outcome> {
+  const [outcome] = await saveBoard(context, { shiftId, cards: [card] })
+  if (outcome?.kind === 'saved') {
+    const { participationId, from, to, hasChanged } = outcome
+    return { ok: true, participationId, from, to, hasChanged }
+  }
+  if (outcome?.kind !== 'refused' || outcome.reasons.some(({ code }) => code === 'person_unknown')) throw new Problem('not_found')
+  return { ok: false, reasons: outcome.reasons }
+}
