@@ -7,7 +7,7 @@ import {
   STATE,
   type State,
 } from '#features/staffing/rules/model.ts'
-import { classOf } from '#features/staffing/rules/reasons.ts'
+import { isUnfit } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
 import { type OpenSeat, type SuggestedSeat, suggest, type UnmatchedReason } from '#features/staffing/rules/suggestion.ts'
 import type { Span } from '#platform/time-span.ts'
@@ -18,7 +18,7 @@ export type CardReason =
   | { code: 'person_unknown' | 'name_empty' | 'name_long' | 'comment_long' | 'times_unreadable' | 'target_unknown' }
 
 /** What tells whether the person fits and is free, whoever decides and whenever. */
-export const isAboutPerson = (reason: Reason): boolean => classOf(reason) === 'unfit' || reason.code === 'conflict'
+export const isAboutPerson = (reason: Reason): boolean => isUnfit(reason) || reason.code === 'conflict'
 
 export type BoardComment = { author: string; text: string; at: Date; level: 0 | 1 | 2 }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import type { Engagement } from '#features/staffing/rules/model.ts'
-import { classOf, helpFor } from '#features/staffing/rules/reasons.ts'
+import { helpFor, isUnfit } from '#features/staffing/rules/reasons.ts'
 import { type EligibilityInput, judgeEligibility, reasonsForForm } from './eligibility.ts'
 
 const at = (hour: number, day = 4) => new Date(Date.UTC(2031, 4, day, hour))
@@ -121,8 +121,8 @@ describe('eligibility', () => {
     const late = judgeEligibility({ ...open, now: at(13) })
     assert.deepEqual([unfit.isFit, late.isFit], [false, true])
     assert.deepEqual(
-      [unfit, late].map(({ reasons }) => classOf(reasons['sign-up'][0]!)),
-      ['unfit', 'not_now'],
+      [unfit, late].map(({ reasons }) => isUnfit(reasons['sign-up'][0]!)),
+      [true, false],
     )
     assert.equal(helpFor(late.reasons['sign-up'][0]!), 'ask_responsible')
   })

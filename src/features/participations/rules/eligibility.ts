@@ -7,7 +7,7 @@ import {
   type State,
   type Warning,
 } from '#features/staffing/rules/model.ts'
-import { classOf } from '#features/staffing/rules/reasons.ts'
+import { isUnfit } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
 import { dayOf, getAgeOn } from '#features/users/rules.ts'
 import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span.ts'
@@ -85,7 +85,7 @@ export function judgeEligibility(input: EligibilityInput): Eligibility {
     canDecline: reasons.decline.length === 0,
     canCustomize: reasons.customize.length === 0,
     needsForm,
-    isFit: !reasons['sign-up'].some((reason) => classOf(reason) === 'unfit'),
+    isFit: !reasons['sign-up'].some(isUnfit),
     reasons,
     warnings: findShortRests(input),
   }

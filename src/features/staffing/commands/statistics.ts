@@ -5,7 +5,7 @@ import { findStaleShifts, loadStaffing, usesBlocks } from '../queries/staffing.t
 import type { SignupStats } from '../rules/model.ts'
 import { computeStatistics } from '../structures/registry.ts'
 
-/** For every command that changes what they depend on, in its transaction and under the lock of the event. */
+/** Called by every command that changes people, structure or times of a shift, in its transaction and with the event locked. */
 export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Promise<void> {
   if (!shiftIds.length) return
   const shifts = await loadStaffing(tx, shiftIds)
@@ -17,11 +17,11 @@ export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Pr
 
 type ShiftStatistics = { shiftId: number; stats: Pick<SignupStats, 'missing' | 'free' | 'minCount' | 'maxCount'> }
 
-/** Who is counted is kept by triggers; what is missing and free comes from the matching, which is not SQL. */
+/** Triggers keep the counts of people; `missing` and `free` need the matching, which is not SQL. */
 async function storeShiftStatistics(tx: Tx, computed: readonly ShiftStatistics[]): Promise<void> {
   if (!computed.length) return
   const column = <T>(read: (each: ShiftStatistics) => T): T[] => computed.map(read)
-  // Rows that have not changed are left alone: each write makes a new version of the event.
+  // Skip unchanged rows: each write increments the version of the event.
   await sql`
     update shift set missing = new.missing, free = new.free, min_count = new.min_count, max_count = new.max_count, stats_stale = false
     from unnest(
@@ -35,7 +35,7 @@ async function storeShiftStatistics(tx: Tx, computed: readonly ShiftStatistics[]
 
 const BATCH_SIZE = 200
 
-/** Wide changes (what qualifications include, building blocks) mark shifts; this catches up, event by event. */
+/** Changes of qualifications and building blocks only mark shifts as stale; this recomputes them, event by event. */
 export async function refreshStaleStatistics(db: Kysely<DB>, now: Date): Promise<number> {
   const stale = await findStaleShifts(db, now, BATCH_SIZE)
   const byEvent = Map.groupBy(stale, ({ eventId }) => eventId)
@@ -51,20 +51,17 @@ export async function refreshStaleStatistics(db: Kysely<DB>, now: Date): Promise
   return stale.length
 }
 
-/** For whoever changes these blocks, or blocks inside of them. Ended shifts keep the statistics that they ended with. */
+/** After a change of these blocks or blocks inside them. Ended shifts keep their statistics. */
 export async function markShiftsOfBlocks(tx: Tx, blockIds: readonly number[], now: Date): Promise<number> {
   return mark(tx, usesBlocks(blockIds, now))
 }
 
-/**
- * For whoever changes what qualifications include or who holds them. Which places somebody can take depends on it in roundabout
- * ways, so every shift counts as touched where anybody takes part and places ask for qualifications.
- */
+/** After a change of inclusions or grants of many people: marks every future shift with participants whose places need qualifications. */
 export async function markShiftsOfQualifications(tx: Tx, now: Date): Promise<number> {
   return mark(tx, sql`s.structure_slug <> 'uniform' and s.end_time > ${now} and s.requested_count + s.confirmed_count > 0`)
 }
 
-/** After a change of a person's qualifications. Ended shifts keep the statistics that they ended with. */
+/** After a change of a person's qualifications. Ended shifts keep their statistics. */
 export async function markShiftsOfPerson(tx: Tx, userId: number, now: Date): Promise<void> {
   await mark(
     tx,
@@ -73,7 +70,7 @@ export async function markShiftsOfPerson(tx: Tx, userId: number, now: Date): Pro
 }
 
 async function mark(tx: Tx, touched: RawBuilder<unknown>): Promise<number> {
-  // Events first and in order, as everywhere: a sign-up that counts by the old state is waited for, and its result marked.
+  // Lock the events first, ordered by id as everywhere: a concurrent sign-up finishes before its shift is marked.
   await sql`select from event where id in (select s.event_id from shift s where ${touched}) order by id for no key update`.execute(
     tx,
   )

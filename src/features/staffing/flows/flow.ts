@@ -5,22 +5,22 @@ import { readMoment, readOpening } from '../rules/opening.ts'
 
 export type Flow<Configuration = unknown> = {
   slug: string
-  /** Whether people ask first and somebody decides. */
+  /** Sign-ups are requests that a responsible decides on. */
   hasRequestStage: boolean
   configuration: z.ZodType<Configuration>
-  /** Takes the configuration as it is stored; undefined if it cannot be read. */
+  /** Reads the stored configuration; undefined if it is invalid. */
   readRules: (stored: unknown, shift: Span, timeZone: string) => SignupRules | undefined
 }
 
-/** Flows in which people sign up themselves share this. Stored configurations may carry more keys; they are kept as they are. */
-export const selfServiceConfiguration = z.looseObject({
+/** Configuration of all flows in which people sign up themselves. Unknown keys of stored configurations are kept. */
+const selfServiceConfiguration = z.looseObject({
   /** A date-time, or how long before the start, such as `P3D`. */
   signup_from: z.string().nullish(),
   /** The same; null is the end of the shift. */
   signup_until: z.string().nullish(),
   user_can_decline_confirmed: z.boolean().nullish(),
   user_can_customize_signup_times: z.boolean().nullish(),
-  /** How long before the start, such as `P2D`, a change by somebody who is confirmed has to be decided again; null: never. */
+  /** From this long before the start, such as `P2D`, a change by a confirmed person needs a new decision; null: never. */
   late_change_asks_again: z.string().nullish(),
 })
 
@@ -31,7 +31,7 @@ export function defineSelfServiceFlow(slug: string, { hasRequestStage }: { hasRe
     configuration: selfServiceConfiguration,
     readRules: (stored, shift, timeZone) => {
       const { data } = selfServiceConfiguration.safeParse(stored)
-      // An empty field of a form is no time.
+      // Forms store an empty field as ''.
       const opening = data && readOpening({ from: data.signup_from || null, until: data.signup_until || null }, shift, timeZone)
       const late = hasRequestStage ? data?.late_change_asks_again || null : null
       const lateChangesFrom = late === null ? null : readMoment(late, shift.start, timeZone)
@@ -48,14 +48,14 @@ export function defineSelfServiceFlow(slug: string, { hasRequestStage }: { hasRe
   } satisfies Flow<z.infer<typeof selfServiceConfiguration>>
 }
 
-/** Flows in which nobody signs up or declines themselves. */
+/** For flows in which people cannot sign up or decline themselves. `reason` is what they see instead. */
 export function defineManagedFlow<Configuration>(parts: {
   slug: string
   hasRequestStage: boolean
   configuration: z.ZodType<Configuration>
-  why: (configuration: Configuration) => Reason
+  reason: (configuration: Configuration) => Reason
 }): Flow<Configuration> {
-  const { slug, hasRequestStage, configuration, why } = parts
+  const { slug, hasRequestStage, configuration, reason } = parts
   return {
     slug,
     hasRequestStage,
@@ -63,7 +63,7 @@ export function defineManagedFlow<Configuration>(parts: {
     readRules: (stored, shift) => {
       const parsed = configuration.safeParse(stored)
       if (!parsed.success) return undefined
-      const selfServiceRefusal = why(parsed.data)
+      const selfServiceRefusal = reason(parsed.data)
       return {
         hasRequestStage,
         selfServiceRefusal,

@@ -1,4 +1,4 @@
 import { defineSelfServiceFlow } from './flow.ts'
 
-/** Whoever fits and finds a place is confirmed at once. */
+/** Eligible people are confirmed at once while there are free places. */
 export const instantConfirmation = defineSelfServiceFlow('instant_confirmation', { hasRequestStage: false })

@@ -10,7 +10,7 @@ export const FLOWS: readonly Flow[] = [requestConfirm, instantConfirmation, manu
 
 const bySlug = new Map(FLOWS.map((flow) => [flow.slug, flow]))
 
-/** Undefined for a slug that nobody here knows; the shift must stay readable all the same. */
+/** Undefined for an unknown slug, e.g. of imported data: the shift must stay readable. */
 export function getFlow(slug: string): Flow | undefined {
   return bySlug.get(slug)
 }

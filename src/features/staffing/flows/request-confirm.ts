@@ -1,4 +1,4 @@
 import { defineSelfServiceFlow } from './flow.ts'
 
-/** People ask, and somebody decides. */
+/** People request a place, and a responsible decides. */
 export const requestConfirm = defineSelfServiceFlow('request_confirm', { hasRequestStage: true })

@@ -7,10 +7,7 @@ import { loadStaffing } from './staffing.ts'
 
 export type Coverage = { segments: Segment[]; shortages: Shortage[] }
 
-/**
- * Who is missing when, by shift; confirmed people only. For shifts that the caller may show. A shift whose structure cannot be
- * read is left out.
- */
+/** Coverage by confirmed people, by shift. The caller checks access. Shifts with an invalid structure are left out. */
 export async function findCoverage(db: Kysely<DB>, shiftIds: readonly number[]): Promise<Map<number, Coverage>> {
   if (!shiftIds.length) return new Map()
   const shifts = await loadStaffing(db, shiftIds)

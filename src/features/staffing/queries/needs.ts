@@ -7,22 +7,22 @@ import { namedTeamsConfiguration } from '../structures/named-teams.ts'
 import { qualificationMixConfiguration } from '../structures/qualification-mix.ts'
 import { uniformConfiguration } from '../structures/uniform.ts'
 
-/** Part of a shift that asks for people. `title` null: whoever they are; `max` null: without an upper end. */
+/** One requirement of a shift. `title` null: no qualification; `max` null: no upper bound. */
 export type Need = { title: string | null; min: number; max: number | null }
 export type Team = Need & { uuid: string }
 export type Needs = {
   minimumAge: number | null
-  /** What each person must hold. */
+  /** Titles of the qualifications that each person must hold. */
   qualifications: string[]
   teams: Team[]
   requirements: Need[]
-  /** Names of the building blocks that the shift is made of. */
+  /** Names of the starting blocks. */
   units: string[]
 }
 
 type Planned = { id: number; structure_slug: string; structure_configuration: unknown }
 
-/** What each shift asks for, in words. A configuration that cannot be read asks for nothing. */
+/** Requirements of each shift for display; none if its configuration is invalid. */
 export async function findNeeds({ db }: RequestContext, shifts: readonly Planned[]): Promise<Map<number, Needs>> {
   const blockIds = shifts.flatMap(blocksOf).map(({ building_block }) => building_block)
   const [{ rows }, blocks] = await Promise.all([

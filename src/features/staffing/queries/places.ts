@@ -4,17 +4,17 @@ import { assignRosterPlaces, type RosterPlaces } from '../rules/placement.ts'
 import { getStructure } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
 
-/** Places of a plan in its order, and who is where. */
+/** All places in the order of the plan, and the place of each person. */
 export type Places = RosterPlaces & { labels: readonly PlaceLabel[] }
 
-/** Of shifts that seat people by what they can do; teams and plain numbers need no look at it. */
-const SEATING = new Set(['qualification_mix', 'complex'])
+/** Structures that assign people to places by their qualifications. */
+const MATCHED_STRUCTURES = new Set(['qualification_mix', 'complex'])
 
 export async function findPlaces(
   { db }: RequestContext,
   shifts: readonly { id: number; structure_slug: string }[],
 ): Promise<Map<number, Places>> {
-  const ids = shifts.filter(({ structure_slug }) => SEATING.has(structure_slug)).map(({ id }) => id)
+  const ids = shifts.filter(({ structure_slug }) => MATCHED_STRUCTURES.has(structure_slug)).map(({ id }) => id)
   const staffing = ids.length ? await loadStaffing(db, ids) : []
   return new Map(
     staffing.flatMap((staffed) => {

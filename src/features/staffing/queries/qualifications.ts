@@ -11,7 +11,7 @@ export async function loadInclusions(db: Kysely<DB>): Promise<Inclusions> {
   return new Map(rows.map(({ id, included }) => [id, new Set([id, ...included])]))
 }
 
-/** For pages that name qualifications; one that is gone has no name. */
+/** Titles of qualifications for pages; a deleted one is shown as its id. */
 export async function findQualificationTitles({ db }: RequestContext): Promise<(id: number) => string> {
   const { rows } = await sql<{ version: number }>`select ${catalogueVersion} as version`.execute(db)
   const catalogue = await requireCatalogue(db, rows[0]!.version)

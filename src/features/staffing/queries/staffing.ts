@@ -9,13 +9,13 @@ import { loadInclusions } from './qualifications.ts'
 
 export type StaffedShift = { id: number; structureSlug: string; structureConfiguration: unknown } & StructureInput & {
     span: Span
-    /** When each of the people is there, by participation. */
+    /** Effective time of each person, by participation. */
     presence: ReadonlyMap<number, Span>
   }
 
 type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] } & Span
 
-/** Everything that the statistics of these shifts depend on, loaded once for all of them. */
+/** Everything that the statistics of these shifts depend on; the number of queries does not depend on the number of shifts. */
 export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[]): Promise<StaffedShift[]> {
   const shifts = await db
     .selectFrom('shift')
@@ -42,7 +42,7 @@ function personOf({ participation_id, state, structure_data, held }: PersonRow, 
   return { participationId: participation_id, state, structureData: structure_data, skills: expandSkills(held, inclusions) }
 }
 
-/** What counts is what somebody holds at the end of their own time there, so the mere passing of time changes nothing. */
+/** Counts qualifications that are valid at the end of the person's time, so that statistics do not change while time passes. */
 async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<PersonRow[]> {
   const { rows } = await sql<PersonRow>`
     select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, array(
@@ -55,7 +55,7 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
   return rows
 }
 
-/** Ended shifts keep the statistics that they ended with. */
+/** Ended shifts keep their statistics. */
 export async function findStaleShifts(db: Kysely<DB>, now: Date, limit: number): Promise<{ id: number; eventId: number }[]> {
   const rows = await db
     .selectFrom('shift')
@@ -68,7 +68,7 @@ export async function findStaleShifts(db: Kysely<DB>, now: Date, limit: number):
   return rows.map(({ id, event_id }) => ({ id, eventId: event_id }))
 }
 
-/** A condition on `shift` as `s`: not over yet, and made of one of these blocks. */
+/** A condition on `shift` as `s`: it has not ended and uses one of these blocks. */
 export function usesBlocks(blockIds: readonly number[], now: Date): RawBuilder<unknown> {
   const starts = blockIds.map((id) => JSON.stringify({ starting_blocks: [{ building_block: id }] }))
   return sql`s.structure_slug = 'complex' and s.end_time > ${now} and s.structure_configuration @> any (${starts}::jsonb[])`

@@ -83,7 +83,7 @@ describe('Circulation', () => {
         const net = solve(arcs)
         const before = flowsOf(net)
         const possible = bestFlows(arcs).some((flows) => flows.slice(0, NODES).every((flow) => flow > 0))
-        assert.equal(net.takeOut([0, 1, 2, 3]), possible)
+        assert.equal(net.removeUnit([0, 1, 2, 3]), possible)
         if (!possible) assert.deepEqual(flowsOf(net), before)
         else {
           out++
@@ -106,9 +106,9 @@ describe('Circulation', () => {
     net.maximise((arc) => (arc === needed ? 1 : 0))
     net.maximise((arc) => (arc === ring[1] ? 1 : 0))
     assert.deepEqual(flowsOf(net), [0, 1, 0, 1, 1, 1])
-    assert.equal(net.takeOut(ring), false)
+    assert.equal(net.removeUnit(ring), false)
     assert.deepEqual(flowsOf(net), [0, 1, 0, 1, 1, 1])
-    assert.ok(net.takeOut([ring[1]!, back]))
-    assert.ok(net.takeOut([ring[3]!, needed]))
+    assert.ok(net.removeUnit([ring[1]!, back]))
+    assert.ok(net.removeUnit([ring[3]!, needed]))
   })
 })

@@ -1,12 +1,12 @@
 /**
- * Flow on a network of closed cycles, optimised level by level: `maximise` keeps everything that earlier calls achieved, because it
- * fixes the arcs whose flow is the same in all best solutions and moves flow on the others only. Levels are never mixed into one
- * number, so none can leak into another, however many people there are.
+ * Circulation (flow without source and sink) that is optimised level by level. `maximise` keeps the optimum of all earlier calls: it
+ * fixes arcs with a reduced cost other than 0, whose flow is the same in all best solutions, and later calls change only the others.
+ * Levels are not combined into one weighted sum, so no number of people can make a lower level outweigh a higher one.
  *
- * Arc `a` is stored as two edges: 2a forward, 2a + 1 back; `room` is how much more each edge can carry.
+ * Arc `a` is stored as two edges: 2a forward, 2a + 1 backward, each with its residual capacity.
  */
 export class Circulation {
-  /** Edges looked at, the measure of work. */
+  /** Number of visited edges, the measure of work. */
   visits = 0
   readonly #leaving: number[][] = []
   readonly #target: number[] = []
@@ -38,24 +38,24 @@ export class Circulation {
     return this.#room[2 * arc + 1]!
   }
 
-  /** Makes the sum of flow × worth (small integers) as large as it can be without giving up what earlier calls achieved. */
+  /** Maximises the sum of flow × worth (small integers) among the solutions that are optimal for all earlier calls. */
   maximise(worth: (arc: number) => number): void {
     const cost: number[] = []
     const excess = new Array<number>(this.nodes).fill(0)
-    let matters = false
+    let hasGain = false
     for (let arc = 0; arc < this.arcs; arc++) {
       const gain = this.#loose[arc] ? worth(arc) : 0
       cost.push(-gain, gain)
       if (gain === 0) continue
-      matters = true
-      // Start from more than can be had: every rewarding edge full. What does not fit is led back at the least loss.
+      hasGain = true
+      // Start with every profitable edge saturated, then send the excess back along the cheapest paths.
       const edge = gain > 0 ? 2 * arc : 2 * arc + 1
       const amount = this.#room[edge]!
       this.#push(edge, amount)
       excess[this.#target[edge]!]! += amount
       excess[this.#target[edge ^ 1]!]! -= amount
     }
-    if (!matters) return
+    if (!hasGain) return
     const potential = new Array<number>(this.nodes).fill(0)
     const reduced = (edge: number) => cost[edge]! + potential[this.#target[edge ^ 1]!]! - potential[this.#target[edge]!]!
     while (excess.some((e) => e > 0)) {
@@ -66,10 +66,10 @@ export class Circulation {
   }
 
   /**
-   * Takes one unit that runs along these arcs, a closed cycle, out of the network for good. True if a best solution with such a unit
-   * exists; what is left is then a best solution of the rest. False changes nothing.
+   * Removes one unit of flow along a closed cycle of arcs. Returns true if a best solution contains such a unit; the remaining flow is
+   * then a best solution of the remaining network. Returns false and changes nothing otherwise.
    */
-  takeOut(cycle: readonly number[]): boolean {
+  removeUnit(cycle: readonly number[]): boolean {
     for (const arc of cycle) if (this.flow(arc) === 0 && !(this.#loose[arc] && this.#room[2 * arc]! > 0)) return false
     const excess = new Map<number, number>()
     const add = (node: number, amount: number) => excess.set(node, (excess.get(node) ?? 0) + amount)
@@ -109,11 +109,11 @@ export class Circulation {
     return this.#room[edge]! > 0 && this.#loose[edge >> 1]!
   }
 
-  /** Shortest distances from all nodes with too much, up to the first with too little, go into the potentials (Dijkstra). */
+  /** Adds the shortest distances from all nodes with excess, up to the nearest deficit, to the potentials (Dijkstra). */
   #raise(potential: number[], excess: readonly number[], reduced: (edge: number) => number): void {
     const distance = new Array<number>(this.nodes).fill(Infinity)
     const settled = new Array<boolean>(this.nodes).fill(false)
-    // Distances are small integers, mostly 0 or 1: one bucket for each, made when needed.
+    // Distances are small integers, mostly 0 or 1, so buckets replace a heap.
     const buckets: number[][] = [[]]
     excess.forEach((amount, node) => {
       if (amount <= 0) return
@@ -140,7 +140,7 @@ export class Circulation {
     for (let node = 0; node < this.nodes; node++) potential[node]! += Math.min(distance[node]!, reach)
   }
 
-  /** One round of leading excess along usable edges by shortest routes (Dinic); false when nothing moved. */
+  /** One phase of Dinic's algorithm: pushes excess along shortest paths of admissible edges; false if nothing moved. */
   #lead(excess: number[], usable: (edge: number) => boolean): boolean {
     const layer = new Array<number>(this.nodes).fill(-1)
     const queue: number[] = []

@@ -3,7 +3,7 @@ import { match } from './matching.ts'
 import type { Inclusions, MatchPerson, PlaceLabel, Seat } from './model.ts'
 import { dropIncluded } from './skills.ts'
 
-/** Places that nobody fills; `needs` as of a position: any one of these sets is enough. */
+/** Required places without a person; any one set of `needs` is enough. */
 export type Lack = {
   place: string | null
   placeLabel: PlaceLabel
@@ -12,7 +12,7 @@ export type Lack = {
 }
 /** A part of the shift during which the same people are there. */
 export type Segment = Span & { present: number; lacks: readonly Lack[] }
-/** A lack from one moment to another; `isWhole`: all through the shift. */
+/** A lack with its times; `isWhole`: it lasts for the whole shift. */
 export type Shortage = Lack & Span & { isWhole: boolean }
 
 export type CoverageInput = {
@@ -20,31 +20,31 @@ export type CoverageInput = {
   /** Of confirmed people. */
   people: readonly MatchPerson[]
   presence: ReadonlyMap<number, Span>
-  /** Laid out for these people. */
+  /** Built for these people. */
   seats: readonly Seat[]
   inclusions: Inclusions
 }
 
 /**
- * More moments at which somebody comes or goes are not told apart: a part that is taken together counts those only who are there all
- * through it, so that it can claim a lack too early and never hides one.
+ * Upper limit for the work. Beyond it, neighbouring segments are merged; a merged segment counts only people who are present for all
+ * of it, so it may report a lack too early and never hides one.
  */
 const MAX_SEGMENTS = 60
 
-/** A shift is cut where somebody comes later or leaves earlier; each part is matched by itself. */
+/** Cuts the shift wherever a person arrives or leaves, and matches each segment separately. */
 export function computeCoverage({ shift, people, presence, seats, inclusions }: CoverageInput): Segment[] {
   const positions = seats.map(({ position }) => position)
-  const known = new Map<string, readonly Lack[]>()
-  return segmentsOf(shift, [...presence.values()]).map((span) => {
-    const here = people.filter(({ id }) => spansWhole(presence.get(id) ?? shift, span))
-    const key = here.map(({ id }) => id).join()
-    const lacks = known.get(key) ?? lacksOf(seats, match({ people: here, positions, inclusions }).assignment, inclusions)
-    known.set(key, lacks)
-    return { ...span, present: here.length, lacks }
+  const cache = new Map<string, readonly Lack[]>()
+  return cutSegments(shift, [...presence.values()]).map((span) => {
+    const present = people.filter(({ id }) => spansWhole(presence.get(id) ?? shift, span))
+    const key = present.map(({ id }) => id).join()
+    const lacks = cache.get(key) ?? findLacks(seats, match({ people: present, positions, inclusions }).assignment, inclusions)
+    cache.set(key, lacks)
+    return { ...span, present: present.length, lacks }
   })
 }
 
-function segmentsOf(shift: Span, spans: readonly Span[]): Span[] {
+function cutSegments(shift: Span, spans: readonly Span[]): Span[] {
   const moments = spans.flatMap(({ start, end }) => [start.getTime(), end.getTime()])
   const inside = moments.filter((at) => at > shift.start.getTime() && at < shift.end.getTime())
   const cuts = [...new Set(inside)].sort((a, b) => a - b)
@@ -53,8 +53,8 @@ function segmentsOf(shift: Span, spans: readonly Span[]): Span[] {
   return ends.slice(1).map((end, i) => ({ start: new Date(ends[i]!), end: new Date(end) }))
 }
 
-/** Places that ask for the same in the same team or unit are told together. */
-function lacksOf(seats: readonly Seat[], assignment: ReadonlyMap<number, string>, inclusions: Inclusions): Lack[] {
+/** Merges places with the same needs in the same team or unit. */
+function findLacks(seats: readonly Seat[], assignment: ReadonlyMap<number, string>, inclusions: Inclusions): Lack[] {
   const taken = new Map<string, number>()
   for (const id of assignment.values()) taken.set(id, (taken.get(id) ?? 0) + 1)
   const lacks = new Map<string, Lack>()
@@ -71,7 +71,7 @@ function lacksOf(seats: readonly Seat[], assignment: ReadonlyMap<number, string>
 
 const keyOf = ({ place, placeLabel, needs }: Lack): string => JSON.stringify([place, placeLabel, needs])
 
-/** The lacks of all parts, from when until when each lasts; the longest common story first by time. */
+/** Joins equal lacks of neighbouring segments, ordered by their start. */
 export function listShortages(segments: readonly Segment[]): Shortage[] {
   const found: Shortage[] = []
   const open = new Map<string, Shortage>()

@@ -6,29 +6,29 @@ export type PersonGroup = {
   members: MatchPerson[]
   fits: readonly number[]
   designated: readonly PositionGroup[]
-  /** Of those designated for them, the ones that they are qualified for. */
+  /** The designated positions that they are qualified for. */
   qualifiedFor: readonly PositionGroup[]
-  /** Wished for, and allowed. */
+  /** Positions that they wish for and may take. */
   wishes: readonly PositionGroup[]
-  /** How much somebody is worth keeping for something else: the order of skill levels, 0 the lowest. */
+  /** Order of the skill level, 0 the lowest: people with a high rank should stay free for demanding positions. */
   rank: number
 }
-/** `rank`: how demanding the need is, in the same order as the people. */
+/** `rank`: skill level of the need, in the same order as that of people. */
 export type PositionGroup = { members: MatchPosition[]; sample: MatchPosition; places: number; need: number; rank: number }
 export type MatchGroups = {
   people: PersonGroup[]
   positions: PositionGroup[]
-  classOf: Map<number, PersonGroup>
-  home: Map<string, PositionGroup>
+  groupOfPerson: Map<number, PersonGroup>
+  groupOfPosition: Map<string, PositionGroup>
 }
 
-const both = (a: Skills, b: Skills): Skills => new Set([...a].filter((id) => b.has(id)))
-const sorted = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b).join()
+const intersect = (a: Skills, b: Skills): Skills => new Set([...a].filter((id) => b.has(id)))
+const toKey = (ids: Iterable<number>) => [...ids].sort((a, b) => a - b).join()
 
 /**
- * People who may take the same positions, and positions that the same people may take, are one class each: no level can tell them
- * apart, so the network has a node for each class instead of each person. `need` and `fits` number the distinct requirements.
- * Without inclusions nobody's skill is dearer than another's.
+ * Groups people who may take the same positions, and positions that the same people may take. No level distinguishes the members of
+ * a group, so the network has one node per group. `need` and `fits` are indices of the distinct requirements. Without inclusions all
+ * ranks are equal.
  */
 export function groupForMatching(
   people: readonly MatchPerson[],
@@ -37,17 +37,17 @@ export function groupForMatching(
 ): MatchGroups {
   const present = new Set(people.map(({ id }) => id))
   const needs = new Map<string, { index: number; anyOf: readonly Skills[]; open: boolean }>()
-  const positionClasses = new Map<string, PositionGroup>()
-  const home = new Map<string, PositionGroup>()
-  const idsOf = memoize((ids: Skills) => sorted(both(ids, present)))
+  const positionGroups = new Map<string, PositionGroup>()
+  const groupOfPosition = new Map<string, PositionGroup>()
+  const idsOf = memoize((ids: Skills) => toKey(intersect(ids, present)))
   for (const position of positions) {
-    const needKey = [...new Set(position.needs.map(sorted))].sort().join(';')
+    const needKey = [...new Set(position.needs.map(toKey))].sort().join(';')
     const need = getOrCreate(needs, needKey, () => ({ index: needs.size, anyOf: position.needs, open: false }))
     if (!position.designationOnly) need.open = true
     const { required, real, designationOnly, designatedFor, preferredBy } = position
     const wishers = preferredBy ? idsOf(preferredBy) : ''
     const key = [required, real, designationOnly, idsOf(designatedFor), wishers, need.index].join('|')
-    const group = getOrCreate(positionClasses, key, () => ({
+    const group = getOrCreate(positionGroups, key, () => ({
       members: [],
       sample: position,
       places: 0,
@@ -55,12 +55,12 @@ export function groupForMatching(
       rank: 0,
     }))
     group.members.push(position)
-    // More places than people make no difference, and stored numbers can be absurd.
+    // More places than people make no difference, and imported numbers can be huge.
     group.places = Math.min(group.places + Math.max(position.places ?? 1, 0), people.length)
-    home.set(position.id, group)
+    groupOfPosition.set(position.id, group)
   }
 
-  const groups = [...positionClasses.values()]
+  const groups = [...positionGroups.values()]
   const listBy = (idsIn: (position: MatchPosition) => Skills | undefined) => {
     const found = new Map<number, number[]>()
     groups.forEach((group, index) => {
@@ -71,16 +71,16 @@ export function groupForMatching(
   const designatedTo = listBy(({ designatedFor }) => designatedFor)
   const wishedBy = listBy(({ preferredBy }) => preferredBy)
   const openNeeds = [...needs.values()].filter(({ open }) => open)
-  const asked = new Set([...needs.values()].flatMap(({ anyOf }) => anyOf.flatMap((skills) => [...skills])))
+  const relevant = new Set([...needs.values()].flatMap(({ anyOf }) => anyOf.flatMap((skills) => [...skills])))
   const fitsOf = new Map<string, readonly number[]>()
-  const personClasses = new Map<string, PersonGroup>()
-  const classOf = new Map<number, PersonGroup>()
-  const order = rankSkills(people, groups, asked, inclusions)
+  const personGroups = new Map<string, PersonGroup>()
+  const groupOfPerson = new Map<number, PersonGroup>()
+  const order = rankSkills(people, groups, relevant, inclusions)
   for (const group of groups) group.rank = order.ofPosition(group)
   for (const person of people) {
     const designated = designatedTo.get(person.id) ?? []
-    const held = both(person.skills, asked)
-    const heldKey = sorted(held)
+    const held = intersect(person.skills, relevant)
+    const heldKey = toKey(held)
     const fits = designated.length
       ? []
       : getOrCreate(fitsOf, heldKey, () =>
@@ -92,7 +92,7 @@ export function groupForMatching(
     )
     const rank = order.ofHeld(heldKey, held)
     const key = [person.state, fits.join(), designated.join(), qualifiedFor.join(), wishes.join(), rank].join('|')
-    const group = getOrCreate(personClasses, key, () => ({
+    const group = getOrCreate(personGroups, key, () => ({
       state: person.state,
       members: [],
       fits,
@@ -102,19 +102,19 @@ export function groupForMatching(
       wishes: wishes.map((index) => groups[index]!),
     }))
     group.members.push(person)
-    classOf.set(person.id, group)
+    groupOfPerson.set(person.id, group)
   }
-  return { people: [...personClasses.values()], positions: groups, classOf, home }
+  return { people: [...personGroups.values()], positions: groups, groupOfPerson, groupOfPosition }
 }
 
 /**
- * One order for what people hold, of all that is asked for here, and for what positions need: by skill level, then by how much it
- * is. Places in that order are small integers, so that adding them up is exact.
+ * Ranks the skills of people, as far as they are relevant here, and the needs of positions in one order: by skill level, then by the
+ * number of qualifications. Ranks are small integers, so sums are exact.
  */
 function rankSkills(
   people: readonly MatchPerson[],
   groups: readonly PositionGroup[],
-  asked: Skills,
+  relevant: Skills,
   inclusions: Inclusions | undefined,
 ): { ofHeld: (key: string, held: Skills) => number; ofPosition: (group: PositionGroup) => number } {
   if (!inclusions) return { ofHeld: () => 0, ofPosition: () => 0 }
@@ -122,11 +122,11 @@ function rankSkills(
   const levelOf = (key: string, ids: Skills) => getOrCreate(known, key, () => skillLevel(ids, inclusions))
   const compare = (a: SkillLevel, b: SkillLevel) => compareSkillLevels(a, b) || a.below - b.below
   for (const { skills } of people) {
-    const held = both(skills, asked)
-    levelOf(sorted(held), held)
+    const held = intersect(skills, relevant)
+    levelOf(toKey(held), held)
   }
   const easiest = (group: PositionGroup): SkillLevel =>
-    group.sample.needs.map((needed) => levelOf(sorted(needed), needed)).sort(compare)[0] ?? { below: 0, related: 0 }
+    group.sample.needs.map((needed) => levelOf(toKey(needed), needed)).sort(compare)[0] ?? { below: 0, related: 0 }
   groups.forEach(easiest)
   const levels = [{ below: 0, related: 0 }, ...known.values()].sort(compare)
   const distinct = levels.filter((level, i) => i === 0 || compare(levels[i - 1]!, level) !== 0)
@@ -148,7 +148,7 @@ function getOrCreate<K, V>(map: Map<K, V>, key: K, make: () => V): V {
   return made
 }
 
-/** All positions of a unit share one set of designated people; it is written out once. */
+/** All positions of a unit share one set of designated people; its key is computed once. */
 function memoize<A extends object, B>(compute: (value: A) => B): (value: A) => B {
   const known = new Map<A, B>()
   return (value) => getOrCreate(known, value, () => compute(value))

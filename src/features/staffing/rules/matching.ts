@@ -2,7 +2,7 @@ import { Circulation } from './circulation.ts'
 import { groupForMatching, type MatchGroups, mayTake, type PersonGroup, type PositionGroup } from './match-groups.ts'
 import type { Inclusions, MatchPerson, MatchPosition } from './model.ts'
 
-/** What the levels may ask of a pair. */
+/** Properties of a pair of person and position that the levels compare. */
 export type Pair = {
   confirmed: boolean
   designated: boolean
@@ -17,10 +17,9 @@ export type Pair = {
 }
 
 /**
- * What makes one matching better than another: each line is a sum over its pairs, and a later line only decides between matchings
- * that are equal in all earlier ones. A designated requester comes after the confirmed people: a request never hides coverage. That
- * confirmed people come before requesters holds for wishes, too. The economy of skills: who is placed should hold little that is
- * asked for elsewhere, and demanding positions go before those that anybody could take.
+ * Lexicographic objective: each level is a sum over the pairs of a matching, and a level decides only between matchings that are
+ * equal in all earlier ones. Confirmed people come before requesters, even designated ones and also for wishes, so a request never
+ * hides a gap. Economy of skills: prefer people with few skills that are needed elsewhere, and fill demanding positions first.
  */
 export const LEVELS: readonly { name: string; worth: (pair: Pair) => number | boolean; person?: (rank: number) => number }[] = [
   { name: 'designated confirmed people', worth: (pair) => pair.confirmed && pair.designated },
@@ -48,23 +47,23 @@ export type MatchInput = {
   people: readonly MatchPerson[]
   positions: readonly MatchPosition[]
   previous?: ReadonlyMap<number, string>
-  /** What qualifications include, for the economy of skills; absent where only the number of pairs matters. */
+  /** For the economy of skills; absent if only the number of pairs matters. */
   inclusions?: Inclusions
 }
 
 /**
- * The best matching of people to positions. Designated people take positions designated for them, qualified or not; others take what
- * they are qualified for and what is not kept for designated people. Between equally good matchings the pairs of the lowest person
- * ids are kept from before; then, in the order of their ids, everybody gets the lowest position that a best matching gives them.
- * The result is therefore unique and does not depend on the order of the input.
+ * Finds the best matching of people to positions. Designated people take positions designated for them, qualified or not; others take
+ * positions that they are qualified for and that are not `designationOnly`. Ties between equally good matchings are broken first by
+ * keeping previous pairs, lowest person ids first; then each person, in the order of ids, gets the first position that some best
+ * matching gives them. The result is unique and does not depend on the order of the input.
  */
 export function match({ people, positions, previous = new Map(), inclusions }: MatchInput): Matching {
   const byId = [...people].sort((a, b) => a.id - b.id)
   const byRank = [...positions].sort((a, b) => a.rank - b.rank || (a.id < b.id ? -1 : 1))
-  const classes = groupForMatching(byId, byRank, inclusions)
+  const groups = groupForMatching(byId, byRank, inclusions)
   const left = new Map(byRank.map(({ id, places }) => [id, places ?? 1]))
-  const kept = findKeptPairs(byId, classes, left, previous)
-  const plan = new Plan(classes, kept)
+  const kept = findKeptPairs(byId, groups, left, previous)
+  const plan = new Plan(groups, kept)
   for (const level of LEVELS) plan.maximise(level)
 
   const assignment = new Map<number, string>()
@@ -73,21 +72,21 @@ export function match({ people, positions, previous = new Map(), inclusions }: M
     left.set(position, left.get(position)! - 1)
   }
   for (const [person, position] of kept) {
-    if (plan.takeKept(classes.classOf.get(person)!, classes.home.get(position)!)) assign(person, position)
+    if (plan.takeKept(groups.groupOfPerson.get(person)!, groups.groupOfPosition.get(position)!)) assign(person, position)
   }
   for (const { id } of byId) {
     if (assignment.has(id)) continue
-    const person = classes.classOf.get(id)!
-    const position = byRank.find((one) => left.get(one.id)! > 0 && plan.take(person, classes.home.get(one.id)!))
+    const person = groups.groupOfPerson.get(id)!
+    const position = byRank.find((one) => left.get(one.id)! > 0 && plan.take(person, groups.groupOfPosition.get(one.id)!))
     if (position) assign(id, position.id)
   }
   return { assignment, effort: plan.effort() }
 }
 
-/** Former pairs that are still allowed, by person; of too many on one position the lowest people. */
+/** Previous pairs that are still allowed, by person. If a position has too many, the lowest ids stay. */
 function findKeptPairs(
   byId: readonly MatchPerson[],
-  { classOf, home }: MatchGroups,
+  { groupOfPerson, groupOfPosition }: MatchGroups,
   places: ReadonlyMap<string, number>,
   previous: ReadonlyMap<number, string>,
 ): Map<number, string> {
@@ -96,9 +95,9 @@ function findKeptPairs(
   for (const { id } of byId) {
     const position = previous.get(id)
     if (position === undefined) continue
-    const group = home.get(position)
+    const group = groupOfPosition.get(position)
     const count = (used.get(position) ?? 0) + 1
-    if (!group || count > places.get(position)! || !mayTake(classOf.get(id)!, group)) continue
+    if (!group || count > places.get(position)! || !mayTake(groupOfPerson.get(id)!, group)) continue
     used.set(position, count)
     kept.set(id, position)
   }
@@ -106,9 +105,9 @@ function findKeptPairs(
 }
 
 /**
- * The network: from a hub to each class of people, from there by what they are qualified for (one node for each distinct requirement
- * and state) or straight by designation or wish to each class of positions, and back to the hub. Pairs kept from before have arcs of
- * their own beside these. What a pair is worth sits on the arcs into positions, what a person is worth on those from the hub.
+ * The flow network. Arcs lead from a hub to each group of people; from there to each group of positions, either through the node of a
+ * requirement (one for each distinct requirement and state) or directly by designation or wish; and from there back to the hub.
+ * Previous pairs have arcs of their own. Arcs into positions carry the worth of a pair, arcs from the hub that of a person.
  */
 class Plan {
   readonly #net = new Circulation()
@@ -121,16 +120,16 @@ class Plan {
   readonly #keep = new Map<PersonGroup, Map<PositionGroup, number>>()
   readonly #hopeless = new Map<PersonGroup, Set<PositionGroup>>()
 
-  constructor(classes: MatchGroups, kept: ReadonlyMap<number, string>) {
+  constructor(groups: MatchGroups, kept: ReadonlyMap<number, string>) {
     const node = new Map<PositionGroup, number>()
     const needNodes = { confirmed: new Map<number, number>(), requested: new Map<number, number>() }
-    for (const position of classes.positions) {
+    for (const position of groups.positions) {
       node.set(position, this.#net.addNode())
       this.#out.set(position, this.#net.addArc(node.get(position)!, this.#hub, position.places))
     }
-    const states = new Set(classes.people.map(({ state }) => state))
+    const states = new Set(groups.people.map(({ state }) => state))
     for (const state of states) {
-      for (const position of classes.positions) {
+      for (const position of groups.positions) {
         if (position.sample.designationOnly) continue
         if (!needNodes[state].has(position.need)) needNodes[state].set(position.need, this.#net.addNode())
         const arc = this.#net.addArc(needNodes[state].get(position.need)!, node.get(position)!, position.places)
@@ -139,7 +138,7 @@ class Plan {
       }
     }
     const people = new Map<PersonGroup, number>()
-    for (const person of classes.people) {
+    for (const person of groups.people) {
       const here = this.#net.addNode()
       people.set(person, here)
       const size = person.members.length
@@ -151,7 +150,7 @@ class Plan {
         routes.set(position, arc)
         this.#pairs.set(arc, pairOf(person.state === 'confirmed', position, traitsOf(person, position)))
       }
-      // Wide enough for the whole class, so nobody ever takes a position that they wish for by the other way.
+      // Capacity for the whole group, so a wished position is never taken through the node of a requirement.
       for (const position of person.wishes) {
         const arc = this.#net.addArc(here, node.get(position)!, size)
         routes.set(position, arc)
@@ -163,9 +162,9 @@ class Plan {
     }
     const counts = new Map<PersonGroup, Map<PositionGroup, number>>()
     for (const [personId, positionId] of kept) {
-      const person = classes.classOf.get(personId)!
+      const person = groups.groupOfPerson.get(personId)!
       const row = counts.get(person) ?? new Map<PositionGroup, number>()
-      const position = classes.home.get(positionId)!
+      const position = groups.groupOfPosition.get(positionId)!
       counts.set(person, row.set(position, (row.get(position) ?? 0) + 1))
     }
     for (const [person, row] of counts) {
@@ -186,15 +185,15 @@ class Plan {
   }
 
   takeKept(person: PersonGroup, position: PositionGroup): boolean {
-    return this.#net.takeOut([this.#in.get(person)!, this.#keep.get(person)!.get(position)!, this.#out.get(position)!])
+    return this.#net.removeUnit([this.#in.get(person)!, this.#keep.get(person)!.get(position)!, this.#out.get(position)!])
   }
 
   take(person: PersonGroup, position: PositionGroup): boolean {
-    // What no best matching contains stays impossible while more and more pairs are fixed.
+    // A pair that no best matching contains stays impossible while further pairs are fixed.
     const impossible = this.#hopeless.get(person)!
     if (impossible.has(position)) return false
     const cycle = this.#cycle(person, position)
-    if (cycle && this.#net.takeOut(cycle)) return true
+    if (cycle && this.#net.removeUnit(cycle)) return true
     impossible.add(position)
     return false
   }

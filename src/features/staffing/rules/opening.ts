@@ -3,9 +3,9 @@ import type { Span } from '#platform/time-span.ts'
 import type { Opening } from './model.ts'
 
 /**
- * A stored time: a date-time, or a duration such as `P3D`, which means that long before the start and survives copying. Days are
- * days of the calendar: three days before nine o'clock is nine o'clock, also when the clock changes between. Without an offset it
- * is the clock of the instance. Undefined: nobody can read it.
+ * Reads a stored time: a date-time, or an ISO 8601 duration such as `P3D` before the start of the shift, which stays valid in copies
+ * of the shift. Days are calendar days: three days before 9:00 is 9:00, also across a change to daylight saving time. A date-time
+ * without an offset is in the instance zone. Undefined if the text is invalid.
  */
 export function readMoment(text: string, start: Date, timeZone: string): Date | undefined {
   try {
@@ -21,14 +21,14 @@ export function readMoment(text: string, start: Date, timeZone: string): Date | 
   }
 }
 
-/** Without a closing time, and at the latest, sign-up closes with the end of the shift. Undefined: a time cannot be read. */
+/** Sign-up closes at the end of the shift at the latest. Undefined if a time is invalid. */
 export function readOpening(
   { from, until }: { from: string | null; until: string | null },
   shift: Span,
   timeZone: string,
 ): Opening | undefined {
   const opensAt = from === null ? null : readMoment(from, shift.start, timeZone)
-  const told = until === null ? shift.end : readMoment(until, shift.start, timeZone)
-  if (opensAt === undefined || told === undefined) return undefined
-  return { opensAt, closesAt: told < shift.end ? told : shift.end }
+  const closing = until === null ? shift.end : readMoment(until, shift.start, timeZone)
+  if (opensAt === undefined || closing === undefined) return undefined
+  return { opensAt, closesAt: closing < shift.end ? closing : shift.end }
 }

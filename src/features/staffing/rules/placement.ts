@@ -3,13 +3,13 @@ import { type PlaceLabel, type Seat, type Skills, STATE, type State } from './mo
 
 export type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
 export type RosterPlaces = {
-  /** Where each person is, or wishes to be. */
+  /** Place of each person by participation: assigned, or else wished for. */
   placeOf: ReadonlyMap<number, PlaceLabel>
-  /** Places that must be filled and are not, in the order of the plan. */
+  /** Required places without a person, in the order of the plan. */
   open: readonly PlaceLabel[]
 }
 
-/** Who stands where on the paper: confirmed people by the matching, requests by what they wish for. */
+/** Places on the printed roster: confirmed people by the matching, requests by their wish. */
 export function assignRosterPlaces(seats: readonly Seat[], people: readonly RosterPerson[]): RosterPlaces {
   const confirmed = people.filter(
     ({ participationId, state }) => state === STATE.confirmed && isPlaceable(seats, participationId),
@@ -32,7 +32,7 @@ export function assignRosterPlaces(seats: readonly Seat[], people: readonly Rost
   return { placeOf, open }
 }
 
-/** Teams are made of those who were given or chose them; nobody is put into one by the mere plan. */
+/** The matching does not assign people to teams: only people who chose a team or were assigned to one are placed. */
 function isPlaceable(seats: readonly Seat[], id: number): boolean {
   return seats.every(({ label }) => label.kind !== 'team') || seats.some(({ position }) => position.designatedFor.has(id))
 }

@@ -1,13 +1,12 @@
 import type { Reason, ReasonCode } from './model.ts'
 
-/** The person does not fit, whenever they ask; everything else is about now. */
+/** Reasons about the person; all others are about the current state of the shift. */
 const UNFIT: ReadonlySet<ReasonCode> = new Set(['type_not_qualified', 'not_qualified', 'too_young', 'age_unknown'])
 
-export type ReasonClass = 'unfit' | 'not_now'
-export const classOf = ({ code }: Reason): ReasonClass => (UNFIT.has(code) ? 'unfit' : 'not_now')
+export const isUnfit = ({ code }: Reason): boolean => UNFIT.has(code)
 
-/** What would help: a way out that pages can offer. */
-export type Help = 'wait' | 'ask_responsible' | 'choose_times' | 'see_other_shift' | 'choose_wish' | 'see_leader' | 'none'
+/** What the person can do about a reason. */
+type Help = 'wait' | 'ask_responsible' | 'choose_times' | 'see_other_shift' | 'choose_wish' | 'see_leader' | 'none'
 
 const HELP: Record<ReasonCode, Help> = {
   event_not_active: 'none',

@@ -1,9 +1,9 @@
 import type { MatchPosition, Seat } from './model.ts'
 
-/** `beyond`: places for those who were put there although nothing was free. */
+/** `beyond`: places for people whom a responsible assigned beyond the maximum. */
 type SeatKind = 'required' | 'optional' | 'beyond'
 
-/** Places with a lower and an upper end that ask for the same: those that are needed, those on top, and those beyond. */
+/** Places with the same needs, between a minimum and a maximum: required ones, optional ones, and those beyond the maximum. */
 export function boundedSeats(
   { id, rank, min, max, people }: { id: string; rank: number; min: number; max: number | null; people: number },
   {
@@ -11,7 +11,7 @@ export function boundedSeats(
     ...more
   }: Pick<MatchPosition, 'needs' | 'designatedFor'> & Partial<MatchPosition> & Pick<Seat, 'place' | 'label'>,
 ): Seat[] {
-  const { place, label, ...asked } = more
+  const { place, label, ...position } = more
   const needed = Math.min(min, max ?? min)
   const seat = (kind: SeatKind, places: number): Seat => ({
     place,
@@ -24,15 +24,15 @@ export function boundedSeats(
       required: kind === 'required',
       real: kind !== 'beyond',
       designationOnly: kind === 'beyond',
-      ...asked,
+      ...position,
       designatedFor,
     },
   })
-  const onTop = max === null ? people + 1 : max - needed
+  const optional = max === null ? people + 1 : max - needed
   const beyond = max === null ? 0 : Math.max(designatedFor.size - max, 0)
   return [
     ...(needed ? [seat('required', needed)] : []),
-    ...(onTop > 0 ? [seat('optional', onTop)] : []),
+    ...(optional > 0 ? [seat('optional', optional)] : []),
     ...(beyond ? [seat('beyond', beyond)] : []),
   ]
 }

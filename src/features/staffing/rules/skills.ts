@@ -14,10 +14,10 @@ export function expandSkills(ids: Iterable<number>, inclusions: Inclusions): Ski
   return closure
 }
 
-/** What is left to say of some qualifications without those that others include: who is a doctor need not be called a medic. */
+/** Removes qualifications that others of the list include: a doctor is not listed as a medic, too. */
 export function dropIncluded(ids: Iterable<number>, inclusions: Inclusions): number[] {
   const all = [...new Set(ids)].sort((a, b) => a - b)
-  // Of two that include each other, which old data may hold, neither is above.
+  // Imported data may contain two that include each other; both stay.
   const isAbove = (other: number, id: number) => other !== id && inclusions.get(other)?.has(id) && !inclusions.get(id)?.has(other)
   return all.filter((id) => !all.some((other) => isAbove(other, id)))
 }
@@ -25,7 +25,7 @@ export function dropIncluded(ids: Iterable<number>, inclusions: Inclusions): num
 /** A fraction in [0, 1], kept as two integers so that comparing is exact. */
 export type SkillLevel = { below: number; related: number }
 
-/** The share of what is below a set of qualifications in all that is below or above it: high means demanding. */
+/** The share of included qualifications among all that the set includes or that include it: high means demanding. */
 export function skillLevel(ids: Iterable<number>, inclusions: Inclusions): SkillLevel {
   const wanted = [...ids]
   const below = expandSkills(wanted, inclusions)
@@ -36,7 +36,7 @@ export function skillLevel(ids: Iterable<number>, inclusions: Inclusions): Skill
   return { below: below.size, related: below.size + above }
 }
 
-/** Negative if `a` is lower; the level of no qualification at all is the lowest. */
+/** Negative if `a` is lower. The empty set has the lowest level. */
 export function compareSkillLevels(a: SkillLevel, b: SkillLevel): number {
   return a.below * Math.max(b.related, 1) - b.below * Math.max(a.related, 1)
 }

@@ -12,7 +12,7 @@ export function countPeople(people: Iterable<{ state: State }>): PeopleCount {
   return { requestedCount, confirmedCount }
 }
 
-/** A group of places that anybody counted in may fill: a plain shift, a team, a requirement, a position. */
+/** A group of places that the counted people fill: a uniform shift, a team, a requirement, a position. */
 export function boundedStats(count: PeopleCount, { min, max }: { min: number | null; max: number | null }): SignupStats {
   return {
     ...count,
@@ -23,12 +23,12 @@ export function boundedStats(count: PeopleCount, { min, max }: { min: number | n
   }
 }
 
-/** People who fill no place of the structure: they are counted and offer or claim nothing. */
+/** People without a place in the structure: they count, and change neither `missing` nor `free`. */
 export function extraStats(count: PeopleCount): SignupStats {
   return { ...NO_STATS, ...count }
 }
 
-/** For a structure that cannot be read: nothing is known but how many people there are. */
+/** For a structure with an invalid configuration: only the number of people is known. */
 export function fallbackStats(people: Iterable<{ state: State }>): SignupStats {
   return { ...countPeople(people), missing: 0, free: null, minCount: null, maxCount: null }
 }

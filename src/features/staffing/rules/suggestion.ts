@@ -2,18 +2,18 @@ import { match } from './matching.ts'
 import type { Inclusions, MatchPerson, MatchState, MissingAnyOf, PlaceLabel, Reason, Seat, Skills } from './model.ts'
 import { covers, dropIncluded } from './skills.ts'
 
-/** `blockedBy`: why a requester cannot be confirmed, whatever is free. */
+/** `blockedBy`: why a requester cannot be confirmed, even on a free place. */
 export type Candidate = MatchPerson & { blockedBy?: Reason | undefined }
 
-/** Why somebody should sit there. Each says what pages need to put it into words. */
+/** Why a person is suggested for a place, with the data that its text needs. */
 export type SeatReason =
-  /** Put there by a responsible, or by an earlier choice that counts already. */
+  /** Assigned by a responsible, or chosen earlier and already counted. */
   | { code: 'assigned' }
   | { code: 'wished' }
-  /** Fills a place that the plan needs; `needs` is what it asks for. */
+  /** Fills a required place with these needs. */
   | { code: 'needed'; needs: readonly number[] }
   | { code: 'room' }
-  /** The plan does not count on it: "allow more", or more people than places. */
+  /** Not a place of the plan: "allow more", or more people than places. */
   | { code: 'more' | 'beyond' }
 
 export type SuggestedSeat = {
@@ -27,14 +27,14 @@ export type SuggestedSeat = {
   placeLabel: PlaceLabel
   positionId: string
   reason: SeatReason
-  /** What the person wished for instead. */
+  /** The place that the person wished for, if it is another one. */
   wishMissed: PlaceLabel | undefined
 }
 
 export type UnmatchedReason = { code: 'not_qualified'; missingAnyOf: MissingAnyOf } | { code: 'full' } | Reason
 export type UnmatchedPerson = { participationId: number; state: MatchState; reason: UnmatchedReason }
 
-/** What would fill an open place: somebody who sits where others could, or somebody new. */
+/** How to fill an open place: move a person whose place others can take, or find a new person. */
 export type SeatHelp = { code: 'move'; participationId: number; from: PlaceLabel } | { code: 'find' }
 
 export type OpenSeat = {
@@ -44,7 +44,7 @@ export type OpenSeat = {
   required: boolean
   /** Null: any number. */
   count: number | null
-  /** Any one of these sets is enough; `[[]]` asks for nothing. */
+  /** Any one of these sets is enough; `[[]]` requires nothing. */
   needs: readonly (readonly number[])[]
   /** For required places only. */
   help: readonly SeatHelp[]
@@ -60,7 +60,7 @@ export type SuggestionInput = {
   previous?: ReadonlyMap<number, string> | undefined
 }
 
-/** Who should sit where, who of those who asked should be confirmed, who fits nowhere, and what stays open. */
+/** Suggests a place for each person and which requests to confirm; lists people without a place and open places. */
 export function suggest(input: SuggestionInput): Suggestion {
   const people = [...input.people].sort((a, b) => a.id - b.id)
   const free = people.filter(({ blockedBy }) => !blockedBy)
@@ -68,7 +68,7 @@ export function suggest(input: SuggestionInput): Suggestion {
   const assignment = assign(input, free, input.seats)
   const seats = free.flatMap((person) => {
     const seat = seatOf.get(assignment.get(person.id) ?? '')
-    return seat ? [seatedAt(person, seat, input)] : []
+    return seat ? [describeSeat(person, seat, input)] : []
   })
   const unmatched = people
     .filter(({ id }) => !assignment.has(id))
@@ -88,7 +88,7 @@ function assign({ inclusions, previous }: SuggestionInput, people: readonly Cand
 const needsOf = ({ position }: Seat, inclusions: Inclusions): number[][] =>
   position.needs.map((needed) => dropIncluded(needed, inclusions))
 
-function seatedAt({ id, state }: Candidate, seat: Seat, { seats, inclusions }: SuggestionInput): SuggestedSeat {
+function describeSeat({ id, state }: Candidate, seat: Seat, { seats, inclusions }: SuggestionInput): SuggestedSeat {
   const { position, place, label } = seat
   const isAssigned = position.designatedFor.has(id)
   const wished = isAssigned ? undefined : seats.find((one) => one.position.preferredBy?.has(id))
@@ -118,7 +118,7 @@ function reasonFor(seat: Seat, { isAssigned, isWished, inclusions }: SeatContext
   return position.real ? { code: 'room' } : { code: 'more' }
 }
 
-/** Somebody who is qualified for a place finds none free; somebody else learns what would be enough. */
+/** `full` for people who are qualified for a place; for others the qualifications that would be enough. */
 function explainUnmatched(skills: Skills, { seats, inclusions }: SuggestionInput): UnmatchedReason {
   const needs = seats.filter(({ position }) => !position.designationOnly).flatMap(({ position }) => position.needs)
   if (!needs.length || needs.some((needed) => covers(skills, needed))) return { code: 'full' }
@@ -158,35 +158,35 @@ function openSeats(input: SuggestionInput, people: readonly Candidate[], assignm
     })
 }
 
-/** A matching for each; more would be too slow for very large plans, and nobody reads more. */
+/** Each attempt is one matching; bounds the time for very large plans. */
 const MAX_ATTEMPTS = 12
 
 /**
- * Nobody who could be moved freely would help, or they had been. People who were put somewhere else stay there; each who is
- * qualified is tried: the move helps if more required places are filled then.
+ * The matching already moves people who are not assigned. So only people whom a responsible assigned elsewhere can help: each qualified
+ * one is released in turn, and the move helps if more required places are filled then.
  */
 function makeAdvisor(input: SuggestionInput, people: readonly Candidate[], assignment: ReadonlyMap<number, string>) {
   const required = new Map(input.seats.map(({ position }) => [position.id, position.required]))
   const filled = (found: ReadonlyMap<number, string>) => [...found.values()].filter((id) => required.get(id)).length
-  const now = filled(assignment)
+  const filledNow = filled(assignment)
   const seatOf = new Map(input.seats.map((seat) => [seat.position.id, seat]))
   const released = new Map<number, boolean>()
   const wouldHelp = (id: number) => {
     const known = released.get(id)
     if (known !== undefined || released.size >= MAX_ATTEMPTS) return known ?? false
     const seats = input.seats.map((seat) => withoutDesignation(seat, id))
-    const helps = filled(assign(input, people, seats)) > now
+    const helps = filled(assign(input, people, seats)) > filledNow
     released.set(id, helps)
     return helps
   }
   return (open: Seat): SeatHelp[] => {
-    const mover = people.find(({ id, skills }) => {
+    const movable = people.find(({ id, skills }) => {
       const from = seatOf.get(assignment.get(id) ?? '')
       if (!from?.position.designatedFor.has(id) || from.place === open.place) return false
       return open.position.needs.some((needed) => covers(skills, needed)) && wouldHelp(id)
     })
-    const from = mover && seatOf.get(assignment.get(mover.id)!)
-    return from ? [{ code: 'move', participationId: mover.id, from: from.label }] : [{ code: 'find' }]
+    const from = movable && seatOf.get(assignment.get(movable.id)!)
+    return from ? [{ code: 'move', participationId: movable.id, from: from.label }] : [{ code: 'find' }]
   }
 }
 

@@ -2,7 +2,7 @@ import type { BuildingBlock as StoredBlock } from '#features/building-blocks/sch
 import type { Inclusions, Skills } from './model.ts'
 import { covers, expandSkills } from './skills.ts'
 
-/** What the plan needs of a block: ids tell sub blocks apart here, uuids elsewhere. */
+/** A block as matching needs it: sub blocks are identified by id, not by uuid. */
 export type BuildingBlock = Omit<StoredBlock, 'compositions'> & {
   compositions: readonly Omit<StoredBlock['compositions'][number], 'subBlockUuid'>[]
 }
@@ -11,31 +11,31 @@ export type StartingBlock = { uuid: string; blockId: number; label: string; opti
 
 export type UnitPosition = { id: number; label: string; required: boolean; needs: Skills }
 
-/** One atomic block at one place of the plan. */
+/** One occurrence of an atomic block in the plan. */
 export type Unit = {
-  /** `root.<uuid of the starting block>.<composition id>…`: stays the same when labels or the order change. */
+  /** `root.<uuid of the starting block>.<composition id>…`: independent of labels and order. */
   path: string
   blockId: number
   name: string
   /** Units of blocks with the same name are counted from 1. */
   number: number
-  /** Labels, or else names, of what the unit is part of, from the outside in; the last is its own. */
+  /** Labels, or else names, of the enclosing blocks from the outside in; the last one is the unit's own. */
   trail: readonly string[]
   positions: readonly UnitPosition[]
-  /** What additional people need: any one of these sets. Null: no more people than positions. */
+  /** Qualifications for additional people, any one set is enough. Null: no additional people. */
   more: readonly Skills[] | null
 }
 
 type Draft = Pick<Unit, 'blockId' | 'name' | 'trail' | 'positions' | 'more'> & { steps: readonly number[] }
 
-/** Blocks can contain one block many times on many levels; beyond these sizes a plan is a mistake and not worth the memory. */
+/** Nested blocks multiply, so a small configuration can describe a huge plan; these limits bound the memory. */
 const MAX_PLACES = 20_000
 const MAX_DEPTH = 64
 
 const byId = (a: { id: number }, b: { id: number }) => a.id - b.id
 const union = (a: Iterable<number>, b: Iterable<number>): Skills => new Set([...a, ...b])
 
-/** The units of a plan in the order of its blocks. Missing blocks are left out; null if blocks contain each other or the plan is absurd. */
+/** The units of a plan in the order of its blocks. Skips missing blocks; null if blocks contain each other or a limit is exceeded. */
 export function expandUnits(
   startingBlocks: readonly StartingBlock[],
   blocks: ReadonlyMap<number, BuildingBlock>,
@@ -52,7 +52,7 @@ export function expandUnits(
     if (!drafts) return null
     size += sizeOf(drafts)
     if (size > MAX_PLACES) return null
-    for (const { steps, ...draft } of part(drafts, label || block.name, optional)) {
+    for (const { steps, ...draft } of addLabel(drafts, label || block.name, optional)) {
       const number = (numbers.get(draft.name) ?? 0) + 1
       numbers.set(draft.name, number)
       units.push({ ...draft, path: ['root', uuid, ...steps].join('.'), number })
@@ -68,16 +68,16 @@ type ExpandContext = {
   above: Set<number>
 }
 
-/** A block by itself, whatever it is part of: its conditions choose among its own positions only. */
+/** Expands a block independently of its parents: its requirements apply to its own positions only. */
 function expandBlock(block: BuildingBlock, context: ExpandContext): Draft[] | null {
   const { known, above } = context
-  const before = known.get(block.id)
-  if (before !== undefined) return before
+  const cached = known.get(block.id)
+  if (cached !== undefined) return cached
   if (above.has(block.id) || above.size >= MAX_DEPTH) return null
   above.add(block.id)
   const bare = block.blockType === 'atomic' ? [atomicUnit(block)] : compositeUnits(block, context)
   above.delete(block.id)
-  const drafts = bare ? withConditions(bare, block, context.inclusions) : null
+  const drafts = bare ? applyRequirements(bare, block, context.inclusions) : null
   known.set(block.id, drafts)
   return drafts
 }
@@ -103,12 +103,12 @@ function compositeUnits(block: BuildingBlock, context: ExpandContext): Draft[] |
     if (!inner) return null
     size += sizeOf(inner)
     if (size > MAX_PLACES) return null
-    for (const draft of part(inner, label || subBlock.name, optional)) drafts.push({ ...draft, steps: [id, ...draft.steps] })
+    for (const draft of addLabel(inner, label || subBlock.name, optional)) drafts.push({ ...draft, steps: [id, ...draft.steps] })
   }
   return drafts
 }
 
-function part(drafts: readonly Draft[], label: string, optional: boolean): Draft[] {
+function addLabel(drafts: readonly Draft[], label: string, optional: boolean): Draft[] {
   return drafts.map((draft) => ({
     ...draft,
     trail: [label, ...draft.trail],
@@ -116,7 +116,7 @@ function part(drafts: readonly Draft[], label: string, optional: boolean): Draft
   }))
 }
 
-function withConditions(bare: readonly Draft[], { requirements }: BuildingBlock, inclusions: Inclusions): Draft[] {
+function applyRequirements(bare: readonly Draft[], { requirements }: BuildingBlock, inclusions: Inclusions): Draft[] {
   const ordered = [...requirements].sort(byId)
   const everyone = ordered.filter((one) => one.everyone).flatMap((one) => one.qualificationIds)
   const units = bare.map((draft) => ({
@@ -127,9 +127,9 @@ function withConditions(bare: readonly Draft[], { requirements }: BuildingBlock,
   const required = units.flatMap(({ positions }) => positions.filter((position) => position.required))
   for (const { atLeast, qualificationIds } of ordered) {
     const wanted = new Set(qualificationIds)
-    const anyway = required.filter(({ needs }) => covers(expandSkills(needs, inclusions), wanted)).length
+    const covered = required.filter(({ needs }) => covers(expandSkills(needs, inclusions), wanted)).length
     const others = required.filter(({ needs }) => !covers(expandSkills(needs, inclusions), wanted))
-    for (const position of others.slice(0, Math.max(atLeast - anyway, 0))) position.needs = union(position.needs, wanted)
+    for (const position of others.slice(0, Math.max(atLeast - covered, 0))) position.needs = union(position.needs, wanted)
   }
   return units
 }

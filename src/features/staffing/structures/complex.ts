@@ -20,16 +20,16 @@ export const complexConfiguration = z.looseObject({
       }),
     )
     .min(1)
-    // The uuid names the units below; were it there twice, nobody could tell who is assigned where.
+    // Unit paths start with the uuid; with a duplicate, assignments would be ambiguous.
     .refine((blocks) => new Set(blocks.map(({ uuid }) => uuid)).size === blocks.length),
 })
 
 export type UnitPlace = { position: MatchPosition; unit: Unit; label: string | null; kind: 'position' | 'more' | 'overflow' }
 
 /**
- * The positions of all units for the people who are to be matched, no others. People assigned to a unit are designated for each
- * of its positions; an assignment to a unit that is gone counts as none. If more people are assigned than there are places, the
- * rest gets places that nobody else may take.
+ * The positions of all units for the people who are to be matched. People assigned to a unit are designated for each of its positions;
+ * an assignment to a unit that does not exist any more is ignored. If more people are assigned than there are positions, `overflow`
+ * places for designated people are added.
  */
 export function buildUnitPlaces(units: readonly Unit[], people: readonly StructurePerson[]): UnitPlace[] {
   const byUnit = (key: string) => {
@@ -43,8 +43,8 @@ export function buildUnitPlaces(units: readonly Unit[], people: readonly Structu
   for (const unit of units) {
     const designatedFor = assigned.get(unit.path)!
     const preferredBy = wished.get(unit.path)!
-    type Asked = Pick<MatchPosition, 'places' | 'required' | 'needs'>
-    const add = (kind: UnitPlace['kind'], id: string, more: Asked, label: string | null = null) => {
+    type PlaceNeeds = Pick<MatchPosition, 'places' | 'required' | 'needs'>
+    const add = (kind: UnitPlace['kind'], id: string, more: PlaceNeeds, label: string | null = null) => {
       const given = { id, rank: places.length, designatedFor, preferredBy }
       places.push({
         position: { ...more, ...given, designationOnly: kind === 'overflow', real: kind === 'position' },
@@ -82,7 +82,7 @@ export const complex = defineStructure({
     const { people } = input
     const units = unitsOf(configuration, input)
     if (!units) return undefined
-    // Confirmed people alone: a request never hides that somebody is missing.
+    // Confirmed people only: a request must not hide a gap.
     const confirmed = people.filter(({ state }) => state === STATE.confirmed)
     const places = buildUnitPlaces(units, confirmed)
     const { assignment } = match({
@@ -150,7 +150,7 @@ export const complex = defineStructure({
 
 const needsOf = ({ positions, more }: Unit) => [...positions.map(({ needs }) => needs), ...(more ?? [])]
 
-/** Units of the same name have numbers; what they are part of tells them apart, too. */
+/** Units of the same name are numbered; enclosing blocks are added in brackets. */
 function titlesOf(units: readonly Unit[]): Map<Unit, string> {
   const numbered = new Set(units.filter(({ number }) => number > 1).map(({ name }) => name))
   return new Map(

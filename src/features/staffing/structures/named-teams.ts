@@ -23,7 +23,7 @@ export const namedTeamsConfiguration = z.looseObject({
 
 type Team = z.infer<typeof namedTeamsConfiguration>['teams'][number]
 
-/** The team somebody was given, or else the one they wish for. A team that no longer exists is as good as none. */
+/** The assigned team, or else the wished one. It may not exist any more. */
 export function effectiveTeam({ structureData }: Pick<StructurePerson, 'structureData'>): string | undefined {
   return textIn(structureData, 'dispatched_team_uuid') ?? textIn(structureData, 'preferred_team_uuid')
 }
@@ -37,7 +37,7 @@ export const namedTeams = defineStructure({
     for (const person of people) (members.get(effectiveTeam(person) ?? '') ?? unassigned).push(person)
     const groups = teams.map(({ uuid, min_count, max_count }) => {
       const team = members.get(uuid) ?? []
-      // Should two teams share a uuid, their people are counted once.
+      // Imported teams can share a uuid; their people are counted once.
       members.delete(uuid)
       return boundedStats(countPeople(team), { min: min_count ?? null, max: max_count ?? null })
     })
@@ -63,7 +63,7 @@ export const namedTeams = defineStructure({
       },
     }
   },
-  // Confirmed people count in the team that they chose, requesters only wish for it.
+  // Confirmed people count in the team that they chose; for requesters the choice is a wish.
   seats: ({ teams }, { people }) => {
     const idsOf = (uuid: string, isHere: (person: StructurePerson) => string | undefined) =>
       new Set(people.filter((person) => isHere(person) === uuid).map(({ participationId }) => participationId))
@@ -89,7 +89,7 @@ export const namedTeams = defineStructure({
   },
   assign: ({ teams }, input, applicant) => {
     const data = { ...(applicant.structureData as Record<string, unknown>) }
-    // What people choose for themselves takes the place of what they were given: only one team counts them.
+    // A person's own choice replaces an earlier assignment, so that only one team counts them.
     delete data.dispatched_team_uuid
     if (textIn(data, 'preferred_team_uuid') !== undefined) return data
     const team = bestTeam(teams, input, applicant)
@@ -105,7 +105,7 @@ function confirmedIn({ uuid }: Team, { people }: StructureInput): number {
   return people.filter((person) => person.state === STATE.confirmed && effectiveTeam(person) === uuid).length
 }
 
-/** Where somebody is missing, else the most demanding: places for everybody are kept for those who fit nowhere else. */
+/** Teams below their minimum first, then the most demanding ones: places without requirements stay free for others. */
 function bestTeam(teams: readonly Team[], input: StructureInput, applicant: Applicant): Team | undefined {
   const level = ({ qualification }: Team) => skillLevel(qualification == null ? [] : [qualification], input.qualifications)
   const lacks = (team: Team) => confirmedIn(team, input) < (team.min_count ?? 0)

@@ -24,13 +24,13 @@ type Requirement = z.infer<typeof qualificationMixConfiguration>['qualification_
 
 const skillsOf = ({ qualification }: Requirement) => (qualification == null ? [] : [qualification])
 
-/** The most demanding requirements come first, equal ones as they stand. */
+/** The most demanding requirements first; the sort is stable. */
 export function sortBySkillLevel(requirements: readonly Requirement[], qualifications: Inclusions): Requirement[] {
   const levels = new Map(requirements.map((one) => [one, skillLevel(skillsOf(one), qualifications)]))
   return [...requirements].sort((a, b) => compareSkillLevels(levels.get(b)!, levels.get(a)!))
 }
 
-/** `min_count` required places, then optional ones; without a maximum there is always one more than there are people. */
+/** `min_count` required places, then optional ones. Without a maximum there is one more place than people. */
 export function buildMixPositions(
   requirements: readonly Requirement[],
   people: number,

@@ -10,7 +10,7 @@ export const STRUCTURES: readonly Structure[] = [uniform, namedTeams, qualificat
 
 const bySlug = new Map(STRUCTURES.map((structure) => [structure.slug, structure]))
 
-/** Undefined for a slug that nobody here knows; the shift must stay readable all the same. */
+/** Undefined for an unknown slug, e.g. of imported data: the shift must stay readable. */
 export function getStructure(slug: string): Structure | undefined {
   return bySlug.get(slug)
 }

@@ -3,7 +3,7 @@ import type { Inclusions, Reason, Seat, SignupStats, Skills, State } from '../ru
 import { fallbackStats } from '../rules/statistics.ts'
 import type { BuildingBlock } from '../rules/units.ts'
 
-/** `skills`: everything held, includes followed, at the end of this person's time on the shift. */
+/** `skills`: everything held at the end of the person's time on the shift, includes followed. */
 export type StructurePerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
 
 export type StructureInput = {
@@ -12,20 +12,20 @@ export type StructureInput = {
   qualifications: Inclusions
 }
 
-/** Somebody who wants to take part, or to change how they do. Without a record of theirs, or with one in the input's people. */
+/** A person who signs up or changes their details. If they have a participation already, it is one of `StructureInput.people`. */
 export type Applicant = { participationId: number | undefined; state: State | undefined; skills: Skills; structureData: unknown }
 
-/** `instant`: there is nobody who decides, so places are limited. */
+/** `instant`: no responsible decides, so sign-ups are limited to free places. */
 export type FitOptions = { instant: boolean }
 
-/** What the sign-up form asks for; `key` is where the answer is stored. */
+/** A choice on the sign-up form; `key` is the property of the structure data that stores it. */
 export type WishField = {
   kind: 'team' | 'unit'
   key: string
   isRequired: boolean
   current: string | undefined
   options: readonly WishOption[]
-  /** Titles of what is not offered, and why. */
+  /** Titles of options that are not offered: full, or the person is not qualified. */
   full: readonly string[]
   unqualified: readonly string[]
 }
@@ -38,30 +38,30 @@ export type Placement = { ok: true; structureData: Record<string, unknown> } | {
 export type Structure<Configuration = unknown> = {
   slug: string
   configuration: z.ZodType<Configuration>
-  /** Takes the configuration as it is stored; one that cannot be read gives the fallback. */
+  /** Takes the stored configuration; returns fallback statistics if it is invalid. */
   statistics: (stored: unknown, input: StructureInput) => SignupStats
-  /** Whether somebody can take part; undefined if the configuration cannot be read. */
+  /** Whether the person can take part; undefined if the configuration is invalid. */
   fit: (stored: unknown, input: StructureInput, applicant: Applicant, options: FitOptions) => Fit | undefined
-  /** What to store of somebody who fits. `wish` undefined: none was asked for; empty: none. */
+  /** Structure data to store for a person who fits. `wish` undefined: the form had no such field; empty: no preference. */
   place: (
     stored: unknown,
     input: StructureInput,
     applicant: Applicant,
     options: FitOptions & { wish: string | undefined },
   ) => Placement
-  /** What to store of somebody whom a responsible puts somewhere. */
+  /** Structure data to store for a person whom a responsible assigns to a place. */
   dispatch: (stored: unknown, applicant: Applicant, options: DispatchOptions) => Placement
-  /** All places of the plan for these people; undefined if the configuration cannot be read. */
+  /** All places of the plan for these people; undefined if the configuration is invalid. */
   seats: (stored: unknown, input: StructureInput) => Seat[] | undefined
 }
 
-/** `isConfirming`: from another state; somebody who is confirmed already stays as they are. */
+/** `isConfirming`: the person becomes confirmed, so they may need a place. */
 export type DispatchOptions = { place: string | undefined; isConfirming: boolean }
 
 export function defineStructure<Configuration extends { minimum_age?: number | null | undefined }>(parts: {
   slug: string
   configuration: z.ZodType<Configuration>
-  /** Undefined if the configuration is well-formed but makes no sense. */
+  /** Undefined if the configuration is well-formed but contradictory. */
   count: (configuration: Configuration, input: StructureInput) => SignupStats | undefined
   /** Undefined as above. `input.people` are the others. */
   fit: (
@@ -72,9 +72,9 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
   ) => Omit<Fit, 'minimumAge'> | undefined
   /** All places; undefined as above. */
   seats: (configuration: Configuration, input: StructureInput) => Seat[] | undefined
-  /** Where somebody is put who wishes for nothing, if everybody has to be somewhere. */
+  /** Assigns a person without a wish, for structures in which each confirmed person needs a place. */
   assign?: (configuration: Configuration, input: StructureInput, applicant: Applicant) => Record<string, unknown>
-  /** Where responsibles put people. `isPlaced` absent: it need not be told. */
+  /** Property that stores the place chosen by a responsible. `isPlaced` absent: a place is optional. */
   assignment?: { key: string; isPlaced?: (configuration: Configuration, applicant: Applicant) => boolean }
 }): Structure<Configuration> {
   const { slug, configuration, count, assign, assignment } = parts
@@ -124,12 +124,12 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
   }
 }
 
-/** Nobody is counted against themselves. */
+/** The applicant's own participation must not take the place that they apply for. */
 function withoutOwn(input: StructureInput, { participationId }: Applicant): StructureInput {
   return { ...input, people: input.people.filter((person) => person.participationId !== participationId) }
 }
 
-/** Where there is nothing to choose, nobody has to be asked. */
+/** The only possible choice of a required field; the form need not be shown for it. */
 export function onlyOption({ isRequired, options }: WishField): string | undefined {
   return isRequired && options.length === 1 ? options[0]!.value : undefined
 }
@@ -138,12 +138,12 @@ function recordIn(structureData: unknown): Record<string, unknown> {
   return typeof structureData === 'object' && structureData !== null ? { ...structureData } : {}
 }
 
-/** Counts are stored as 32-bit integers; a configuration that asks for more must not keep the shift from being saved. */
+/** Counts are stored as 32-bit integers; a larger number in a configuration must not prevent saving the shift. */
 function isStorable(stats: SignupStats): boolean {
   return Object.values(stats).every((value) => value === null || value <= 0x7fffffff)
 }
 
-/** A text in a participation's structure data; empty means not chosen. */
+/** Reads a string from the structure data of a participation; empty means not chosen. */
 export function textIn(structureData: unknown, key: string): string | undefined {
   if (typeof structureData !== 'object' || structureData === null || !Object.hasOwn(structureData, key)) return undefined
   const value = (structureData as Record<string, unknown>)[key]

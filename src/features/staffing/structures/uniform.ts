@@ -4,7 +4,7 @@ import { boundedSeats } from '../rules/seats.ts'
 import { boundedStats, countPeople } from '../rules/statistics.ts'
 import { defineStructure } from './structure.ts'
 
-/** Stored configurations may carry more keys; they are kept as they are. */
+/** Unknown keys of stored configurations are kept. */
 export const uniformConfiguration = z.looseObject({
   minimum_age: z.int().min(0).nullish(),
   minimum_number_of_participants: z.int().min(0).nullish(),
@@ -30,7 +30,7 @@ export const uniform = defineStructure({
       ],
     }
   },
-  // Whoever is confirmed counts, qualified or not.
+  // Confirmed people count, qualified or not.
   seats: (configuration, { people }) =>
     boundedSeats(
       {

@@ -17,7 +17,7 @@ export function placeText({ words, titleOf }: ReasonContext, label: PlaceLabel):
   }
 }
 
-/** Ways to fill a place: "Driver and medic, or doctor". Empty where anybody will do. */
+/** Alternatives for a place: "Driver and medic, or doctor". Empty if no qualification is required. */
 export function needsText({ words, titleOf }: ReasonContext, needs: readonly (readonly number[])[]): string {
   if (needs.some((way) => way.length === 0)) return ''
   const ways = needs.map((way) => words.list(way.map(titleOf)))
@@ -31,14 +31,14 @@ export function seatReasonText(reasonContext: ReasonContext, reason: SeatReason)
   return needs ? words.t('suggestion.reason.needed_as', { needs }) : words.t('suggestion.reason.needed')
 }
 
-/** Why somebody should sit there, and which wish could not be met. */
+/** Why the person is suggested for the place, and which wish could not be met. */
 export function seatText(reasonContext: ReasonContext, { reason, wishMissed }: SuggestedSeat): string {
   const why = seatReasonText(reasonContext, reason)
   if (!wishMissed) return why
   return `${why} ${reasonContext.words.t('suggestion.wish_missed', { place: placeText(reasonContext, wishMissed) })}`
 }
 
-/** Why a person of the shift has no place, told to somebody else. */
+/** Why a person has no place, in the third person for the responsible. */
 export function unmatchedText(reasonContext: ReasonContext, reason: UnmatchedReason): string {
   const { words } = reasonContext
   switch (reason.code) {
@@ -55,7 +55,7 @@ export function unmatchedText(reasonContext: ReasonContext, reason: UnmatchedRea
   }
 }
 
-/** What is missing, and what would help. `nameOf` gives the name of a participation's person. */
+/** What is missing and what would help. `nameOf` returns the name of a participant. */
 export function openText(reasonContext: ReasonContext, open: OpenSeat, nameOf: (participationId: number) => string): string {
   const { words } = reasonContext
   const place = placeText(reasonContext, open.placeLabel)
@@ -75,10 +75,10 @@ export function openText(reasonContext: ReasonContext, open: OpenSeat, nameOf: (
   return [what, ...help].join(' ')
 }
 
-/** More lines than these are a plan and not a note. */
+/** A note stays readable up to this many lines. */
 const MAX_LINES = 4
 
-/** Who is missing for a part of the time; what is missing all through is told where people and places are. */
+/** Shortages that last for a part of the shift. Those of the whole shift are shown beside the places. */
 export function shortagesView(reasonContext: ReasonContext, shortages: readonly Shortage[]): Html | false {
   const lines = new Map<string, Shortage & { what: string }>()
   for (const one of shortages.filter(({ isWhole }) => !isWhole)) {

@@ -1,7 +1,7 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 
-/** Part of a shift that asks for people. `title` null: whoever they are; `max` null: without an upper end. */
+/** One requirement of a shift. `title` null: no qualification; `max` null: no upper bound. */
 export type NeedLine = { title: string | null; min: number; max: number | null }
 export type ShiftNeeds = {
   minimumAge: number | null
@@ -16,7 +16,7 @@ export function formatBounds(words: Words, { min, max }: Pick<NeedLine, 'min' | 
   return min > 0 ? words.t('event.range', { min, max }) : words.t('event.up_to', { max })
 }
 
-/** What somebody must be or hold to fit. */
+/** Qualifications, units and minimum age that the shift requires. */
 export function needsView(words: Words, { minimumAge, qualifications, requirements, units }: ShiftNeeds): Html | false {
   const lines = [
     ...requirements.map((need) =>

@@ -1,17 +1,17 @@
 import { type Html, html } from '#platform/html/html.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import type { Engagement, MissingAnyOf, Reason, ReasonContext, Warning } from '../rules/model.ts'
-import { classOf, helpFor } from '../rules/reasons.ts'
+import { helpFor, isUnfit } from '../rules/reasons.ts'
 
 type EventLinks = { links: { event: (id: number, title: string) => string } }
 
-const otherOf = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
+const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
   `${eventTitle}${abroad ? ` (${words.t('abroad.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
 
-/** More ways to fit than these are too many to read. */
+/** A sentence stays readable up to this many alternatives. */
 const MAX_ALTERNATIVES = 4
 
-function waysOf({ words, titleOf }: ReasonContext, missingAnyOf: MissingAnyOf): string {
+function alternativesText({ words, titleOf }: ReasonContext, missingAnyOf: MissingAnyOf): string {
   const ways = missingAnyOf.slice(0, MAX_ALTERNATIVES).map((ids) => words.list(ids.map(titleOf)))
   return ways.reduceRight((rest, way) => (rest === '' ? way : words.t('signup.or', { a: way, b: rest })), '')
 }
@@ -27,13 +27,13 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
     case 'type_not_qualified':
       return words.t('signup.reason.type_not_qualified', { titles: words.list(reason.missing.map(titleOf)) })
     case 'not_qualified':
-      return words.t('signup.reason.not_qualified', { titles: waysOf(reasonContext, reason.missingAnyOf) })
+      return words.t('signup.reason.not_qualified', { titles: alternativesText(reasonContext, reason.missingAnyOf) })
     case 'too_young':
     case 'age_unknown':
       return words.t(`signup.reason.${reason.code}`, { age: reason.minimumAge })
     case 'conflict':
     case 'partial_conflict':
-      return words.t(`signup.reason.${reason.code}`, { other: otherOf(reasonContext, reason.with) })
+      return words.t(`signup.reason.${reason.code}`, { other: otherShiftText(reasonContext, reason.with) })
     case 'times_outside':
       return words.t('signup.reason.times_outside', {
         earliest: words.dateTime(reason.earliest),
@@ -47,27 +47,26 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
 export function warningText(reasonContext: ReasonContext, warning: Warning): string {
   const { words } = reasonContext
   if (warning.code === 'qualification_expires') return words.t('signup.warning.qualification_expires')
-  const other = otherOf(reasonContext, warning.with)
+  const other = otherShiftText(reasonContext, warning.with)
   if (warning.code === 'conflict') return words.t('signup.warning.conflict', { other })
   return words.t('signup.warning.short_rest', { count: warning.hours, other })
 }
 
-/** A line each, with the way out where there is one. */
+/** One line per reason, with a hint or link if the person can do something about it. */
 export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: readonly Reason[]): Html[] {
-  const isHelpSaid = new Set<string>()
+  const shownHelp = new Set<string>()
   return reasons.map((reason) => {
-    const icon: IconName =
-      classOf(reason) === 'unfit' ? 'graduation-cap' : reason.code.endsWith('conflict') ? 'calendar-x' : 'lock'
-    return noteView(icon, html`${reasonText(reasonContext, reason)}${helpView(reasonContext, reason, isHelpSaid)}`)
+    const icon: IconName = isUnfit(reason) ? 'graduation-cap' : reason.code.endsWith('conflict') ? 'calendar-x' : 'lock'
+    return noteView(icon, html`${reasonText(reasonContext, reason)}${helpView(reasonContext, reason, shownHelp)}`)
   })
 }
 
-function helpView({ words, links }: ReasonContext & EventLinks, reason: Reason, isSaid: Set<string>): Html | false {
+function helpView({ words, links }: ReasonContext & EventLinks, reason: Reason, shown: Set<string>): Html | false {
   const help = helpFor(reason)
   if (help === 'see_other_shift' && 'with' in reason)
     return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle)}">${words.t('signup.help.see_other_shift')}</a>`
-  if (help !== 'ask_responsible' || isSaid.has(help)) return false
-  isSaid.add(help)
+  if (help !== 'ask_responsible' || shown.has(help)) return false
+  shown.add(help)
   return html` ${words.t('signup.help.ask_responsible')}`
 }
 

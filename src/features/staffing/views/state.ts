@@ -7,20 +7,20 @@ const TONES: Record<State, Tone> = { 0: 'warn', 1: 'good', 2: 'quiet', 3: 'bad',
 
 export type StateBadge = { tone: Tone; text: string }
 
-/** A request that nobody will decide any more asks for no attention. */
+/** After the end of the shift, an open request needs no attention. */
 const toneOf = (state: State, isOver: boolean): Tone => (isOver && state === STATE.requested ? 'quiet' : TONES[state])
 
-/** Short, behind “You:”. */
+/** One word, shown after “You:”. */
 export function shortStateBadge(words: Words, state: State | undefined, isOver: boolean): StateBadge | undefined {
   return state === undefined ? undefined : { tone: toneOf(state, isOver), text: words.t(`event.own.${state}`) }
 }
 
-/** A sentence of its own. */
+/** A complete sentence. */
 export function stateBadge(words: Words, state: State | undefined, isOver: boolean): StateBadge | undefined {
   return state === undefined ? undefined : { tone: toneOf(state, isOver), text: words.t(`event.you.${state}`) }
 }
 
-/** What is missing and free was stored, and is not the difference of bounds: a surplus in one part hides no gap in another. */
+/** Uses the stored `missing` and `free` instead of the bounds: a surplus in one part must not hide a gap in another. */
 export function toStaffing({ confirmedCount, requestedCount, missing, free, minCount }: SignupStats): Staffing {
   return {
     confirmed: confirmedCount,
