@@ -23,8 +23,8 @@ export function ownedBy(actor: Actor): RawBuilder<unknown> {
 
 /**
  * A condition on `participation` p, `event` e and `event_type` t, for events that the caller sees: their type shows
- * participants to the caller, or the caller is responsible, the person, or may view the person's profile. People from elsewhere
- * see themselves, and others only where the type shows them to everybody.
+ * participants to the caller, or the caller is responsible, the person, or may view the person's profile. Visitors and guests see
+ * themselves, and others only if the type shows participants to visitors and guests, too.
  */
 export function identityShownTo(actor: Actor): RawBuilder<unknown> {
   if (actor.kind === 'visitor' || actor.kind === 'guest') return sql`(t.show_participant_data = 3 or ${ownedBy(actor)})`
@@ -39,12 +39,12 @@ export function identityShownTo(actor: Actor): RawBuilder<unknown> {
   )`
 }
 
-/** The same, with the condition that the event is visible. */
+/** `identityShownTo` for events that the caller sees. */
 export function visibleParticipations(actor: Actor): RawBuilder<unknown> {
   return sql`${visibleTo(actor)} and ${identityShownTo(actor)}`
 }
 
-/** The same for perhaps all rows: what the caller is part of and may view is found once, and not row by row. */
+/** `visibleParticipations` for queries over all rows: uncorrelated subqueries run once instead of per row. */
 export function visibleAmongAll(actor: Actor): RawBuilder<unknown> {
   if (actor.kind !== 'user') return visibleParticipations(actor)
   const { userId: user, groupIds: groups } = actor
@@ -64,8 +64,8 @@ export function visibleAmongAll(actor: Actor): RawBuilder<unknown> {
 }
 
 /**
- * A condition on `event` as `e`: where the caller can act as a participant. Visitors while the event is shared with their instance,
- * guests in their own event while its link is active; whoever's record is gone nowhere.
+ * A condition on `event` as `e`: the caller can act as a participant. Visitors while the event is shared with their instance, guests
+ * in their own event while its link is active, each only while their own record exists.
  */
 export function reachableBy(actor: Actor): RawBuilder<unknown> {
   const published = sql`e.active and e.deleted_at is null`
@@ -86,5 +86,5 @@ export function reachableBy(actor: Actor): RawBuilder<unknown> {
   }
 }
 
-/** A condition on `event` as `e`: whose page opens for the caller. */
+/** A condition on `event` as `e`: the caller may open its page. */
 export const openFor = (actor: Actor): RawBuilder<unknown> => (actor.kind === 'user' ? openTo(actor) : reachableBy(actor))

@@ -20,7 +20,7 @@ const TYPES = {
   placeholder: 'PlaceholderParticipant',
 } as const
 
-/** The order of the keys is part of the contract: comments stand in the middle. */
+/** The order of the keys is part of the contract: comments come between the two halves. */
 const presentBeginning = (row: ParticipationRow, { words }: RequestContext) => ({
   id: row.id,
   shift: row.shift_id,

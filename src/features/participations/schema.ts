@@ -104,7 +104,7 @@ export const participationParameters = {
 const MAX_COMMENT_LENGTH = 255
 const dateTimeText = z.string().max(40)
 
-/** What the sign-up form sends; `quick` is one click that sends nothing else. Times are as browsers write them. */
+/** Fields of the sign-up form. A one-click sign-up sends only `quick`. Times are in the format of `datetime-local` inputs. */
 export const signupForm = z.object({
   doing: z.enum(['sign-up', 'customize']).default('sign-up'),
   quick: z.literal('1').optional(),
@@ -116,7 +116,7 @@ export const signupForm = z.object({
     .string()
     .transform((text) => text.replaceAll('\r\n', '\n').trim())
     .refine((text) => [...text].length <= MAX_COMMENT_LENGTH, 'signup.comment_long')
-    // PostgreSQL keeps no null characters.
+    // PostgreSQL cannot store null characters.
     .refine((text) => !text.includes('\0'), 'form.invalid')
     .optional(),
   public: z.literal('on').optional(),

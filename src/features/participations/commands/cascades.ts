@@ -22,9 +22,8 @@ export async function deleteCommentsOf(tx: Tx, userId: number): Promise<void> {
 }
 
 /**
- * Keeps the places of visitors whose records go: each becomes `name (n)`, with the same number on all of their shifts
- * and a number that no other placeholder has in any of these events. The caller holds the locks of the visitors, so
- * that nobody signs up meanwhile.
+ * Before visitors are deleted: their participations become placeholders `name (n)`, with the same number on all shifts of a visitor and
+ * a number that is free in all of these events. The caller holds the locks of the visitors, so that they cannot sign up meanwhile.
  */
 export async function replaceVisitorsByPlaceholders(
   tx: Tx,

@@ -3,11 +3,11 @@ import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
-/** A condition on `shift` as `f` and `leader`: f follows leader. A shift that follows another leads nobody. */
+/** A condition on `shift` as `f` and `leader`: f is coupled to leader. Coupled shifts cannot be leaders. */
 const follows = sql`leader.event_id = f.event_id and leader.id <> f.id and leader.signup_flow_slug <> 'coupled'
   and f.signup_flow_slug = 'coupled' and f.signup_flow_configuration ->> 'leader_shift_id' = leader.id::text`
 
-/** A condition on two participations: they are of the same person, or the same name. */
+/** A condition on two participations: they belong to the same person or placeholder name. */
 const samePerson = (a: RawBuilder<unknown>, b: RawBuilder<unknown>) => sql`${a}.kind = ${b}.kind
   and coalesce(${a}.user_id, ${a}.visitor_id, ${a}.guest_id) is not distinct from coalesce(${b}.user_id, ${b}.visitor_id, ${b}.guest_id)
   and ${a}.placeholder_name is not distinct from ${b}.placeholder_name`
@@ -18,7 +18,7 @@ async function findFollowers(tx: Tx, leaderId: number): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Takes over the state of records of a leader, and nothing else; imported ones on their way (4) are nobody's business here. */
+/** Copies only the state of the leader's participations, without the imported state `gettingDispatched` (4). */
 async function copyStates(
   tx: Tx,
   { now }: CommandContext,
@@ -38,7 +38,7 @@ async function copyStates(
     on conflict do nothing`.execute(tx)
 }
 
-/** After one participation changed: shifts of the same event that are coupled to its shift take over the state. Gives their ids. */
+/** Copies the state of a changed participation to the shifts that are coupled to its shift. Returns their ids. */
 export async function copyStateToFollowers(
   tx: Tx,
   context: CommandContext,
@@ -51,8 +51,8 @@ export async function copyStateToFollowers(
 }
 
 /**
- * Fills a coupled shift that was saved with the participations of its leader; of a shift that follows nobody it changes nothing.
- * Under the lock of the event, after the shift was written. Who takes part here and not there stays.
+ * Copies the participations of the leader to a coupled shift that was just written; does nothing for other shifts. People who take
+ * part only in the coupled shift stay. The caller holds the lock of the event.
  */
 export async function copyFromLeader(tx: Tx, context: CommandContext, shiftId: number): Promise<void> {
   const { rows } = await sql<{ id: number }>`
@@ -64,8 +64,8 @@ export async function copyFromLeader(tx: Tx, context: CommandContext, shiftId: n
 }
 
 /**
- * Before records of a leader go, with their shift or alone: those of the same people go from the shifts that follow it. Under the
- * lock of the event. Without ids: of everybody on the shift.
+ * Before participations of a leader are deleted, alone or with their shift: deletes those of the same people from the coupled shifts.
+ * Without ids: of all people on the shift. The caller holds the lock of the event.
  */
 export async function removeFromFollowers(tx: Tx, shiftId: number, participationIds?: readonly number[]): Promise<void> {
   const followers = await findFollowers(tx, shiftId)

@@ -5,19 +5,19 @@ import type { Participant } from '../rules/candidacy.ts'
 const TABLES = { local: 'user_profile', visitor: 'visitor', guest: 'guest' } as const
 const ORDER = ['local', 'visitor', 'guest'] as const
 
-/** Handed in, so that a test can show what happens without. */
+/** A parameter of the commands, so that a test can show the race without the locks. */
 export type Guard = {
   lockPeople: (tx: Tx, people: readonly Participant[]) => Promise<void>
   lockEvent: (tx: Tx, eventId: number) => Promise<void>
-  /** For those who reach an event by a share only. */
+  /** For visitors and guests, who reach an event only through a share. */
   lockShare: (tx: Tx, eventId: number, actor: Actor) => Promise<void>
-  /** Between the checks and the writing. */
+  /** Called between the checks and the writes. */
   checked: () => Promise<void>
 }
 
 /**
- * People by kind and id, then the event, everywhere: two commands can wait for each other, never deadlock. The person keeps two
- * shifts at the same time apart, the event its places. "No key": rows that refer to these do not wait.
+ * All commands lock people by kind and id, then the event, so they cannot deadlock. The lock on the person prevents sign-ups for two
+ * shifts at the same time, the lock on the event prevents overbooking. `for no key update` does not block foreign key checks.
  */
 export const GUARD: Guard = {
   lockPeople: async (tx, people) => {
@@ -30,7 +30,7 @@ export const GUARD: Guard = {
   lockEvent: async (tx, eventId) => {
     await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
   },
-  // A share that ends meanwhile waits until this is done; one that has ended is found by the check that follows.
+  // Ending the share waits for this transaction; a share that has already ended fails the access check that follows.
   lockShare: async (tx, eventId, actor) => {
     if (actor.kind === 'visitor') {
       const share = tx.selectFrom('event_share').select('event_id').where('event_id', '=', eventId)

@@ -10,7 +10,7 @@ import { copyStateToFollowers } from './coupling.ts'
 
 export type NewComment = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
 
-export type ParticipationChange = {
+type ParticipationChange = {
   kind: 'participation.signed_up' | 'participation.declined' | 'participation.customized' | 'participation.moved'
   shift: { id: number; eventId: number }
   who: Participant | { placeholder: string }
@@ -29,8 +29,8 @@ function personColumns(who: ParticipationChange['who']) {
 }
 
 /**
- * Writes one participation with all that follows from it: shifts that are coupled to this one, statistics, the comment and one
- * entry of the journal. Under the locks of the person and the event. What is as it was is not written.
+ * Writes one participation and everything that follows from it: coupled shifts, statistics, the comment and one journal entry.
+ * Writes nothing if nothing changed. The caller holds the locks of the person and the event.
  */
 export async function writeParticipation(
   tx: Tx,
@@ -66,11 +66,11 @@ async function insert(
   { shift, who }: ParticipationChange,
   values: { state: State; individual_start_time: Date | null; individual_end_time: Date | null; structure_data: string },
 ): Promise<number> {
-  // Event and effective times are kept by a trigger, whatever is written here.
-  const placed = { event_id: shift.eventId, start_time: now, end_time: now }
+  // A trigger overwrites event and effective times; the columns are not null.
+  const setByTrigger = { event_id: shift.eventId, start_time: now, end_time: now }
   const { id } = await tx
     .insertInto('participation')
-    .values({ ...personColumns(who), ...values, ...placed, shift_id: shift.id, created_at: now })
+    .values({ ...personColumns(who), ...values, ...setByTrigger, shift_id: shift.id, created_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id

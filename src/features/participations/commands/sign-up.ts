@@ -12,17 +12,17 @@ import { judgeMove, type Move, stateAfterChange } from '../rules/moves.ts'
 import { GUARD, type Guard } from './locks.ts'
 import { writeParticipation } from './records.ts'
 
-/** What the form asks for; one click sends none of it. */
+/** Values of the form; a one-click sign-up has none. */
 export type Details = {
   times?: IndividualTimes
-  /** Team or unit; empty: none. */
+  /** Team or unit; empty: no preference. */
   wish?: string
 }
-export type OwnComment = { text: string; isPublic: boolean }
+type OwnComment = { text: string; isPublic: boolean }
 
 export type MoveOutcome =
   | { ok: true; participationId: number; from: State | undefined; to: State; hasChanged: boolean; warnings: readonly Warning[] }
-  /** `needsForm`: the same with details could be possible. */
+  /** `needsForm`: the move may be possible with details from the form. */
   | { ok: false; reasons: readonly Reason[]; needsForm: boolean }
 
 type MoveRequest = { shiftId: number; details?: Details | undefined; comment?: OwnComment | undefined }
@@ -36,7 +36,7 @@ export const decline = (
   guard: Guard = GUARD,
 ): Promise<MoveOutcome> => applyMove(context, 'decline', request, guard)
 
-/** Changes times, wish and comment of somebody who takes part; the state stays, unless a late change is to be decided again. */
+/** Changes times, wish and comment of a participant. The state stays, unless a late change needs a new decision. */
 export const customize = (context: CommandContext, request: MoveRequest, guard: Guard = GUARD): Promise<MoveOutcome> =>
   applyMove(context, 'customize', request, guard)
 
@@ -48,7 +48,7 @@ async function applyMove(context: CommandContext, move: Move, request: MoveReque
     await guard.lockPeople(tx, [who])
     await guard.lockEvent(tx, eventId)
     await guard.lockShare(tx, eventId, context.actor)
-    // Meanwhile the event may have been hidden, its share ended, or the shift moved to an event that is not locked.
+    // Check again after waiting for the locks: the event may be hidden, its share ended, or the shift moved to another event.
     if ((await requireEvent(tx, context, request.shiftId)) !== eventId) throw new Problem('conflict')
     return judgeAndWrite(tx, context, { who, move, eventId, request, guard })
   })
@@ -81,7 +81,7 @@ async function judgeAndWrite(
   const { shift, own: before, signupRules } = withoutDetails
   const stored = { start: before?.individualStart ?? null, end: before?.individualEnd ?? null }
   const limits = { mayChoose: signupRules?.canChooseTimes ?? false, toleranceMinutes: facts.settings.toleranceMinutes }
-  // Whoever takes part already changes from their own times; one click is about those of the shift.
+  // A customization without times keeps the stored ones; a one-click sign-up is judged by the times of the shift.
   const wanted = move === 'decline' ? undefined : (details?.times ?? (move === 'customize' ? stored : undefined))
   const times = wanted ? judgeTimes(wanted, stored, shift, limits) : ({ ok: true, times: stored } as const)
   const chosen = wanted && times.ok ? effectiveSpan(times.times, shift) : undefined
@@ -98,7 +98,7 @@ async function judgeAndWrite(
         }) ?? ({ ok: true, structureData: {} } as const))
   const forForm = move === 'decline' ? [] : judged.formReasons.filter(({ code }) => code !== 'wish_needed')
   const reasons: Reason[] = [...judged.reasons[move], ...(times.ok ? [] : times.reasons), ...forForm]
-  // A wish can only be judged of somebody who fits at all.
+  // Errors about the wish are only meaningful if the person is eligible at all.
   if (!placed.ok && !reasons.length) reasons.push(placed.reason)
   await guard.checked()
   const verdict = signupRules && judgeMove(move, before?.state, signupRules)

@@ -20,12 +20,12 @@ type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: Reaso
 async function findShift({ context, path }: PageRequest<{ shift: number }>, mounted: MountContext): Promise<Found> {
   const shift = await getShiftForSignup(context, path.shift)
   const candidacy = shift && (await findEligibility(context, [shift.id])).get(shift.id)
-  // That it exists is told to nobody who may not see it.
+  // 404 instead of 403, so hidden ids cannot be probed.
   if (!shift || !candidacy) throw new Problem('not_found')
   return { shift, candidacy, mounted, reasonContext: await loadReasonContext(context) }
 }
 
-/** Lets somebody in, or sends them where they have to go first. */
+/** The shift, or a redirect if the visitor has to identify first. */
 async function requireShift(mount: PageMount, request: PageRequest<{ shift: number }>): Promise<Found | Redirect> {
   const mounted = await mount.authorize(request)
   return 'redirect' in mounted ? mounted : findShift(request, mounted)
@@ -70,7 +70,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       const act = input.doing === 'customize' ? customize : signUp
       const outcome = await act(request.commandContext, { shiftId: shift.id, details, comment })
       if (outcome.ok) return redirectBack(found, input.from, flashOf(words, found, outcome, input))
-      // A second click finds that the first one did it.
+      // Double click: the first request already signed the person up.
       if (isQuick && outcome.reasons.some(({ code }) => code === 'already_in'))
         return redirectBack(found, input.from, { kind: 'info', text: words.t('signup.reason.already_in') })
       return { refused: errorsOf(reasonContext, outcome), status: isQuick ? 409 : 422 }
@@ -94,7 +94,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
         reasons: candidacy.reasons.decline,
         consequences: {
           freesPlace: candidacy.own?.state === 1,
-          asksAgain: candidacy.own?.state === 1 && candidacy.signupState === 0,
+          needsNewDecision: candidacy.own?.state === 1 && candidacy.signupState === 0,
         },
       })
       return pageOf(found, request.context.words.t('signup.decline_title'), main)
@@ -110,7 +110,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
           return redirectBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
         return { refused: errorsOf(reasonContext, outcome), status: 409 }
       }
-      // Only what leads back to where somebody was is called undo.
+      // Offer undo only if signing up again restores the former state.
       const isUndoable = outcome.from === candidacy.signupState
       return redirectBack(found, from, {
         kind: 'info',
@@ -137,7 +137,7 @@ function flashOf(words: Words, { shift, mounted }: Found, { from, to, hasChanged
   return { kind: 'good', text, undo: { action: mounted.links.decline(shift.id), fields: { from: input.from } } }
 }
 
-/** A field that still shows the shift's own time means that time, to the second. */
+/** Inputs have minutes only: a field that still shows the shift's time means exactly that time, seconds included. */
 function readDetails({ start, end, wish }: SignupForm, shift: ShiftForSignup, words: Words): Details {
   const read = (text: string | undefined, usual: Date): Date | null => {
     const typed = text?.trim().slice(0, 16)
@@ -198,7 +198,7 @@ function formDataOf(
       : undefined,
     wish,
     canDecline: candidacy.canDecline,
-    asksAgain: own?.state === 1 && !!signupRules?.lateChangesFrom && now >= signupRules.lateChangesFrom,
+    needsNewDecision: own?.state === 1 && !!signupRules?.lateChangesFrom && now >= signupRules.lateChangesFrom,
     areTimesOutside: candidacy.areTimesOutside,
     comments,
     values: {
@@ -208,7 +208,7 @@ function formDataOf(
       comment: sent('comment') ?? '',
       isPublic: sent('public') === 'on',
     },
-    // Reasons say it already where there is no form.
+    // Without a form, the reasons are shown already.
     errors: reasons.length ? [] : (refused?.errors ?? []),
   }
 }

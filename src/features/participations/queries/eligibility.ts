@@ -19,7 +19,7 @@ import {
 } from '../rules/candidacy.ts'
 import type { SignupSettings } from '../rules/eligibility.ts'
 
-/** Of the caller, for shifts that the caller may see; the number of queries does not depend on the number of shifts. */
+/** What the caller can do about these shifts. The number of queries does not depend on the number of shifts. */
 export async function findEligibility(context: RequestContext, shiftIds: readonly number[]): Promise<Map<number, Candidacy>> {
   const { db, actor, now, site } = context
   const who = participantOf(actor)
@@ -33,8 +33,8 @@ export async function findEligibility(context: RequestContext, shiftIds: readonl
   )
 }
 
-const HOUR = 3_600_000
-/** Around the shifts, so that times a little outside of them are seen, too. */
+const HOUR_MS = 3_600_000
+/** Loads engagements within this margin around the shifts, because individual times can be outside of them. */
 const MARGIN_HOURS = 24
 
 export async function loadSignupFacts(
@@ -73,7 +73,7 @@ async function loadShifts(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
   return rows
 }
 
-/** What an organisation may decide for itself; what was never decided is as below. */
+/** Settings of the instance, with defaults for those that were never set. */
 async function loadSettings(db: Kysely<DB>): Promise<SignupSettings> {
   const { rows } = await sql<{ name: string; value: unknown }>`
     select name, value from setting where name in (
@@ -112,7 +112,7 @@ async function loadPerson(db: Kysely<DB>, { kind, id }: Participant): Promise<Si
     grants: { id: number; until: string | null }[] | null
   }>`${PEOPLE[kind]} ${id}`.execute(db)
   const [row] = rows
-  // Somebody whose record is gone can do nothing any more.
+  // A person whose record was deleted meanwhile cannot do anything.
   if (!row) return { exists: false, isActive: false, dateOfBirth: null, grants: [] }
   const grants = (row.grants ?? []).map(({ id, until }) => ({ id, until: until === null ? null : new Date(until) }))
   return { exists: true, isActive: row.isActive, dateOfBirth: row.dateOfBirth, grants }
@@ -128,7 +128,7 @@ async function loadOwn(db: Kysely<DB>, { kind, id }: Participant, shiftIds: read
   return rows
 }
 
-/** Requests keep nobody away, nor do cancelled events. */
+/** Requests and cancelled events do not conflict with a sign-up. */
 async function loadEngagements(
   db: Kysely<DB>,
   { kind, id }: Participant,
@@ -136,7 +136,7 @@ async function loadEngagements(
   { minimumRestHours, toleranceMinutes }: SignupSettings,
 ): Promise<EngagementRow[]> {
   if (!shifts.length) return []
-  const margin = (MARGIN_HOURS + minimumRestHours + toleranceMinutes / 60) * HOUR
+  const margin = (MARGIN_HOURS + minimumRestHours + toleranceMinutes / 60) * HOUR_MS
   const from = new Date(Math.min(...shifts.map(({ meeting }) => meeting.getTime())) - margin)
   const until = new Date(Math.max(...shifts.map(({ end }) => end.getTime())) + margin)
   const { rows } = await sql<EngagementRow>`
@@ -151,7 +151,7 @@ async function loadEngagements(
 
 type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] }
 
-/** `since`: a qualification counts that is valid at this moment, also if it expires before the end. */
+/** `since`: qualifications that are valid at this time count, even if they expire before the end of the shift. */
 async function loadPeople(
   db: Kysely<DB>,
   shiftIds: readonly number[],
@@ -176,10 +176,10 @@ async function loadPeople(
 
 type AbroadRow = { userId: number; eventTitle: string; start: Date; end: Date; host: string; href: string }
 
-/** No shift of ours has this number, so nobody mistakes it for the one that they sign up for. */
-const NONE = 0
+/** Local ids are positive, so an external shift never equals the one that the person signs up for. */
+const EXTERNAL_ID = 0
 
-/** Where our people are confirmed at partner instances, as those told last; it keeps them from being in two places at once. */
+/** Shifts at partner instances on which our people are confirmed, as of the last synchronisation. */
 export async function findEngagementsAbroad(
   db: Kysely<DB>,
   userIds: readonly number[],
@@ -193,8 +193,8 @@ export async function findEngagementsAbroad(
     order by a.start_time, a.id`.execute(db)
   return rows.map(({ host, href, ...row }) => ({
     ...row,
-    shiftId: NONE,
-    eventId: NONE,
+    shiftId: EXTERNAL_ID,
+    eventId: EXTERNAL_ID,
     leaderShiftId: null,
     abroad: { host, href },
   }))

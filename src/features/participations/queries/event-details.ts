@@ -11,7 +11,7 @@ export type EventDetails = {
   location: string
   type_title: string
   type_color: string
-  /** 0 everybody who sees the event, 1 confirmed participants, 2 responsibles only, 3 guests and visitors too */
+  /** Who sees participants: 0 people who see the event, 1 confirmed participants, 2 responsibles only, 3 also guests and visitors */
   shows: 0 | 1 | 2 | 3
   start_time: Date | null
   end_time: Date | null
@@ -45,7 +45,7 @@ export type ParticipantDetails = {
   id: number
   shift_id: number
   state: State
-  /** Null where the caller may know that somebody takes part, and not who. */
+  /** Null if the caller may see that the place is taken, but not by whom. */
   name: string | null
   is_own: boolean
   start_time: Date
@@ -54,7 +54,7 @@ export type ParticipantDetails = {
   structure_data: unknown
 }
 
-/** Shifts in order, and whoever is asked or confirmed in them; of the caller any state. */
+/** Shifts in order with their requested and confirmed people; own participations in any state. */
 export async function findShiftDetails(
   { db, actor }: RequestContext,
   eventId: number,
@@ -66,7 +66,7 @@ export async function findShiftDetails(
         s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
       from shift s join event e on e.id = s.event_id
       where e.id = ${eventId} and ${openFor(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
-    // A name that the caller may not see does not leave the database.
+    // Hidden names are filtered here, so they never leave the database.
     sql<ParticipantDetails>`
       select p.id, p.shift_id, p.state, ${ownedBy(actor)} as is_own, p.start_time, p.end_time,
         num_nonnulls(p.individual_start_time, p.individual_end_time) > 0 as has_own_times, p.structure_data,

@@ -48,12 +48,12 @@ export type ParticipationRow = Row & { catalogue: Catalogue; today: string; comm
 export type ParticipationFilter = {
   states: 'taking-part' | 'all'
   userId?: number
-  /** People who are hidden from the lists of profiles have none here, either. */
+  /** Returns nothing for people who are hidden from the list of profiles. */
   listedOnly?: boolean
   comments: boolean
 }
 
-/** Inactive people are not written to, so their address is nobody's business; placeholders have none. */
+/** E-mail addresses of inactive people are not shown; placeholders have none. */
 const columns = ({ actor, now }: RequestContext): RawBuilder<unknown> => sql`
   p.id, p.shift_id, p.event_id, e.title as event_title, t.id as type_id, t.title as type_title, p.state,
   p.start_time::text as start_time, p.end_time::text as end_time,
@@ -71,14 +71,14 @@ const columns = ({ actor, now }: RequestContext): RawBuilder<unknown> => sql`
   ${changeableBy(actor)} as is_responsible, ${catalogueVersion} as catalogue_version`
 
 const matching = sql`from participation p join event e on e.id = p.event_id join event_type t on t.id = e.type_id`
-/** The same, row by row: for few rows of a table whose size the planner cannot guess from parameters. */
+/** The same joins per row, for few rows: the planner cannot estimate the number of rows from parameters. */
 const joinedPerRow = sql`from participation p
   cross join lateral (select * from event where id = p.event_id offset 0) e
   cross join lateral (select * from event_type where id = e.type_id offset 0) t`
 const people = sql`
   left join user_profile u on u.id = p.user_id left join visitor v on v.id = p.visitor_id left join guest g on g.id = p.guest_id`
 
-/** For lists that need not look at the event of every row. */
+/** For lists that need not join the event of every row. */
 const inEvent = (condition: Condition): Condition => sql`exists (select from event e where e.id = p.event_id and ${condition})`
 
 function conditions({ states, userId, listedOnly }: ParticipationFilter, query: ParticipationQuery): Condition[] {
@@ -112,14 +112,14 @@ export async function findParticipations(
 const isOwn = ({ actor }: RequestContext, { userId }: ParticipationFilter): boolean =>
   actor.kind === 'user' && userId === actor.userId
 
-/** Own participations show their event by themselves; only imported ones in state 4 need another reason. */
+/** Own participations make their event visible, except imported ones in state 4. */
 function visibleOf(context: RequestContext, filter: ParticipationFilter): Condition {
   const { actor } = context
   if (!isOwn(context, filter)) return visibleParticipations(actor)
   return sql`p.listed_audience_id is not null and (p.state <> 4 or ${inEvent(visibleTo(actor))})`
 }
 
-/** Few rows: found once, counted and cut; people are joined to those that are shown. */
+/** For few rows: one query counts and pages, and joins people to the rows of the page only. */
 async function findNarrow(
   context: RequestContext,
   where: Condition,
@@ -136,7 +136,7 @@ async function findNarrow(
   return { count, rows }
 }
 
-/** Perhaps all rows: the page follows the primary key, and the count is a query of its own. */
+/** For possibly all rows: the page uses the primary key, and a second query counts. */
 async function findWide(context: RequestContext, where: Condition, page: Pagination): Promise<{ count: number; rows: Row[] }> {
   const [counted, found] = await Promise.all([
     sql<{ count: number }>`select count(*)::int as count ${matching} ${where}`.execute(context.db),
@@ -169,7 +169,7 @@ async function complete(context: RequestContext, filter: ParticipationFilter, ro
   return rows.map((row) => ({ ...row, catalogue, today, comments: comments.get(row.id) ?? [] }))
 }
 
-/** Level 0 is for responsibles, level 1 also for the participant, level 2 for everybody who sees the participant. */
+/** Comments of level 0 are visible to responsibles, 1 also to the participant, 2 to all who see the participant. */
 async function findComments({ db, actor }: RequestContext, rows: Row[]): Promise<Map<number, Comment[]>> {
   const ids = rows.map(({ id }) => id)
   const found = await sql<Comment>`

@@ -6,7 +6,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { reachableBy } from '../access.ts'
 import { participantOf } from '../rules/candidacy.ts'
 
-/** The event of a shift in which the caller may act for themselves. */
+/** The event of a shift in which the caller can act as a participant. */
 export async function getReachableEventOf(db: Kysely<DB>, actor: Actor, shiftId: number): Promise<number | undefined> {
   const { rows } = await sql<{ id: number }>`
     select e.id from shift s join event e on e.id = s.event_id where s.id = ${shiftId} and ${reachableBy(actor)}`.execute(db)
@@ -38,12 +38,12 @@ export async function getShiftForSignup({ db, actor }: RequestContext, id: numbe
   return rows[0]
 }
 
-/** `author` undefined: the reader. */
+/** `author` undefined: the caller. */
 export type VisibleComment = { text: string; at: Date; author: string | undefined; isPublic: boolean }
 
 const COLUMNS = { local: sql`p.user_id`, visitor: sql`p.visitor_id`, guest: sql`p.guest_id` }
 
-/** What was said about the caller's own participation, as far as it is meant for them; oldest first. */
+/** Comments on the caller's own participation that they may see, oldest first. */
 export async function findOwnComments({ db, actor, words }: RequestContext, participationId: number): Promise<VisibleComment[]> {
   const who = participantOf(actor)
   if (!who) return []

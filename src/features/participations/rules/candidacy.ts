@@ -23,10 +23,10 @@ import type { Span } from '#platform/time-span.ts'
 import { type Eligibility, type EligibilityInput, judgeEligibility, reasonsForForm, type SignupSettings } from './eligibility.ts'
 import { isOutsideShift } from './individual-times.ts'
 
-/** Whoever signs up; placeholders are names without a person. */
+/** A person who signs up. Placeholders are only names and cannot. */
 export type Participant = { kind: 'local' | 'visitor' | 'guest'; id: number }
 
-/** As whom the caller takes part; undefined for those who cannot. */
+/** The caller as a participant; undefined for callers who cannot take part. */
 export function participantOf(actor: Actor): Participant | undefined {
   switch (actor.kind) {
     case 'user':
@@ -68,10 +68,10 @@ export type OwnRecord = {
 }
 
 export type Grant = { id: number; until: Date | null }
-/** `leaderShiftId`: the other shift follows this one, so it is no reason to keep away from it. */
+/** `leaderShiftId`: the shift that this one is coupled to; the two do not conflict. */
 export type EngagementRow = Engagement & { leaderShiftId: string | null }
 
-/** Everything that decides whether one person can sign up for some shifts, each kind loaded once for all of them. */
+/** Everything that decides whether one person can sign up for some shifts. */
 export type SignupFacts = {
   who: Participant
   settings: SignupSettings
@@ -79,15 +79,15 @@ export type SignupFacts = {
   shifts: ReadonlyMap<number, SignupShift>
   own: ReadonlyMap<number, OwnRecord>
   engagements: readonly EngagementRow[]
-  /** Of shifts where places are limited for those who sign up. */
+  /** Confirmed people, only of shifts that limit sign-ups to free places. */
   people: ReadonlyMap<number, StructurePerson[]>
   inclusions: Inclusions
   blocks: ReadonlyMap<number, BuildingBlock>
 }
 
-export type Moment = { now: Date; timeZone: string }
+type Moment = { now: Date; timeZone: string }
 
-/** How one person stands to one shift. */
+/** What one person can do about one shift. */
 export type Candidacy = Eligibility & {
   shift: SignupShift
   own: OwnRecord | undefined
@@ -95,17 +95,17 @@ export type Candidacy = Eligibility & {
   wish: WishField | undefined
   /** Why one click is not enough. */
   formReasons: readonly Reason[]
-  /** What a sign-up would lead to. */
+  /** State after a sign-up. */
   signupState: State
-  /** They have times of their own that the shift has moved away from. */
+  /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
-  /** For commands: what was judged, and what is needed to place the person. */
+  /** Inputs of the judgement, for commands that place the person. */
   eligibilityInput: EligibilityInput
   applicant: Applicant
   input: StructureInput
 }
 
-/** `chosen`: times from the form. Undefined: no such shift. */
+/** `chosen`: times from the form. Undefined if the facts do not contain the shift. */
 export function judgeCandidacy(
   facts: SignupFacts,
   shiftId: number,

@@ -14,31 +14,31 @@ import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span
 import { judgeMove, type Move } from './moves.ts'
 
 export type SignupSettings = {
-  /** Whoever has told no date of birth is kept from shifts with a minimum age. */
+  /** People without a date of birth cannot sign up for shifts with a minimum age. */
   unknownAgeBlocks: boolean
-  /** A qualification that expires before the end is then a warning. */
+  /** A qualification that expires before the end causes a warning instead of a refusal. */
   expiringWarns: boolean
   minimumRestHours: number
   toleranceMinutes: number
 }
 
-/** Everything that the checks look at. */
+/** Everything that the checks read. */
 export type EligibilityInput = {
   now: Date
   timeZone: string
   event: { isActive: boolean; isCancelled: boolean }
   shift: Span & { id: number }
-  /** Undefined: flow or structure cannot be read. */
+  /** Undefined if the configuration is invalid. */
   signupRules: SignupRules | undefined
   structure: { minimumAge: number | null; reasons: readonly Reason[]; isWishNeeded: boolean } | undefined
   requiredByType: Skills
   person: { dateOfBirth: string | null; skills: Skills }
   state: State | undefined
-  /** Times that somebody has chosen in the form; undefined at a glance and for one click. */
+  /** Times from the form; undefined for overviews and one-click sign-up. */
   chosen: Span | undefined
-  /** Times of an earlier record, which a new sign-up takes up again. */
+  /** Times of an existing participation, which a new sign-up reuses. */
   stored: Span | undefined
-  /** Where the person is confirmed elsewhere. */
+  /** Other shifts on which the person is confirmed. */
   engagements: readonly Engagement[]
   settings: SignupSettings
 }
@@ -48,7 +48,7 @@ type Check = { blocks: readonly Move[]; check: (input: EligibilityInput) => Reas
 const ALL: readonly Move[] = ['sign-up', 'decline', 'customize']
 const TAKING_PART: readonly Move[] = ['sign-up', 'customize']
 
-/** Independent of each other, so that a person sees every reason at once. A new check is one more line. */
+/** The checks are independent of each other, so that a person sees all reasons at once. */
 const CHECKS: readonly Check[] = [
   { blocks: ALL, check: checkEvent },
   { blocks: ALL, check: checkConfiguration },
@@ -64,9 +64,9 @@ export type Eligibility = {
   canSignUp: boolean
   canDecline: boolean
   canCustomize: boolean
-  /** Signing up takes a look at the form: something has to be chosen there. */
+  /** Something has to be chosen on the form, so one click is not enough. */
   needsForm: boolean
-  /** The person could take part, perhaps not now. */
+  /** No reason is about the person, see `isUnfit`. */
   isFit: boolean
   reasons: Readonly<Record<Move, readonly Reason[]>>
   warnings: readonly Warning[]
@@ -128,13 +128,13 @@ function checkAge({ structure, person, shift, timeZone, settings }: EligibilityI
   return getAgeOn(person.dateOfBirth, dayOf(shift.start, timeZone)) < minimumAge ? [{ code: 'too_young', minimumAge }] : []
 }
 
-/** Every other shift that takes place at the same time; the shift's own times and those of an earlier record both count. */
+/** Engagements at the same time. Without chosen times, both the shift's times and those of an existing participation count. */
 function overlapping({ engagements, shift, chosen, stored }: EligibilityInput): Engagement[] {
   const spans = chosen ? [chosen] : stored ? [shift, stored] : [shift]
   return engagements.filter((other) => other.shiftId !== shift.id && spans.some((span) => overlaps(other, span)))
 }
 
-/** Where people choose their times, only what takes all of the shift keeps them away; the rest is for the form. */
+/** If people may choose their times, only an engagement during the whole shift blocks; others are resolved on the form. */
 function partialConflicts(input: EligibilityInput): Engagement[] {
   const { chosen, signupRules, shift } = input
   if (chosen || !signupRules?.canChooseTimes) return []

@@ -3,15 +3,15 @@ import type { Span } from '#platform/time-span.ts'
 
 export type IndividualTimes = { start: Date | null; end: Date | null }
 
-export type TimeLimits = {
-  /** Whether the flow lets participants choose. */
+type TimeLimits = {
+  /** The flow lets participants choose. */
   mayChoose: boolean
   toleranceMinutes: number
 }
 
 const isSame = (a: Date | null, b: Date | null): boolean => (a?.getTime() ?? null) === (b?.getTime() ?? null)
 
-/** What is as the shift says is not individual. */
+/** Replaces times that equal those of the shift by null. */
 export function dropShiftTimes(times: IndividualTimes, shift: Span): IndividualTimes {
   return { start: isSame(times.start, shift.start) ? null : times.start, end: isSame(times.end, shift.end) ? null : times.end }
 }
@@ -21,16 +21,16 @@ export const effectiveSpan = ({ start, end }: IndividualTimes, shift: Span): Spa
   end: end ?? shift.end,
 })
 
-/** Times that were chosen for a shift as it was, and that it is not held at any more. */
+/** Whether individual times are outside the shift, which happens when the shift is moved. */
 export function isOutsideShift({ start, end }: Span, shift: Span & { meeting: Date }, toleranceMinutes: number): boolean {
   const tolerance = toleranceMinutes * 60_000
   const isBeyond = start.getTime() < shift.meeting.getTime() - tolerance || end.getTime() > shift.end.getTime() + tolerance
   return isBeyond || start >= shift.end || end <= shift.start
 }
 
-export type TimesVerdict = { ok: true; times: IndividualTimes } | { ok: false; reasons: Reason[] }
+type TimesVerdict = { ok: true; times: IndividualTimes } | { ok: false; reasons: Reason[] }
 
-/** Times that a participant chooses, between meeting and end. Times that stay as they are stored are never refused. */
+/** Checks that chosen times are between meeting time and end. Unchanged stored times are always accepted. */
 export function judgeTimes(
   wanted: IndividualTimes,
   stored: IndividualTimes,

@@ -1,6 +1,6 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 
-/** Paths of the pages on which people take part. Visitors of partner instances have other paths than members. */
+/** Paths of the event and sign-up pages. Visitors of partner instances have other paths than members. */
 export type Links = {
   event: (id: number, title: string) => string
   signup: (shiftId: number) => string

@@ -3,7 +3,7 @@ import { type Reason, STATE, type State } from '#features/staffing/rules/model.t
 /** What participants do themselves. */
 export type Move = 'sign-up' | 'decline' | 'customize'
 
-export type MoveVerdict = { ok: true; to: State } | { ok: false; reason: Reason }
+type MoveVerdict = { ok: true; to: State } | { ok: false; reason: Reason }
 type MoveRules = { hasRequestStage: boolean; canDeclineConfirmed: boolean }
 
 const refuse = (code: 'already_in' | 'already_declined' | 'rejected' | 'may_not_leave' | 'not_in'): MoveVerdict => ({
@@ -12,7 +12,7 @@ const refuse = (code: 'already_in' | 'already_declined' | 'rejected' | 'may_not_
 })
 const become = (to: State): MoveVerdict => ({ ok: true, to })
 
-/** Where a move of the participant leads from each state, all other checks aside. `undefined`: never answered. */
+/** The state after a move of the participant, without all other checks. `from` undefined: no participation yet. */
 export function judgeMove(move: Move, from: State | undefined, signupRules: MoveRules): MoveVerdict {
   if (from === STATE.rejectedByResponsible) return refuse('rejected')
   const isIn = from === STATE.requested || from === STATE.confirmed
@@ -29,7 +29,7 @@ export function judgeMove(move: Move, from: State | undefined, signupRules: Move
   }
 }
 
-/** Where a change of details leads: late ones of somebody who is confirmed are for others to decide again. */
+/** The state after a change of details: a late change by a confirmed person becomes a request again. */
 export function stateAfterChange(
   state: State,
   { lateChangesFrom }: { lateChangesFrom: Date | null },
@@ -39,7 +39,7 @@ export function stateAfterChange(
   return state === STATE.confirmed && hasChanged && isLate ? STATE.requested : state
 }
 
-/** Where a responsible may put any record, at any time. Nobody puts it into the state of imported rows. */
+/** States that a responsible may set, from any state and at any time. `gettingDispatched` exists in imported rows only. */
 export const RESPONSIBLE_TARGETS = [
   STATE.requested,
   STATE.confirmed,
@@ -53,7 +53,7 @@ export function isResponsibleTarget(to: number): to is ResponsibleTarget {
   return (RESPONSIBLE_TARGETS as readonly number[]).includes(to)
 }
 
-const ORDER: readonly State[] = [
+const BY_IMPORTANCE: readonly State[] = [
   STATE.confirmed,
   STATE.requested,
   STATE.gettingDispatched,
@@ -61,7 +61,7 @@ const ORDER: readonly State[] = [
   STATE.declinedByUser,
 ]
 
-/** Where somebody stands in an event, told by their states in its shifts: what they are expected for comes first. */
+/** The most important of a person's states in the shifts of an event. */
 export function pickMainState(states: readonly State[]): State | undefined {
-  return ORDER.find((state) => states.includes(state))
+  return BY_IMPORTANCE.find((state) => states.includes(state))
 }

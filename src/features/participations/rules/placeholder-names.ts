@@ -1,6 +1,6 @@
 export const MAX_PLACEHOLDER_NAME_LENGTH = 254
 
-/** So many names `base (n)`, n counted from 1, leaving out those that are taken. A long base is shortened so that the number fits. */
+/** `count` names `base (n)`, n from 1, without those that are taken. A long base is shortened so that the number fits. */
 export function numberedNames(base: string, count: number, taken: ReadonlySet<string>): string[] {
   const names: string[] = []
   for (let n = 1; names.length < count; n++) {
@@ -10,10 +10,10 @@ export function numberedNames(base: string, count: number, taken: ReadonlySet<st
   return names
 }
 
-/** Counted in code points, as the database does. */
+/** Counts code points, as PostgreSQL does. */
 function numbered(base: string, n: number): string {
   const number = ` (${n})`
   const characters = [...base]
-  const room = MAX_PLACEHOLDER_NAME_LENGTH - number.length
-  return (characters.length > room ? `${characters.slice(0, room - 1).join('')}…` : base) + number
+  const available = MAX_PLACEHOLDER_NAME_LENGTH - number.length
+  return (characters.length > available ? `${characters.slice(0, available - 1).join('')}…` : base) + number
 }

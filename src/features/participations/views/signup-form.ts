@@ -23,16 +23,16 @@ export type SignupFormData = ReasonContext & { links: Links } & {
   csrfToken: string
   shift: { id: number; title: string; start: Date; end: Date; eventPath: string }
   doing: 'sign-up' | 'customize'
-  /** Why it is not possible; then there is no form. */
+  /** Reasons against it; if there are any, no form is shown. */
   reasons: readonly Reason[]
   warnings: readonly Warning[]
-  /** Undefined where times are fixed. */
+  /** Undefined if times are fixed. */
   limits: { earliest: Date; latest: Date } | undefined
   wish: WishData | undefined
   canDecline: boolean
-  /** A change now is decided by others again. */
-  asksAgain: boolean
-  /** Own times that the shift has moved away from. */
+  /** A change now needs a new decision. */
+  needsNewDecision: boolean
+  /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
   comments: readonly CommentData[]
   values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
@@ -47,7 +47,7 @@ export function signupFormView(data: SignupFormData): Html {
   if (data.reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
-${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.asksAgain && noteView('triangle-alert', html`${words.t('signup.asks_again')}`)}${warningsView(data, data.warnings)}
+${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.asks_again')}`)}${warningsView(data, data.warnings)}
 ${formView({
   words,
   csrfToken,
@@ -125,7 +125,7 @@ export type DeclineData = ReasonContext & { links: Links } & {
   csrfToken: string
   shift: SignupFormData['shift']
   reasons: readonly Reason[]
-  consequences: { freesPlace: boolean; asksAgain: boolean }
+  consequences: { freesPlace: boolean; needsNewDecision: boolean }
 }
 
 export function declineView(data: DeclineData): Html {
@@ -143,7 +143,7 @@ export function declineView(data: DeclineData): Html {
     consequences: [
       words.t('signup.decline_answer'),
       ...(consequences.freesPlace ? [words.t('signup.decline_free')] : []),
-      ...(consequences.asksAgain ? [words.t('signup.decline_again')] : []),
+      ...(consequences.needsNewDecision ? [words.t('signup.decline_again')] : []),
     ],
     submit: words.t('signup.decline_submit'),
     cancel: { href: shift.eventPath, label: words.t(consequences.freesPlace ? 'signup.keep' : 'signup.back') },

@@ -14,16 +14,16 @@ export type SignupData = {
   formReasons: readonly Reason[]
   signupState: State
   closesAt: Date | undefined
-  /** Own times that the shift has moved away from. */
+  /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
 }
 
 type ActionContext = ReasonContext & { links: Links } & { csrfToken: string; from: 'home' | 'event' }
 
-/** Says nothing that the badge beside it says. */
+/** Reasons that the badge beside the notes already shows. */
 const SHOWN_BY_BADGE: ReadonlySet<string> = new Set(['already_in', 'already_declined', 'not_in', 'event_cancelled'])
 
-/** Whether it is possible, and if not, why, and what would help. */
+/** Whether the person can sign up, or the reasons against it with hints. */
 export function signupNotesView(reasonContext: ReasonContext & { links: Links }, data: SignupData): Html {
   const { words, now } = reasonContext
   const { eligibility, state, signupState, closesAt } = data
@@ -41,7 +41,7 @@ export function signupNotesView(reasonContext: ReasonContext & { links: Links },
   return html`${noteView('hand-helping', html`${words.t(signupState === STATE.confirmed ? 'signup.can.1' : 'signup.can.0')}${closes}`)}${outside}${visibleReasons(data.formReasons)}${warningsView(reasonContext, warnings)}`
 }
 
-/** `shift`: what tells the buttons of a page apart for those who hear it. False: there is nothing to do. */
+/** `shift`: names the shift in the accessible labels of the buttons. False if there is no possible action. */
 export function signupActionsView(actionContext: ActionContext, data: SignupData, shift: string): Html | false {
   const { words, csrfToken, from, links } = actionContext
   const { shiftId, state, eligibility, signupState } = data
@@ -59,20 +59,20 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
       attributes: named(label),
       id: `do${action.replaceAll(/\W+/g, '-')}`,
     })
-  // One click must be a way back: whoever would have to be confirmed again is asked first.
+  // Declining needs a confirmation page if a new sign-up would need a new decision.
   const isHardToUndo = state === STATE.confirmed && signupState !== STATE.confirmed
-  // Nobody waits for the answer of somebody who does not fit.
-  const isAsked = state !== undefined || eligibility.isFit
+  // No decline button for people who cannot sign up and have no participation.
+  const canAnswer = state !== undefined || eligibility.isFit
   const decline = words.t('signup.decline')
   const details = words.t('signup.details')
   const buttons = [
     canSignUp && needsForm && link(words.t('signup.sign_up_form'), links.signup(shiftId), 'primary'),
     canSignUp && !needsForm && post(words.t('signup.sign_up'), links.signup(shiftId), 'primary', { quick: '1' }),
-    // On the home page the title leads to everything else.
+    // On the home page, the title links to the event page.
     canSignUp && !needsForm && from === 'event' && link(details, links.signup(shiftId), 'quiet'),
     canCustomize && link(details, links.signup(shiftId), 'secondary'),
     canDecline &&
-      isAsked &&
+      canAnswer &&
       (isHardToUndo ? link(decline, links.decline(shiftId), 'quiet') : post(decline, links.decline(shiftId), 'quiet')),
   ].filter(Boolean)
   return buttons.length > 0 && html`${buttons}`
