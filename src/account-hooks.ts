@@ -8,12 +8,12 @@ import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/l
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from '#features/sign-in/commands/sessions.ts'
 import { markShiftsOfPerson } from '#features/staffing/commands/statistics.ts'
-import { deleteTokensOf, endTokensOf } from '#features/tokens/commands/personal.ts'
+import { deleteTokensOf, revokeTokensOf } from '#features/tokens/commands/personal.ts'
 import type { AccountHooks } from '#features/users/commands/people.ts'
 
 /** Revokes everything besides the password that can act for a person. */
 export const endCredentials: EndCredentials = async (tx, context, userId) => {
-  await endTokensOf(tx, context, userId)
+  await revokeTokensOf(tx, context, userId)
   await endGrantsOf(tx, userId, context.now)
 }
 

@@ -1,4 +1,4 @@
-import { makeFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
+import { createFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { type Command, UsageError } from './command.ts'
@@ -28,7 +28,7 @@ export const serve: Command = {
     const instance = await startInstance({ config, log, print: terminal.print, prepare: refuseDemoAccounts })
     stopOnSignal(instance.stop, terminal.print)
     terminal.print(`Turnout listens on ${instance.url} and is reached at ${config.siteUrl}`)
-    const link = await makeFirstAdministratorLink(makeOperatorContext(config, instance.db, keyringOf(config)))
+    const link = await createFirstAdministratorLink(makeOperatorContext(config, instance.db, keyringOf(config)))
     if (link) {
       terminal.print('There is no administrator yet. Open this link once, within 24 hours, to create the first one:')
       terminal.print(`  ${config.siteUrl}/accounts/first-administrator/${link.token}/`)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { accountPost } from '#features/sign-in/post.test.ts'
 import { hashPassword } from '#platform/auth/passwords.ts'
 import { Browser } from '#test/support/http-browser.ts'
+import { openAccountMailOutbox } from '#test/support/mail-outbox.ts'
 import { ANN } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 
@@ -13,7 +13,7 @@ const LAST = 'two slow bicycles'
 
 const world = await openWorld({ logLevel: 'trace' })
 const host = new URL(SITE_URL).host
-const post = accountPost(() => world.db, { now: () => world.now }, SITE_URL)
+const post = openAccountMailOutbox(() => world.db, { now: () => world.now }, SITE_URL)
 
 /** Every row of every table as text, jobs included. */
 async function dumpTables(): Promise<string> {

@@ -8,7 +8,7 @@ import { type App, type AppOptions, buildApp, pagesOf } from '#app'
 import { loadDemoWorld } from '#demo/world.ts'
 import { makeUnsubscribeToken } from '#features/notifications/commands/mail-choices.ts'
 import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
-import { makeMailLink } from '#features/sign-in/commands/links.ts'
+import { createMailLink } from '#features/sign-in/commands/links.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
@@ -186,7 +186,7 @@ async function filling({ db, site }: House): Promise<(template: string) => strin
     .returning('id')
     .executeTakeFirstOrThrow()
   const link = async (purpose: 'welcome' | 'reset_password') =>
-    makeMailLink(db.write, { purpose, userId: Number(person), now: NOW })
+    createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
     [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],

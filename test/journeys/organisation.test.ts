@@ -5,8 +5,7 @@ import { sql } from 'kysely'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type App, type AppOptions, buildApp, tasksOf } from '#app'
 import { SEND_TASK } from '#features/notifications/schema.ts'
-import { makeFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
-import { findJobs } from '#features/sign-in/post.test.ts'
+import { createFirstAdministratorLink } from '#features/sign-in/commands/administrators.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
@@ -16,6 +15,7 @@ import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import { findJobs } from '#test/support/mail-outbox.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
 const PASSWORD = 'four green umbrellas'
@@ -106,7 +106,7 @@ async function looksRight(page: Page): Promise<void> {
 }
 
 async function setUp({ db, origin, app, sent, open, deliver }: House): Promise<People> {
-  const link = await makeFirstAdministratorLink({ db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null })
+  const link = await createFirstAdministratorLink({ db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null })
   const page = await open()
   const textOf = async () => (await page.textContent('main'))!
   await page.goto(`${origin}/accounts/first-administrator/${link!.token}/`)

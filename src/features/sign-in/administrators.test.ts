@@ -8,14 +8,14 @@ import { BUNDLES } from '#platform/auth/permissions.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import { findJobs } from '#test/support/mail-outbox.ts'
 import {
   createAdministrator,
   createFirstAdministrator,
+  createFirstAdministratorLink,
   inviteAdministrator,
   lockFirstAdministrator,
-  makeFirstAdministratorLink,
 } from './commands/administrators.ts'
-import { findJobs } from './post.test.ts'
 import { authenticateSession } from './queries.ts'
 
 const NOON = new Date('2026-05-09T12:00:00Z')
@@ -43,12 +43,12 @@ describe('administrators', () => {
   })
 
   const people = () => db.write.selectFrom('user_profile').selectAll().orderBy('id').execute()
-  const link = async (at = context): Promise<string> => (await makeFirstAdministratorLink(at))!.token
+  const link = async (at = context): Promise<string> => (await createFirstAdministratorLink(at))!.token
   const use = (token: string, more: Partial<typeof OLGA> = {}, lock = lockFirstAdministrator) =>
     createFirstAdministrator(context, { ...OLGA, ...BROWSER, ...more, token, language: 'de' }, lock)
 
   describe('one who is invited', () => {
-    test('has no password and gets the mail with the link to one', async () => {
+    test('has no password and gets a mail with a link to choose one', async () => {
       const made = await inviteAdministrator(context, { name: ' Ines ', email: ' ines@example.org ' })
       assert.ok(made.ok)
       const [ines] = await people()
@@ -67,7 +67,7 @@ describe('administrators', () => {
   })
 
   describe('the first one', () => {
-    test('is made by a link, put into a group with the permissions of management, and signed in', async () => {
+    test('is created with a link, joins a group with management permissions, and is signed in', async () => {
       const made = await use(await link())
       assert.ok(made.ok)
       const [olga] = await people()
@@ -92,7 +92,7 @@ describe('administrators', () => {
       assert.deepEqual([group.name, actor.groupIds], ['Administrators', [group.id]])
     })
 
-    test('stands in the journal, with what is personal kept apart and no secret', async () => {
+    test('is recorded in the journal, personal data separately and without secrets', async () => {
       const token = await link()
       const made = await use(token)
       assert.ok(made.ok)
@@ -109,16 +109,16 @@ describe('administrators', () => {
       for (const secret of [token, made.sessionId, OLGA.password]) assert.ok(!dump.includes(secret))
     })
 
-    test('there is no link when somebody administers already, unless they are inactive', async () => {
+    test('there is no link if an active administrator exists', async () => {
       await createAdministrator(context, OLGA)
-      assert.equal(await makeFirstAdministratorLink(context), undefined)
+      assert.equal(await createFirstAdministratorLink(context), undefined)
       await db.write.updateTable('user_profile').set({ is_active: false }).execute()
-      assert.ok(await makeFirstAdministratorLink(context))
+      assert.ok(await createFirstAdministratorLink(context))
       await db.write.updateTable('user_profile').set({ is_active: true, is_staff: false, is_superuser: true }).execute()
-      assert.equal(await makeFirstAdministratorLink(context), undefined)
+      assert.equal(await createFirstAdministratorLink(context), undefined)
     })
 
-    const DEAD = { ok: false, isLinkDead: true, reasons: [] }
+    const DEAD = { ok: false, isLinkInvalid: true, reasons: [] }
 
     test('a link works once', async () => {
       const token = await link()
@@ -128,7 +128,7 @@ describe('administrators', () => {
     })
 
     test('a link works for a day', async () => {
-      const made = (await makeFirstAdministratorLink(context))!
+      const made = (await createFirstAdministratorLink(context))!
       assert.deepEqual(made.expiresAt, new Date('2026-05-10T12:00:00Z'))
       const late = { ...context, now: made.expiresAt }
       const wish = { ...OLGA, ...BROWSER, token: made.token }
@@ -137,7 +137,7 @@ describe('administrators', () => {
       assert.equal((await createFirstAdministrator(justInTime, wish)).ok, true)
     })
 
-    test('a link dies when somebody else becomes administrator, and links of another purpose are none', async () => {
+    test('a link is invalid once an administrator exists; links of other purposes are invalid', async () => {
       const [first, second] = [await link(), await link()]
       assert.equal((await use(second)).ok, true)
       assert.deepEqual(await use(first, { email: 'mallory@example.org' }), DEAD)
@@ -154,11 +154,11 @@ describe('administrators', () => {
       assert.deepEqual(await use('anything', { email: 'mallory@example.org' }), DEAD)
     })
 
-    test('what is refused leaves the link as it was', async () => {
+    test('a refused form does not use up the link', async () => {
       await db.write.insertInto('user_profile').values({ email: 'olga@example.ORG', display_name: 'Another' }).execute()
       const token = await link()
-      assert.deepEqual(await use(token), { ok: false, isLinkDead: false, reasons: ['email_taken'] })
-      assert.deepEqual(await use(token, { password: 'short' }), { ok: false, isLinkDead: false, reasons: ['password_short'] })
+      assert.deepEqual(await use(token), { ok: false, isLinkInvalid: false, reasons: ['email_taken'] })
+      assert.deepEqual(await use(token, { password: 'short' }), { ok: false, isLinkInvalid: false, reasons: ['password_short'] })
       assert.equal((await use(token, { email: 'olga2@example.org' })).ok, true)
     })
 
@@ -168,7 +168,7 @@ describe('administrators', () => {
     }
     const same = <T>(value: T): T[] => Array.from({ length: AT_ONCE }, () => value)
 
-    /** All have begun before the first of them goes on. */
+    /** Starts all transactions before the first one continues. */
     const meeting = () => {
       const { promise, resolve } = Promise.withResolvers<void>()
       const state = { here: 0 }
@@ -188,23 +188,23 @@ describe('administrators', () => {
       return won
     }
 
-    test('of parallel uses of a link exactly one wins', async () => {
+    test('of concurrent uses of one link exactly one succeeds', async () => {
       assert.equal(await winners(same(await link())), 1)
       assert.equal((await people()).length, 1)
     })
 
-    test('of parallel uses of several links exactly one wins', async () => {
+    test('of concurrent uses of several links exactly one succeeds', async () => {
       assert.equal(await winners(await Promise.all(same(context).map(link))), 1)
       assert.equal((await people()).length, 1)
     })
 
-    test('twin: without the lock several win', async () => {
+    test('without the lock, several succeed', async () => {
       assert.ok((await useAtOnce(same(await link()), meeting().meet)) > 1)
     })
   })
 
   describe('further ones', () => {
-    test('join the group that is there', async () => {
+    test('join the existing group', async () => {
       await createAdministrator(context, OLGA)
       const made = await createAdministrator(context, { ...OLGA, email: 'oskar@example.org', language: 'de' })
       assert.ok(made.ok)
@@ -215,7 +215,7 @@ describe('administrators', () => {
       assert.deepEqual([oskar!.is_staff, oskar!.preferred_language], [true, 'de'])
     })
 
-    test('give nothing to a group that only has the same name', async () => {
+    test('do not extend the permissions of a group with the same name', async () => {
       const { id } = await db.write
         .insertInto('user_group')
         .values({ name: 'Administrators' })

@@ -43,7 +43,7 @@ describe('signing in', () => {
     return (await db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow()).id
   }
 
-  /** Hashes cost time; here they only count. */
+  /** Hashing is slow: only count the checks. */
   function countingGuard(more: Partial<Guard> = {}): Guard & { hashes: () => number } {
     let hashes = 0
     const check = (ok: boolean) => {
@@ -72,7 +72,7 @@ describe('signing in', () => {
         .select(({ fn }) => fn.countAll<number>().as('n'))
         .executeTakeFirstOrThrow()
     ).n
-  async function guess(times: number, device: string, guard: Guard, at = context): Promise<string[]> {
+  async function attempt(times: number, device: string, guard: Guard, at = context): Promise<string[]> {
     const outcomes: string[] = []
     for (let i = 0; i < times; i++) {
       const outcome = await signIn(at, from(device), guard)
@@ -83,7 +83,7 @@ describe('signing in', () => {
   const all = <T>(value: T, times: number): T[] => Array.from({ length: times }, () => value)
 
   describe('the password', () => {
-    test('starts a session of which the database knows only a hash, and remembers the device', async () => {
+    test('starts a session, stores only its hash, and remembers the device', async () => {
       const outcome = await signIn(context, from('laptop', PASSWORD, ' ANN@example.ORG '), countingGuard())
       assert.ok(outcome.ok)
       assert.equal(outcome.userId, ann)
@@ -98,7 +98,7 @@ describe('signing in', () => {
       assert.ok(!dump.includes(outcome.sessionId) && !dump.includes('laptop'))
     })
 
-    test('gives a new id each time', async () => {
+    test('creates a new session id each time', async () => {
       const ids = new Set<string>()
       for (let i = 0; i < 5; i++) {
         const outcome = await signIn(context, from('laptop', PASSWORD), countingGuard())
@@ -118,7 +118,7 @@ describe('signing in', () => {
       assert.equal((await authenticateSession(db)(second.sessionId, NOON))?.userId, ann)
     })
 
-    test('gives unknown, inactive and passwordless accounts the same work and the same answer as a wrong password', async () => {
+    test('causes the same work and response for unknown, inactive and passwordless accounts as for a wrong password', async () => {
       await addPerson('ida@example.org', { is_active: false })
       await addPerson('noel@example.org', { password_hash: null })
       const CASES = [
@@ -145,7 +145,7 @@ describe('signing in', () => {
       assert.deepEqual([guard.hashes(), await count('sign_in_attempt')], [0, 0])
     })
 
-    test('checks real hashes, and replaces one of an older recipe', async () => {
+    test('checks real hashes, and replaces hashes with outdated parameters', async () => {
       const salt = 'salt'
       const old = `pbkdf2_sha256$1000$${salt}$${pbkdf2Sync(PASSWORD, salt, 1000, 32, 'sha256').toString('base64')}`
       await db.write.updateTable('user_profile').set({ password_hash: old }).where('id', '=', ann).execute()
@@ -179,8 +179,8 @@ describe('signing in', () => {
     }
   })
 
-  describe('the throttle', () => {
-    test('lets ten guesses through, whatever device they name, and says when the next may be made', async () => {
+  describe('the limit of attempts', () => {
+    test('allows ten attempts from unknown devices, and returns when the next one is allowed', async () => {
       const guard = countingGuard()
       for (let i = 0; i < 10; i++) await signIn({ ...context, now: minutesLater(i) }, from(`device ${i}`), guard)
       const late = { ...context, now: minutesLater(10) }
@@ -198,7 +198,7 @@ describe('signing in', () => {
       assert.equal((await signIn({ ...context, now: minutesLater(15) }, from('device 11', PASSWORD), guard)).ok, true)
     })
 
-    test('counts an account that does not exist in the same way, and each account by itself', async () => {
+    test('counts each account separately, also unknown ones', async () => {
       const guard = countingGuard()
       for (let i = 0; i < 10; i++)
         await signIn(context, from('d', 'x', i % 2 ? 'nobody@example.org' : 'NOBODY@example.org'), guard)
@@ -207,46 +207,46 @@ describe('signing in', () => {
       assert.equal((await signIn(context, from('d', PASSWORD), guard)).ok, true)
     })
 
-    test('never locks out a device that signed in to this account before', async () => {
+    test('never locks out a known device of the account', async () => {
       const guard = countingGuard()
       await signIn(context, from('laptop', PASSWORD), guard)
-      assert.deepEqual(await guess(11, 'stranger', guard), [...all('wrong', 10), 'too_many_guesses'])
+      assert.deepEqual(await attempt(11, 'stranger', guard), [...all('wrong', 10), 'too_many_guesses'])
       assert.equal((await signIn(context, from('laptop', PASSWORD), guard)).ok, true)
     })
 
-    test('gives a known device ten guesses of its own, which nobody else pays for', async () => {
+    test('allows a known device ten attempts of its own', async () => {
       const guard = countingGuard()
       await signIn(context, from('laptop', PASSWORD), guard)
-      assert.deepEqual(await guess(11, 'laptop', guard), [...all('wrong', 10), 'too_many_guesses'])
-      assert.deepEqual(await guess(11, 'stranger', guard), [...all('wrong', 10), 'too_many_guesses'])
+      assert.deepEqual(await attempt(11, 'laptop', guard), [...all('wrong', 10), 'too_many_guesses'])
+      assert.deepEqual(await attempt(11, 'stranger', guard), [...all('wrong', 10), 'too_many_guesses'])
     })
 
-    test('does not take a device for known because it signed in to another account', async () => {
+    test('treats a device as unknown if it is known for another account only', async () => {
       await addPerson('mallory@example.org')
       const guard = countingGuard()
       assert.equal((await signIn(context, from('mallory', PASSWORD, 'mallory@example.org'), guard)).ok, true)
-      await guess(10, 'stranger', guard)
-      assert.deepEqual(await guess(1, 'mallory', guard), ['too_many_guesses'])
+      await attempt(10, 'stranger', guard)
+      assert.deepEqual(await attempt(1, 'mallory', guard), ['too_many_guesses'])
     })
 
-    test('forgets the failed guesses of a device that signs in, and only those', async () => {
+    test('clears only the failed attempts of the device that signs in', async () => {
       const guard = countingGuard()
-      await guess(5, 'phone', guard)
-      await guess(4, 'stranger', guard)
+      await attempt(5, 'phone', guard)
+      await attempt(4, 'stranger', guard)
       assert.equal((await signIn(context, from('phone', PASSWORD), guard)).ok, true)
-      assert.deepEqual(await guess(7, 'stranger', guard), [...all('wrong', 6), 'too_many_guesses'])
-      assert.deepEqual(await guess(11, 'phone', guard), [...all('wrong', 10), 'too_many_guesses'])
+      assert.deepEqual(await attempt(7, 'stranger', guard), [...all('wrong', 6), 'too_many_guesses'])
+      assert.deepEqual(await attempt(11, 'phone', guard), [...all('wrong', 10), 'too_many_guesses'])
     })
 
-    test('computes at most ten hashes for two hundred guesses at once', async () => {
+    test('computes at most ten hashes for 200 concurrent attempts', async () => {
       const guard = countingGuard()
       const outcomes = await Promise.all(Array.from({ length: 200 }, (_, i) => signIn(context, from(`device ${i}`), guard)))
       assert.equal(guard.hashes(), 10)
       assert.equal(outcomes.filter((outcome) => !outcome.ok && outcome.reason === 'too_many_guesses').length, 190)
     })
 
-    test('twin: without the lock of the account more get through', async () => {
-      // All connections have a guess under way before the first of them counts.
+    test('without the lock of the account, more attempts pass', async () => {
+      // Every connection has started an attempt before the first one counts.
       const meet = meetingOf(CONNECTIONS)
       const guard = countingGuard({ lockAccount: () => meet() })
       await Promise.all(Array.from({ length: 100 }, (_, i) => signIn(context, from(`device ${i}`), guard)))
@@ -254,7 +254,7 @@ describe('signing in', () => {
     })
   })
 
-  /** Resolves for all who wait as soon as that many do; later comers pass. */
+  /** Resolves when this many callers wait; later callers pass. */
   function meetingOf(people: number): () => Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     let here = 0
@@ -272,7 +272,7 @@ describe('signing in', () => {
     }
     const isAlive = async (sessionId: string) => (await authenticateSession(db)(sessionId, NOON)) !== undefined
 
-    test('signing out ends this one', async () => {
+    test('signing out ends the current session', async () => {
       const [laptop, phone] = [await start('laptop'), await start('phone')]
       const actor = (await authenticateSession(db)(laptop, NOON))!
       await signOut({ ...context, actor })
@@ -281,7 +281,7 @@ describe('signing in', () => {
       assert.equal(await isAlive(phone), true)
     })
 
-    test('all of a person can be ended, or all but one', async () => {
+    test('all sessions of a person can be ended, or all but one', async () => {
       const [laptop, phone, tablet] = [await start('laptop'), await start('phone'), await start('tablet')]
       await db.write.transaction().execute((tx) => endSessionsOf(tx, ann, { except: hashSecret(phone) }))
       assert.deepEqual([await isAlive(laptop), await isAlive(phone), await isAlive(tablet)], [false, true, false])

@@ -5,10 +5,10 @@ import { freshDatabase } from '#test/support/database.ts'
 import { cleanUpSignIn } from './jobs.ts'
 
 const NOW = new Date('2026-05-09T12:00:00Z')
-const DAY = 24 * 3600_000
+const DAY_MS = 24 * 3600_000
 const ago = (ms: number) => new Date(NOW.getTime() - ms)
 
-test('removes what has expired and nothing else', async () => {
+test('deletes expired rows and nothing else', async () => {
   const database = await freshDatabase()
   const { write: db, close } = openDatabase({ url: database.url })
   const { id: user_id } = await db
@@ -21,14 +21,14 @@ test('removes what has expired and nothing else', async () => {
     user_id,
     created_at,
     last_seen_at,
-    expires_at: new Date(created_at.getTime() + 60 * DAY),
+    expires_at: new Date(created_at.getTime() + 60 * DAY_MS),
   })
   await db
     .insertInto('session')
     .values([
-      session('alive', ago(59 * DAY), ago(13 * DAY)),
-      session('idle', ago(20 * DAY), ago(14 * DAY)),
-      session('expired', ago(60 * DAY), ago(0)),
+      session('alive', ago(59 * DAY_MS), ago(13 * DAY_MS)),
+      session('idle', ago(20 * DAY_MS), ago(14 * DAY_MS)),
+      session('expired', ago(60 * DAY_MS), ago(0)),
     ])
     .execute()
   const attempt = (name: string, at: Date) => ({ account_hash: Buffer.from(name), device_hash: null, at })
@@ -40,12 +40,12 @@ test('removes what has expired and nothing else', async () => {
     token_hash: Buffer.from(name),
     purpose: 'first_administrator',
     created_at,
-    expires_at: new Date(created_at.getTime() + DAY),
+    expires_at: new Date(created_at.getTime() + DAY_MS),
     used_at,
   })
   await db
     .insertInto('one_time_link')
-    .values([link('open', ago(DAY - 1), null), link('expired', ago(DAY), null), link('used', ago(1), ago(0))])
+    .values([link('open', ago(DAY_MS - 1), null), link('expired', ago(DAY_MS), null), link('used', ago(1), ago(0))])
     .execute()
   const device = (name: string, last_used_at: Date) => ({
     device_hash: Buffer.from(name),
@@ -55,7 +55,7 @@ test('removes what has expired and nothing else', async () => {
   })
   await db
     .insertInto('known_device')
-    .values([device('known', ago(399 * DAY)), device('forgotten', ago(400 * DAY))])
+    .values([device('known', ago(399 * DAY_MS)), device('forgotten', ago(400 * DAY_MS))])
     .execute()
 
   // Twice: a job may run again after a crash.

@@ -9,42 +9,42 @@ import { type MailData, mailBodies } from '#platform/html/mail-body.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import { makeMailLink } from './commands/links.ts'
+import { createMailLink } from './commands/links.ts'
 import { deleteExpiredRows } from './commands/sessions.ts'
 import { getAccount } from './queries.ts'
 import { ACCOUNT_MAIL_TASK, type AccountMail, accountMail } from './schema.ts'
 
-/** Once a day is enough. */
 export async function cleanUpSignIn(db: Kysely<DB>, now: Date): Promise<void> {
   await deleteExpiredRows(db, now)
 }
 
-export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone' | 'keyring'> }
+export type MailContext = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone' | 'keyring'> }
 
-/** A mail server that is down for a day: nobody waits for a link to a new password that long. */
-const LATEST_RESET = 24 * 3600 * 1000
+/** Older requests for a new password are dropped, for example after an outage of the mail server. */
+const RESET_MAIL_MAX_AGE_MS = 24 * 3600 * 1000
 
-/** One job for each mail, so that one that cannot be sent holds up no other and is tried again by itself. */
-export function accountMailTask(around: MailAround): Task {
-  return { name: ACCOUNT_MAIL_TASK, run: async (payload) => sendAccountMail(around, accountMail.parse(payload)) }
+/** One job for each mail, so that each is retried separately. */
+export function accountMailTask(context: MailContext): Task {
+  return { name: ACCOUNT_MAIL_TASK, run: async (payload) => sendAccountMail(context, accountMail.parse(payload)) }
 }
 
-async function sendAccountMail(around: MailAround, mail: AccountMail): Promise<void> {
-  const { db, clock, mailer, site } = around
-  const to = await recipientOf(around, mail)
+async function sendAccountMail(context: MailContext, mail: AccountMail): Promise<void> {
+  const { db, clock, mailer, site } = context
+  const to = await recipientOf(context, mail)
   if (!to) return
   const words = wordsFor(to.language, site.timeZone)
   const siteName = (await getOrganizationName(db.read)) ?? 'Turnout'
   const shared = { words, siteName, name: to.name, siteUrl: site.url }
-  // The link is made here and now: until it stands in the mail, it exists nowhere.
-  const link = (purpose: 'reset_password' | 'welcome') => makeMailLink(db.write, { purpose, userId: to.userId, now: clock.now() })
+  // The link is created here, so that it exists only in the mail.
+  const link = (purpose: 'reset_password' | 'welcome') =>
+    createMailLink(db.write, { purpose, userId: to.userId, now: clock.now() })
   const { subject, ...body } = await CONTENTS[mail.kind]({ words, siteName, link, mail, to })
   await mailer.send({ to: to.email, subject, ...mailBodies({ ...shared, ...body }) })
 }
 
-async function recipientOf({ db, clock, site }: MailAround, mail: AccountMail): Promise<Recipient | undefined> {
+async function recipientOf({ db, clock, site }: MailContext, mail: AccountMail): Promise<Recipient | undefined> {
   if (mail.kind !== 'reset_password') return getRecipient(db.write, mail.userId)
-  if (clock.now().getTime() - Date.parse(mail.at) > LATEST_RESET) return undefined
+  if (clock.now().getTime() - Date.parse(mail.at) > RESET_MAIL_MAX_AGE_MS) return undefined
   const { userId } = await getAccount(db.write, site.keyring.unseal(mail.sealedEmail))
   return userId === null ? undefined : getRecipient(db.write, userId)
 }
@@ -58,7 +58,7 @@ type ContentAround = {
   to: Recipient
 }
 
-const CONTENTS: Record<AccountMail['kind'], (around: ContentAround) => Promise<Content>> = {
+const CONTENTS: Record<AccountMail['kind'], (context: ContentAround) => Promise<Content>> = {
   reset_password: async ({ words, siteName, link }) => ({
     subject: words.t('mail.reset_subject', { site: siteName }),
     paragraphs: [words.t('mail.reset_text')],

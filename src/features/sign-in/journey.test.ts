@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { LOGIN, PASSWORD, type Server } from '#test/support/http-browser.ts'
 import { contextIn, serve, TRY_OUT, useSignInServer } from '#test/support/sign-in-server.ts'
-import { makeFirstAdministratorLink } from './commands/administrators.ts'
+import { createFirstAdministratorLink } from './commands/administrators.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`journeys of signing in are skipped, ${skip}`)
@@ -43,8 +43,8 @@ describe('signing in with a browser', { skip }, () => {
     { width: 1280, colorScheme: 'dark', locale: 'en' },
   ]
   for (const look of LOOKS) {
-    test(`is fit for everybody at ${look.width} px, ${look.colorScheme}, ${look.locale}`, async () => {
-      const { token } = (await makeFirstAdministratorLink(contextIn(setup)))!
+    test(`is accessible at ${look.width} px, ${look.colorScheme}, ${look.locale}`, async () => {
+      const { token } = (await createFirstAdministratorLink(contextIn(setup)))!
       await visit(look, async (page, open) => {
         for (const path of [LOGIN, `/accounts/first-administrator/${token}/`, '/accounts/first-administrator/dead/']) {
           await open(path)
@@ -61,7 +61,7 @@ describe('signing in with a browser', { skip }, () => {
   test('works by keyboard', async () => {
     await visit({ width: 1280, colorScheme: 'light' }, async (page, open) => {
       await open(`${LOGIN}?next=/change/`)
-      // Browsers move the focus when they first paint, which may be after the page has loaded.
+      // Browsers set the focus at the first paint, which may be after the load event.
       await page.waitForFunction(() => document.activeElement?.getAttribute('name') === 'email')
       await page.keyboard.type('ann@example.org')
       await page.keyboard.press('Tab')

@@ -4,11 +4,11 @@ import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
-import { makeMailLink, requestReset } from './commands/links.ts'
-import { claimLink, type LinkWish, setPasswordByLink } from './commands/passwords.ts'
+import { createMailLink, requestReset } from './commands/links.ts'
+import { claimLink, type LinkInput, setPasswordByLink } from './commands/passwords.ts'
 import type { Guard } from './commands/sign-in.ts'
 
-describe('at one moment', () => {
+describe('concurrent requests', () => {
   const USES = 10
   let database: TestDatabase
   let db: Database
@@ -25,7 +25,7 @@ describe('at one moment', () => {
   const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
   const contextNow = () => ({ db: db.write, actor: ANONYMOUS, now, site, requestId: null })
 
-  /** Resolves for all as soon as all are there. */
+  /** Resolves when all callers wait. */
   function meeting(): () => Promise<void> {
     const { promise, resolve } = Promise.withResolvers<void>()
     let here = 0
@@ -38,8 +38,8 @@ describe('at one moment', () => {
   async function race(claim: typeof claimLink): Promise<number> {
     const row = { email: `${crypto.randomUUID()}@example.org`, display_name: 'Ann' }
     const { id: userId } = await db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow()
-    const token = await makeMailLink(db.write, { purpose: 'reset_password', userId, now })
-    const wish = (i: number): LinkWish => ({
+    const token = await createMailLink(db.write, { purpose: 'reset_password', userId, now })
+    const wish = (i: number): LinkInput => ({
       token,
       purpose: 'reset_password',
       password: `four green umbrellas ${i}`,
@@ -56,9 +56,9 @@ describe('at one moment', () => {
     return outcomes.filter(({ ok }) => ok).length
   }
 
-  test('one use of a link wins', async () => assert.equal(await race(claimLink), 1))
+  test('use a link once', async () => assert.equal(await race(claimLink), 1))
 
-  test('twin: when the mark of use is not looked at, several do', async () => {
+  test('use a link several times if used_at is not checked', async () => {
     const read = meeting()
     const careless: typeof claimLink = async (tx, { token }) => {
       const links = tx.selectFrom('one_time_link').select('user_id').where('token_hash', '=', hashSecret(token))
@@ -74,10 +74,10 @@ describe('at one moment', () => {
     return outcomes.filter(({ ok }) => ok).length
   }
 
-  test('three links are sent for an address', async () => assert.equal(await ask('ann@example.org'), 3))
+  test('send three links for an address', async () => assert.equal(await ask('ann@example.org'), 3))
 
-  test('twin: without the lock of the address more are', async () => {
-    // All have asked before the first of them counts.
+  test('send more links without the lock of the address', async () => {
+    // All requests have started before the first one counts.
     const lockAccount = meeting()
     assert.ok((await ask('ben@example.org', { lockAccount })) > 3)
   })

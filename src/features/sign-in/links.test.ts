@@ -4,10 +4,10 @@ import { sql } from 'kysely'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { Browser, type BrowserResponse } from '#test/support/http-browser.ts'
+import { findJobs, openAccountMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { contextIn, SITE, useSignInServer } from '#test/support/sign-in-server.ts'
 import { queueWelcomeMail } from './commands/links.ts'
-import { accountPost, findJobs } from './post.test.ts'
 
 const RESET = '/accounts/reset/'
 const NEW = 'four green umbrellas'
@@ -17,7 +17,7 @@ const bodyOf = ({ body }: BrowserResponse) =>
 
 describe('links by mail', () => {
   const setup = useSignInServer()
-  const post = accountPost(() => setup.db, { now: () => setup.now }, SITE)
+  const outbox = openAccountMailOutbox(() => setup.db, { now: () => setup.now }, SITE)
   const later = (minutes: number) => {
     setup.now = new Date(setup.now.getTime() + minutes * 60_000)
   }
@@ -27,11 +27,13 @@ describe('links by mail', () => {
   }
   const change = (values: Record<string, unknown>) =>
     setup.db.write.updateTable('user_profile').set(values).where('id', '=', setup.ann).execute()
-  /** Everything that waits is sent; the addresses of what came. */
+  /** Sends all waiting mails and returns the links in them. */
   const deliver = async (): Promise<string[]> => {
-    post.sent.length = 0
-    await post.deliver()
-    return post.sent.map(({ text }) => /https:\/\/turnout\.example(\/accounts\/(?:reset|welcome)\/\w*\/?)/.exec(text)?.[1] ?? '')
+    outbox.sent.length = 0
+    await outbox.deliver()
+    return outbox.sent.map(
+      ({ text }) => /https:\/\/turnout\.example(\/accounts\/(?:reset|welcome)\/\w*\/?)/.exec(text)?.[1] ?? '',
+    )
   }
   const linkFor = async (email = 'ann@example.org'): Promise<string> => {
     assert.equal((await ask(email)).statusCode, 200)
@@ -47,12 +49,12 @@ describe('links by mail', () => {
     )
   }
 
-  describe('asking for one', () => {
-    test('is offered where people sign in', async () => {
+  describe('a request for a link', () => {
+    test('is linked on the sign-in page', async () => {
       assert.ok((await new Browser(setup.server).get('/accounts/login/')).body.includes(`<a href="${RESET}">`))
     })
 
-    test('is sound markup in both languages, empty, refused and answered', async () => {
+    test('has valid markup in both languages: empty, refused and accepted', async () => {
       for (const [language, title] of [
         ['en', 'Forgotten your password?'],
         ['de', 'Passwort vergessen?'],
@@ -68,7 +70,7 @@ describe('links by mail', () => {
       }
     })
 
-    test('gives known, unknown and inactive people the same answer and the same work, and mails the known alone', async () => {
+    test('causes the same response and work for known, unknown and inactive people, and a mail for known ones only', async () => {
       const seen = new Set<string>()
       const work = new Set<string>()
       const cases: [Record<string, unknown>, number][] = [
@@ -98,7 +100,7 @@ describe('links by mail', () => {
       assert.deepEqual([seen.size, work.size], [1, 1])
     })
 
-    test('puts the link into the mail alone: not into the job, the journal or any table', async () => {
+    test('puts the link into the mail only, not into the job, the journal or any table', async () => {
       await ask('ANN@example.org')
       const [job] = await findJobs(setup.db, 'account_mail')
       assert.ok(!/ann@example/i.test(JSON.stringify(job)))
@@ -121,14 +123,14 @@ describe('links by mail', () => {
       }
     })
 
-    test('writes in the language of the receiver, as text and HTML, with addresses of the site', async () => {
+    test('sends a mail in the language of the recipient, as text and HTML, with links to SITE_URL', async () => {
       for (const [language, subject, text] of [
         ['en', 'A new password for Turnout', 'Set a new password'],
         ['de', 'Ein neues Passwort für Turnout', 'Neues Passwort setzen'],
       ] as const) {
         await change({ preferred_language: language, display_name: 'Ann <b>' })
         const url = await linkFor()
-        const [mail] = post.sent
+        const [mail] = outbox.sent
         assert.deepEqual([mail!.to, mail!.subject], ['Ann@Example.org', subject])
         assert.ok(mail!.text.includes(text) && mail!.text.includes('Ann <b>'))
         assert.ok(
@@ -139,7 +141,7 @@ describe('links by mail', () => {
       }
     })
 
-    test('is held to three in a quarter of an hour for an address, known or not, and locks nobody out', async () => {
+    test('is limited to three in 15 minutes per address, known or not, and does not lock the account', async () => {
       for (const email of ['ann@example.org', 'nobody@example.org']) {
         for (let i = 0; i < 3; i++) assert.equal((await ask(i % 2 ? email.toUpperCase() : email)).statusCode, 200)
         const late = await ask(email)
@@ -154,7 +156,7 @@ describe('links by mail', () => {
       assert.equal((await ask('ann@example.org')).statusCode, 200)
     })
 
-    test('is held to twenty a minute for a network', async () => {
+    test('is limited to 20 per minute and IP address', async () => {
       for (let i = 0; i < 20; i++) assert.equal((await ask(`nobody${i}@example.org`)).statusCode, 200)
       const late = await ask('ann@example.org')
       assert.equal(late.statusCode, 429)
@@ -171,18 +173,18 @@ describe('links by mail', () => {
       assert.deepEqual(await findJobs(setup.db, 'account_mail'), [])
     })
 
-    test('is tried again when the post fails, with a link that is made anew', async () => {
+    test('is retried with a new link if the mail server fails', async () => {
       await ask('ann@example.org')
-      post.broken = true
-      await assert.rejects(deliver(), /no post today/)
-      post.broken = false
+      outbox.broken = true
+      await assert.rejects(deliver(), /no outbox today/)
+      outbox.broken = false
       later(50)
       const [url] = await deliver()
       later(50)
       assert.equal((await new Browser(setup.server).get(url!)).statusCode, 200)
     })
 
-    test('is given up after a day', async () => {
+    test('is dropped after a day', async () => {
       await ask('ann@example.org')
       later(24 * 60 + 1)
       assert.deepEqual(await deliver(), [])
@@ -190,7 +192,7 @@ describe('links by mail', () => {
   })
 
   describe('a link to a new password', () => {
-    test('sets it, signs in, and ends everything else', async () => {
+    test('sets the password, signs in, and revokes all other credentials', async () => {
       const [old, url] = [new Browser(setup.server), await linkFor()]
       await old.signIn()
       const browser = new Browser(setup.server)
@@ -213,7 +215,7 @@ describe('links by mail', () => {
       assert.deepEqual(last_sign_in_at, setup.now)
       await deliver()
       assert.deepEqual(
-        post.sent.map(({ subject }) => subject),
+        outbox.sent.map(({ subject }) => subject),
         ['Your password for Turnout was changed'],
       )
       const entry = await setup.db.write.selectFrom('journal').selectAll().orderBy('id', 'desc').executeTakeFirstOrThrow()
@@ -223,7 +225,7 @@ describe('links by mail', () => {
       )
     })
 
-    test('works once, and takes the person’s other links with it', async () => {
+    test('works once and invalidates other links of the person', async () => {
       const [first, second] = [await linkFor(), await linkFor()]
       const browser = new Browser(setup.server)
       await browser.get(second)
@@ -239,7 +241,7 @@ describe('links by mail', () => {
       assert.equal(await isDead(url), true)
     })
 
-    test('is dead for a person who is no longer active, when it is invented, and at the other door', async () => {
+    test('is invalid for inactive people, with an unknown token, and under the path of another purpose', async () => {
       const url = await linkFor()
       assert.equal(await isDead(url.replace('reset', 'welcome')), true)
       assert.equal(await isDead(`${RESET}invented/`), true)
@@ -249,7 +251,7 @@ describe('links by mail', () => {
       assert.equal(await isDead(url), false)
     })
 
-    test('says what is wrong with a password, and stays', async () => {
+    test('stays valid if the password is refused', async () => {
       const url = await linkFor()
       const browser = new Browser(setup.server)
       await browser.get(url)
@@ -268,7 +270,7 @@ describe('links by mail', () => {
       assert.equal((await browser.post(url, { form: FORM })).statusCode, 303)
     })
 
-    test('does not adopt a session that was planted', async () => {
+    test('does not accept a session id chosen by the client', async () => {
       const url = await linkFor()
       const browser = new Browser(setup.server)
       const planted = 'planted0planted0planted0planted0planted0abc'
@@ -280,18 +282,18 @@ describe('links by mail', () => {
     })
   })
 
-  describe('a welcome', () => {
+  describe('a welcome mail', () => {
     const welcome = async (): Promise<string | undefined> => {
       await setup.db.write.transaction().execute((tx) => queueWelcomeMail(tx, contextIn(setup), setup.ann))
       return (await deliver())[0]
     }
 
-    test('leads new people to their first password, for four weeks', async () => {
+    test('contains a link to choose the first password, valid for four weeks', async () => {
       await change({ password_hash: null, preferred_language: 'de' })
       const url = (await welcome())!
       assert.match(url, /^\/accounts\/welcome\/\w{43}\/$/)
-      assert.equal(post.sent[0]!.subject, 'Willkommen bei Turnout')
-      assert.ok(post.sent[0]!.text.includes('Ann@Example.org'))
+      assert.equal(outbox.sent[0]!.subject, 'Willkommen bei Turnout')
+      assert.ok(outbox.sent[0]!.text.includes('Ann@Example.org'))
       later(28 * 24 * 60 - 1)
       const browser = new Browser(setup.server, { language: 'de' })
       const form = await browser.get(url)
@@ -302,7 +304,7 @@ describe('links by mail', () => {
       assert.ok((await browser.get('/')).body.includes('Dein Konto ist bereit. Stärke deines Passworts: stark.'))
     })
 
-    test('ends after that, and is sent to active people alone', async () => {
+    test('contains a link that expires, and is sent to active people only', async () => {
       const url = (await welcome())!
       later(28 * 24 * 60)
       assert.equal(await isDead(url), true)
@@ -310,7 +312,7 @@ describe('links by mail', () => {
       assert.equal(await welcome(), undefined)
     })
 
-    test('is not sent when what it tells about is taken back', async () => {
+    test('is not sent if the transaction is rolled back', async () => {
       const taken = setup.db.write.transaction().execute(async (tx) => {
         await queueWelcomeMail(tx, contextIn(setup), setup.ann)
         throw new Error('changed my mind')

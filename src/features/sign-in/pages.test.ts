@@ -3,17 +3,17 @@ import { describe, test } from 'node:test'
 import { Browser, type BrowserResponse, LOGIN, PASSWORD } from '#test/support/http-browser.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { contextIn, serve, useSignInServer } from '#test/support/sign-in-server.ts'
-import { makeFirstAdministratorLink } from './commands/administrators.ts'
+import { createFirstAdministratorLink } from './commands/administrators.ts'
 
 const WRONG = 'This e-mail address and password do not belong together. Please check both.'
 const bodyOf = ({ body }: BrowserResponse) =>
   body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
 
-describe('pages of signing in', () => {
+describe('the sign-in pages', () => {
   const setup = useSignInServer()
 
   describe('the form', () => {
-    test('is sound markup in both languages, empty and refused', async () => {
+    test('has valid markup in both languages: empty and refused', async () => {
       for (const [language, title] of [
         ['en', 'Sign in'],
         ['de', 'Anmelden'],
@@ -29,7 +29,7 @@ describe('pages of signing in', () => {
       }
     })
 
-    test('signs in and leads to where somebody wanted to go', async () => {
+    test('signs in and redirects to the requested page', async () => {
       const browser = new Browser(setup.server)
       const away = await browser.get('/change/?a=1&b=2')
       assert.deepEqual([away.statusCode, away.headers.location], [303, '/accounts/login/?next=%2Fchange%2F%3Fa%3D1%26b%3D2'])
@@ -41,7 +41,7 @@ describe('pages of signing in', () => {
     })
 
     for (const next of ['//evil.example', '/\\evil.example', 'https://evil.example', '/%2fevil.example', '/%09/evil.example']) {
-      test(`never leads to ${next}`, async () => {
+      test(`never redirects to ${next}`, async () => {
         const url = `${LOGIN}?next=${encodeURIComponent(next)}`
         const browser = new Browser(setup.server)
         assert.ok(!(await browser.get(url)).body.includes('evil'))
@@ -50,14 +50,14 @@ describe('pages of signing in', () => {
       })
     }
 
-    test('sends people who are signed in onwards', async () => {
+    test('redirects people who are already signed in', async () => {
       const browser = new Browser(setup.server)
       await browser.signIn()
       const response = await browser.get(`${LOGIN}?next=/change/`)
       assert.deepEqual([response.statusCode, response.headers.location], [303, '/change/'])
     })
 
-    test('never fills in a password again', async () => {
+    test('never contains the submitted password', async () => {
       const response = await new Browser(setup.server).signIn('my secret mistake')
       assert.ok(response.body.includes('value="ann@example.org"'))
       assert.ok(!response.body.includes('my secret mistake'))
@@ -65,7 +65,7 @@ describe('pages of signing in', () => {
   })
 
   describe('refusals', () => {
-    test('are the same for a wrong password, an unknown address and an inactive person, with the same work', async () => {
+    test('are the same for a wrong password, an unknown address and an inactive person, and cause the same work', async () => {
       const bodies = new Set<string>()
       const wrong = await new Browser(setup.server).signIn('wrong', 'same@example.org')
       bodies.add(bodyOf(wrong))
@@ -80,7 +80,7 @@ describe('pages of signing in', () => {
       assert.equal((await setup.db.write.selectFrom('session').selectAll().execute()).length, 0)
     })
 
-    test('of too many guesses say when to try again, known account or not', async () => {
+    test('of too many attempts contain the time of the next attempt, for known and unknown accounts', async () => {
       for (const email of ['ann@example.org', 'nobody@example.org']) {
         setup.hashes = 0
         for (let i = 0; i < 10; i++)
@@ -94,7 +94,7 @@ describe('pages of signing in', () => {
       }
     })
 
-    test('do not reach the owner on a known device', async () => {
+    test('do not affect the owner on a known device', async () => {
       const owner = new Browser(setup.server)
       await owner.signIn()
       await owner.get('/change/')
@@ -104,7 +104,7 @@ describe('pages of signing in', () => {
       assert.equal((await owner.signIn()).statusCode, 303)
     })
 
-    test('come after twenty failures a minute from one address, for that address only', async () => {
+    test('follow after 20 failures per minute from one IP address, for that address only', async () => {
       for (let i = 0; i < 20; i++) {
         assert.equal((await new Browser(setup.server).signIn('wrong', `nobody${i}@example.org`)).statusCode, 422)
       }
@@ -117,17 +117,17 @@ describe('pages of signing in', () => {
       assert.equal((await new Browser(setup.server).signIn()).statusCode, 303)
     })
 
-    test('count failures alone: forty people behind one router get in', async () => {
+    test('count failures only: forty people behind one router can sign in', async () => {
       for (let i = 0; i < 40; i++) assert.equal((await new Browser(setup.server).signIn()).statusCode, 303)
     })
 
-    test('follow the factor of the limits', async () => {
+    test('respect the factor of the rate limits', async () => {
       const strict = await serve(setup, { factor: 0.1 })
       for (let i = 0; i < 2; i++) await new Browser(strict).signIn('wrong', `nobody${i}@example.org`)
       assert.equal((await new Browser(strict).signIn()).statusCode, 429)
     })
 
-    test('meet long passwords before anything is hashed or counted', async () => {
+    test('of long passwords happen before anything is hashed or counted', async () => {
       const browser = new Browser(setup.server)
       await browser.get(LOGIN)
       const long = await browser.post(LOGIN, { form: { email: 'ann@example.org', password: 'x'.repeat(1_001) } })
@@ -141,10 +141,10 @@ describe('pages of signing in', () => {
   })
 
   describe('the first administrator', () => {
-    const link = async () => `/accounts/first-administrator/${(await makeFirstAdministratorLink(contextIn(setup)))!.token}/`
+    const link = async () => `/accounts/first-administrator/${(await createFirstAdministratorLink(contextIn(setup)))!.token}/`
     const OLGA = { name: 'Olga <b>', email: 'olga@example.org', password: PASSWORD, password_again: PASSWORD }
 
-    test('creates the account in their language and is signed in', async () => {
+    test('creates an account in their language and is signed in', async () => {
       const url = await link()
       const browser = new Browser(setup.server, { language: 'de' })
       const form = await browser.get(url)
@@ -163,7 +163,7 @@ describe('pages of signing in', () => {
       assert.equal(olga.preferred_language, 'de')
     })
 
-    test('is told everything that is wrong at once, and keeps what was typed except passwords', async () => {
+    test('sees all errors at once; the form keeps the input except passwords', async () => {
       const url = await link()
       const browser = new Browser(setup.server)
       await browser.get(url)
@@ -185,7 +185,7 @@ describe('pages of signing in', () => {
       assert.equal((await browser.post(url, { form: OLGA })).statusCode, 303)
     })
 
-    test('finds a dead end behind a link that is used, expired or invented', async () => {
+    test('sees an explanation if the link is used, expired or unknown', async () => {
       const [used, expired] = [await link(), await link()]
       const browser = new Browser(setup.server)
       await browser.get(used)

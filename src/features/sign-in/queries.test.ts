@@ -7,7 +7,7 @@ import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
 import { authenticateSession } from './queries.ts'
 
 const START = new Date('2026-03-01T08:00:00Z')
-const DAY = 24 * 3600_000
+const DAY_MS = 24 * 3600_000
 const later = (ms: number) => new Date(START.getTime() + ms)
 const ID = 'a'.repeat(43)
 
@@ -18,7 +18,7 @@ let ann: number
 describe('the authenticator of sessions', () => {
   before(async () => {
     database = await freshDatabase()
-    // One connection that writes: what comes later in its queue sees what came before.
+    // With one write connection, later statements see earlier ones.
     db = openDatabase({ url: database.url, writes: 1 })
   })
   after(async () => {
@@ -31,7 +31,7 @@ describe('the authenticator of sessions', () => {
     ann = (await db.write.insertInto('user_profile').values(person).returning('id').executeTakeFirstOrThrow()).id
     await db.write
       .insertInto('session')
-      .values({ id_hash: hashSecret(ID), user_id: ann, created_at: START, last_seen_at: START, expires_at: later(60 * DAY) })
+      .values({ id_hash: hashSecret(ID), user_id: ann, created_at: START, last_seen_at: START, expires_at: later(60 * DAY_MS) })
       .execute()
   })
   const isAlive = async (now: Date, id = ID) => (await authenticateSession(db)(id, now)) !== undefined
@@ -40,7 +40,7 @@ describe('the authenticator of sessions', () => {
   const seenAt = (at: Date) => db.write.updateTable('session').set({ last_seen_at: at }).execute()
 
   describe('a session', () => {
-    test('tells who somebody is and what they may do, by one query', async () => {
+    test('returns identity and permissions with one query', async () => {
       const groups = await db.write
         .insertInto('user_group')
         .values([{ name: 'North' }, { name: 'South' }, { name: 'East' }])
@@ -99,22 +99,22 @@ describe('the authenticator of sessions', () => {
     })
 
     test('ends after 14 days without a visit', async () => {
-      assert.equal(await isAlive(later(14 * DAY)), false)
-      assert.equal(await isAlive(later(14 * DAY - 1)), true)
+      assert.equal(await isAlive(later(14 * DAY_MS)), false)
+      assert.equal(await isAlive(later(14 * DAY_MS - 1)), true)
     })
 
     test('ends after 60 days, however often it was used', async () => {
-      await seenAt(later(59 * DAY))
-      assert.equal(await isAlive(later(60 * DAY)), false)
-      assert.equal(await isAlive(later(60 * DAY - 1)), true)
+      await seenAt(later(59 * DAY_MS))
+      assert.equal(await isAlive(later(60 * DAY_MS)), false)
+      assert.equal(await isAlive(later(60 * DAY_MS - 1)), true)
     })
 
-    test('is nobody’s while the person is inactive', async () => {
+    test('is refused while the person is inactive', async () => {
       await db.write.updateTable('user_profile').set({ is_active: false }).execute()
       assert.equal(await isAlive(START), false)
     })
 
-    test('writes when it was seen every five minutes at most', async () => {
+    test('writes “last seen” at most every five minutes', async () => {
       await isAlive(later(5 * 60_000 - 1))
       assert.deepEqual(await lastSeen(), START)
       await isAlive(later(5 * 60_000))
@@ -123,7 +123,7 @@ describe('the authenticator of sessions', () => {
       assert.deepEqual(await lastSeen(), later(5 * 60_000))
     })
 
-    test('still answers when that cannot be written', async () => {
+    test('is accepted even if that write fails', async () => {
       const broken = {
         ...db,
         write: db.read.withPlugin({
@@ -133,7 +133,7 @@ describe('the authenticator of sessions', () => {
           transformResult: async ({ result }) => result,
         }),
       }
-      assert.ok(await authenticateSession(broken)(ID, later(DAY)).catch((error: Error) => assert.fail(error.message)))
+      assert.ok(await authenticateSession(broken)(ID, later(DAY_MS)).catch((error: Error) => assert.fail(error.message)))
     })
   })
 })

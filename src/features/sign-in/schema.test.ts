@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { nextPath, signInForm } from './schema.ts'
 
-describe('the way back after signing in', () => {
+describe('the redirect after signing in', () => {
   const KEPT = [
     ['/', '/'],
     ['/events/', '/events/'],
@@ -69,30 +69,30 @@ describe('the way back after signing in', () => {
     test(`turns ${JSON.stringify(wanted)?.slice(0, 60)} into the start page`, () => assert.equal(nextPath(wanted), '/'))
   }
 
-  test('no answer, read by a browser, is elsewhere', () => {
+  test('never leads to another site when a browser parses it', () => {
     const here = 'https://turnout.example'
     for (const wanted of [...KEPT.map(([text]) => text), ...REFUSED]) {
       assert.equal(new URL(nextPath(wanted), here).origin, here, String(wanted))
     }
-    // The twin: believing what was asked for leads away.
+    // Without the check, the requested path leads to another site.
     assert.notEqual(new URL('/\t/evil.example', here).origin, here)
   })
 })
 
-describe('the form to sign in', () => {
+describe('the sign-in form', () => {
   const keysOf = (input: unknown) => signInForm.safeParse(input).error?.issues.map(({ message }) => message)
 
-  test('takes a password of the greatest length that is hashed, and none beyond', () => {
+  test('accepts passwords up to the maximum length', () => {
     const email = 'ann@example.org'
     assert.equal(keysOf({ email, password: 'x'.repeat(MAX_PASSWORD_LENGTH) }), undefined)
     assert.deepEqual(keysOf({ email, password: 'x'.repeat(MAX_PASSWORD_LENGTH + 1) }), ['sign_in.password_long'])
   })
 
-  test('says what is missing', () => {
+  test('reports missing values', () => {
     assert.deepEqual(keysOf({ email: '  ', password: '' }), ['sign_in.email_missing', 'sign_in.password_missing'])
   })
 
-  test('refuses what the database cannot hold', () => {
+  test('refuses characters that the database cannot store', () => {
     assert.deepEqual(keysOf({ email: 'ann\0@example.org', password: 'x' }), ['form.invalid'])
   })
 })

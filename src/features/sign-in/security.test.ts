@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { Browser, type BrowserResponse, PASSWORD } from '#test/support/http-browser.ts'
+import { findJobs, openAccountMailOutbox } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { contextIn, SITE, useSignInServer } from '#test/support/sign-in-server.ts'
 import { startSession } from './commands/sessions.ts'
-import { accountPost, findJobs } from './post.test.ts'
 
 const SECURITY = '/settings/security/'
 const NEW = 'four green umbrellas'
@@ -17,7 +17,7 @@ const PHONE =
 
 describe('the security page', () => {
   const setup = useSignInServer()
-  const post = accountPost(() => setup.db, { now: () => setup.now }, SITE)
+  const outbox = openAccountMailOutbox(() => setup.db, { now: () => setup.now }, SITE)
   const account = () =>
     setup.db.write.selectFrom('user_profile').selectAll().where('id', '=', setup.ann).executeTakeFirstOrThrow()
   const journal = () => setup.db.write.selectFrom('journal').selectAll().orderBy('id').execute()
@@ -30,12 +30,12 @@ describe('the security page', () => {
   const isIn = async (browser: Browser) => (await browser.get('/')).statusCode === 200
   const keyOf = (browser: Browser) => hashSecret(browser.session!).toString('base64url')
 
-  test('is for people who are signed in', async () => {
+  test('requires a sign-in', async () => {
     const away = await new Browser(setup.server).get(SECURITY)
     assert.deepEqual([away.statusCode, away.headers.location], [303, '/accounts/login/?next=%2Fsettings%2Fsecurity%2F'])
   })
 
-  test('lists the devices in words, this one first and marked, in both languages', async () => {
+  test('lists devices by name, the current one first, in both languages', async () => {
     const [laptop, phone] = [await signedIn(), await signedIn(PHONE)]
     setup.now = new Date(setup.now.getTime() + 3 * 3600_000)
     for (const [language, texts] of [
@@ -56,7 +56,7 @@ describe('the security page', () => {
     }
   })
 
-  test('shows nobody else’s devices, and none that has ended', async () => {
+  test('shows neither devices of others nor ended sessions', async () => {
     await signedIn(PHONE)
     setup.now = new Date(setup.now.getTime() + 14 * 24 * 3600_000)
     const other = await setup.db.write
@@ -73,7 +73,7 @@ describe('the security page', () => {
   })
 
   describe('signing out', () => {
-    test('of one device leaves the others', async () => {
+    test('of one device keeps the others', async () => {
       const [laptop, phone, tablet] = [await signedIn(), await signedIn(PHONE), await signedIn()]
       const done = await laptop.post('/settings/security/device/', { form: { device: keyOf(phone) } })
       assert.deepEqual([done.statusCode, done.headers.location], [303, SECURITY])
@@ -85,7 +85,7 @@ describe('the security page', () => {
       assert.ok((await laptop.get(SECURITY)).body.includes('This device was signed out already.'))
     })
 
-    test('of somebody else’s device does nothing', async () => {
+    test('of a device of another person does nothing', async () => {
       const ann = await signedIn()
       const row = { email: 'ben@example.org', display_name: 'Ben', password_hash: `hash of ${PASSWORD}` }
       await setup.db.write.insertInto('user_profile').values(row).execute()
@@ -96,7 +96,7 @@ describe('the security page', () => {
       assert.equal(await isIn(ann), true)
     })
 
-    test('of all others says how many there were', async () => {
+    test('of all other devices reports their number', async () => {
       const [laptop, phone, tablet] = [await signedIn(), await signedIn(PHONE), await signedIn()]
       await laptop.post('/settings/security/others/')
       assert.ok((await laptop.get(SECURITY)).body.includes('2 other devices are signed out.'))
@@ -116,7 +116,7 @@ describe('the security page', () => {
       })
     }
 
-    test('names a device by something like a key', async () => {
+    test('refuses malformed keys', async () => {
       const laptop = await signedIn()
       for (const device of ['', 'x', `${keyOf(laptop)}x`, '\0'.repeat(43)])
         assert.equal((await laptop.post('/settings/security/device/', { form: { device } })).statusCode, 400, device)
@@ -149,7 +149,7 @@ describe('the security page', () => {
       })
     }
 
-    test('ends everything else, and goes on under a new id', async () => {
+    test('revokes all other credentials and continues with a new session id', async () => {
       const [laptop, phone] = [await signedIn(), await signedIn(PHONE)]
       const [old, formToken] = [laptop.session!, laptop.token]
       const done = await laptop.post(SECURITY, { form: FORM })
@@ -169,25 +169,25 @@ describe('the security page', () => {
       assert.deepEqual(password_changed_at, setup.now)
     })
 
-    test('is told by mail, and stands in the journal without a secret', async () => {
+    test('is announced by mail and recorded in the journal without secrets', async () => {
       const laptop = await signedIn()
       await laptop.post(SECURITY, { form: FORM })
       const entry = (await journal()).at(-1)!
       assert.deepEqual([entry.kind, entry.subject_id, entry.changes], ['user.password_changed', setup.ann, { by: 'password' }])
-      post.sent.length = 0
-      await post.deliver()
-      const [mail] = post.sent
+      outbox.sent.length = 0
+      await outbox.deliver()
+      const [mail] = outbox.sent
       assert.equal(mail!.to, 'Ann@Example.org')
       assert.equal(mail!.subject, 'Your password for Turnout was changed')
       for (const form of [mail!.text, mail!.html!]) {
         assert.match(form, /Your password was changed \(Sat 9 May 2026, 14:00\)/)
         assert.ok(form.includes(`${SITE}/accounts/reset/`))
       }
-      const told = JSON.stringify([await journal(), post.sent])
+      const told = JSON.stringify([await journal(), outbox.sent])
       for (const secret of [PASSWORD, NEW, laptop.session!, (await account()).password_hash!]) assert.ok(!told.includes(secret))
     })
 
-    test('cannot be set by a forged request', async () => {
+    test('cannot be set with a forged request', async () => {
       const laptop = await signedIn()
       const stranger = await signedIn()
       const before = await account()
@@ -201,7 +201,7 @@ describe('the security page', () => {
       assert.deepEqual(await account(), before)
     })
 
-    test('cannot be reached by guessing at an open session', async () => {
+    test('cannot be set by guessing the current one in an open session', async () => {
       const laptop = await signedIn()
       setup.hashes = 0
       const guess = (current: string): Promise<BrowserResponse> => laptop.post(SECURITY, { form: { ...FORM, current } })
@@ -214,7 +214,7 @@ describe('the security page', () => {
       assert.equal(setup.hashes, 10)
     })
 
-    test('loses against one that was set meanwhile', async () => {
+    test('is refused if the password was changed concurrently', async () => {
       const [laptop, phone] = [await signedIn(), await signedIn(PHONE)]
       const outcomes = await Promise.all([
         laptop.post(SECURITY, { form: FORM }),
@@ -227,9 +227,9 @@ describe('the security page', () => {
     })
   })
 
-  describe('the hint about strength', () => {
+  describe('the password hint', () => {
     const STRENGTH = '/settings/security/strength/'
-    test('says in words what a password is worth, and what would help', async () => {
+    test('contains the strength and advice', async () => {
       const laptop = await signedIn()
       for (const [password, text] of [
         ['umbrella', 'Strength: weak</span> Please choose a password of at least 10 characters.'],

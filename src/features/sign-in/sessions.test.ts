@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { Browser, type BrowserResponse, LOGIN, PASSWORD } from '#test/support/http-browser.ts'
 import { SITE, serve, TRY_OUT, useSignInServer } from '#test/support/sign-in-server.ts'
 
-describe('what keeps sessions safe', () => {
+describe('session security', () => {
   const setup = useSignInServer()
   const sessions = () => setup.db.write.selectFrom('session').selectAll().execute()
 
@@ -14,7 +14,7 @@ describe('what keeps sessions safe', () => {
       assert.equal((await sessions()).length, 0, why)
     }
 
-    test('cannot sign a browser in to a foreign account', async () => {
+    test('cannot sign a browser in to another account', async () => {
       const attacker = new Browser(setup.server)
       await attacker.get(LOGIN)
       const victim = new Browser(setup.server)
@@ -56,7 +56,7 @@ describe('what keeps sessions safe', () => {
       assert.equal((await browser.post('/change/', { token: during })).statusCode, 403)
     })
 
-    test('cannot sign somebody out', async () => {
+    test('cannot sign a person out', async () => {
       const browser = new Browser(setup.server)
       await browser.signIn()
       await browser.get('/change/')
@@ -68,7 +68,7 @@ describe('what keeps sessions safe', () => {
   })
 
   describe('the session', () => {
-    test('has a new id at every sign-in and never one that was planted', async () => {
+    test('has a new id after every sign-in and never one chosen by the client', async () => {
       const browser = new Browser(setup.server)
       const planted = 'planted0planted0planted0planted0planted0abc'
       browser.cookies.set('__Host-turnout_session', planted)
@@ -85,7 +85,7 @@ describe('what keeps sessions safe', () => {
       assert.notEqual(browser.session, first)
     })
 
-    test('lives in a cookie bound to this very host on https', async () => {
+    test('uses a __Host- cookie on https', async () => {
       const response = await new Browser(setup.server).signIn()
       const cookie = response.cookies.find((line) => line.includes('session'))!
       const [pair, ...attributes] = cookie.split('; ')
@@ -93,7 +93,7 @@ describe('what keeps sessions safe', () => {
       assert.deepEqual(attributes.sort(), ['HttpOnly', `Max-Age=${60 * 24 * 3600}`, 'Path=/', 'SameSite=Lax', 'Secure'])
     })
 
-    test('lives in a cookie named by the port when tried out on plain http', async () => {
+    test('uses a cookie named after the port in try-out mode on http', async () => {
       const tryOut = await serve(setup, { url: TRY_OUT })
       const browser = new Browser(tryOut, { host: 'localhost:8123' })
       const response = await browser.signIn()
@@ -103,7 +103,7 @@ describe('what keeps sessions safe', () => {
       assert.equal((await browser.get('/')).statusCode, 200)
     })
 
-    test('ends by signing out: the row is gone, and the cookie is worth nothing', async () => {
+    test('ends by signing out: the row is deleted, and the cookie is refused', async () => {
       const browser = new Browser(setup.server)
       await browser.signIn()
       const thief = new Browser(setup.server)
@@ -119,7 +119,7 @@ describe('what keeps sessions safe', () => {
       assert.deepEqual([again.statusCode, again.headers.location], [303, LOGIN])
     })
 
-    test('ends when it is idle although an open page looks by itself whether anything is new', async () => {
+    test('ends when it is idle although an open page polls for updates', async () => {
       const start = setup.now
       const daysLater = (days: number) => new Date(start.getTime() + days * 24 * 3600_000)
       const browser = new Browser(setup.server)
@@ -134,7 +134,7 @@ describe('what keeps sessions safe', () => {
       setup.now = start
     })
 
-    test('ends when it is idle, when it is old, and with the activity of the person', async () => {
+    test('ends when it is idle, when it is too old, and when the person is deactivated', async () => {
       const start = setup.now
       const daysLater = (days: number) => new Date(start.getTime() + days * 24 * 3600_000)
       const browser = new Browser(setup.server)

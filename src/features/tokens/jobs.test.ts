@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import { openPost } from '#features/sign-in/post.test.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
+import { openMailOutbox } from '#test/support/mail-outbox.ts'
 import { ANN } from '#test/support/people.ts'
 import { NOW, openWorld, SITE_URL } from '#test/support/world.ts'
 import { tokenTasks } from './jobs.ts'
 
 const DAY = 24 * 3600_000
 const world = await openWorld()
-const post = openPost(
+const outbox = openMailOutbox(
   (mailer) => taskNamed('token_expiry_mail', mailer),
   () => world.db,
 )
@@ -19,10 +19,10 @@ function taskNamed(name: string, mailer: Mailer) {
   return tokenTasks({ db: world.db, clock: { now: () => world.now }, mailer, site }).find((task) => task.name === name)!
 }
 
-describe('the mail before the end of a token', () => {
+describe('the mail before a token expires', () => {
   beforeEach(async () => {
     world.now = NOW
-    post.sent.length = 0
+    outbox.sent.length = 0
     await world.db.write.deleteFrom('access_token').execute()
   })
 
@@ -41,18 +41,18 @@ describe('the mail before the end of a token', () => {
       .execute()
   const announce = async () => {
     await taskNamed('announce_token_expiry', { send: async () => {}, describe: '' }).run({})
-    await post.deliver()
+    await outbox.deliver()
   }
 
-  test('comes once, a week before, in the language of the owner', async () => {
+  test('is sent once, a week before, in the language of the owner', async () => {
     await give(7.5)
     await announce()
-    assert.equal(post.sent.length, 0)
+    assert.equal(outbox.sent.length, 0)
     world.now = new Date(NOW.getTime() + DAY)
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).execute()
     await announce()
     await announce()
-    const [mail, ...others] = post.sent.slice()
+    const [mail, ...others] = outbox.sent.slice()
     assert.deepEqual(others, [])
     assert.deepEqual([mail!.to, mail!.subject], [ANN.email, 'Eines deiner API-Tokens läuft am 9. Mai 2031 ab'])
     assert.ok(mail!.text.includes('„for <7.5> days“') && mail!.text.includes(`${SITE_URL}/settings/tokens/`))
@@ -60,21 +60,21 @@ describe('the mail before the end of a token', () => {
   })
 
   const SILENT: [string, Parameters<typeof give>][] = [
-    ['for a token that was made for a week', [7, { created_at: NOW }]],
-    ['for one that is revoked', [3, { revoked_at: NOW }]],
-    ['for one that has ended', [-1, {}]],
-    ['for one without an end', [3, { expires_at: null }]],
-    ['for one that was announced', [3, { expiry_warned_at: NOW }]],
+    ['for a token that was created for a week', [7, { created_at: NOW }]],
+    ['for a revoked token', [3, { revoked_at: NOW }]],
+    ['for an expired token', [-1, {}]],
+    ['for a token without expiry', [3, { expires_at: null }]],
+    ['for a token with a previous warning', [3, { expiry_warned_at: NOW }]],
   ]
-  for (const [what, wish] of SILENT) {
-    test(`does not come ${what}`, async () => {
-      await give(...wish)
+  for (const [what, input] of SILENT) {
+    test(`is not sent ${what}`, async () => {
+      await give(...input)
       await announce()
-      assert.deepEqual(post.sent, [])
+      assert.deepEqual(outbox.sent, [])
     })
   }
 
-  test('does not come to people who are not active, nor for what is revoked before it is sent', async () => {
+  test('is not sent to inactive people or if the token is revoked before', async () => {
     await give(3)
     await world.setActive(ANN, false)
     await announce()
@@ -82,34 +82,34 @@ describe('the mail before the end of a token', () => {
     await give(4)
     await taskNamed('announce_token_expiry', { send: async () => {}, describe: '' }).run({})
     await world.db.write.updateTable('access_token').set({ revoked_at: NOW }).execute()
-    await post.deliver()
-    assert.deepEqual(post.sent, [])
+    await outbox.deliver()
+    assert.deepEqual(outbox.sent, [])
   })
 
-  test('is tried again when the post fails', async () => {
+  test('is retried if the mail server fails', async () => {
     await give(3)
-    post.broken = true
-    await assert.rejects(announce(), /no post today/)
-    post.broken = false
-    await post.deliver()
-    assert.equal(post.sent.length, 1)
+    outbox.broken = true
+    await assert.rejects(announce(), /no outbox today/)
+    outbox.broken = false
+    await outbox.deliver()
+    assert.equal(outbox.sent.length, 1)
   })
 })
 
-describe('tokens that have ended', () => {
+describe('expired and revoked tokens', () => {
   const ago = (days: number) => new Date(NOW.getTime() - days * DAY)
   const CASES: [what: string, row: { revoked_at?: Date | null; expires_at?: Date | null }, stays: boolean][] = [
-    ['without an end', { expires_at: null }, true],
-    ['that goes on', { expires_at: ago(-10) }, true],
-    ['that ended 89 days ago', { expires_at: ago(89) }, true],
-    ['that ended 91 days ago', { expires_at: ago(91) }, false],
+    ['without expiry', { expires_at: null }, true],
+    ['that is valid', { expires_at: ago(-10) }, true],
+    ['that expired 89 days ago', { expires_at: ago(89) }, true],
+    ['that expired 91 days ago', { expires_at: ago(91) }, false],
     ['revoked 91 days ago', { expires_at: ago(-200), revoked_at: ago(91) }, false],
-    ['revoked yesterday, which had ended long before', { expires_at: ago(91), revoked_at: ago(1) }, false],
-    ['without an end that was revoked 91 days ago', { expires_at: null, revoked_at: ago(91) }, false],
+    ['revoked yesterday that expired long before', { expires_at: ago(91), revoked_at: ago(1) }, false],
+    ['without expiry that was revoked 91 days ago', { expires_at: null, revoked_at: ago(91) }, false],
     ['revoked yesterday', { expires_at: ago(-200), revoked_at: ago(1) }, true],
   ]
   for (const [what, row, stays] of CASES) {
-    test(`are listed for 90 days: one ${what} ${stays ? 'stays' : 'goes'}`, async () => {
+    test(`are listed for 90 days: one ${what} ${stays ? 'stays' : 'is deleted'}`, async () => {
       world.now = NOW
       await world.db.write.deleteFrom('access_token').execute()
       const values = { token_hash: hashSecret(what), kind: 'personal', user_id: ANN.id, created_at: ago(400), ...row }

@@ -7,27 +7,26 @@ import { mailBodies } from '#platform/html/mail-body.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mailer } from '#platform/mail/mail.ts'
-import { announceExpiry, deleteEndedTokens } from './commands/personal.ts'
+import { deleteEndedTokens, queueExpiryMails } from './commands/personal.ts'
 import { getExpiringToken } from './queries/bearer.ts'
 import { TOKEN_MAIL_TASK, tokenMail } from './schema.ts'
 
-export type MailAround = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone'> }
+export type MailContext = { db: Database; clock: Clock; mailer: Mailer; site: Pick<Site, 'url' | 'timeZone'> }
 
-/** Once a day: which tokens end soon, with one mail for each, tried again by itself; and which ended long ago. */
-export function tokenTasks(around: MailAround): Task[] {
-  const { db, clock } = around
+export function tokenTasks(context: MailContext): Task[] {
+  const { db, clock } = context
   return [
     {
       name: 'announce_token_expiry',
       schedule: '23 6 * * *',
-      run: async () => void (await announceExpiry(db.write, clock.now())),
+      run: async () => void (await queueExpiryMails(db.write, clock.now())),
     },
     { name: 'clean_up_tokens', schedule: '53 3 * * *', run: async () => void (await deleteEndedTokens(db.write, clock.now())) },
-    { name: TOKEN_MAIL_TASK, run: async (payload) => sendExpiryMail(around, tokenMail.parse(payload).tokenId) },
+    { name: TOKEN_MAIL_TASK, run: async (payload) => sendExpiryMail(context, tokenMail.parse(payload).tokenId) },
   ]
 }
 
-async function sendExpiryMail({ db, clock, mailer, site }: MailAround, tokenId: number): Promise<void> {
+async function sendExpiryMail({ db, clock, mailer, site }: MailContext, tokenId: number): Promise<void> {
   const token = await getExpiringToken(db.write, tokenId, clock.now())
   const to = token && (await getRecipient(db.write, token.userId))
   if (!to) return

@@ -33,20 +33,20 @@ describe('the pages of personal tokens', () => {
   const callWith = async (token: string, path: string) =>
     (await world.with({ authorization: `Bearer ${token}` }).get(path)).status
 
-  test('ask who is there, and the former address leads to them', async () => {
+  test('require a sign-in, and the old path redirects to them', async () => {
     const nobody = new Browser({ port: world.line.port }, { host: 'a.example' })
     assert.equal((await nobody.get(TOKENS)).headers.location, '/accounts/login/?next=%2Fsettings%2Ftokens%2F')
     const former = await nobody.get('/api/settings/token/')
     assert.deepEqual([former.statusCode, former.headers.location], [303, TOKENS])
   })
 
-  test('say what to do while there is none', async () => {
+  test('explain what to do if there are no tokens', async () => {
     const { body } = await (await browserOf(ANN)).get(TOKENS)
     assert.ok(body.includes('You have no API tokens.') && body.includes(`href="${NEW}"`))
     assert.deepEqual(checkMarkup(body), [])
   })
 
-  test('explain each scope, suggest the narrowest, mark what is reserved, and fill in ninety days', async () => {
+  test('explain each scope, suggest the narrowest, mark reserved ones, and preselect 90 days', async () => {
     for (const [language, reserved, suggestion] of [
       ['en', 'reserved: opens nothing today', '90 days, until 30 July 2031'],
       ['de', 'reserviert: öffnet heute nichts', '90 Tage, bis 30. Juli 2031'],
@@ -62,7 +62,7 @@ describe('the pages of personal tokens', () => {
     }
   })
 
-  test('show a new token once, in an answer that nobody keeps, and store its hash alone', async () => {
+  test('show a new token once, in a response that is not cached, and store only its hash', async () => {
     const ann = await browserOf(ANN)
     const made = await ann.post(NEW, { form: WISH })
     assert.deepEqual([made.statusCode, made.headers['cache-control']], [200, 'no-store'])
@@ -89,7 +89,7 @@ describe('the pages of personal tokens', () => {
     assert.ok(world.logLines.length > 0 && !kept.includes(token) && !kept.includes(token.slice(12)))
   })
 
-  test('take a day instead of a number of days', async () => {
+  test('accept a date instead of a number of days', async () => {
     const ann = await browserOf(ANN)
     await ann.post(NEW, { form: { ...WISH, lifetime: 'date', date: '2031-06-15' } })
     assert.deepEqual((await tokens())[0]!.expires_at, new Date('2031-06-15T22:00:00Z'))
@@ -101,12 +101,12 @@ describe('the pages of personal tokens', () => {
     ['with an unknown scope', { scope: ['ALL'] }, 'Please choose among these scopes.'],
     ['for too long', { lifetime: '366' }, 'Please choose how long the token lives, at most 365 days.'],
     ['for no time', { lifetime: '' }, 'Please choose how long the token lives'],
-    ['until a day that has passed', { lifetime: 'date', date: '2031-04-30' }, 'at the latest 30 April 2032.'],
-    ['until no day', { lifetime: 'date', date: '' }, 'Please choose a day from tomorrow on'],
+    ['until a date in the past', { lifetime: 'date', date: '2031-04-30' }, 'at the latest 30 April 2032.'],
+    ['without a date', { lifetime: 'date', date: '' }, 'Please choose a day from tomorrow on'],
     ['with a null character', { description: 'a\0b' }, 'Please check this value.'],
   ]
   for (const [what, change, text] of REFUSALS) {
-    test(`make none ${what}, and keep what was typed`, async () => {
+    test(`refuse a token ${what}, and keep the input`, async () => {
       const form = { ...WISH, ...change }
       const refused = await (await browserOf(ANN)).post(NEW, { form })
       assert.equal(refused.statusCode, 422)
@@ -121,7 +121,7 @@ describe('the pages of personal tokens', () => {
     })
   }
 
-  test('revoke after a question', async () => {
+  test('revoke after a confirmation', async () => {
     const ann = await browserOf(ANN)
     const token = valueIn((await ann.post(NEW, { form: WISH })).body)!
     const url = `${TOKENS}${(await tokens())[0]!.id}/revoke/`
@@ -140,7 +140,7 @@ describe('the pages of personal tokens', () => {
     assert.deepEqual(kinds, [{ kind: 'token.revoked' }])
   })
 
-  test('know nobody else’s tokens', async () => {
+  test('do not find tokens of other people', async () => {
     await (await browserOf(ANN)).post(NEW, { form: WISH })
     const ben = await browserOf(BEN)
     assert.ok((await ben.get(TOKENS)).body.includes('You have no API tokens.'))
@@ -148,14 +148,14 @@ describe('the pages of personal tokens', () => {
     for (const answer of [await ben.get(url), await ben.post(url), await ben.get(`${TOKENS}x/revoke/`)])
       assert.equal(answer.statusCode, 404)
     assert.equal((await tokens())[0]!.revoked_at, null)
-    // The command does not lean on the page.
+    // The command checks the owner, too.
     const actor = makeActor<UserActor>({ kind: 'user', userId: BEN.id } as UserActor)
     const context = { db: world.db.write, actor, now: NOW, site: world.app.site, requestId: null }
     assert.equal(await revokeToken(context, (await tokens())[0]!.id), undefined)
     assert.equal((await tokens())[0]!.revoked_at, null)
   })
 
-  test('cannot be used by forged requests', async () => {
+  test('refuse forged requests', async () => {
     const [ann, ben] = [await browserOf(ANN), await browserOf(BEN)]
     await ann.post(NEW, { form: WISH })
     const revoke = `${TOKENS}${(await tokens())[0]!.id}/revoke/`
@@ -167,7 +167,7 @@ describe('the pages of personal tokens', () => {
     assert.deepEqual([rows.length, rows[0]!.revoked_at], [1, null])
   })
 
-  test('show imported tokens without an end, and ended ones apart', async () => {
+  test('show imported tokens without expiry, and list ended tokens separately', async () => {
     const shared = { kind: 'personal', user_id: ANN.id, scopes: ['PUBLIC_READ'], created_at: NOW }
     await world.db.write
       .insertInto('access_token')

@@ -22,7 +22,7 @@ const listPage = viewPage({
   },
 })
 
-const boundsOf = ({ now, site }: RequestContext) => ({ now, timeZone: site.timeZone, mostDays: site.tokenMaxDays })
+const boundsOf = ({ now, site }: RequestContext) => ({ now, timeZone: site.timeZone, maxDays: site.tokenMaxDays })
 
 const newPage = formPage({
   path: '/settings/tokens/new/',
@@ -42,14 +42,20 @@ const newPage = formPage({
     if (actor.kind !== 'user') throw new Problem('permission_denied')
     const { description, scope: scopes } = form
     const made = await createPersonalToken(commandContext, actor.userId, { description, scopes, ...lifetimeOf(form) })
-    return made.ok ? shownOnce(context, made, scopes) : { refused: made.reasons.map((reason) => errorFor(context, form, reason)) }
+    return made.ok
+      ? showNewToken(context, made, scopes)
+      : { refused: made.reasons.map((reason) => errorFor(context, form, reason)) }
   },
 })
 
 const lifetimeOf = ({ lifetime, date }: NewTokenForm) => (lifetime === 'date' ? { lastDay: date } : { days: Number(lifetime) })
 
-/** The answer itself, and no redirect to a page that would have to find the value again. */
-function shownOnce({ words, site }: RequestContext, { token, expiresAt }: NewToken & { ok: true }, scopes: string[]): PageBody {
+/** The response to the form shows the value. After a redirect it could not be shown, because only its hash is stored. */
+function showNewToken(
+  { words, site }: RequestContext,
+  { token, expiresAt }: NewToken & { ok: true },
+  scopes: string[],
+): PageBody {
   return {
     title: words.t('token.made_title'),
     breadcrumb: settingsCrumbs(words, 'tokens'),
@@ -94,18 +100,18 @@ const revokePage = formPage({
   },
 })
 
-/** Somebody else's is as good as none. */
+/** 404 for tokens of other people. */
 async function requireOwnToken(context: RequestContext, id: number): Promise<OwnToken> {
   const token = await getOwnToken(context, id)
   if (!token) throw new Problem('not_found')
   return token
 }
 
-/** An address that older programs and links know. */
-const formerPage = viewPage({
+/** Keeps old links working. */
+const legacyRedirectPage = viewPage({
   path: '/api/settings/token/',
   access: open('it only leads to the page that asks who is there'),
   show: async () => ({ redirect: TOKENS }),
 })
 
-export const tokenPages: Page[] = [listPage, newPage, revokePage, formerPage]
+export const tokenPages: Page[] = [listPage, newPage, revokePage, legacyRedirectPage]

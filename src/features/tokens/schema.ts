@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** Its rules are those of every token; the form only says which fields there are. */
+/** `checkToken` checks the values; the form only lists the fields. */
 export const newTokenForm = z.object({
   description: z
     .string()

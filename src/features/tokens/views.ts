@@ -13,15 +13,15 @@ import { tableView } from '#platform/ui/table.ts'
 import {
   type Bounds,
   DEFAULT_DAYS,
-  daysToChoose,
-  expiryOf,
-  presetsFor,
-  samplePath,
+  getDateRange,
+  getExpiry,
+  getPresetDays,
+  getSamplePath,
+  getTokenState,
   type TokenState,
-  tokenState,
 } from './rules.ts'
 
-export type TokenLine = {
+export type TokenRow = {
   id: number
   description: string
   scopes: readonly string[]
@@ -31,10 +31,10 @@ export type TokenLine = {
   revokedAt: Date | null
 }
 
-export function tokenListView({ words, now, tokens }: { words: Words; now: Date; tokens: readonly TokenLine[] }): Html {
+export function tokenListView({ words, now, tokens }: { words: Words; now: Date; tokens: readonly TokenRow[] }): Html {
   const add = linkButtonView({ href: '/settings/tokens/new/', label: words.t('token.new'), kind: 'primary', icon: 'plus' })
   if (!tokens.length) return emptyView({ icon: 'key-round', text: words.t('token.none'), action: add })
-  const isEnded = (token: TokenLine) => ['expired', 'revoked'].includes(tokenState(token, now))
+  const isEnded = (token: TokenRow) => ['expired', 'revoked'].includes(getTokenState(token, now))
   const [working, ended] = [tokens.filter((token) => !isEnded(token)), tokens.filter(isEnded)]
   return html`<div class="stack"><p class="muted">${words.t('token.intro')} <a href="/api/schema/swagger-ui/">${words.t('token.guide')}</a></p>
 <p>${add}</p>
@@ -42,7 +42,7 @@ ${working.length > 0 && tokenTable(words, now, words.t('token.list'), working)}
 ${ended.length > 0 && html`<section class="muted"><h2>${words.t('token.ended')}</h2>${tokenTable(words, now, words.t('token.ended'), ended)}</section>`}</div>`
 }
 
-function tokenTable(words: Words, now: Date, caption: string, tokens: readonly TokenLine[]): Html {
+function tokenTable(words: Words, now: Date, caption: string, tokens: readonly TokenRow[]): Html {
   return tableView({
     caption,
     rows: tokens,
@@ -75,15 +75,15 @@ const scopeCodes = (scopes: readonly string[]): Html =>
 
 const TONES: Record<TokenState, Tone> = { active: 'good', soon: 'warn', expired: 'quiet', revoked: 'quiet' }
 
-function stateBadge(words: Words, now: Date, token: TokenLine): Html {
-  const state = tokenState(token, now)
+function stateBadge(words: Words, now: Date, token: TokenRow): Html {
+  const state = getTokenState(token, now)
   const text =
     state === 'soon' ? words.t('token.soon', { when: words.relative(token.expiresAt!, now) }) : words.t(`token.${state}`)
   return badgeView({ tone: TONES[state], text })
 }
 
-function revokeLink(words: Words, now: Date, token: TokenLine): Html | false {
-  if (['expired', 'revoked'].includes(tokenState(token, now))) return false
+function revokeLink(words: Words, now: Date, token: TokenRow): Html | false {
+  if (['expired', 'revoked'].includes(getTokenState(token, now))) return false
   return linkButtonView({
     href: `/settings/tokens/${token.id}/revoke/`,
     label: words.t('token.revoke'),
@@ -101,14 +101,14 @@ export type NewTokenData = {
   errors: readonly FormError[]
 }
 
-/** What is read comes before what is reserved. */
+/** Read scopes first, because write scopes are reserved. */
 const SHOWN_SCOPES = SCOPES.toSorted((a, b) => Number(a.endsWith('WRITE')) - Number(b.endsWith('WRITE')))
 
 export function newTokenView({ words, bounds, csrfToken, values, errors }: NewTokenData): Html {
   const errorOf = (name: string) => errors.find(({ field }) => field === name)?.text
   const typed = (name: string): string | undefined => [values[name] ?? []].flat()[0]
   const isFirst = !Object.keys(values).length
-  const { first, last } = daysToChoose(bounds)
+  const { first, last } = getDateRange(bounds)
   const lastDay = words.date(new Date(`${last}T12:00:00Z`))
   const fields = [
     textField({
@@ -135,7 +135,7 @@ export function newTokenView({ words, bounds, csrfToken, values, errors }: NewTo
       name: 'lifetime',
       label: words.t('token.lifetime'),
       error: errorOf('lifetime'),
-      value: typed('lifetime') ?? Math.min(DEFAULT_DAYS, bounds.mostDays),
+      value: typed('lifetime') ?? Math.min(DEFAULT_DAYS, bounds.maxDays),
       options: lifetimeOptions(words, bounds),
     }),
     dateField({
@@ -168,14 +168,14 @@ function scopeOption(words: Words, scope: (typeof SCOPES)[number]): Option {
 }
 
 function lifetimeOptions(words: Words, bounds: Bounds): Option[] {
-  const presets = presetsFor(bounds.mostDays).map((count) => {
-    const date = words.date(expiryOf({ days: count }, bounds)!)
+  const presets = getPresetDays(bounds.maxDays).map((count) => {
+    const date = words.date(getExpiry({ days: count }, bounds)!)
     return { value: count, label: words.t('token.days_until', { days: words.t('token.days', { count }), date }) }
   })
   return [...presets, { value: 'date', label: words.t('token.until_date') }]
 }
 
-/** Shown once, as the answer to the form: the value stands in no address and is stored nowhere. */
+/** Response to the form. The value is shown once and not stored. */
 export function newTokenMadeView({
   words,
   siteUrl,
@@ -189,7 +189,7 @@ export function newTokenMadeView({
   scopes: readonly string[]
   expiresAt: Date
 }): Html {
-  const curl = `curl -H 'Authorization: Bearer ${token}' '${siteUrl}${samplePath(scopes)}'`
+  const curl = `curl -H 'Authorization: Bearer ${token}' '${siteUrl}${getSamplePath(scopes)}'`
   const body = html`<p><strong>${words.t('token.made_once')}</strong></p>
 ${copyView({ words, id: 'token-value', label: words.t('token.value'), value: token, help: words.t('token.value_help', { date: words.dateTime(expiresAt) }) })}
 ${copyView({ words, id: 'token-curl', label: words.t('token.curl'), value: curl })}`
@@ -206,7 +206,7 @@ export function revokeTokenView({
   words: Words
   now: Date
   csrfToken: string
-  token: TokenLine
+  token: TokenRow
 }): Html {
   const used = token.lastUsedAt && words.t('token.revoke_used', { when: words.relative(token.lastUsedAt, now) })
   return confirmView({

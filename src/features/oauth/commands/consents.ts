@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import { endTokensOfGrants } from '#features/tokens/commands/oauth.ts'
+import { revokeTokensOfGrants } from '#features/tokens/commands/oauth.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -41,7 +41,7 @@ async function endGrants(tx: Tx, { userId, applicationId }: Which, now: Date): P
   }
   const ended = await grants.returning('id').execute()
   await things.execute()
-  await endTokensOfGrants(
+  await revokeTokensOfGrants(
     tx,
     ended.map(({ id }) => id),
     now,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { type Adapter, type AdapterPayload, errors, Provider } from 'oidc-provider'
-import { addOauthToken, endOauthToken, endTokensOfGrants } from '#features/tokens/commands/oauth.ts'
-import { getOauthToken } from '#features/tokens/queries/oauth.ts'
+import { addOAuthToken, revokeOAuthToken, revokeTokensOfGrants } from '#features/tokens/commands/oauth.ts'
+import { getOAuthToken } from '#features/tokens/queries/oauth.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
@@ -164,7 +164,7 @@ function accessTokens({ db, clock }: Storage): Adapter {
       const application = await applicationOf(db.read, payload.clientId).executeTakeFirst()
       if (!application) throw new errors.InvalidGrant('the application has gone')
       await unlessGone(() =>
-        addOauthToken(db.write, {
+        addOAuthToken(db.write, {
           tokenHash: hashSecret(id),
           userId: Number(payload.accountId),
           applicationId: application.id,
@@ -178,7 +178,7 @@ function accessTokens({ db, clock }: Storage): Adapter {
       await noteUse(db.write, application.id, Number(payload.accountId), now)
     },
     find: async (id) => {
-      const token = await getOauthToken(db.read, id, clock.now())
+      const token = await getOAuthToken(db.read, id, clock.now())
       if (!token) return undefined
       return {
         jti: id,
@@ -192,10 +192,10 @@ function accessTokens({ db, clock }: Storage): Adapter {
         exp: seconds(token.expiresAt),
       }
     },
-    destroy: (id) => endOauthToken(db.write, hashSecret(id), clock.now()),
+    destroy: (id) => revokeOAuthToken(db.write, hashSecret(id), clock.now()),
     revokeByGrantId: async (id) => {
       const number = await grantNumber(db.read, id)
-      if (number !== undefined) await endTokensOfGrants(db.write, [number], clock.now())
+      if (number !== undefined) await revokeTokensOfGrants(db.write, [number], clock.now())
     },
   }
 }

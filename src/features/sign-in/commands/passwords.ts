@@ -5,53 +5,53 @@ import { hashSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { getLinkOwner } from '../queries.ts'
-import { judgePassword, type PasswordRefusal } from '../rules/passwords.ts'
+import { checkPasswordRules, type PasswordRefusal } from '../rules/passwords.ts'
 import type { LinkPurpose } from '../rules/sessions.ts'
-import { type Strength, strengthOf } from '../rules/strength.ts'
+import { getStrength, type Strength } from '../rules/strength.ts'
 import { queueAccountMail } from './links.ts'
 import { type Device, endSessionsOf, type NewSession, requirePerson, startSession } from './sessions.ts'
-import { clearFailedAttempts, countGuess, GUARD, type Guard } from './sign-in.ts'
+import { clearFailedAttempts, countAttempt, GUARD, type Guard } from './sign-in.ts'
 
-/** Tokens of all kinds: other features keep them, and the plan of the house hands in what ends them. */
+/** Revokes tokens of all kinds, which belong to other features; app.ts injects it. */
 export type EndCredentials = (tx: Tx, context: CommandContext, userId: number) => Promise<void>
 
-export type PasswordWish = Device & { current: string; password: string }
+export type PasswordInput = Device & { current: string; password: string }
 export type NewPassword = { ok: true; userId: number; strength: Strength } & NewSession
-export type Changed =
+export type PasswordChange =
   | NewPassword
   | { ok: false; reason: 'current_wrong' | 'password_same' | PasswordRefusal }
   | { ok: false; reason: 'too_many_guesses'; retryAt: Date }
 
-/** Ends whatever else could act for the person: who changes a password may do so because somebody else knows it. */
+/** Revokes all other credentials, because the old password may have been known to others. */
 export async function changePassword(
   context: CommandContext,
-  wish: PasswordWish,
+  input: PasswordInput,
   { endCredentials, guard = GUARD }: { endCredentials: EndCredentials; guard?: Guard },
-): Promise<Changed> {
+): Promise<PasswordChange> {
   const userId = requirePerson(context)
   const { displayName: name, email } = context.actor as { displayName: string; email: string }
-  const weakness = judgePassword(wish.password, { name, email })
+  const weakness = checkPasswordRules(input.password, { name, email })
   if (weakness) return { ok: false, reason: weakness }
-  if (wish.password === wish.current) return { ok: false, reason: 'password_same' }
-  // A session that was left open must not become a place to guess passwords at.
-  const guess = await countGuess(context, { email, device: wish.device }, guard)
-  if ('retryAt' in guess) return { ok: false, reason: 'too_many_guesses', retryAt: guess.retryAt }
-  const { passwordHash } = guess.account
-  const check = await (passwordHash ? guard.checkPassword(wish.current, passwordHash) : guard.checkDecoyPassword(wish.current))
+  if (input.password === input.current) return { ok: false, reason: 'password_same' }
+  // A session that was left open must not become a place to attempt passwords at.
+  const attempt = await countAttempt(context, { email, device: input.device }, guard)
+  if ('retryAt' in attempt) return { ok: false, reason: 'too_many_guesses', retryAt: attempt.retryAt }
+  const { passwordHash } = attempt.account
+  const check = await (passwordHash ? guard.checkPassword(input.current, passwordHash) : guard.checkDecoyPassword(input.current))
   if (!check.ok || !passwordHash) return { ok: false, reason: 'current_wrong' }
-  const newHash = await hashPassword(wish.password)
-  return transact(context.db, async (tx): Promise<Changed> => {
-    // Of two changes at once the later one is checked against a password that is no longer there.
+  const newHash = await hashPassword(input.password)
+  return transact(context.db, async (tx): Promise<PasswordChange> => {
+    // Fails if a concurrent request has changed the password.
     const isSet = await setPassword(tx, { userId, at: context.now, checkedHash: passwordHash, newHash })
     if (!isSet) return { ok: false, reason: 'current_wrong' }
-    await clearFailedAttempts(tx, guess.accountHash, wish.device)
-    const session = await startAnew(tx, context, { userId, by: 'password', device: wish, endCredentials })
-    return { ok: true, userId, strength: strengthOf(wish.password, { name, email }), ...session }
+    await clearFailedAttempts(tx, attempt.accountHash, input.device)
+    const session = await restartSession(tx, context, { userId, by: 'password', device: input, endCredentials })
+    return { ok: true, userId, strength: getStrength(input.password, { name, email }), ...session }
   })
 }
 
-/** Everything that acted for the person ends, and this browser goes on under a new id. */
-async function startAnew(
+/** Revokes all credentials and starts a new session for this browser. */
+async function restartSession(
   tx: Tx,
   context: CommandContext,
   { userId, by, device, endCredentials }: { userId: number; by: string; device: Device; endCredentials: EndCredentials },
@@ -65,13 +65,16 @@ async function startAnew(
   return session
 }
 
-export type LinkWish = Device & { token: string; purpose: LinkPurpose; password: string }
-export type SetByLink = NewPassword | { ok: false; isLinkDead: true } | { ok: false; isLinkDead: false; reason: PasswordRefusal }
+export type LinkInput = Device & { token: string; purpose: LinkPurpose; password: string }
+export type LinkOutcome =
+  | NewPassword
+  | { ok: false; isLinkInvalid: true }
+  | { ok: false; isLinkInvalid: false; reason: PasswordRefusal }
 
-const DEAD_LINK: SetByLink = { ok: false, isLinkDead: true }
+const INVALID_LINK: LinkOutcome = { ok: false, isLinkInvalid: true }
 
-/** Of uses at one moment the first marks the row, and the others find it marked. Undefined: it was used, or is too old. */
-export async function claimLink(tx: Tx, { token, purpose }: LinkWish, now: Date): Promise<number | undefined> {
+/** Of concurrent requests only the first marks the row. Undefined: the link was used or has expired. */
+export async function claimLink(tx: Tx, { token, purpose }: LinkInput, now: Date): Promise<number | undefined> {
   const row = await tx
     .updateTable('one_time_link')
     .set({ used_at: now })
@@ -84,22 +87,22 @@ export async function claimLink(tx: Tx, { token, purpose }: LinkWish, now: Date)
   return row?.user_id ?? undefined
 }
 
-/** A first password, or a new one for somebody who forgot theirs; signs them in. The claim is a parameter for its twin test. */
+/** Sets a first or a new password and signs the person in. `claim` is a parameter, so that a test can show the race without it. */
 export async function setPasswordByLink(
   context: CommandContext,
-  wish: LinkWish,
+  input: LinkInput,
   { endCredentials, claim = claimLink }: { endCredentials: EndCredentials; claim?: typeof claimLink },
-): Promise<SetByLink> {
-  // First: nobody without a link makes us compute a hash.
-  const owner = await getLinkOwner(context.db, { ...wish, now: context.now })
-  if (!owner) return DEAD_LINK
-  const weakness = judgePassword(wish.password, owner)
-  if (weakness) return { ok: false, isLinkDead: false, reason: weakness }
-  const newHash = await hashPassword(wish.password)
-  return transact(context.db, async (tx): Promise<SetByLink> => {
-    const userId = await claim(tx, wish, context.now)
-    if (userId === undefined || !(await setPassword(tx, { userId, at: context.now, newHash, entered: true }))) return DEAD_LINK
-    const session = await startAnew(tx, context, { userId, by: wish.purpose, device: wish, endCredentials })
-    return { ok: true, userId, strength: strengthOf(wish.password, owner), ...session }
+): Promise<LinkOutcome> {
+  // Check the link first, so that requests without one cannot cause expensive hashing.
+  const owner = await getLinkOwner(context.db, { ...input, now: context.now })
+  if (!owner) return INVALID_LINK
+  const weakness = checkPasswordRules(input.password, owner)
+  if (weakness) return { ok: false, isLinkInvalid: false, reason: weakness }
+  const newHash = await hashPassword(input.password)
+  return transact(context.db, async (tx): Promise<LinkOutcome> => {
+    const userId = await claim(tx, input, context.now)
+    if (userId === undefined || !(await setPassword(tx, { userId, at: context.now, newHash, entered: true }))) return INVALID_LINK
+    const session = await restartSession(tx, context, { userId, by: input.purpose, device: input, endCredentials })
+    return { ok: true, userId, strength: getStrength(input.password, owner), ...session }
   })
 }

@@ -5,19 +5,18 @@ import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { guessesCountSince } from '../rules/guesses.ts'
-import { deviceForgottenSince, idleSince, SESSION_SECONDS, sessionEnd } from '../rules/sessions.ts'
+import { attemptWindowStart } from '../rules/attempts.ts'
+import { deviceExpiryStart, idleThreshold, SESSION_SECONDS, sessionEnd } from '../rules/sessions.ts'
 
-/** The browser that somebody signs in with. */
 export type Device = { device: string; userAgent: string }
 export type NewSession = { sessionId: string; maxAgeSeconds: number }
 
 const SESSION_ID_LENGTH = 43
-const LONGEST_USER_AGENT = 400
+const MAX_USER_AGENT_LENGTH = 400
 
 /**
- * Always under a new id, never under one that the browser brought: somebody else could have planted it. The session that
- * the browser had ends. The device is known from now on.
+ * Always creates a new id, which prevents session fixation. Ends the previous session of the browser and marks the device
+ * as known.
  */
 export async function startSession(tx: Tx, { actor, now }: CommandContext, userId: number, by: Device): Promise<NewSession> {
   const sessionId = randomSecret(SESSION_ID_LENGTH)
@@ -29,7 +28,7 @@ export async function startSession(tx: Tx, { actor, now }: CommandContext, userI
       id_hash: hashSecret(sessionId),
       user_id: userId,
       device_hash: deviceHash,
-      user_agent: by.userAgent.slice(0, LONGEST_USER_AGENT),
+      user_agent: by.userAgent.slice(0, MAX_USER_AGENT_LENGTH),
       created_at: now,
       last_seen_at: now,
       expires_at: sessionEnd(now),
@@ -53,7 +52,7 @@ export async function signOut({ db, actor }: CommandContext): Promise<void> {
   await transact(db, (tx) => endSession(tx, sessionHash))
 }
 
-/** For what ends sessions besides signing out: a new password, a deactivation. `except` is the hash of one that stays. */
+/** For a new password and for deactivation. `except`: the hash of a session that stays. */
 export async function endSessionsOf(tx: Tx, userId: number, { except }: { except?: Buffer | undefined } = {}): Promise<number> {
   let sessions = tx.deleteFrom('session').where('user_id', '=', userId)
   if (except) sessions = sessions.where('id_hash', '!=', except)
@@ -61,7 +60,7 @@ export async function endSessionsOf(tx: Tx, userId: number, { except }: { except
   return Number(numDeletedRows)
 }
 
-/** Signs another device out, or this one. False: there is no such session of theirs any more. */
+/** False: the caller has no such session. */
 export async function endOwnSession(context: CommandContext, key: string): Promise<boolean> {
   const userId = requirePerson(context)
   return transact(context.db, async (tx) => {
@@ -76,7 +75,7 @@ export async function endOwnSession(context: CommandContext, key: string): Promi
   })
 }
 
-/** Signs all other devices out, and tells how many there were. */
+/** Returns the number of ended sessions. */
 export async function endOtherSessions(context: CommandContext): Promise<number> {
   const userId = requirePerson(context)
   return transact(context.db, async (tx) => {
@@ -92,34 +91,33 @@ const recordEnd = (tx: Tx, context: CommandContext, userId: number, count: numbe
 const ownSession = ({ actor }: CommandContext): Buffer | undefined =>
   actor.kind === 'user' && actor.via.kind === 'session' ? actor.via.sessionHash : undefined
 
-/** Accounts are for people who are here themselves: a token changes nothing about them. */
+/** Changing an account requires a session; tokens are not enough. */
 export function requirePerson(context: CommandContext): number {
   if (context.actor.kind !== 'user' || !ownSession(context)) throw new Problem('permission_denied')
   return context.actor.userId
 }
 
-/** Links that were mailed to somebody work no longer. */
 export async function deleteLinksOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('one_time_link').where('user_id', '=', userId).execute()
 }
 
-/** Somebody is deleted: no browser knows them any more. */
+/** For the deletion of a person. */
 export async function deleteDevicesOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('known_device').where('user_id', '=', userId).execute()
 }
 
-/** Removes what counts for nothing any more. Nothing leans on it: every look-up checks the times itself. */
+/** Only saves space: every query checks the times itself. */
 export async function deleteExpiredRows(db: Kysely<DB>, now: Date): Promise<void> {
   await transact(db, async (tx) => {
     await tx
       .deleteFrom('session')
-      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleSince(now))]))
+      .where((eb) => eb.or([eb('expires_at', '<=', now), eb('last_seen_at', '<=', idleThreshold(now))]))
       .execute()
-    await tx.deleteFrom('sign_in_attempt').where('at', '<=', guessesCountSince(now)).execute()
+    await tx.deleteFrom('sign_in_attempt').where('at', '<=', attemptWindowStart(now)).execute()
     await tx
       .deleteFrom('one_time_link')
       .where((eb) => eb.or([eb('expires_at', '<=', now), eb('used_at', 'is not', null)]))
       .execute()
-    await tx.deleteFrom('known_device').where('last_used_at', '<=', deviceForgottenSince(now)).execute()
+    await tx.deleteFrom('known_device').where('last_used_at', '<=', deviceExpiryStart(now)).execute()
   })
 }

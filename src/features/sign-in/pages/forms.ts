@@ -1,6 +1,6 @@
 import type { PageBody, PageRequest, Refused } from '#platform/http/page.ts'
 
-export const formOf = (request: PageRequest, refused: Refused | undefined) => ({
+export const getFormData = (request: PageRequest, refused: Refused | undefined) => ({
   words: request.context.words,
   csrfToken: request.csrfToken,
   values: refused?.values ?? {},
@@ -12,8 +12,8 @@ export const sessionCookie = ({ sessionId, maxAgeSeconds }: { sessionId: string;
   maxAgeSeconds,
 })
 
-/** The minute that is shown must not come too early. */
-export const wholeMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
+/** The displayed minute must not be too early. */
+export const roundUpToMinute = (at: Date): Date => new Date(Math.ceil(at.getTime() / 60_000) * 60_000)
 
 export function tooManyRequests(page: PageBody, seconds: number): PageBody {
   const late: PageBody & { headers: Record<string, string> } = {

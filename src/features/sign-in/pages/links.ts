@@ -6,9 +6,9 @@ import { requestReset } from '../commands/links.ts'
 import { type EndCredentials, setPasswordByLink } from '../commands/passwords.ts'
 import { getLinkOwner, type LinkPurpose } from '../queries.ts'
 import { linkForm, resetForm } from '../schema.ts'
-import { deadMailLinkView, resetSentView, resetView, setPasswordView } from '../views/links.ts'
+import { invalidMailLinkView, resetSentView, resetView, setPasswordView } from '../views/links.ts'
 import { administratorErrors } from '../views/sign-in.ts'
-import { formOf, secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
+import { getFormData, roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
 
 const RESET = '/accounts/reset/'
 
@@ -25,22 +25,22 @@ function resetPage(resets: RateLimiter): Page {
     path: RESET,
     access: open('who has forgotten a password cannot show who they are'),
     form: resetForm,
-    show: async (request, refused) => resetBody(request, formOf(request, refused)),
+    show: async (request, refused) => resetBody(request, getFormData(request, refused)),
     submit: async (request, { email }) => {
       const { words } = request.context
       const late = (seconds: number, text: string) =>
-        tooManyRequests(resetBody(request, formOf(request, { values: { email }, errors: [{ text }] })), seconds)
+        tooManyRequests(resetBody(request, getFormData(request, { values: { email }, errors: [{ text }] })), seconds)
       const { allowed, resetSeconds } = resets.take(addressKey(request.browser.ip))
       if (!allowed) return late(resetSeconds, words.t('reset.address_limit', { count: resetSeconds }))
       const outcome = await requestReset(request.commandContext, { email })
       if (outcome.ok) return { title: words.t('reset.sent_title'), bare: true, main: resetSentView({ words, email }) }
-      const time = words.time(wholeMinute(outcome.retryAt))
+      const time = words.time(roundUpToMinute(outcome.retryAt))
       return late(secondsUntil(outcome.retryAt, request.commandContext.now), words.t('reset.limit', { time }))
     },
   })
 }
 
-const resetBody = ({ context: { words } }: PageRequest, form: ReturnType<typeof formOf>): PageBody => ({
+const resetBody = ({ context: { words } }: PageRequest, form: ReturnType<typeof getFormData>): PageBody => ({
   title: words.t('reset.title'),
   bare: true,
   main: resetView({ ...form, action: RESET }),
@@ -54,10 +54,10 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCreden
     show: async (request, refused) => {
       const { words, db, now } = request.context
       const owner = await getLinkOwner(db, { token: request.path.token, purpose, now })
-      if (!owner) return deadLink(words, purpose)
+      if (!owner) return invalidLink(words, purpose)
       const title = purpose === 'welcome' ? words.t('reset.welcome_title', { name: owner.name }) : words.t('reset.new_title')
-      const main = setPasswordView({ ...formOf(request, refused), action: request.url, purpose, owner })
-      return { title, bare: true, main, headers: NOT_KEPT }
+      const main = setPasswordView({ ...getFormData(request, refused), action: request.url, purpose, owner })
+      return { title, bare: true, main, headers: NO_STORE }
     },
     submit: async (request, { password, password_again }) => {
       const { words } = request.context
@@ -68,7 +68,7 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCreden
       const wish = { token: request.path.token, purpose, password, device, userAgent }
       const outcome = await setPasswordByLink(request.commandContext, wish, { endCredentials })
       if (!outcome.ok) {
-        return outcome.isLinkDead ? deadLink(words, purpose) : { refused: administratorErrors([outcome.reason], words) }
+        return outcome.isLinkInvalid ? invalidLink(words, purpose) : { refused: administratorErrors([outcome.reason], words) }
       }
       const strength = words.t(`security.strength_${outcome.strength}`)
       const text = words.t(purpose === 'welcome' ? 'reset.welcome_done' : 'reset.done', { strength })
@@ -77,11 +77,11 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCreden
   })
 }
 
-const NOT_KEPT = { 'cache-control': 'no-store' }
+const NO_STORE = { 'cache-control': 'no-store' }
 
-const deadLink = (words: Words, purpose: LinkPurpose): PageBody => ({
+const invalidLink = (words: Words, purpose: LinkPurpose): PageBody => ({
   title: words.t('reset.dead_title'),
   bare: true,
   status: 404,
-  main: deadMailLinkView(words, purpose),
+  main: invalidMailLinkView(words, purpose),
 })

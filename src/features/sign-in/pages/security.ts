@@ -5,14 +5,14 @@ import { actionPage, formPage, type Page, type PageBody, type PageRequest, type 
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { type Changed, changePassword, type EndCredentials } from '../commands/passwords.ts'
+import { changePassword, type EndCredentials, type PasswordChange } from '../commands/passwords.ts'
 import { endOtherSessions, endOwnSession } from '../commands/sessions.ts'
 import type { Guard } from '../commands/sign-in.ts'
 import { findOwnSessions, getPasswordHint } from '../queries.ts'
 import { changePasswordForm, deviceForm, strengthForm } from '../schema.ts'
 import { securityView, strengthView } from '../views/security.ts'
 import { administratorErrors } from '../views/sign-in.ts'
-import { secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
+import { roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
 
 const SECURITY = '/settings/security/'
 
@@ -44,10 +44,13 @@ function securityPage(options: { endCredentials: EndCredentials; guard: Guard })
   })
 }
 
-async function refusal(request: PageRequest, outcome: Changed & { ok: false }): Promise<PageBody | { refused: FormError[] }> {
+async function refusal(
+  request: PageRequest,
+  outcome: PasswordChange & { ok: false },
+): Promise<PageBody | { refused: FormError[] }> {
   const { words } = request.context
   if (outcome.reason === 'too_many_guesses') {
-    const text = words.t('security.guess_limit', { time: words.time(wholeMinute(outcome.retryAt)) })
+    const text = words.t('security.guess_limit', { time: words.time(roundUpToMinute(outcome.retryAt)) })
     const page = await securityBody(request, { values: {}, errors: [{ text }] })
     return tooManyRequests(page, secondsUntil(outcome.retryAt, request.commandContext.now))
   }
@@ -64,18 +67,18 @@ async function securityBody({ context, csrfToken }: PageRequest, refused?: Refus
   return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
 }
 
-/** Asked by a script while somebody types; nothing of it is kept. */
+/** A script requests it while the person types. Nothing is stored. */
 const strengthPage = actionPage({
   path: '/settings/security/strength/',
   access: signedIn,
   form: strengthForm,
   submit: async ({ context }, { password }) => {
-    const hint = password ? hintOf(context.words, getPasswordHint(context.actor, password)) : ''
+    const hint = password ? describeHint(context.words, getPasswordHint(context.actor, password)) : ''
     return { content: hint, contentType: 'text/html; charset=utf-8', headers: { 'cache-control': 'no-store' } }
   },
 })
 
-function hintOf(words: Words, { strength, weakness }: ReturnType<typeof getPasswordHint>): string {
+function describeHint(words: Words, { strength, weakness }: ReturnType<typeof getPasswordHint>): string {
   const advice = weakness ? administratorErrors([weakness], words)[0]!.text : undefined
   return renderHtml(strengthView(words, strength, advice ?? (strength === 'fair' ? words.t('security.longer') : undefined)))
 }

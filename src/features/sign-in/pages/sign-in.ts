@@ -9,15 +9,15 @@ import { signOut } from '../commands/sessions.ts'
 import { GUARD, type Guard, signIn } from '../commands/sign-in.ts'
 import { isFirstAdministratorLink } from '../queries.ts'
 import { firstAdministratorForm, nextPath, signInForm } from '../schema.ts'
-import { administratorErrors, deadLinkView, firstAdministratorView, signInView } from '../views/sign-in.ts'
-import { formOf, secondsUntil, sessionCookie, tooManyRequests, wholeMinute } from './forms.ts'
+import { administratorErrors, firstAdministratorView, invalidLinkView, signInView } from '../views/sign-in.ts'
+import { getFormData, roundUpToMinute, secondsUntil, sessionCookie, tooManyRequests } from './forms.ts'
 import { linkPages } from './links.ts'
 import { securityPages } from './security.ts'
 
 export type SignInPagesOptions = {
-  /** Of failed attempts, by address. */
+  /** Limits failed attempts by IP address. */
   limiter: RateLimiter
-  /** Of links asked for, by address. */
+  /** Limits requests for links by IP address. */
   resets: RateLimiter
   endCredentials: EndCredentials
   guard?: Guard
@@ -59,7 +59,7 @@ function signInPage(limiter: RateLimiter, guard: Guard): Page {
       limiter.take(address)
       if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign_in.wrong') }] }
       const seconds = secondsUntil(outcome.retryAt, commandContext.now)
-      return late(seconds, words.t('sign_in.account_limit', { time: words.time(wholeMinute(outcome.retryAt)) }))
+      return late(seconds, words.t('sign_in.account_limit', { time: words.time(roundUpToMinute(outcome.retryAt)) }))
     },
   })
 }
@@ -68,7 +68,7 @@ function signInBody(request: PageRequest, refused?: Refused): PageBody {
   const { words } = request.context
   const next = nextPath(request.query.get('next'))
   const action = next === '/' ? SIGN_IN : `${SIGN_IN}?next=${encodeURIComponent(next)}`
-  return { title: words.t('sign_in.title'), bare: true, main: signInView({ ...formOf(request, refused), action }) }
+  return { title: words.t('sign_in.title'), bare: true, main: signInView({ ...getFormData(request, refused), action }) }
 }
 
 const signOutPage = actionPage({
@@ -88,8 +88,8 @@ const firstAdministratorPage = formPage({
   show: async (request, refused) => {
     const { words, db, now } = request.context
     const token = request.path.token
-    if (!(await isFirstAdministratorLink(db, token, now))) return deadLink(words)
-    const main = firstAdministratorView({ ...formOf(request, refused), action: request.url })
+    if (!(await isFirstAdministratorLink(db, token, now))) return invalidLink(words)
+    const main = firstAdministratorView({ ...getFormData(request, refused), action: request.url })
     return { title: words.t('sign_in.first_title'), bare: true, main }
   },
   submit: async (request, { password_again, ...input }) => {
@@ -101,16 +101,16 @@ const firstAdministratorPage = formPage({
     const wish = { ...input, token: request.path.token, language: words.language, device, userAgent }
     const outcome = await createFirstAdministrator(request.commandContext, wish)
     if (!outcome.ok) {
-      return outcome.isLinkDead ? deadLink(words) : { refused: administratorErrors(outcome.reasons, words) }
+      return outcome.isLinkInvalid ? invalidLink(words) : { refused: administratorErrors(outcome.reasons, words) }
     }
     const flash = { kind: 'good' as const, text: words.t('sign_in.first_done', { name: input.name }) }
     return { redirect: '/', session: sessionCookie(outcome), flash }
   },
 })
 
-const deadLink = (words: Words): PageBody => ({
+const invalidLink = (words: Words): PageBody => ({
   title: words.t('sign_in.dead_title'),
   bare: true,
   status: 404,
-  main: deadLinkView(words),
+  main: invalidLinkView(words),
 })

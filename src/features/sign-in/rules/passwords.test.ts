@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
-import { judgePassword } from './passwords.ts'
-import { USUAL_PASSWORDS } from './usual-passwords.ts'
+import { COMMON_PASSWORDS } from './common-passwords.ts'
+import { checkPasswordRules } from './passwords.ts'
 
 const ANN = { name: 'Ann-Kathrin Müller', email: 'ann.kathrin_mueller@feuerwehr-nord.example' }
 
@@ -20,7 +20,7 @@ describe('passwords', () => {
     `${'long and longer '.repeat(62)}end! 123`,
   ]
   for (const password of GOOD) {
-    test(`takes ${password.slice(0, 40)}`, () => assert.equal(judgePassword(password, ANN), undefined))
+    test(`accepts ${password.slice(0, 40)}`, () => assert.equal(checkPasswordRules(password, ANN), undefined))
   }
 
   const BAD = {
@@ -60,19 +60,20 @@ describe('passwords', () => {
   } as const
   for (const [reason, passwords] of Object.entries(BAD)) {
     for (const password of passwords) {
-      test(`refuses ${password.slice(0, 40) || 'nothing'}: ${reason}`, () => assert.equal(judgePassword(password, ANN), reason))
+      test(`refuses ${password.slice(0, 40) || 'nothing'}: ${reason}`, () =>
+        assert.equal(checkPasswordRules(password, ANN), reason))
     }
   }
 
-  test('what is similar for one person is fine for another', () => {
-    assert.equal(judgePassword('Kathrin-1985', ANN), 'password_similar')
-    assert.equal(judgePassword('Kathrin-1985', { name: 'Paul', email: 'paul@example.org' }), undefined)
+  test('similarity depends on the person', () => {
+    assert.equal(checkPasswordRules('Kathrin-1985', ANN), 'password_similar')
+    assert.equal(checkPasswordRules('Kathrin-1985', { name: 'Paul', email: 'paul@example.org' }), undefined)
   })
 
-  test('the list has a few hundred words, all as they are compared', () => {
-    assert.ok(USUAL_PASSWORDS.size > 300)
+  test('the list has a few hundred words in normalised form', () => {
+    assert.ok(COMMON_PASSWORDS.size > 300)
     assert.deepEqual(
-      [...USUAL_PASSWORDS].filter((word) => word !== word.toLowerCase() || word.length < 4),
+      [...COMMON_PASSWORDS].filter((word) => word !== word.toLowerCase() || word.length < 4),
       [],
     )
   })

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { idleSince, linkEnd, mailLinkEnd, SESSION_SECONDS, sessionEnd, shouldNoteVisit } from './sessions.ts'
+import { idleThreshold, linkEnd, mailLinkEnd, SESSION_SECONDS, sessionEnd, shouldRecordVisit } from './sessions.ts'
 
 const START = new Date('2026-03-01T08:00:00Z')
 
 test('a session ends after 60 days, and after 14 days without a visit', () => {
   assert.deepEqual(sessionEnd(START), new Date('2026-04-30T08:00:00Z'))
   assert.equal(START.getTime() + SESSION_SECONDS * 1000, sessionEnd(START).getTime())
-  assert.deepEqual(idleSince(START), new Date('2026-02-15T08:00:00Z'))
+  assert.deepEqual(idleThreshold(START), new Date('2026-02-15T08:00:00Z'))
 })
 
-test('a visit is noted every five minutes', () => {
-  assert.equal(shouldNoteVisit(START, new Date('2026-03-01T08:04:59.999Z')), false)
-  assert.equal(shouldNoteVisit(START, new Date('2026-03-01T08:05:00Z')), true)
+test('a visit is recorded every five minutes', () => {
+  assert.equal(shouldRecordVisit(START, new Date('2026-03-01T08:04:59.999Z')), false)
+  assert.equal(shouldRecordVisit(START, new Date('2026-03-01T08:05:00Z')), true)
 })
 
 test('a link works for a day', () => assert.deepEqual(linkEnd(START), new Date('2026-03-02T08:00:00Z')))

@@ -1,32 +1,34 @@
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** Without a visit for this long, a session ends. */
 export const SESSION_IDLE_DAYS = 14
-/** Visited or not, a session ends after this long. */
+/** Ends active sessions, too. */
 export const SESSION_DAYS = 60
 export const SESSION_SECONDS = SESSION_DAYS * 24 * 3600
-/** To the five minutes is exact enough for an idle limit of days, and keeps reads from writing. */
-const SEEN_STEP = 5 * MINUTE
+/** Writes “last seen” at most once per interval, so that most reads do not write. */
+const SEEN_INTERVAL_MS = 5 * MINUTE_MS
 export const LINK_HOURS = 24
-/** As long as browsers keep the cookie that names the device. */
+/** Browsers keep cookies for at most 400 days. */
 const DEVICE_DAYS = 400
 
-export const sessionEnd = (start: Date): Date => new Date(start.getTime() + SESSION_DAYS * DAY)
+export const sessionEnd = (start: Date): Date => new Date(start.getTime() + SESSION_DAYS * DAY_MS)
 
-/** A session that was last seen at or before this time has been idle for too long. */
-export const idleSince = (now: Date): Date => new Date(now.getTime() - SESSION_IDLE_DAYS * DAY)
+/** Sessions last seen at or before this time are idle. */
+export const idleThreshold = (now: Date): Date => new Date(now.getTime() - SESSION_IDLE_DAYS * DAY_MS)
 
-export const shouldNoteVisit = (lastSeen: Date, now: Date): boolean => now.getTime() - lastSeen.getTime() >= SEEN_STEP
+export const shouldRecordVisit = (lastSeen: Date, now: Date): boolean => now.getTime() - lastSeen.getTime() >= SEEN_INTERVAL_MS
 
-export const linkEnd = (start: Date): Date => new Date(start.getTime() + LINK_HOURS * 60 * MINUTE)
+export const linkEnd = (start: Date): Date => new Date(start.getTime() + LINK_HOURS * 60 * MINUTE_MS)
 
-/** Links that come by mail: to a new password, and for new people to their first one. */
+/** Links in mails: to a new password, and to the first password of a new person. */
 export type LinkPurpose = 'reset_password' | 'welcome'
 export const RESET_HOURS = 1
 export const WELCOME_DAYS = 28
-const MAIL_LINK_TIME: Record<LinkPurpose, number> = { reset_password: RESET_HOURS * 60 * MINUTE, welcome: WELCOME_DAYS * DAY }
+const MAIL_LINK_TIME: Record<LinkPurpose, number> = {
+  reset_password: RESET_HOURS * 60 * MINUTE_MS,
+  welcome: WELCOME_DAYS * DAY_MS,
+}
 
 export const mailLinkEnd = (purpose: LinkPurpose, start: Date): Date => new Date(start.getTime() + MAIL_LINK_TIME[purpose])
 
-export const deviceForgottenSince = (now: Date): Date => new Date(now.getTime() - DEVICE_DAYS * DAY)
+export const deviceExpiryStart = (now: Date): Date => new Date(now.getTime() - DEVICE_DAYS * DAY_MS)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Strength, strengthOf } from './strength.ts'
+import { getStrength, type Strength } from './strength.ts'
 
 const OWNER = { name: 'Ann Becker', email: 'ann@example.org' }
 const CASES: [string, Strength][] = [
@@ -18,5 +18,5 @@ const CASES: [string, Strength][] = [
   ['moon soon noon pool', 'good'],
 ]
 for (const [password, strength] of CASES) {
-  test(`“${password}” is ${strength}`, () => assert.equal(strengthOf(password, OWNER), strength))
+  test(`“${password}” is ${strength}`, () => assert.equal(getStrength(password, OWNER), strength))
 }

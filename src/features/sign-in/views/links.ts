@@ -4,7 +4,7 @@ import { emailField, passwordField } from '#platform/ui/fields.ts'
 import { formView, linkButtonView } from '#platform/ui/form.ts'
 import type { LinkPurpose } from '../rules/sessions.ts'
 import { newPasswordField, usernameField } from './security.ts'
-import { errorOf, type FormData, typed } from './sign-in.ts'
+import { type FormData, getError, getValue } from './sign-in.ts'
 
 const back = (words: Words): Html => html`<p><a href="/accounts/login/">${words.t('reset.back')}</a></p>`
 
@@ -13,8 +13,8 @@ export function resetView({ words, action, csrfToken, values, errors }: FormData
     words,
     name: 'email',
     label: words.t('sign_in.email'),
-    value: typed(values, 'email'),
-    error: errorOf(errors, 'email'),
+    value: getValue(values, 'email'),
+    error: getError(errors, 'email'),
     attributes: { autocomplete: 'username', autofocus: !errors.length },
   })
   const submit = { label: words.t('reset.submit'), icon: 'mail' as const }
@@ -24,7 +24,7 @@ ${formView({ words, action, csrfToken, submit, fields: field, errors, guard: fal
 ${back(words)}`
 }
 
-/** Says the same whether or not somebody has the address. */
+/** The same for known and unknown addresses. */
 export function resetSentView({ words, email }: { words: Words; email: string }): Html {
   return html`<h1>${words.t('reset.sent_title')}</h1>
 <p>${words.t('reset.sent_text', { email })}</p>
@@ -45,7 +45,7 @@ export function setPasswordView({ words, action, csrfToken, errors, purpose, own
       name: 'password_again',
       label: words.t('security.new_again'),
       autocomplete: 'new-password',
-      error: errorOf(errors, 'password_again'),
+      error: getError(errors, 'password_again'),
     }),
   ]
   const submit = words.t(isWelcome ? 'reset.welcome_submit' : 'reset.new_submit')
@@ -54,7 +54,7 @@ export function setPasswordView({ words, action, csrfToken, errors, purpose, own
 ${formView({ words, action, csrfToken, submit, fields, errors, guard: false })}`
 }
 
-export function deadMailLinkView(words: Words, purpose: LinkPurpose): Html {
+export function invalidMailLinkView(words: Words, purpose: LinkPurpose): Html {
   return html`<h1>${words.t('reset.dead_title')}</h1>
 <p>${words.t(purpose === 'welcome' ? 'reset.welcome_dead' : 'reset.dead_text')}</p>
 <p>${linkButtonView({ href: '/accounts/reset/', label: words.t('reset.dead_action'), kind: 'primary' })}</p>

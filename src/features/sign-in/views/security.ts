@@ -6,18 +6,18 @@ import { emailField, passwordField } from '#platform/ui/fields.ts'
 import { type FormError, formView, postButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { readAgent } from '../rules/agents.ts'
-import { SHORTEST_PASSWORD } from '../rules/passwords.ts'
+import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
 import type { Strength } from '../rules/strength.ts'
-import { errorOf } from './sign-in.ts'
+import { parseUserAgent } from '../rules/user-agents.ts'
+import { getError } from './sign-in.ts'
 
-export type DeviceLine = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
+export type DeviceRow = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 export type SecurityData = {
   words: Words
   email: string
   now: Date
   csrfToken: string
-  devices: readonly DeviceLine[]
+  devices: readonly DeviceRow[]
   errors: readonly FormError[]
 }
 
@@ -33,7 +33,7 @@ function passwordCard({ words, email, csrfToken, errors }: SecurityData): Html {
       name: 'current',
       label: words.t('security.current'),
       autocomplete: 'current-password',
-      error: errorOf(errors, 'current'),
+      error: getError(errors, 'current'),
     }),
     newPasswordField({ words, label: words.t('security.new'), errors, checkAt: '/settings/security/strength/' }),
     passwordField({
@@ -41,7 +41,7 @@ function passwordCard({ words, email, csrfToken, errors }: SecurityData): Html {
       name: 'password_again',
       label: words.t('security.new_again'),
       autocomplete: 'new-password',
-      error: errorOf(errors, 'password_again'),
+      error: getError(errors, 'password_again'),
     }),
   ]
   const form = formView({
@@ -57,7 +57,7 @@ function passwordCard({ words, email, csrfToken, errors }: SecurityData): Html {
   return cardView({ title: words.t('security.password'), body })
 }
 
-/** For programs that keep passwords: they must know whose it is. */
+/** Lets password managers assign the password to an account. */
 export function usernameField(words: Words, email: string): Html {
   const attributes = { autocomplete: 'username', readonly: true }
   return html`<div hidden>${emailField({ words, name: 'username', label: words.t('sign_in.email'), value: email, attributes })}</div>`
@@ -65,7 +65,7 @@ export function usernameField(words: Words, email: string): Html {
 
 const HINT = 'password-strength'
 
-/** With `checkAt`, a script asks there while somebody types; without one, the answer to the form says the same. */
+/** With `checkAt`, a script requests a hint while the person types; the response to the form contains it, too. */
 export function newPasswordField({
   words,
   label,
@@ -87,24 +87,23 @@ export function newPasswordField({
     words,
     name: 'password',
     label,
-    help: html`${words.t('sign_in.password_help', { count: SHORTEST_PASSWORD })}${checkAt && html` <span id="${HINT}" role="status"></span>`}`,
+    help: html`${words.t('sign_in.password_help', { count: MIN_PASSWORD_LENGTH })}${checkAt && html` <span id="${HINT}" role="status"></span>`}`,
     autocomplete: 'new-password',
-    error: errorOf(errors, 'password'),
+    error: getError(errors, 'password'),
     attributes: asking || {},
   })}`
 }
 
 const TONES: Record<Strength, Tone> = { weak: 'bad', fair: 'warn', good: 'good', strong: 'good' }
 
-/** What a password is worth, in words, and what would help. */
 export function strengthView(words: Words, strength: Strength, advice: string | undefined): Html {
   const text = words.t('security.strength', { strength: words.t(`security.strength_${strength}`) })
   return html`${badgeView({ tone: TONES[strength], text: text.replace(/\.$/, '') })} ${advice}`
 }
 
-/** “Firefox on Linux”, as far as the browser told. */
+/** For example “Firefox on Linux”. */
 export function deviceName(words: Words, userAgent: string): string {
-  const { browser, system } = readAgent(userAgent)
+  const { browser, system } = parseUserAgent(userAgent)
   if (browser && system) return words.t('security.device_on', { browser, system })
   return browser ?? system ?? words.t('security.device_unknown')
 }
@@ -140,11 +139,11 @@ function devicesCard({ words, now, csrfToken, devices }: SecurityData): Html {
   return cardView({ title: words.t('security.devices'), body: table, footer })
 }
 
-function deviceCell(words: Words, { userAgent, isThis }: DeviceLine): Html {
-  return html`<span class="cluster">${iconView(readAgent(userAgent).isPhone ? 'phone' : 'monitor')}<span>${deviceName(words, userAgent)}</span>${isThis && badgeView({ tone: 'good', text: words.t('security.this_device') })}</span>`
+function deviceCell(words: Words, { userAgent, isThis }: DeviceRow): Html {
+  return html`<span class="cluster">${iconView(parseUserAgent(userAgent).isPhone ? 'phone' : 'monitor')}<span>${deviceName(words, userAgent)}</span>${isThis && badgeView({ tone: 'good', text: words.t('security.this_device') })}</span>`
 }
 
-function signOutButton(words: Words, csrfToken: string, { key, userAgent, isThis }: DeviceLine): Html | false {
+function signOutButton(words: Words, csrfToken: string, { key, userAgent, isThis }: DeviceRow): Html | false {
   if (isThis) return false
   return postButtonView({
     action: '/settings/security/device/',

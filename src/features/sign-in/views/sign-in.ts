@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { emailField, passwordField, textField } from '#platform/ui/fields.ts'
 import { type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
 import type { AdministratorRefusal } from '../rules/administrator.ts'
-import { SHORTEST_PASSWORD } from '../rules/passwords.ts'
+import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
 
 export type FormData = {
   words: Words
@@ -13,19 +13,19 @@ export type FormData = {
   errors: readonly FormError[]
 }
 
-export const typed = (values: FormData['values'], name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-export const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+export const getValue = (values: FormData['values'], name: string): string => [values[name] ?? ''].flat()[0] ?? ''
+export const getError = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
 
 export function signInView({ words, action, csrfToken, values, errors }: FormData): Html {
-  const email = typed(values, 'email')
+  const email = getValue(values, 'email')
   const fields = [
     emailField({
       words,
       name: 'email',
       label: words.t('sign_in.email'),
       value: email,
-      error: errorOf(errors, 'email'),
-      // Where nothing is wrong yet, typing can begin at once.
+      error: getError(errors, 'email'),
+      // Focus the field unless the error summary gets the focus.
       attributes: { autocomplete: 'username', autofocus: !errors.length },
     }),
     passwordField({
@@ -33,7 +33,7 @@ export function signInView({ words, action, csrfToken, values, errors }: FormDat
       name: 'password',
       label: words.t('sign_in.password'),
       autocomplete: 'current-password',
-      error: errorOf(errors, 'password'),
+      error: getError(errors, 'password'),
     }),
   ]
   const submit = { label: words.t('sign_in.submit'), icon: 'log-in' as const }
@@ -48,8 +48,8 @@ export function firstAdministratorView({ words, action, csrfToken, values, error
       words,
       name: 'name',
       label: words.t('sign_in.name'),
-      value: typed(values, 'name'),
-      error: errorOf(errors, 'name'),
+      value: getValue(values, 'name'),
+      error: getError(errors, 'name'),
       attributes: { autocomplete: 'name' },
     }),
     emailField({
@@ -57,24 +57,24 @@ export function firstAdministratorView({ words, action, csrfToken, values, error
       name: 'email',
       label: words.t('sign_in.email'),
       help: words.t('sign_in.email_help'),
-      value: typed(values, 'email'),
-      error: errorOf(errors, 'email'),
+      value: getValue(values, 'email'),
+      error: getError(errors, 'email'),
       attributes: { autocomplete: 'username' },
     }),
     passwordField({
       words,
       name: 'password',
       label: words.t('sign_in.password'),
-      help: words.t('sign_in.password_help', { count: SHORTEST_PASSWORD }),
+      help: words.t('sign_in.password_help', { count: MIN_PASSWORD_LENGTH }),
       autocomplete: 'new-password',
-      error: errorOf(errors, 'password'),
+      error: getError(errors, 'password'),
     }),
     passwordField({
       words,
       name: 'password_again',
       label: words.t('sign_in.password_again'),
       autocomplete: 'new-password',
-      error: errorOf(errors, 'password_again'),
+      error: getError(errors, 'password_again'),
     }),
   ]
   return html`<h1>${words.t('sign_in.first_title')}</h1>
@@ -82,15 +82,15 @@ export function firstAdministratorView({ words, action, csrfToken, values, error
 ${formView({ words, action, csrfToken, submit: words.t('sign_in.first_submit'), fields, errors, guard: false })}`
 }
 
-/** A refusal is named after the field that it is about. */
+/** Each refusal begins with the name of its field. */
 export function administratorErrors(refusals: readonly (AdministratorRefusal | 'email_taken')[], words: Words): FormError[] {
   return refusals.map((refusal) => ({
     field: refusal.split('_')[0],
-    text: words.t(`sign_in.${refusal}` as 'sign_in.password_short', { count: SHORTEST_PASSWORD }),
+    text: words.t(`sign_in.${refusal}` as 'sign_in.password_short', { count: MIN_PASSWORD_LENGTH }),
   }))
 }
 
-export function deadLinkView(words: Words): Html {
+export function invalidLinkView(words: Words): Html {
   return html`<h1>${words.t('sign_in.dead_title')}</h1>
 <p>${words.t('sign_in.dead_text')}</p>
 <p>${linkButtonView({ href: '/accounts/login/', label: words.t('sign_in.submit'), kind: 'primary' })}</p>`

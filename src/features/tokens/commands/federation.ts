@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
-/** For a partner instance: no person, no scope, no end but that of the link. The value is returned once. */
+/** A token for a partner instance, without person, scopes and expiry. The value is returned once and never stored. */
 export async function addFederationToken(tx: Tx, federatedGuestId: number, now: Date): Promise<string> {
   const token = randomBytes(32).toString('hex')
   await tx

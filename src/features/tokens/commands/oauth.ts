@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 
-export type OauthToken = {
+export type OAuthToken = {
   tokenHash: Buffer
   userId: number
   applicationId: number
@@ -10,14 +10,14 @@ export type OauthToken = {
   scopes: string[]
   now: Date
   expiresAt: Date
-  /** A refresh ends the access token of before. */
+  /** A refresh revokes the previous access token. */
   replacesEarlier: boolean
 }
 
-/** Values are made by the provider; only hashes come here. */
-export async function addOauthToken(db: Kysely<DB>, token: OauthToken): Promise<void> {
+/** The OAuth provider creates the values; only their hashes are stored. */
+export async function addOAuthToken(db: Kysely<DB>, token: OAuthToken): Promise<void> {
   await transact(db, async (tx) => {
-    if (token.replacesEarlier) await endTokensOfGrants(tx, [token.grantId], token.now)
+    if (token.replacesEarlier) await revokeTokensOfGrants(tx, [token.grantId], token.now)
     await tx
       .insertInto('access_token')
       .values({
@@ -34,7 +34,7 @@ export async function addOauthToken(db: Kysely<DB>, token: OauthToken): Promise<
   })
 }
 
-export async function endOauthToken(db: Kysely<DB>, tokenHash: Buffer, now: Date): Promise<void> {
+export async function revokeOAuthToken(db: Kysely<DB>, tokenHash: Buffer, now: Date): Promise<void> {
   await db
     .updateTable('access_token')
     .set({ revoked_at: now })
@@ -44,7 +44,7 @@ export async function endOauthToken(db: Kysely<DB>, tokenHash: Buffer, now: Date
     .execute()
 }
 
-export async function endTokensOfGrants(db: Kysely<DB> | Tx, grantIds: readonly number[], now: Date): Promise<void> {
+export async function revokeTokensOfGrants(db: Kysely<DB> | Tx, grantIds: readonly number[], now: Date): Promise<void> {
   if (!grantIds.length) return
   await db
     .updateTable('access_token')

@@ -4,16 +4,24 @@ import { hashSecret, randomSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { expiryOf, judgeToken, TOKEN_PREFIX, type TokenRefusal, type TokenWish, WARNING_DAYS, warnUntil } from '../rules.ts'
+import {
+  checkToken,
+  getExpiry,
+  TOKEN_PREFIX,
+  type TokenInput,
+  type TokenRefusal,
+  WARNING_DAYS,
+  warningThreshold,
+} from '../rules.ts'
 import { TOKEN_MAIL_TASK } from '../schema.ts'
 
 export type NewToken = { ok: true; id: number; token: string; expiresAt: Date } | { ok: false; reasons: TokenRefusal[] }
 
 /** The value is returned once and never stored. */
-export async function createPersonalToken(context: CommandContext, userId: number, wish: TokenWish): Promise<NewToken> {
-  const bounds = { now: context.now, timeZone: context.site.timeZone, mostDays: context.site.tokenMaxDays }
-  const reasons = judgeToken(wish, bounds)
-  const expiresAt = expiryOf(wish, bounds)
+export async function createPersonalToken(context: CommandContext, userId: number, input: TokenInput): Promise<NewToken> {
+  const bounds = { now: context.now, timeZone: context.site.timeZone, maxDays: context.site.tokenMaxDays }
+  const reasons = checkToken(input, bounds)
+  const expiresAt = getExpiry(input, bounds)
   if (reasons.length || !expiresAt) return { ok: false, reasons }
   const token = `${TOKEN_PREFIX}${randomSecret(40)}`
   return transact(context.db, async (tx) => {
@@ -23,20 +31,20 @@ export async function createPersonalToken(context: CommandContext, userId: numbe
         token_hash: hashSecret(token),
         kind: 'personal',
         user_id: userId,
-        scopes: [...new Set(wish.scopes)],
-        description: wish.description.trim(),
+        scopes: [...new Set(input.scopes)],
+        description: input.description.trim(),
         created_at: context.now,
         expires_at: expiresAt,
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const changes = { scopes: wish.scopes, expires_at: expiresAt }
+    const changes = { scopes: input.scopes, expires_at: expiresAt }
     await record(tx, context, { kind: 'token.created', subject: { kind: 'access_token', id }, changes })
     return { ok: true, id, token, expiresAt }
   })
 }
 
-/** Undefined: they have no such token, or it has been revoked already. */
+/** Undefined: the caller has no such token, or it is already revoked. */
 export async function revokeToken(context: CommandContext, id: number): Promise<{ description: string } | undefined> {
   const { actor, now } = context
   if (actor.kind !== 'user') return undefined
@@ -55,8 +63,8 @@ export async function revokeToken(context: CommandContext, id: number): Promise<
   })
 }
 
-/** For what ends everything that acts for a person: a new password, a decision of an administrator. */
-export async function endTokensOf(tx: Tx, { now }: Pick<CommandContext, 'now'>, userId: number): Promise<void> {
+/** For a new password and for administrators who revoke all access of a person. */
+export async function revokeTokensOf(tx: Tx, { now }: Pick<CommandContext, 'now'>, userId: number): Promise<void> {
   await tx
     .updateTable('access_token')
     .set({ revoked_at: now })
@@ -66,24 +74,24 @@ export async function endTokensOf(tx: Tx, { now }: Pick<CommandContext, 'now'>, 
     .execute()
 }
 
-/** Somebody is deleted: what they called their tokens may tell about them. */
+/** For the deletion of a person: descriptions of tokens may contain personal data. */
 export async function deleteTokensOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('access_token').where('user_id', '=', userId).execute()
 }
 
-/** How long a token that has ended is still listed. */
-const KEPT_DAYS = 90
+/** How long expired and revoked tokens stay in the list. */
+const RETENTION_DAYS = 90
 
-/** Of every kind: what ended long ago opens nothing and tells nobody anything. */
+/** Deletes tokens of every kind that ended before the retention period. */
 export async function deleteEndedTokens(db: Kysely<DB>, now: Date): Promise<number> {
   const { rows } = await sql<{ id: number }>`
-    delete from access_token where least(revoked_at, expires_at) < ${now}::timestamptz - make_interval(days => ${KEPT_DAYS})
+    delete from access_token where least(revoked_at, expires_at) < ${now}::timestamptz - make_interval(days => ${RETENTION_DAYS})
     returning id`.execute(db)
   return rows.length
 }
 
-/** Each token once, however often it is asked for; the mails are queued in the same transaction. */
-export async function announceExpiry(db: Kysely<DB>, now: Date): Promise<number> {
+/** Marks each token once and queues its mail in the same transaction. */
+export async function queueExpiryMails(db: Kysely<DB>, now: Date): Promise<number> {
   return transact(db, async (tx) => {
     const rows = await tx
       .updateTable('access_token')
@@ -92,8 +100,8 @@ export async function announceExpiry(db: Kysely<DB>, now: Date): Promise<number>
       .where('revoked_at', 'is', null)
       .where('expiry_warned_at', 'is', null)
       .where('expires_at', '>', now)
-      .where('expires_at', '<=', warnUntil(now))
-      // Who makes a token for a few days knows when it ends.
+      .where('expires_at', '<=', warningThreshold(now))
+      // No warning for tokens that were created for a few days only.
       .where(sql<boolean>`created_at < expires_at - make_interval(days => ${WARNING_DAYS})`)
       .returning('id')
       .execute()

@@ -8,7 +8,7 @@ import { ANN, BEN, HELPERS, NORD, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { authenticateBearer } from './bearer.ts'
 
-describe('whom a token belongs to', async () => {
+describe('the authenticator of bearer tokens', async () => {
   const world = await openWorld()
   const { write } = world.db
   const row = (secret: string) => write.updateTable('access_token').where('token_hash', '=', hashSecret(secret))
@@ -17,7 +17,7 @@ describe('whom a token belongs to', async () => {
     const secret = await world.makeToken(person, SCOPES)
     const ask = async (now = world.now): Promise<UserActor | undefined> =>
       (await authenticate(secret, now)) as UserActor | undefined
-    // The second time it is known.
+    // The second request uses the cache.
     assert.equal((await ask())?.userId, person.id)
     assert.equal((await ask())?.userId, person.id)
     return { authenticate, secret, ask }
@@ -25,25 +25,25 @@ describe('whom a token belongs to', async () => {
 
   const CHANGES: [what: string, change: (secret: string, person: Person) => Promise<unknown>][] = [
     ['it is revoked', (secret) => row(secret).set({ revoked_at: world.now }).execute()],
-    ['its end is moved into the past', (secret) => row(secret).set({ expires_at: world.now }).execute()],
+    ['its expiry is moved into the past', (secret) => row(secret).set({ expires_at: world.now }).execute()],
     ['it is deleted', (secret) => write.deleteFrom('access_token').where('token_hash', '=', hashSecret(secret)).execute()],
-    ['its person is made inactive', (_, person) => world.setActive(person, false)],
+    ['its owner is deactivated', (_, person) => world.setActive(person, false)],
   ]
   for (const [what, change] of CHANGES)
-    test(`is nobody at once when ${what}`, async () => {
+    test(`refuses a cached token as soon as ${what}`, async () => {
       const person = await world.hasPerson({ name: 'Rita' })
       const { secret, ask } = await setUp(person)
       await change(secret, person)
       assert.equal(await ask(), undefined)
     })
-  test('is nobody from the instant in which it expires, though nothing is written', async () => {
+  test('refuses a cached token from the moment it expires, without any write', async () => {
     const { secret, authenticate } = await setUp(ANN)
     const expires = new Date(world.now.getTime() + 60_000)
     await row(secret).set({ expires_at: expires }).execute()
     const at = async (offset: number) => Boolean(await authenticate(secret, new Date(expires.getTime() + offset)))
     assert.deepEqual([await at(-1), await at(-1), await at(0), await at(1), await at(-1)], [true, true, false, false, true])
   })
-  test('has the permissions, groups and name of now', async () => {
+  test('returns the current permissions, groups and name', async () => {
     const person = await world.hasPerson({ name: 'Rita' })
     const { ask } = await setUp(person)
     const told = async () => {
@@ -59,7 +59,7 @@ describe('whom a token belongs to', async () => {
     await write.updateTable('user_profile').set({ display_name: 'Ria', is_staff: true }).where('id', '=', person.id).execute()
     assert.deepEqual(await told(), { displayName: 'Ria', permissions: [], groupIds: [], isStaff: true })
   })
-  test('has the scopes of now', async () => {
+  test('returns the current scopes', async () => {
     const { secret, ask } = await setUp(ANN)
     await row(secret)
       .set({ scopes: ['ME_READ'] })
@@ -67,7 +67,7 @@ describe('whom a token belongs to', async () => {
     const { via } = (await ask())!
     assert.deepEqual(via.kind === 'token' && [...via.scopes], ['ME_READ'])
   })
-  test('of two at once is told apart', async () => {
+  test('distinguishes concurrent tokens', async () => {
     const authenticate = authenticateBearer(world.db)
     const secrets = [await world.makeToken(ANN, SCOPES), await world.makeToken(BEN, SCOPES)]
     for (let round = 0; round < 3; round++) {
@@ -78,14 +78,14 @@ describe('whom a token belongs to', async () => {
       )
     }
   })
-  test('is known of partners, too, until the token is revoked', async () => {
+  test('caches tokens of partners until they are revoked', async () => {
     const authenticate = authenticateBearer(world.db)
     const secret = await world.partnerToken(NORD)
     for (let round = 0; round < 2; round++) assert.equal((await authenticate(secret, world.now))?.kind, 'partner')
     await row(secret).set({ revoked_at: world.now }).execute()
     assert.equal(await authenticate(secret, world.now), undefined)
   })
-  test('is noted as used every quarter of an hour, also when it is known', async () => {
+  test('writes “last used” every 15 minutes, also for cached tokens', async () => {
     const { secret, authenticate } = await setUp(ANN)
     const usedAt = async () =>
       (
@@ -100,10 +100,10 @@ describe('whom a token belongs to', async () => {
     assert.deepEqual(await usedAt(), first)
     const later = new Date(world.now.getTime() + 15 * 60_000)
     await authenticate(secret, later)
-    // Nobody waits for the note, so the test does.
+    // The write is not awaited, so the test waits for it.
     while ((await usedAt())?.getTime() !== later.getTime()) await new Promise(setImmediate)
   })
-  test('would stay what it was if the state of the database were not looked at', async () => {
+  test('returns outdated permissions without the check of the database state', async () => {
     const query = async (text: string, values: unknown[]) => {
       const answer = await world.db.readPool.query(text, values)
       return { ...answer, rows: answer.rows.map((each) => ({ ...each, state: 'always', database_state: 'always' })) }

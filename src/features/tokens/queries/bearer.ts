@@ -18,10 +18,10 @@ type TokenRow = ActorRow & {
   last_used_at: Date | null
 }
 
-/** "Last used" is for people who tidy up; to the quarter of an hour is exact enough, and keeps reads from writing. */
-const LAST_USED_STEP = 15 * 60 * 1000
+/** Writes “last used” at most once per interval, so that most reads do not write. */
+const LAST_USED_INTERVAL_MS = 15 * 60 * 1000
 
-/** Tokens of all kinds by one indexed look-up. A revoked grant kills every token that hangs on it, whatever raced. */
+/** Finds tokens of all kinds with one indexed query. Checks the OAuth grant, too, so that a revoked grant disables all its tokens. */
 const lookUp = prepare<TokenRow>(
   (value) => sql<TokenRow>`
     select t.id, t.kind, t.scopes, t.federated_guest_id, t.expires_at, t.last_used_at, ${actorColumns}
@@ -35,14 +35,14 @@ const lookUp = prepare<TokenRow>(
       and g.revoked_at is null and a.disabled_at is null`,
 )
 
-/** A row of the look-up is about 300 bytes. */
-const MOST_TOKENS = 10_000
+/** A cached row takes about 300 bytes. */
+const MAX_CACHED_TOKENS = 10_000
 
 type Known = { token: TokenRow; actor: Actor }
 
-/** Programs call often and tokens change rarely: who a token belongs to is known until anybody writes anything. */
+/** Caches owners of tokens until the database changes: programs call often and tokens change rarely. */
 export function authenticateBearer(db: Database): BearerAuthenticator {
-  const known = new Remembered<Known>(MOST_TOKENS)
+  const known = new Remembered<Known>(MAX_CACHED_TOKENS)
   const readState = stateReader(db)
   return async (secret, now) => {
     const tokenHash = hashSecret(secret)
@@ -55,9 +55,9 @@ export function authenticateBearer(db: Database): BearerAuthenticator {
       known.set(key, token.database_state, found)
     }
     const { token, actor } = found
-    // Time goes on without a write.
+    // Tokens expire without a write to the database.
     if (token.expires_at && token.expires_at <= now) return undefined
-    noteUse(db, token, now)
+    recordUse(db, token, now)
     return actor
   }
 }
@@ -68,9 +68,9 @@ function actorOf(token: TokenRow): Actor {
   return actorFrom(token, { kind: 'token', tokenId: token.id, scopes: new Set(token.scopes) })
 }
 
-/** Not awaited: the answer does not depend on it, and a failure is noticed by the next request anyway. */
-function noteUse(db: Database, { id, last_used_at }: TokenRow, now: Date): void {
-  if (last_used_at && now.getTime() - last_used_at.getTime() < LAST_USED_STEP) return
+/** Not awaited: the response does not depend on it, and the next request writes it again. */
+function recordUse(db: Database, { id, last_used_at }: TokenRow, now: Date): void {
+  if (last_used_at && now.getTime() - last_used_at.getTime() < LAST_USED_INTERVAL_MS) return
   db.write
     .updateTable('access_token')
     .set({ last_used_at: now })
@@ -97,7 +97,7 @@ const ownTokens = ({ db, actor }: RequestContext) =>
     .where('kind', '=', 'personal')
     .where('user_id', '=', actor.kind === 'user' ? actor.userId : null)
 
-/** The caller's own, those that work first, then by age. */
+/** The caller's tokens: valid ones first, then by age. */
 export async function findOwnTokens(context: RequestContext): Promise<OwnToken[]> {
   const { now } = context
   return ownTokens(context)
@@ -113,7 +113,7 @@ export async function getOwnToken(context: RequestContext, id: number): Promise<
 
 export type ExpiringToken = { userId: number; description: string; expiresAt: Date }
 
-/** For the mail; undefined: revoked or expired meanwhile. */
+/** For the mail; undefined if the token has been revoked or has expired. */
 export async function getExpiringToken(db: Kysely<DB>, id: number, now: Date): Promise<ExpiringToken | undefined> {
   const row = await db
     .selectFrom('access_token')

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-export type LiveOauthToken = {
+export type ValidOAuthToken = {
   userId: number
   clientId: string
   grantId: number
@@ -11,9 +11,9 @@ export type LiveOauthToken = {
   expiresAt: Date
 }
 
-/** What the provider needs of an access token that it made; the conditions are those of every bearer. */
-export async function getOauthToken(db: Kysely<DB>, token: string, now: Date): Promise<LiveOauthToken | undefined> {
-  const { rows } = await sql<LiveOauthToken>`
+/** A valid access token as the OAuth provider needs it, under the same conditions as for every bearer token. */
+export async function getOAuthToken(db: Kysely<DB>, token: string, now: Date): Promise<ValidOAuthToken | undefined> {
+  const { rows } = await sql<ValidOAuthToken>`
     select t.user_id as "userId", a.client_id as "clientId", t.grant_id as "grantId", t.scopes,
       t.created_at as "createdAt", t.expires_at as "expiresAt"
     from access_token t

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { findJobs } from '#features/sign-in/post.test.ts'
+import { findJobs } from '#test/support/mail-outbox.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'

@@ -1,7 +1,6 @@
-/** What a browser says about itself, as far as people care: its name and where it runs. */
-export type Agent = { browser: string | undefined; system: string | undefined; isPhone: boolean }
+export type UserAgent = { browser: string | undefined; system: string | undefined; isPhone: boolean }
 
-// The first that fits: nearly every browser also claims to be Chrome and Safari.
+// The first match counts: nearly every browser also claims to be Chrome and Safari.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
   [/\bOPR\/|\bOPT\/|\bOpera\b/, 'Opera'],
@@ -26,7 +25,7 @@ const SYSTEMS: readonly (readonly [RegExp, string])[] = [
 const nameIn = (names: readonly (readonly [RegExp, string])[], text: string): string | undefined =>
   names.find(([pattern]) => pattern.test(text))?.[1]
 
-export function readAgent(userAgent: string): Agent {
+export function parseUserAgent(userAgent: string): UserAgent {
   return {
     browser: nameIn(BROWSERS, userAgent),
     system: nameIn(SYSTEMS, userAgent),

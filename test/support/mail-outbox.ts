@@ -1,18 +1,18 @@
 import { sql } from 'kysely'
+import { accountMailTask } from '#features/sign-in/jobs.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import type { Mail, Mailer } from '#platform/mail/mail.ts'
-import { accountMailTask } from './jobs.ts'
 
-// What the tests of mails share: a post office without a wire.
+// A mailer for tests that keeps mails in memory.
 
-export type Post = {
+export type MailOutbox = {
   sent: Mail[]
-  /** Set, it refuses every mail. */
+  /** If true, sending fails. */
   broken: boolean
-  /** Runs all waiting jobs of a task as the worker would; one that fails stays. */
+  /** Runs all waiting jobs of the task; failed jobs stay. */
   deliver: () => Promise<void>
 }
 export type Job = { id: number; payload: Record<string, unknown> }
@@ -23,8 +23,8 @@ export const findJobs = async (db: Database, task: string): Promise<Job[]> =>
       where t.identifier = ${task} order by j.id`.execute(db.write)
   ).rows
 
-export function openPost(makeTask: (mailer: Mailer) => Task, db: () => Database): Post {
-  const post: Post = {
+export function openMailOutbox(makeTask: (mailer: Mailer) => Task, db: () => Database): MailOutbox {
+  const outbox: MailOutbox = {
     sent: [],
     broken: false,
     deliver: async () => {
@@ -38,16 +38,15 @@ export function openPost(makeTask: (mailer: Mailer) => Task, db: () => Database)
   const mailer: Mailer = {
     describe: 'a test',
     send: async (mail) => {
-      if (post.broken) throw new Error('no post today')
-      post.sent.push(mail)
+      if (outbox.broken) throw new Error('no outbox today')
+      outbox.sent.push(mail)
     },
   }
-  return post
+  return outbox
 }
 
-/** For mails about accounts, under the address of the site. */
-export const accountPost = (db: () => Database, clock: Clock, url: string): Post =>
-  openPost(
+export const openAccountMailOutbox = (db: () => Database, clock: Clock, url: string): MailOutbox =>
+  openMailOutbox(
     (mailer) =>
       accountMailTask({
         db: db(),

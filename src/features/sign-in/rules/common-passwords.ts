@@ -1,5 +1,5 @@
 /** Words that passwords are made of most often, in English and German, without the digits and signs people put around them. */
-export const USUAL_PASSWORDS: ReadonlySet<string> = new Set(
+export const COMMON_PASSWORDS: ReadonlySet<string> = new Set(
   `
 1q2w3e4r5t 1q2w3e4r5t6y 1qaz2wsx3edc 1qazxsw2 2wsx3edc 3edc4rfv 123qweasd 123qweasdzxc 12qwaszx 1234qwer asdf1234 asdfjkloe a1b2c3d4
 a1b2c3d4e5 aa123456 abc12345 abcd1234 abcd12345 abcde12345 access accessdenied account admin adminadmin administrator adminpassword

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAgent } from './agents.ts'
+import { parseUserAgent } from './user-agents.ts'
 
 const MAC = 'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit'
 const CASES: [string, string | undefined, string | undefined, boolean][] = [
@@ -62,6 +62,6 @@ const CASES: [string, string | undefined, string | undefined, boolean][] = [
 
 for (const [userAgent, browser, system, isPhone] of CASES) {
   test(`${userAgent || 'nothing'} is ${browser} on ${system}`, () => {
-    assert.deepEqual(readAgent(userAgent), { browser, system, isPhone })
+    assert.deepEqual(parseUserAgent(userAgent), { browser, system, isPhone })
   })
 }
