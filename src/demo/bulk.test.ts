@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test'
 import { sql } from 'kysely'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { NotEmpty } from './base.ts'
 import { type BulkCounts, loadBulk } from './bulk.ts'
 
@@ -36,7 +36,7 @@ describe('many events', () => {
 
   before(async () => {
     test = await freshDatabase()
-    db = openDatabase({ url: test.url })
+    db = openTestDatabase({ url: test.url })
     schemaBefore = await schema()
     counts = await loadBulk({ ...options, db, progress: ({ events }) => steps.push(events) })
   })

@@ -5,8 +5,8 @@ import { STRUCTURES } from '#features/staffing/structures/registry.ts'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { NotEmpty } from './base.ts'
 import { loadDemoWorld } from './world.ts'
 
@@ -30,7 +30,7 @@ describe('the demo world', () => {
 
   async function openFresh(): Promise<Database> {
     const test = await freshDatabase()
-    const db = openDatabase({ url: test.url })
+    const db = openTestDatabase({ url: test.url })
     opened.push({ db, test })
     return db
   }

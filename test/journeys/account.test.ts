@@ -6,11 +6,11 @@ import { type App, type AppOptions, buildApp, tasksOf } from '#app'
 import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
@@ -41,7 +41,7 @@ describe('one’s own account in a browser', { skip }, () => {
   // People change their passwords here: each journey has a world of its own.
   beforeEach(async () => {
     database = await freshDatabase()
-    db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
     const config = readConfig({ WORKER: 'off' }, 'try-out')
     const keyring = makeKeyring('a key of thirty-two bytes or more')
     const passwords = { olga: 'olga needs this', paul: 'paul needs this', ann: PASSWORD }

@@ -12,10 +12,10 @@ import { createMailLink } from '#features/sign-in/commands/links.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
 const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
@@ -87,7 +87,7 @@ type House = Awaited<ReturnType<typeof openHouse>>
 
 async function openHouse(load: (options: AppOptions, app: App) => Promise<void>) {
   const database = await freshDatabase()
-  const db: Database = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+  const db: Database = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
   const config = readConfig({ WORKER: 'off' }, 'try-out')
   const secretKey = 'a key of thirty-two bytes or more'
   const options: AppOptions = {

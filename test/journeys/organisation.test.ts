@@ -9,12 +9,12 @@ import { createFirstAdministratorLink } from '#features/sign-in/commands/adminis
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { JOURNAL_TASK } from '#platform/journal/journal.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
@@ -52,7 +52,7 @@ type Where = { address: string; isByTouch: boolean }
 
 async function openHouse(browser: Browser, width: number) {
   const database: TestDatabase = await freshDatabase()
-  const db: Database = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+  const db: Database = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
   const sent: Mail[] = []
   const config = readConfig({ WORKER: 'off' }, 'try-out')
   const options: AppOptions = {

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
-import { openDatabase } from '#platform/db/pool.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { VERSION } from '../../src/version.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import { databasePid, endAll, newDataDir, ROOT, run, type Server, startTryOut, turnout } from '../support/process/processes.ts'
@@ -163,7 +163,7 @@ describe('commands beside a running server', () => {
   test('find drift by name, mend it, and are content then', async () => {
     assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'all is well\n' })
     const { url, stop } = await attachEmbedded(server.dataDir)
-    const db = openDatabase({ url })
+    const db = openTestDatabase({ url })
     await db.writePool.query(`
       begin;
       alter table shift disable trigger user;

@@ -7,7 +7,8 @@ import { after, before, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { findStoredTables } from '#features/moving/queries/tables.ts'
 import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { keepersOf, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
 import { emptyDatabase } from '../support/process/database.ts'
 import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from '../support/process/processes.ts'
@@ -26,7 +27,7 @@ const KEY = 'the key of the instance that moved in first'
 
 async function withDatabaseOf<T>({ DATABASE_URL, DATA_DIR }: Settings, work: (db: Database) => Promise<T>): Promise<T> {
   const server = DATABASE_URL ? { url: DATABASE_URL, stop: async () => {} } : await attachEmbedded(DATA_DIR!)
-  const db = openDatabase({ url: server.url })
+  const db = openTestDatabase({ url: server.url })
   try {
     return await work(db)
   } finally {

@@ -1,8 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
+import { type Database, type DatabaseOptions, openDatabase } from '#platform/db/pool.ts'
 import { runOn, startTestServer, TEMPLATE, urlOfDatabase } from './postgres-server.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
+
+/** A guard against hanging: on a loaded machine a connection takes longer than people would wait for a page. */
+const TIMEOUT_MS = 5 * 60_000
 
 const INSUFFICIENT_PRIVILEGE = '42501'
 
@@ -12,6 +16,10 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await runOn(server, `create database ${name} template ${TEMPLATE}`)
   return { url: urlOfDatabase(server, name), drop: () => drop(server, name) }
+}
+
+export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Database {
+  return openDatabase({ ...options, timeouts: { statementTimeoutMs: TIMEOUT_MS, connectionTimeoutMs: TIMEOUT_MS } })
 }
 
 /** The server's own cleaning may be at work in it, which only a superuser may end; it goes with the server then. */

@@ -5,10 +5,10 @@ import { buildApp } from '#app'
 import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { openBrowser } from './browser.ts'
-import { freshDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase } from './database.ts'
 
 /** What the clock of the demo house says, always. */
 export const NOW = new Date('2026-05-20T09:30:00Z')
@@ -21,7 +21,7 @@ export async function openDemoHouse(): Promise<DemoHouse> {
   const { browser, reason } = await openBrowser()
   assert.ok(browser, reason)
   const database = await freshDatabase()
-  const db = openDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+  const db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
   const config = readConfig({ WORKER: 'off' }, 'try-out')
   const keyring = makeKeyring('a key of thirty-two bytes or more')
   await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })

@@ -1,11 +1,11 @@
 import { type App, buildApp } from '#app'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 
 export const SITE = 'https://turnout.example'
 export const NOW = new Date('2031-05-01T12:00:00Z')
@@ -19,7 +19,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
     { SITE_URL: SITE, RATE_LIMIT: 'off', DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...env },
     'command',
   )
-  const db = openDatabase({ url: database.url, timeZone: config.timeZone })
+  const db = openTestDatabase({ url: database.url, timeZone: config.timeZone })
   const clock = { now: () => NOW }
   const app = await buildApp({
     config,

@@ -20,9 +20,17 @@ export class Hostile {
   }
   answer(request: IncomingMessage, response: ServerResponse): void {
     this.calls += 1
-    const found = [...this.#by].find(([path]) => request.url!.startsWith(path))
-    if (found) found[1](response, request)
+    const behaviour = this.#find(request.url!)
+    if (behaviour) behaviour(response, request)
     else response.writeHead(404).end()
+  }
+  /** Whether only a deadline ends a request to this path. */
+  isEndless(path: string): boolean {
+    const behaviour = this.#find(path)
+    return behaviour !== undefined && ENDLESS.some((name) => BROKEN[name] === behaviour)
+  }
+  #find(path: string): Behaviour | undefined {
+    return [...this.#by].find(([start]) => path.startsWith(start))?.[1]
   }
 }
 
@@ -98,6 +106,8 @@ export const BROKEN: Record<string, Behaviour> = {
   'says 502': says('', 502),
   'says 503': says('', 503, { 'retry-after': '999999999' }),
 }
+
+const ENDLESS = ['is silent', 'drips a byte at a time', 'drips its headers']
 
 /** Addresses that nobody may be led to; `port`: of a canary on loopback. */
 export const forbidden = (port: number): Record<string, string> => ({

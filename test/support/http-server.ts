@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { z } from 'zod'
 import { type Actor, makeActor, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { html } from '#platform/html/html.ts'
 import { anyUser, open, partner, permission, scope, signedIn, staff } from '#platform/http/access.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
@@ -15,7 +15,7 @@ import { BadParameter, type Parameter } from '#platform/http/parameters.ts'
 import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { type HttpOptions, type HttpServer, makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
-import { freshDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase } from './database.ts'
 
 export const SITE = 'https://plan.example'
 export const COOKIES = cookieNames(SITE)
@@ -184,7 +184,7 @@ export type Planted = HttpServer & { db: Database; lines: () => Record<string, u
 /** A server with planted endpoints and pages on a database of its own. What it logs can be read. */
 export async function plantServer(more: Partial<HttpOptions> & { readsPerMinute?: number } = {}): Promise<Planted> {
   const { url } = await freshDatabase()
-  const db = openDatabase({ url })
+  const db = openTestDatabase({ url })
   let logged = ''
   const log = makeLog('trace', {
     write: (line) => {

@@ -6,11 +6,11 @@ import { after } from 'node:test'
 import { type App, buildApp } from '#app'
 import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import { freshDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase } from './database.ts'
 import { addCast } from './fixtures.ts'
 import type { Person } from './people.ts'
 
@@ -293,7 +293,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     OUTBOUND_ALLOW: options.allow,
   }
   const config = readConfig(env, 'serve')
-  const db = openDatabase({ url: database.url, timeZone: config.timeZone, reads: 8, writes: 6 })
+  const db = openTestDatabase({ url: database.url, timeZone: config.timeZone, reads: 8, writes: 6 })
   const clock = { ahead: (options.ahead ?? 0) * 1000 }
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'warn', { write: (line: string) => void logLines.push(line) })

@@ -8,7 +8,7 @@ import { authenticateSession } from '#features/sign-in/queries.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
@@ -17,7 +17,7 @@ import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { freshDatabase, type TestDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from './database.ts'
 import { PASSWORD, type Server } from './http-browser.ts'
 
 // A server with only the pages of sign-in, two test pages and one person.
@@ -51,7 +51,7 @@ export function useSignInServer(): SignInSetup {
   before(async () => {
     database = await freshDatabase()
     // With one write connection, later statements see earlier ones.
-    setup.db = openDatabase({ url: database.url, writes: 1 })
+    setup.db = openTestDatabase({ url: database.url, writes: 1 })
   })
   after(async () => {
     await setup.db.close()

@@ -7,12 +7,12 @@ import type { Permission } from '#platform/auth/permissions.ts'
 import type { Scope } from '#platform/auth/scopes.ts'
 import { hashSecret, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
-import { freshDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase } from './database.ts'
 import {
   addCast,
   addEvent,
@@ -245,7 +245,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     WORKER: 'off',
   }
   const config = readConfig(env, 'serve')
-  const db = openDatabase({ url: database.url, timeZone: config.timeZone, reads: 8 })
+  const db = openTestDatabase({ url: database.url, timeZone: config.timeZone, reads: 8 })
   const clock = { now: options.now ?? NOW }
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'info', { write: (line: string) => void logLines.push(line) })

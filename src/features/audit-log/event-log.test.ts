@@ -71,10 +71,7 @@ describe('the log', async () => {
   test('has a sentence for each entry, old and new values, and groups entries of one request', async () => {
     const text = await read(LOG)
     assert.match(text, /Paul published Parade Event Paul changed the shift Parade Shift/)
-    assert.match(
-      text,
-      /Paul changed Parade Event Changes .*Title March Parade &lt;b&gt; Groups Helpers Planners and Helpers/,
-    )
+    assert.match(text, /Paul changed Parade Event Changes .*Title March Parade &lt;b&gt; Groups Helpers Planners and Helpers/)
     assert.match(text, /The system: odd happening oddity 7/)
     const groups = (await staff.get(LOG)).body.split('<li class="log-group">').length - 1
     assert.equal(groups, 4)

@@ -6,8 +6,8 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { checkPassword } from '#platform/auth/passwords.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { freshDatabase, type TestDatabase, openTestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import {
   createAdministrator,
@@ -30,7 +30,7 @@ let context: CommandContext
 describe('administrators', () => {
   before(async () => {
     database = await freshDatabase()
-    db = openDatabase({ url: database.url, writes: AT_ONCE })
+    db = openTestDatabase({ url: database.url, writes: AT_ONCE })
     const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
     context = { db: db.write, actor: ANONYMOUS, now: NOON, site, requestId: 'request 1' }
   })

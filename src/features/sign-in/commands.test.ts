@@ -6,8 +6,8 @@ import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { endSessionsOf, signOut } from './commands/sessions.ts'
 import { GUARD, type Guard, signIn } from './commands/sign-in.ts'
 import { authenticateSession } from './queries.ts'
@@ -25,7 +25,7 @@ let ann: number
 describe('signing in', () => {
   before(async () => {
     database = await freshDatabase()
-    db = openDatabase({ url: database.url, writes: CONNECTIONS })
+    db = openTestDatabase({ url: database.url, writes: CONNECTIONS })
     const site = { url: 'https://turnout.example', timeZone: 'UTC', keyring: makeKeyring('k'.repeat(32)), tokenMaxDays: 365 }
     context = { db: db.write, actor: ANONYMOUS, now: NOON, site, requestId: null }
   })

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { cleanUpSignIn } from './jobs.ts'
 
 const NOW = new Date('2026-05-09T12:00:00Z')
@@ -10,7 +9,7 @@ const ago = (ms: number) => new Date(NOW.getTime() - ms)
 
 test('deletes expired rows and nothing else', async () => {
   const database = await freshDatabase()
-  const { write: db, close } = openDatabase({ url: database.url })
+  const { write: db, close } = openTestDatabase({ url: database.url })
   const { id: user_id } = await db
     .insertInto('user_profile')
     .values({ email: 'ann@example.org', display_name: 'Ann' })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { freshDatabase, type TestDatabase, openTestDatabase } from '#test/support/database.ts'
 import { createMailLink, requestReset } from './commands/links.ts'
 import { claimLink, type LinkInput, setPasswordByLink } from './commands/passwords.ts'
 import type { Guard } from './commands/sign-in.ts'
@@ -14,7 +14,7 @@ describe('concurrent requests', () => {
   let db: Database
   before(async () => {
     database = await freshDatabase()
-    db = openDatabase({ url: database.url, writes: USES })
+    db = openTestDatabase({ url: database.url, writes: USES })
   })
   after(async () => {
     await db.close()

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import { type KyselyPlugin, sql } from 'kysely'
 import { hashSecret } from '#platform/auth/secrets.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase } from '#test/support/database.ts'
+import type { Database } from '#platform/db/pool.ts'
+import { freshDatabase, type TestDatabase, openTestDatabase } from '#test/support/database.ts'
 import { authenticateSession } from './queries.ts'
 
 const START = new Date('2026-03-01T08:00:00Z')
@@ -19,7 +19,7 @@ describe('the authenticator of sessions', () => {
   before(async () => {
     database = await freshDatabase()
     // With one write connection, later statements see earlier ones.
-    db = openDatabase({ url: database.url, writes: 1 })
+    db = openTestDatabase({ url: database.url, writes: 1 })
   })
   after(async () => {
     await db.close()

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { freshDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { type Columns, type JsonRows, jsonRow, readJsonRows } from './json-rows.ts'
-import { openDatabase } from './pool.ts'
 
 type Row = { id: number; text: string | null; deep: unknown; at: string }
 
 describe('rows as JSON', async () => {
   const { url, drop } = await freshDatabase()
-  const db = openDatabase({ url, timeZone: 'Europe/Berlin' })
+  const db = openTestDatabase({ url, timeZone: 'Europe/Berlin' })
   after(async () => {
     await db.close()
     await drop()

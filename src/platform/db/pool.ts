@@ -55,6 +55,7 @@ export type PoolOptions = {
   url: string
   max: number
   statementTimeoutMs?: number
+  connectionTimeoutMs?: number
   timeZone?: string
   settings?: Record<string, string>
   onError: (error: Error) => void
@@ -64,6 +65,7 @@ export function makePool({
   url,
   max,
   statementTimeoutMs = 5_000,
+  connectionTimeoutMs = 3_000,
   timeZone = 'UTC',
   settings = {},
   onError,
@@ -74,7 +76,7 @@ export function makePool({
     Client: NamedClient,
     types: types as never,
     statement_timeout: statementTimeoutMs,
-    connectionTimeoutMillis: 3_000,
+    connectionTimeoutMillis: connectionTimeoutMs,
     application_name: 'turnout',
     // Times as text come with the offset of the instance's zone, ready for the wire.
     options: Object.entries({ timezone: timeZone, ...settings })
@@ -107,12 +109,15 @@ export type DatabaseOptions = {
   timeZone?: string
   reads?: number
   writes?: number
+  /** Instead of the usual limits of `makePool`. */
+  timeouts?: Pick<PoolOptions, 'statementTimeoutMs' | 'connectionTimeoutMs'>
   onError?: (error: Error) => void
 }
 
-export function openDatabase({ url, timeZone = 'UTC', reads = 4, writes = 2, onError = () => {} }: DatabaseOptions): Database {
-  const readPool = makePool({ url, max: reads, timeZone, settings: READ_SETTINGS, onError })
-  const writePool = makePool({ url, max: writes, timeZone, onError })
+export function openDatabase(options: DatabaseOptions): Database {
+  const { url, timeZone = 'UTC', reads = 4, writes = 2, timeouts = {}, onError = () => {} } = options
+  const readPool = makePool({ url, max: reads, timeZone, settings: READ_SETTINGS, ...timeouts, onError })
+  const writePool = makePool({ url, max: writes, timeZone, ...timeouts, onError })
   return {
     read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),
     write: new Kysely<DB>({ dialect: new PostgresDialect({ pool: writePool }) }),

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type pg from 'pg'
-import { freshDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import {
   addEvent,
   addGuest,
@@ -16,12 +16,12 @@ import {
   weaken,
 } from '#test/support/rows.ts'
 import { findDrift } from './denormalised.ts'
-import { makePool, openDatabase } from './pool.ts'
+import { makePool } from './pool.ts'
 
 async function open() {
   const { url } = await freshDatabase()
   const pool = makePool({ url, max: 4, onError: () => {} })
-  const db = openDatabase({ url })
+  const db = openTestDatabase({ url })
   after(async () => {
     await pool.end()
     await db.close()

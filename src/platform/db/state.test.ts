@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import { freshDatabase } from '#test/support/database.ts'
-import { openDatabase } from './pool.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { Remembered, stateReader } from './state.ts'
 
 describe('the state of the database', async () => {
   const { url, drop } = await freshDatabase()
-  const db = openDatabase({ url })
+  const db = openTestDatabase({ url })
   after(async () => {
     await db.close()
     await drop()

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
-import { freshDatabase } from '#test/support/database.ts'
-import { openDatabase } from './pool.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { type Tx, transact } from './transaction.ts'
 
 const { url } = await freshDatabase()
-const db = openDatabase({ url, writes: 4 })
+const db = openTestDatabase({ url, writes: 4 })
 after(db.close)
 await sql`create table purse (id int primary key, amount int not null)`.execute(db.write)
 

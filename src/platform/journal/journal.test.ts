@@ -1,14 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Actor, ANONYMOUS, makeActor, type PartnerActor, type UserActor } from '#platform/auth/actor.ts'
-import { openDatabase } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { type Entry, JOURNAL_TASK, record } from './journal.ts'
 import { type JournalEntry, journalTask } from './readers.ts'
 
 const { url } = await freshDatabase()
-const db = openDatabase({ url })
+const db = openTestDatabase({ url })
 after(db.close)
 
 const NOW = new Date('2031-05-04T08:00:00Z')

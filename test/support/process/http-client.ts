@@ -12,7 +12,7 @@ export type Asking = {
 }
 
 /** Longer than anything may take; a request that needs as long has hung. */
-const HUNG_MS = 30_000
+const HUNG_MS = 5 * 60_000
 
 export function ask(url: string, { method = 'GET', headers = {}, body = '', agent }: Asking = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {

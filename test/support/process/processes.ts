@@ -14,7 +14,7 @@ import { ask } from './http-client.ts'
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
 /** A guard against waiting for ever, not a measure. */
-const PATIENCE_MS = 120_000
+const PATIENCE_MS = 10 * 60_000
 
 export type Settings = Record<string, string | undefined>
 export type Ended = { code: number | null; signal: NodeJS.Signals | null }

@@ -5,9 +5,9 @@ import { findShiftsOfBlocks } from '#features/events/queries/shifts-of-blocks.ts
 import { markShiftsOfBlocks } from '#features/staffing/commands/statistics.ts'
 import { recomputeStatistics } from '#features/staffing/jobs.ts'
 import { findShiftIdsOfBlocks } from '#features/staffing/queries/staffing.ts'
-import { openDatabase } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { ANN, BEN, HELPERS, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { loadBlocks } from '../queries.ts'
@@ -36,7 +36,7 @@ const group = (name: string, ...subs: number[]): Draft => ({
 describe('editing blocks', async () => {
   const world = await openWorld()
   const { databaseUrl: url } = world
-  const db = openDatabase({ url, reads: 2, writes: 4 })
+  const db = openTestDatabase({ url, reads: 2, writes: 4 })
   after(db.close)
   const contextOf = () => contextAs(world, OLGA, db)
   const block = async (id: number) => (await loadBlocks(db.write, [id])).get(id)

@@ -3,9 +3,9 @@ import { after, beforeEach, describe, test } from 'node:test'
 import { GUARD } from '#features/participations/commands/locks.ts'
 import { decline } from '#features/participations/commands/sign-up.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
-import { openDatabase } from '#platform/db/pool.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { ANN, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { BOARD_GUARD, type BoardGuard, type CardOutcome, saveBoard } from './board.ts'
@@ -29,7 +29,7 @@ function meeting(size: number): () => Promise<void> {
 
 describe('two dispatchers, a late decline and a capacity edit at once', async () => {
   const world = await openWorld()
-  const db = openDatabase({ url: world.databaseUrl, reads: 2, writes: 6 })
+  const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: 6 })
   after(db.close)
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
   const crowd: Person[] = []

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
-import { openDatabase } from '#platform/db/pool.ts'
 import { call } from '#test/support/api-client.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { openWorld } from '#test/support/world.ts'
 import { redeemInvite, type spendInvite } from './redeem-invite.ts'
 
@@ -115,7 +115,7 @@ describe('redeeming an invitation', async () => {
 
   async function winners(spend?: typeof spendInvite): Promise<number> {
     const code = await invite()
-    const many = openDatabase({ url: world.databaseUrl, reads: 1, writes: CONNECTIONS })
+    const many = openTestDatabase({ url: world.databaseUrl, reads: 1, writes: CONNECTIONS })
     try {
       const context = { db: many.write, actor: ANONYMOUS, now: world.now, site: world.app.site, requestId: null }
       let left = 200

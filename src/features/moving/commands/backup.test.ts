@@ -10,9 +10,9 @@ import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import { readMigrations } from '#platform/db/migrate.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { FORMER_HISTORY } from '#platform/db/renumbered.ts'
-import { freshDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { findStoredTables } from '../queries/tables.ts'
 import { type BackupWish, makeBackup } from './backup.ts'
 import { ArchiveRefused } from './refusals.ts'
@@ -38,7 +38,7 @@ const wishFor = (path: string, more: Partial<BackupWish> = {}): BackupWish => ({
 
 async function openFresh(): Promise<Database> {
   const { url, drop } = await freshDatabase()
-  const db = openDatabase({ url, timeZone: 'Asia/Kathmandu' })
+  const db = openTestDatabase({ url, timeZone: 'Asia/Kathmandu' })
   after(async () => {
     await db.close()
     await drop()

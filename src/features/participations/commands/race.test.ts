@@ -3,8 +3,9 @@ import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { changeShift } from '#features/planning/commands/shifts.ts'
 import { getPlannedShift } from '#features/planning/queries/shifts.ts'
-import { type Database, openDatabase } from '#platform/db/pool.ts'
+import type { Database } from '#platform/db/pool.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { GUARD, type Guard } from './locks.ts'
@@ -62,7 +63,7 @@ const WITHOUT = { lockPeople: async () => {}, lockEvent: async () => {}, lockSha
 describe('everybody at once', async () => {
   const world = await openWorld()
   const { connectionString: url } = world.db.writePool.options as { connectionString: string }
-  const db = openDatabase({ url, reads: 2, writes: CONNECTIONS })
+  const db = openTestDatabase({ url, reads: 2, writes: CONNECTIONS })
   after(db.close)
   const crowd: Person[] = []
   for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Person ${index}` }))

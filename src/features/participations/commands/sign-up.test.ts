@@ -338,8 +338,7 @@ describe('signing up', async () => {
   test('confirming in named teams takes a team', async () => {
     const configuration = { teams: [{ uuid: 'a', title: 'A', min_count: 0, max_count: 1 }] }
     const shift = await hasShift({ structure: 'named_teams', configuration, start: day(1, 9), end: day(2, 9) })
-    const move = (place?: string) =>
-      moveOnBoard(as(PAUL), { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1, place })
+    const move = (place?: string) => moveOnBoard(as(PAUL), { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1, place })
     assert.deepEqual(await move(), { ok: false, reasons: [{ code: 'wish_needed' }] })
     assert.ok((await move('a')).ok)
     assert.deepEqual((await recordOf(BEN, shift))!.structure_data, { dispatched_team_uuid: 'a' })

@@ -3,8 +3,8 @@ import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
 import { signUp } from '#features/participations/commands/sign-up.ts'
-import { openDatabase } from '#platform/db/pool.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { getPlannedShift } from '../queries/shifts.ts'
@@ -16,7 +16,7 @@ const PLACES = 1
 
 describe('a planner takes places away while people sign up', async () => {
   const world = await openWorld()
-  const db = openDatabase({ url: world.databaseUrl, reads: 2, writes: CROWD + 2 })
+  const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: CROWD + 2 })
   after(db.close)
   const crowd: Person[] = []
   for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Person ${index}` }))

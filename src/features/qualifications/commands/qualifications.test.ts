@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { sql } from 'kysely'
-import { openDatabase } from '#platform/db/pool.ts'
 import { contextAs } from '#test/support/command-context.ts'
+import { openTestDatabase } from '#test/support/database.ts'
 import { OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { changeQualification, GUARD, type Guard, type QualificationHooks } from './qualifications.ts'
@@ -11,7 +11,7 @@ const HOOKS: QualificationHooks = { markShiftsStale: async () => {}, moveGrants:
 
 describe('two concurrent changes of inclusions', async () => {
   const world = await openWorld()
-  const db = openDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
+  const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: 4 })
   after(db.close)
   const isWaiting = async () => {
     for (;;) {
