@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { eventRecord, timeParameters, typeParameter } from '#features/events/schema.ts'
+import { defineForm, hidden, text, textarea } from '#platform/ui/define-form.ts'
 
 const { id, title, description, location, type, start_time, end_time } = eventRecord.shape
 
@@ -33,14 +34,14 @@ export const sharedEventRecord = z
 
 export const sharedEventParameters = { type: typeParameter, ...timeParameters }
 
-const text = z.string().trim().min(1).max(255)
+const shortText = z.string().trim().min(1).max(255)
 
 /** What the invited instance sends; more fields are ignored. */
 export const setupInput = z.object({
-  name: text.describe('What the organisation of the guest calls itself'),
+  name: shortText.describe('What the organisation of the guest calls itself'),
   url: z.url().max(200).describe('Exactly the address that the invitation is for'),
-  client_id: text.describe('Of the OAuth application that the guest made for us'),
-  client_secret: text,
+  client_id: shortText.describe('Of the OAuth application that the guest made for us'),
+  client_secret: shortText,
   code: z.string().trim().min(1).describe('The invite code; it is used up by the first success'),
   turnout: z
     .union([z.string(), z.number()])
@@ -101,9 +102,31 @@ export const visitorParticipationRecord = z
     ],
   })
 
-export const inviteForm = z.object({ url: z.string().trim().min(1).max(500) })
-/** `look`: only says what the code holds. */
-export const joinForm = z.object({ code: z.string().trim().min(1).max(5_000), step: z.enum(['look', 'join']).catch('look') })
+const NO_CORRECTION = { spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off' }
+
+export const inviteForm = defineForm({
+  url: text({
+    type: 'url',
+    label: 'federation.url',
+    help: 'federation.url_help',
+    required: true,
+    attributes: { ...NO_CORRECTION, placeholder: 'https://' },
+    schema: z.string().trim().min(1).max(500),
+  }),
+})
+
+export const joinForm = defineForm({
+  /** `look` previews the invitation, `join` accepts it. */
+  step: hidden(z.enum(['look', 'join']).catch('look')),
+  code: textarea({
+    label: 'federation.code',
+    help: 'federation.code_help',
+    required: true,
+    rows: 5,
+    attributes: NO_CORRECTION,
+    schema: z.string().trim().min(1).max(5_000),
+  }),
+})
 export const endForm = z.object({ anyway: z.literal('1').optional() })
 
 const ids = z

@@ -80,7 +80,7 @@ describe('the redirect after signing in', () => {
 })
 
 describe('the sign-in form', () => {
-  const keysOf = (input: unknown) => signInForm.safeParse(input).error?.issues.map(({ message }) => message)
+  const keysOf = (input: unknown) => signInForm.schema.safeParse(input).error?.issues.map(({ message }) => message)
 
   test('accepts passwords up to the maximum length', () => {
     const email = 'ann@example.org'

@@ -1,47 +1,56 @@
 import { z } from 'zod'
 import { MAX_PASSWORD_LENGTH } from '#platform/auth/passwords.ts'
+import { defineForm, email as emailInput, password, text } from '#platform/ui/define-form.ts'
+import { formText } from '#platform/ui/form-schemas.ts'
 
-const MAX_LINE_LENGTH = 1_000
+const line = formText.trim().max(1_000, 'form.invalid')
+const username = { label: 'sign_in.email', attributes: { autocomplete: 'username' } } as const
+const email = emailInput({ ...username, schema: line.min(1, 'sign_in.email_missing') })
+const anyPassword = z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long')
 
-/** PostgreSQL rejects NUL characters. */
-const line = z
-  .string()
-  .trim()
-  .max(MAX_LINE_LENGTH, 'form.invalid')
-  .refine((text) => !text.includes('\0'), 'form.invalid')
-
-export const signInForm = z.object({
-  email: line.min(1, 'sign_in.email_missing'),
-  // Refused here, before anything is counted, queried or hashed.
-  password: z.string().min(1, 'sign_in.password_missing').max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
+export const signInForm = defineForm({
+  email,
+  password: password({
+    label: 'sign_in.password',
+    autocomplete: 'current-password',
+    // Refused here, before anything is counted, queried or hashed.
+    schema: anyPassword.min(1, 'sign_in.password_missing'),
+  }),
 })
-export type SignInForm = z.infer<typeof signInForm>
+export type SignInForm = z.infer<typeof signInForm.schema>
 
 /** `checkAdministrator` checks the values; the form only lists the fields. */
-export const firstAdministratorForm = z.object({
-  name: line,
-  email: line,
-  password: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
-  password_again: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
+export const firstAdministratorForm = defineForm({
+  name: text({ label: 'sign_in.name', attributes: { autocomplete: 'name' }, schema: line }),
+  email: emailInput({ ...username, help: 'sign_in.email_help', schema: line }),
+  password: password({ label: 'sign_in.password', autocomplete: 'new-password', schema: anyPassword }),
+  password_again: password({ label: 'sign_in.password_again', autocomplete: 'new-password', schema: anyPassword }),
 })
-export type FirstAdministratorForm = z.infer<typeof firstAdministratorForm>
+export type FirstAdministratorForm = z.infer<typeof firstAdministratorForm.schema>
 
-const newPassword = z.string().min(1, 'sign_in.password_missing').max(MAX_PASSWORD_LENGTH, 'sign_in.password_long')
+const newPassword = {
+  password: password({
+    label: 'security.new',
+    autocomplete: 'new-password',
+    schema: anyPassword.min(1, 'sign_in.password_missing'),
+  }),
+  password_again: password({ label: 'security.new_again', autocomplete: 'new-password', schema: anyPassword }),
+}
 
-export const changePasswordForm = z.object({
-  current: z.string().min(1, 'security.current_missing').max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
-  password: newPassword,
-  password_again: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
+export const changePasswordForm = defineForm({
+  current: password({
+    label: 'security.current',
+    autocomplete: 'current-password',
+    schema: anyPassword.min(1, 'security.current_missing'),
+  }),
+  ...newPassword,
 })
 export const strengthForm = z.object({ password: z.string().max(MAX_PASSWORD_LENGTH) })
 /** The key of a session from the list of devices: 32 bytes in base64url. */
 export const deviceForm = z.object({ device: z.string().regex(/^[\w-]{43}$/) })
 
-export const resetForm = z.object({ email: line.min(1, 'sign_in.email_missing') })
-export const linkForm = z.object({
-  password: newPassword,
-  password_again: z.string().max(MAX_PASSWORD_LENGTH, 'sign_in.password_long'),
-})
+export const resetForm = defineForm({ email })
+export const linkForm = defineForm(newPassword)
 
 export const ACCOUNT_MAIL_TASK = 'account_mail'
 /** The payload of a mail job; never contains a link. */

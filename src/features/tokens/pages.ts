@@ -27,14 +27,13 @@ const boundsOf = ({ now, site }: RequestContext) => ({ now, timeZone: site.timeZ
 const newPage = formPage({
   path: '/settings/tokens/new/',
   access: signedIn,
-  form: newTokenForm,
+  form: newTokenForm.schema,
   show: async ({ context, csrfToken }, refused) => {
     const { words } = context
-    const { values = {}, errors = [] } = refused ?? {}
     return {
       title: words.t('token.new_title'),
       breadcrumb: settingsCrumbs(words, 'tokens'),
-      main: newTokenView({ words, bounds: boundsOf(context), csrfToken, values, errors }),
+      main: newTokenView({ words, bounds: boundsOf(context), csrfToken, state: refused }),
     }
   },
   submit: async ({ context, commandContext }, form) => {

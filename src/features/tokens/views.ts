@@ -6,8 +6,9 @@ import { cardView } from '#platform/ui/card.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { copyView } from '#platform/ui/copy.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { checkboxGroup, dateField, type Option, radioGroup, textField } from '#platform/ui/fields.ts'
-import { type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
+import type { Option } from '#platform/ui/fields.ts'
+import { linkButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import {
@@ -20,6 +21,7 @@ import {
   getTokenState,
   type TokenState,
 } from './rules.ts'
+import { newTokenForm } from './schema.ts'
 
 export type TokenRow = {
   id: number
@@ -97,68 +99,32 @@ export type NewTokenData = {
   words: Words
   bounds: Bounds
   csrfToken: string
-  values: Record<string, string | string[]>
-  errors: readonly FormError[]
+  /** Undefined: a new form. */
+  state: FormState | undefined
 }
 
 /** Read scopes first, because write scopes are reserved. */
 const SHOWN_SCOPES = SCOPES.toSorted((a, b) => Number(a.endsWith('WRITE')) - Number(b.endsWith('WRITE')))
 
-export function newTokenView({ words, bounds, csrfToken, values, errors }: NewTokenData): Html {
-  const errorOf = (name: string) => errors.find(({ field }) => field === name)?.text
-  const typed = (name: string): string | undefined => [values[name] ?? []].flat()[0]
-  const isFirst = !Object.keys(values).length
+export function newTokenView({ words, bounds, csrfToken, state }: NewTokenData): Html {
   const { first, last } = getDateRange(bounds)
   const lastDay = words.date(new Date(`${last}T12:00:00Z`))
-  const fields = [
-    textField({
-      words,
-      name: 'description',
-      label: words.t('token.description'),
-      help: words.t('token.description_help'),
-      value: typed('description'),
-      error: errorOf('description'),
-      required: true,
-      attributes: { maxlength: 1000, autocomplete: 'off' },
-    }),
-    checkboxGroup({
-      words,
-      name: 'scope',
-      label: words.t('token.scopes'),
-      help: words.t('token.scopes_help'),
-      error: errorOf('scope'),
-      values: isFirst ? ['PUBLIC_READ'] : [values.scope ?? []].flat(),
-      options: SHOWN_SCOPES.map((scope) => scopeOption(words, scope)),
-    }),
-    radioGroup({
-      words,
-      name: 'lifetime',
-      label: words.t('token.lifetime'),
-      error: errorOf('lifetime'),
-      value: typed('lifetime') ?? Math.min(DEFAULT_DAYS, bounds.maxDays),
-      options: lifetimeOptions(words, bounds),
-    }),
-    dateField({
-      words,
-      name: 'date',
-      label: words.t('token.date'),
-      help: words.t('token.date_help', { date: lastDay }),
-      value: typed('date'),
-      error: errorOf('date'),
-      min: first,
-      max: last,
-    }),
-  ]
+  const form = newTokenForm.view({
+    words,
+    csrfToken,
+    state: state ?? newTokenForm.state({ scope: ['PUBLIC_READ'], lifetime: Math.min(DEFAULT_DAYS, bounds.maxDays) }),
+    action: '/settings/tokens/new/',
+    submit: { label: words.t('token.submit'), icon: 'key-round' },
+    cancel: { href: '/settings/tokens/' },
+    layout: (field) => [
+      field('description'),
+      field('scope', { options: SHOWN_SCOPES.map((scope) => scopeOption(words, scope)) }),
+      field('lifetime', { options: lifetimeOptions(words, bounds) }),
+      field('date', { help: words.t('token.date_help', { date: lastDay }), min: first, max: last }),
+    ],
+  })
   return html`${pageHeadView({ title: words.t('token.new_title'), facts: words.t('token.intro') })}
-${formView({
-  words,
-  action: '/settings/tokens/new/',
-  csrfToken,
-  submit: { label: words.t('token.submit'), icon: 'key-round' },
-  fields,
-  errors,
-  cancel: { href: '/settings/tokens/' },
-})}`
+${form}`
 }
 
 function scopeOption(words: Words, scope: (typeof SCOPES)[number]): Option {

@@ -19,7 +19,7 @@ function refusalText(words: Words, refusal: Refusal, ownUrl: string): string {
 }
 
 function formBody({ context: { words }, csrfToken }: PageRequest, code: string, errors: readonly FormError[]): PageBody {
-  const main = joinFormView({ words, csrfToken, code, errors })
+  const main = joinFormView({ words, csrfToken, state: { values: { code }, errors } })
   return { title: words.t('federation.join'), head: head(), breadcrumb: crumbs(words), main }
 }
 
@@ -51,7 +51,7 @@ const joinPage = ({ outbound, clock }: Reach): Page =>
   formPage({
     path: JOIN,
     access: staff,
-    form: joinForm,
+    form: joinForm.schema,
     show: async (request, refused) => {
       const { words } = request.context
       if (refused) return formBody(request, '', [{ field: 'code', text: words.t('federation.code_missing') }])

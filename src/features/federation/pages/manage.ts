@@ -1,6 +1,7 @@
 import { staff } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type Redirect, viewPage } from '#platform/http/page.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { inviteInstance, withdrawInvite } from '../commands/invites.ts'
 import { findOpenInvites, revealInvite } from '../queries/invites.ts'
 import { findGuestLinks, findHostLinks } from '../queries/links.ts'
@@ -28,12 +29,12 @@ const listPage = viewPage({
 const invitePage = formPage({
   path: INVITE,
   access: staff,
-  form: inviteForm,
+  form: inviteForm.schema,
   show: async ({ context: { words }, csrfToken }, refused) => ({
     title: words.t('federation.invite'),
     head: head(),
     breadcrumb: crumbs(words),
-    main: inviteFormView({ words, csrfToken, errors: refused?.errors ?? [], url: [refused?.values.url ?? ''].flat()[0] ?? '' }),
+    main: inviteFormView({ words, csrfToken, state: refused ?? EMPTY_STATE }),
   }),
   submit: async ({ context: { words }, commandContext }, { url }) => {
     const invited = await inviteInstance(commandContext, url)

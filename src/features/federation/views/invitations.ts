@@ -2,41 +2,31 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { copyView } from '#platform/ui/copy.ts'
-import { hiddenField, textareaField, textField } from '#platform/ui/fields.ts'
+import { hiddenField } from '#platform/ui/fields.ts'
 import { type FormError, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { inviteForm, joinForm } from '../schema.ts'
 import { FEDERATION, hostOf, INVITE, type InviteLine, invitePath, JOIN } from './links.ts'
 import { qrView } from './qr.ts'
 
-const AS_TYPED = { spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off' }
-const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+type FormData = { words: Words; csrfToken: string; state: FormState }
 
-type Typing = { words: Words; csrfToken: string; errors: readonly FormError[] }
-
-export function inviteFormView({ words, csrfToken, errors, url }: Typing & { url: string }): Html {
+export function inviteFormView({ words, csrfToken, state }: FormData): Html {
   const steps = (['federation.invite_what_1', 'federation.invite_what_2', 'federation.invite_what_3'] as const).map(
     (key) => html`<li>${words.t(key)}</li>`,
   )
   return html`${pageHeadView({ title: words.t('federation.invite') })}
-${formView({
+${inviteForm.view({
   words,
   csrfToken,
-  errors,
+  state,
   action: INVITE,
   submit: words.t('federation.invite_submit'),
   cancel: { href: FEDERATION },
-  fields: html`${textField({
-    words,
-    name: 'url',
-    type: 'url',
-    value: url,
-    required: true,
-    error: errorOf(errors, 'url'),
-    label: words.t('federation.url'),
-    help: words.t('federation.url_help'),
-    attributes: { ...AS_TYPED, placeholder: 'https://' },
-  })}<section class="what-then"><h2>${words.t('federation.invite_what')}</h2><ol>${steps}</ol></section>`,
+  layout: (field) =>
+    html`${field('url')}<section class="what-then"><h2>${words.t('federation.invite_what')}</h2><ol>${steps}</ol></section>`,
 })}`
 }
 
@@ -66,31 +56,29 @@ ${copyView({ words, id: 'share-link', label: words.t('federation.share_link'), v
 })}`
 }
 
-export function joinFormView({ words, csrfToken, errors, code }: Typing & { code: string }): Html {
+export function joinFormView({ words, csrfToken, state }: FormData): Html {
   return html`${pageHeadView({ title: words.t('federation.join'), facts: words.t('federation.join_intro') })}
-${formView({
+${joinForm.view({
   words,
   csrfToken,
-  errors,
+  state,
   action: JOIN,
   submit: words.t('federation.look'),
   cancel: { href: FEDERATION },
   guard: false,
-  fields: html`${hiddenField('step', 'look')}${textareaField({
-    words,
-    name: 'code',
-    value: code,
-    rows: 5,
-    required: true,
-    error: errorOf(errors, 'code'),
-    label: words.t('federation.code'),
-    help: words.t('federation.code_help'),
-    attributes: AS_TYPED,
-  })}`,
+  layout: (field) => [hiddenField('step', 'look'), field('code')],
 })}`
 }
 
-export type JoinPreview = Typing & { code: string; hostUrl: string; ownUrl: string; wasLinked: boolean }
+export type JoinPreview = {
+  words: Words
+  csrfToken: string
+  errors: readonly FormError[]
+  code: string
+  hostUrl: string
+  ownUrl: string
+  wasLinked: boolean
+}
 
 /** What the code says, before anything is sent. */
 export function joinPreviewView({ words, csrfToken, errors, code, hostUrl, ownUrl, wasLinked }: JoinPreview): Html {

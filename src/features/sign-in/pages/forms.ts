@@ -1,10 +1,10 @@
 import type { PageBody, PageRequest, Refused } from '#platform/http/page.ts'
+import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 
 export const getFormData = (request: PageRequest, refused: Refused | undefined) => ({
   words: request.context.words,
   csrfToken: request.csrfToken,
-  values: refused?.values ?? {},
-  errors: refused?.errors ?? [],
+  state: refused ?? EMPTY_STATE,
 })
 
 export const sessionCookie = ({ sessionId, maxAgeSeconds }: { sessionId: string; maxAgeSeconds: number }) => ({

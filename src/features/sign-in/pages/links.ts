@@ -24,7 +24,7 @@ function resetPage(resets: RateLimiter): Page {
   return formPage({
     path: RESET,
     access: open('who has forgotten a password cannot show who they are'),
-    form: resetForm,
+    form: resetForm.schema,
     show: async (request, refused) => resetBody(request, getFormData(request, refused)),
     submit: async (request, { email }) => {
       const { words } = request.context
@@ -50,7 +50,7 @@ function mailLinkPage(purpose: LinkPurpose, path: `${string}{token}/`, endCreden
   return formPage({
     path,
     access: open('the secret in the address is the permission, and works once'),
-    form: linkForm,
+    form: linkForm.schema,
     show: async (request, refused) => {
       const { words, db, now } = request.context
       const owner = await getLinkOwner(db, { token: request.path.token, purpose, now })

@@ -5,6 +5,7 @@ import { actionPage, formPage, type Page, type PageBody, type PageRequest, type 
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
+import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { changePassword, type EndCredentials, type PasswordChange } from '../commands/passwords.ts'
 import { endOtherSessions, endOwnSession } from '../commands/sessions.ts'
 import type { Guard } from '../commands/sign-in.ts'
@@ -27,7 +28,7 @@ function securityPage(options: { endCredentials: EndCredentials; guard: Guard })
   return formPage({
     path: SECURITY,
     access: signedIn,
-    form: changePasswordForm,
+    form: changePasswordForm.schema,
     show: securityBody,
     submit: async (request, { current, password, password_again }) => {
       const { words } = request.context
@@ -63,7 +64,7 @@ async function securityBody({ context, csrfToken }: PageRequest, refused?: Refus
   const { words, now, actor } = context
   const devices = await findOwnSessions(context)
   const email = actor.kind === 'user' ? actor.email : ''
-  const main = securityView({ words, now, email, csrfToken, devices, errors: refused?.errors ?? [] })
+  const main = securityView({ words, now, email, csrfToken, devices, state: refused ?? EMPTY_STATE })
   return { title: words.t('settings.security'), main: settingsView({ words, current: 'security', main }) }
 }
 

@@ -39,7 +39,7 @@ function signInPage(limiter: RateLimiter, guard: Guard): Page {
   return formPage({
     path: SIGN_IN,
     access: open('this is where people show who they are'),
-    form: signInForm,
+    form: signInForm.schema,
     show: async (request, refused) => {
       if (request.browser.sessionHash) return { redirect: nextPath(request.query.get('next')) }
       return signInBody(request, refused)
@@ -84,7 +84,7 @@ const signOutPage = actionPage({
 const firstAdministratorPage = formPage({
   path: '/accounts/first-administrator/{token}/',
   access: open('the secret in the address is the permission, and works once'),
-  form: firstAdministratorForm,
+  form: firstAdministratorForm.schema,
   show: async (request, refused) => {
     const { words, db, now } = request.context
     const token = request.path.token

@@ -2,14 +2,16 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
-import { emailField, passwordField } from '#platform/ui/fields.ts'
-import { type FormError, formView, postButtonView } from '#platform/ui/form.ts'
+import type { FieldDetails } from '#platform/ui/define-form.ts'
+import { emailField } from '#platform/ui/fields.ts'
+import { postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
 import type { Strength } from '../rules/strength.ts'
 import { parseUserAgent } from '../rules/user-agents.ts'
-import { getError } from './sign-in.ts'
+import { changePasswordForm } from '../schema.ts'
 
 export type DeviceRow = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 export type SecurityData = {
@@ -18,40 +20,27 @@ export type SecurityData = {
   now: Date
   csrfToken: string
   devices: readonly DeviceRow[]
-  errors: readonly FormError[]
+  state: FormState
 }
 
 export function securityView(data: SecurityData): Html {
   return html`<div class="stack">${passwordCard(data)}${devicesCard(data)}</div>`
 }
 
-function passwordCard({ words, email, csrfToken, errors }: SecurityData): Html {
-  const fields = [
-    usernameField(words, email),
-    passwordField({
-      words,
-      name: 'current',
-      label: words.t('security.current'),
-      autocomplete: 'current-password',
-      error: getError(errors, 'current'),
-    }),
-    newPasswordField({ words, label: words.t('security.new'), errors, checkAt: '/settings/security/strength/' }),
-    passwordField({
-      words,
-      name: 'password_again',
-      label: words.t('security.new_again'),
-      autocomplete: 'new-password',
-      error: getError(errors, 'password_again'),
-    }),
-  ]
-  const form = formView({
+function passwordCard({ words, email, csrfToken, state }: SecurityData): Html {
+  const form = changePasswordForm.view({
     words,
-    action: '/settings/security/',
     csrfToken,
+    state,
+    action: '/settings/security/',
     submit: { label: words.t('security.submit'), icon: 'key-round' },
-    fields,
-    errors,
     guard: false,
+    layout: (field) => [
+      usernameField(words, email),
+      field('current'),
+      field('password', newPasswordDetails(words, '/settings/security/strength/')),
+      field('password_again'),
+    ],
   })
   const body = html`<p class="muted">${words.t('security.password_ends')}</p>${form}`
   return cardView({ title: words.t('security.password'), body })
@@ -65,33 +54,19 @@ export function usernameField(words: Words, email: string): Html {
 
 const HINT = 'password-strength'
 
-/** With `checkAt`, a script requests a hint while the person types; the response to the form contains it, too. */
-export function newPasswordField({
-  words,
-  label,
-  errors,
-  checkAt,
-}: {
-  words: Words
-  label: string
-  errors: readonly FormError[]
-  checkAt?: string
-}): Html {
-  const asking = checkAt && {
-    'hx-post': checkAt,
-    'hx-trigger': 'input changed delay:400ms',
-    'hx-target': `#${HINT}`,
-    'hx-swap': 'innerHTML',
+/** With `checkAt`, a script asks there for a hint while the password is typed; the response to the form says the same. */
+export function newPasswordDetails(words: Words, checkAt?: string): FieldDetails {
+  const help = words.t('sign_in.password_help', { count: MIN_PASSWORD_LENGTH })
+  if (!checkAt) return { help }
+  return {
+    help: html`${help} <span id="${HINT}" role="status"></span>`,
+    attributes: {
+      'hx-post': checkAt,
+      'hx-trigger': 'input changed delay:400ms',
+      'hx-target': `#${HINT}`,
+      'hx-swap': 'innerHTML',
+    },
   }
-  return html`${passwordField({
-    words,
-    name: 'password',
-    label,
-    help: html`${words.t('sign_in.password_help', { count: MIN_PASSWORD_LENGTH })}${checkAt && html` <span id="${HINT}" role="status"></span>`}`,
-    autocomplete: 'new-password',
-    error: getError(errors, 'password'),
-    attributes: asking || {},
-  })}`
 }
 
 const TONES: Record<Strength, Tone> = { weak: 'bad', fair: 'warn', good: 'good', strong: 'good' }

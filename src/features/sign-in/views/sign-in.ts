@@ -1,85 +1,49 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { emailField, passwordField, textField } from '#platform/ui/fields.ts'
-import { type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
+import { type FormError, linkButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import type { AdministratorRefusal } from '../rules/administrator.ts'
 import { MIN_PASSWORD_LENGTH } from '../rules/passwords.ts'
+import { firstAdministratorForm, signInForm } from '../schema.ts'
 
-export type FormData = {
-  words: Words
-  action: string
-  csrfToken: string
-  values: Record<string, string | string[]>
-  errors: readonly FormError[]
-}
+export type FormData = { words: Words; action: string; csrfToken: string; state: FormState }
 
-export const getValue = (values: FormData['values'], name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-export const getError = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
+/** The first field of a page has the focus unless the summary of errors takes it. */
+export const focusFirst = ({ errors }: FormState) => ({ attributes: { autofocus: !errors.length } })
 
-export function signInView({ words, action, csrfToken, values, errors }: FormData): Html {
-  const email = getValue(values, 'email')
-  const fields = [
-    emailField({
-      words,
-      name: 'email',
-      label: words.t('sign_in.email'),
-      value: email,
-      error: getError(errors, 'email'),
-      // Focus the field unless the error summary gets the focus.
-      attributes: { autocomplete: 'username', autofocus: !errors.length },
-    }),
-    passwordField({
-      words,
-      name: 'password',
-      label: words.t('sign_in.password'),
-      autocomplete: 'current-password',
-      error: getError(errors, 'password'),
-    }),
-  ]
-  const submit = { label: words.t('sign_in.submit'), icon: 'log-in' as const }
+export function signInView({ words, action, csrfToken, state }: FormData): Html {
+  const form = signInForm.view({
+    words,
+    action,
+    csrfToken,
+    state,
+    submit: { label: words.t('sign_in.submit'), icon: 'log-in' },
+    guard: false,
+    layout: (field) => [field('email', focusFirst(state)), field('password')],
+  })
   return html`<h1>${words.t('sign_in.title')}</h1>
-${formView({ words, action, csrfToken, submit, fields, errors, guard: false })}
+${form}
 <p><a href="/accounts/reset/">${words.t('security.forgotten')}</a></p>`
 }
 
-export function firstAdministratorView({ words, action, csrfToken, values, errors }: FormData): Html {
-  const fields = [
-    textField({
-      words,
-      name: 'name',
-      label: words.t('sign_in.name'),
-      value: getValue(values, 'name'),
-      error: getError(errors, 'name'),
-      attributes: { autocomplete: 'name' },
-    }),
-    emailField({
-      words,
-      name: 'email',
-      label: words.t('sign_in.email'),
-      help: words.t('sign_in.email_help'),
-      value: getValue(values, 'email'),
-      error: getError(errors, 'email'),
-      attributes: { autocomplete: 'username' },
-    }),
-    passwordField({
-      words,
-      name: 'password',
-      label: words.t('sign_in.password'),
-      help: words.t('sign_in.password_help', { count: MIN_PASSWORD_LENGTH }),
-      autocomplete: 'new-password',
-      error: getError(errors, 'password'),
-    }),
-    passwordField({
-      words,
-      name: 'password_again',
-      label: words.t('sign_in.password_again'),
-      autocomplete: 'new-password',
-      error: getError(errors, 'password_again'),
-    }),
-  ]
+export function firstAdministratorView({ words, action, csrfToken, state }: FormData): Html {
+  const form = firstAdministratorForm.view({
+    words,
+    action,
+    csrfToken,
+    state,
+    submit: words.t('sign_in.first_submit'),
+    guard: false,
+    layout: (field) => [
+      field('name'),
+      field('email'),
+      field('password', { help: words.t('sign_in.password_help', { count: MIN_PASSWORD_LENGTH }) }),
+      field('password_again'),
+    ],
+  })
   return html`<h1>${words.t('sign_in.first_title')}</h1>
 <p>${words.t('sign_in.first_intro')}</p>
-${formView({ words, action, csrfToken, submit: words.t('sign_in.first_submit'), fields, errors, guard: false })}`
+${form}`
 }
 
 /** Each refusal begins with the name of its field. */
