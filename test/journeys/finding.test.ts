@@ -111,9 +111,9 @@ describe('finding events in a browser', { skip }, () => {
         assert.equal(await page.evaluate((shiftId) => !!document.activeElement?.closest(`#shift-${shiftId}`), shifts[0]), true)
         await check(page)
         await button(page, 'Undo').click()
-        await page.getByText(`You said that you cannot come to ${title}, Stalls.`).waitFor()
+        await page.getByText(`You declined: ${title}, Stalls.`).waitFor()
         assert.equal(await isSamePage(page), true)
-        assert.match((await card.textContent())!, /2 missing.*You said that you cannot come/s)
+        assert.match((await card.textContent())!, /2 missing.*You declined/s)
 
         await addParticipation(db.write, { who: paul, shift: shifts[0]!, state: 1 }, NOW)
         const [looked] = await Promise.all([
@@ -123,7 +123,7 @@ describe('finding events in a browser', { skip }, () => {
         assert.equal(looked.status(), 200)
         await card.getByText(paul.name).waitFor()
         // What was said stays until it is read.
-        assert.equal(await page.getByText(`You said that you cannot come to ${title}, Stalls.`).count(), 1)
+        assert.equal(await page.getByText(`You declined: ${title}, Stalls.`).count(), 1)
         const [again] = await Promise.all([
           page.waitForResponse((response) => response.request().headers()['hx-target'] === 'div#page'),
           page.evaluate('look()'),

@@ -42,7 +42,7 @@ describe('a visit', async () => {
     assert.match(page.text, /You are here as Ann of c\.localhost/)
     const done = await browser.post(`/shifts/shared/${shifts[0]}/${guestId}/signup/`, { quick: '1' })
     assert.equal(done.status, 303, done.text)
-    assert.match((await browser.go(done.headers.location!)).text, /You asked for a place at Harbour run/)
+    assert.match((await browser.go(done.headers.location!)).text, /You requested a place at Harbour run/)
     const stateAtHome = async () => {
       await syncHost(contextAt(c), contactOf(c), hostId)
       return c.db.read.selectFrom('participation_abroad').select(['user_id', 'state']).execute()
@@ -111,7 +111,7 @@ describe('a visit', async () => {
   test('says why something is not possible', async () => {
     const { id, shifts } = await hasShared(a, { shifts: [{ ...INSTANT, configuration: { minimum_age: 90 } }] }, [ab.guestId])
     const { browser, page } = await annAt(id)
-    assert.match(page.text, /You must be 90 years old on the day of the shift/)
+    assert.match(page.text, /You must be at least 90 years old on the day of the shift/)
     assert.ok(!page.text.includes(signupOf(shifts[0]!)))
     const refused = await browser.post(signupOf(shifts[0]!), { quick: '1' })
     assert.equal(refused.status, 409)

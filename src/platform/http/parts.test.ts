@@ -105,7 +105,7 @@ describe('parts of pages', async () => {
     const { answer, follow } = await press(`/shifts/${shifts[0]}/decline/`, { from: 'event' }, '/')
     assert.deepEqual([answer.status, answer.headers['hx-redirect'], answer.text], [200, page, ''])
     const there = await world.nobody.get(page, { unchecked, headers: { cookie: follow.cookie } })
-    assert.match(there.text, /class="flash.*You said that you cannot come to Fair/s)
+    assert.match(there.text, /class="flash.*You declined: Fair/s)
   })
 
   test('a refused press shows the form at its own address', async () => {
@@ -113,7 +113,7 @@ describe('parts of pages', async () => {
     await world.hasParticipation({ who: cem, shift: shifts[0]!, state: 1 })
     const { answer } = await press(signup, { quick: '1', from: 'event' })
     assert.deepEqual([answer.status, answer.headers['hx-push-url']], [409, signup])
-    assert.match(answer.text, /id="page".*All places that you could take are taken/s)
+    assert.match(answer.text, /id="page".*All places that you qualify for are taken/s)
   })
 
   test('what goes wrong is said on the open page', async () => {

@@ -259,7 +259,7 @@ describe('the disposition board without scripts', async () => {
     assert.match(columnOf(suggested.text, 'asked'), /Ann/)
     const all = await post(text, board, { do: 'confirm-all' })
     assert.match(all.text, /2 people who asked fit and find a place/)
-    assert.match(columnOf(all.text, 'asked'), /Not suggested: Every place that this person could take is taken/)
+    assert.match(columnOf(all.text, 'asked'), /Not suggested: All places that this person qualifies for are taken/)
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 0, [BEN.id]: 0, [VERA.id]: 0 })
     assert.equal((await post(all.text, board, { do: 'save' })).flash, '2 changes are saved.')
   })

@@ -60,10 +60,10 @@ describe('the suggestion of the board', async () => {
       }),
       [
         ['Ann', 1, true, 'Driver', 'Needed here as Driver.'],
-        ['Ben', 0, false, 'Is confirmed elsewhere at that time'],
+        ['Ben', 0, false, 'Confirmed for another shift at that time'],
         ['Crew', 1, false, undefined],
         ['Olga', 2, false, undefined],
-        ['Paul', 0, false, 'Lacks Driver, valid until the end.'],
+        ['Paul', 0, false, 'Needs Driver, valid until the end.'],
       ],
     )
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('the suggestion of the board', async () => {
     )
     assert.deepEqual(
       open.map((one) => openText(reasonContext, one, String)),
-      ['Driver: 1 place is open. Nobody who asked could take it.'],
+      ['Driver: 1 place is open. None of the requests fits.'],
     )
     const stored = await world.db.read.selectFrom('participation').select('state').where('shift_id', '=', shift).execute()
     assert.deepEqual(stored.map(({ state }) => state).sort(), [0, 0, 0, 1, 2], 'a suggestion stores nothing')

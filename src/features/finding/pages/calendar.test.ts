@@ -119,7 +119,7 @@ describe('the calendar', async () => {
     const day = await read('?q=long&day=2031-05-06', seer)
     assert.equal(day.match(/class="event-title"/g)!.length, 7)
     assert.match(day, /<h1>6 May 2031<\/h1>.*day=2031-05-05.*month=2031-05.*day=2031-05-07/s)
-    assert.match(day, /You: asked/)
+    assert.match(day, /You: requested/)
   })
 
   test('begins the week as the language does', async () => {

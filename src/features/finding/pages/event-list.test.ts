@@ -71,7 +71,7 @@ describe('the list of events', async () => {
   test('shows past ones, the last one first, without looking for people', async () => {
     const text = await read(ANN, '/events/?when=past')
     assert.deepEqual(titlesIn(text), ['Gone', 'Long gone'])
-    assert.match(text, /You: asked/)
+    assert.match(text, /You: requested/)
     assert.doesNotMatch(text, /missing/)
     assert.match(text, /href="\/events\/\?when=past" aria-current="page"/)
   })

@@ -83,7 +83,7 @@ describe('the page of an event', async () => {
       'meet 07:30',
       '2 missing',
       '0 of 4',
-      '<span>Medic</span> · <span>from 18 years</span>',
+      '<span>Medic</span> · <span>aged 18 or over</span>',
       '<span>1–3\u00a0×\u00a0Medic</span> · <span>any number with any qualification</span>',
       'Nobody yet. Be the first.',
     ])
@@ -314,10 +314,10 @@ describe('the page of an event', async () => {
 
   describe('where the reader stands', () => {
     for (const [state, sentence] of [
-      [0, 'You asked, not yet decided'],
+      [0, 'You requested a place, not decided yet'],
       [1, 'You are confirmed'],
-      [2, 'You said that you cannot come'],
-      [3, 'Your request was turned down'],
+      [2, 'You declined'],
+      [3, 'Your request was rejected'],
     ] as const) {
       test(`in state ${state} is said in words`, async () => {
         const { id, shifts } = await world.hasEvent({ title: 'Own', seenBy: [HELPERS], shifts: [{}] })

@@ -60,7 +60,7 @@ describe('signing up on pages', async () => {
     const before = await read(ANN, page)
     assert.match(
       plain(before),
-      /You can take part\. Your place is certain at once\. Sign-up closes in 3 days\..* Sign up .*Details….*Can’t come/,
+      /You can sign up and are confirmed at once\. Sign-up closes in 3 days\..* Sign up .*Details….*Decline/,
     )
     assert.ok(before.includes('aria-label="Sign up: Sun 4 May 08:00–12:00"'))
     const signed = await post(ANN, signup, { quick: '1' })
@@ -70,20 +70,20 @@ describe('signing up on pages', async () => {
       text: 'You are confirmed for Run.',
       undo: { action: decline, fields: { from: 'event' } },
     })
-    assert.match(plain(await read(ANN, page)), /You are confirmed Details… Can’t come/)
+    assert.match(plain(await read(ANN, page)), /You are confirmed Details… Decline/)
     const undone = await post(ANN, signed.flash.undo.action)
     assert.deepEqual([undone.status, await stateOf(ANN, shift)], [303, 2])
     assert.deepEqual(undone.flash.undo, { action: signup, fields: { quick: '1', from: 'event' } })
     await post(ANN, undone.flash.undo.action, undone.flash.undo.fields)
     assert.equal(await stateOf(ANN, shift), 1)
     const again = await post(ANN, signup, { quick: '1' })
-    assert.deepEqual([again.status, again.flash.text], [303, 'You are signed up already.'])
+    assert.deepEqual([again.status, again.flash.text], [303, 'You are already signed up.'])
   })
 
   test('from the home page it leads back there, and what is answered is no longer asked', async () => {
     const { shift, signup } = await hasShift({ stats: { missing: 1, min: 1, free: 3, max: 3 } })
     const home = await read(ANN, '/')
-    assert.match(plain(home), /People are missing here .*Run 1 missing .*You can ask for a place\./)
+    assert.match(plain(home), /People are missing here .*Run 1 missing .*You can request a place\./)
     assert.ok(home.includes(`action="${signup}"`))
     const signed = await post(ANN, signup, { quick: '1', from: 'home' })
     assert.deepEqual([signed.headers.location, await stateOf(ANN, shift)], ['/', 0])
@@ -98,7 +98,7 @@ describe('signing up on pages', async () => {
     assert.ok((await read(ANN, page)).includes(`href="${decline}"`))
     assert.match(
       plain(await read(ANN, decline)),
-      /Can’t come\? .*Your place becomes free.*others decide again\. I can’t come Stay/,
+      /Decline\? .*Your place becomes free.*responsible people then decide again\. Decline Keep my place/,
     )
     const { flash } = await post(ANN, decline)
     assert.deepEqual([flash.undo, await stateOf(ANN, shift)], [undefined, 2])
@@ -114,7 +114,7 @@ describe('signing up on pages', async () => {
     assert.match(form, /value="2031-05-04T08:00"[^>]* min="2031-05-04T07:00" max="2031-05-04T12:00"/)
     assert.match(
       plain(form),
-      /Your times .*Team No preference North South Comment .*Visible to other participants, too Sign up Back to the event/,
+      /Your times .*Team No preference North South Comment .*Also visible to other participants Sign up Back to the event/,
     )
     const details = {
       doing: 'sign-up',
@@ -165,9 +165,9 @@ describe('signing up on pages', async () => {
     const flowConfiguration = { user_can_decline_confirmed: true, late_change_asks_again: 'P9999D' }
     const { shift, signup } = await hasShift({ flowConfiguration })
     await world.hasParticipation({ who: ANN, shift })
-    assert.match(await read(ANN, signup), /those who plan this event decide again/)
+    assert.match(await read(ANN, signup), /the responsible people decide again/)
     const { flash } = await post(ANN, signup, { doing: 'customize', start: '2031-05-04T09:00', end: '2031-05-04T12:00' })
-    assert.match(JSON.stringify(flash), /It came late/)
+    assert.match(JSON.stringify(flash), /Because it is late/)
     assert.equal(await stateOf(ANN, shift), 0)
     assert.doesNotMatch(await read(ANN, signup), /decide again/)
   })
@@ -175,7 +175,7 @@ describe('signing up on pages', async () => {
   test('own times that a moved shift has left behind are told on the page and in the details', async () => {
     const { page, shift, signup } = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
     await world.hasParticipation({ who: ANN, shift, state: 1, start: day(9), end: day(11) })
-    const outside = /your own times are outside of it now/
+    const outside = /your own times no longer fit/
     for (const path of [page, signup]) assert.doesNotMatch(plain(await read(ANN, path)), outside)
     const moved = { meeting_time: new Date(day(13)), start_time: new Date(day(13)), end_time: new Date(day(17)) }
     await world.db.write.updateTable('shift').set(moved).where('id', '=', shift).execute()
@@ -190,7 +190,7 @@ describe('signing up on pages', async () => {
       comment: 'x'.repeat(256),
     })
     assert.equal(status, 422)
-    assert.match(plain(text), /At most 255 characters/)
+    assert.match(plain(text), /at most 255 characters/)
     const wrong = await post(ANN, signup, { start: '2031-05-04T11:00', end: '2031-05-04T10:00', comment: 'kept' })
     assert.deepEqual([wrong.status, checkMarkup(wrong.text)], [422, []])
     assert.match(plain(wrong.text), /The end must not be before the start\./)
@@ -205,11 +205,11 @@ describe('signing up on pages', async () => {
     const text = await read(ANN, page)
     assert.match(
       plain(text),
-      /Part of it overlaps with Run, Sun 4 May 06:00–09:00, where you are confirmed\. Choose times that are free\. .*Sign up…/,
+      /This overlaps with Run, Sun 4 May 06:00–09:00, where you are confirmed\. Choose times that don’t overlap\. .*Sign up…/,
     )
     const clicked = await post(ANN, signup, { quick: '1' })
     assert.equal(clicked.status, 409)
-    assert.match(plain(clicked.text), /Part of it overlaps.*Your times/)
+    assert.match(plain(clicked.text), /This overlaps.*Your times/)
     const withoutTimes = await post(ANN, signup, { doing: 'sign-up' })
     assert.deepEqual([withoutTimes.status, await stateOf(ANN, shift)], [422, undefined])
     assert.equal((await post(ANN, signup, { start: '2031-05-04T09:00', end: '2031-05-04T12:00' })).status, 303)
@@ -225,10 +225,10 @@ describe('signing up on pages', async () => {
     assert.match(
       text,
       new RegExp(
-        `You are confirmed elsewhere at that time: Run, Sun 4 May 06:00–14:00\\. <a href="${other.page}">See that event</a>`,
+        `You are confirmed for another shift at that time: Run, Sun 4 May 06:00–14:00\\. <a href="${other.page}">View that event</a>`,
       ),
     )
-    assert.match(plain(await read(ANN, signup)), /Not possible .*You are confirmed elsewhere/)
+    assert.match(plain(await read(ANN, signup)), /Not possible .*You are confirmed for another shift/)
   })
 
   test('who does not fit reads all reasons, and a post changes nothing', async () => {
@@ -239,10 +239,10 @@ describe('signing up on pages', async () => {
       configuration: { required_qualification_ids: [medic.id, driver.id], minimum_age: 90 },
     })
     const text = plain(await read(BEN, page))
-    assert.match(text, /Sign-up closed on Tue 1 Apr 2031, 02:00\. Those who plan this event can help\./)
+    assert.match(text, /Sign-up closed on Tue 1 Apr 2031, 02:00\. Ask the responsible people\./)
     assert.match(
       text,
-      /You must be 90 years old on the day of the shift\. .*This shift needs Medic and Driver, valid until the end\./,
+      /You must be at least 90 years old on the day of the shift\. .*For this shift you need Medic and Driver, valid until the end\./,
     )
     for (const [path, fields] of [
       [signup, { quick: '1' }],
@@ -262,7 +262,7 @@ describe('signing up on pages', async () => {
     await world.hasParticipation({ who: ANN, shift, state: 3 })
     const text = await read(ANN, page)
     assert.ok(!text.includes(signup) && !text.includes(decline))
-    assert.match(plain(text), /You cannot sign up here yourself any more\. Those who plan this event can help\./)
+    assert.match(plain(text), /You can’t sign up for this shift again yourself\. Ask the responsible people\./)
     assert.equal((await post(ANN, signup, { quick: '1' })).status, 409)
     assert.equal((await post(ANN, decline)).status, 409)
     assert.equal(await stateOf(ANN, shift), 3)
@@ -301,8 +301,8 @@ describe('signing up on pages', async () => {
   test('speaks German', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
     const { page, signup, decline } = await hasShift()
-    assert.match(plain(await read(BEN, page)), /Du kannst anfragen\..*Anmelden .*Kann nicht/)
-    assert.match(plain(await read(BEN, signup)), /Deine Zeiten .*Bemerkung/)
+    assert.match(plain(await read(BEN, page)), /Du kannst anfragen\..*Anmelden .*Absagen/)
+    assert.match(plain(await read(BEN, signup)), /Deine Zeiten .*Kommentar/)
     assert.match(plain(await read(BEN, decline)), /Absagen\?/)
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', BEN.id).execute()
   })

@@ -131,9 +131,9 @@ type Done = Extract<MoveOutcome, { ok: true }>
 
 function flashOf(words: Words, { shift, mounted }: Found, { from, to, hasChanged }: Done, input: SignupForm): Flash {
   const { doing } = input
-  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.asked_again') }
+  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.change_requested') }
   if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
-  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.asked', { shift: titleOf(shift) })
+  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.requested', { shift: titleOf(shift) })
   return { kind: 'good', text, undo: { action: mounted.links.decline(shift.id), fields: { from: input.from } } }
 }
 

@@ -47,7 +47,7 @@ export function signupFormView(data: SignupFormData): Html {
   if (data.reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
-${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.asks_again')}`)}${warningsView(data, data.warnings)}
+${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.change_needs_decision')}`)}${warningsView(data, data.warnings)}
 ${formView({
   words,
   csrfToken,
