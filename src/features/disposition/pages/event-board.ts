@@ -8,9 +8,9 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { saveCards } from '../commands/board.ts'
 import {
+  type BoardEvent,
   type EventBoard,
   type EventBoardFilter,
-  type EventOfBoard,
   findShiftsOfBoard,
   getBoardEvent,
   loadEventBoard,
@@ -21,7 +21,7 @@ import { readTyped, type TypedCard, wishOf } from '../rules/cards.ts'
 import { eventBoardPath, eventBoardView } from '../views/event-board.ts'
 import { boardForm, textOf } from './shift-board.ts'
 
-async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<EventOfBoard> {
+async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<BoardEvent> {
   const found = await getBoardEvent(context, path.event.id)
   // That it exists is told to nobody who may not see it.
   if (!found) throw new Problem('not_found')
@@ -76,7 +76,7 @@ export const eventBoardPage = formPage({
   },
 })
 
-async function save(request: PageRequest, event: EventOfBoard, typed: readonly TypedCard[]): Promise<PageResponse> {
+async function save(request: PageRequest, event: BoardEvent, typed: readonly TypedCard[]): Promise<PageResponse> {
   const { words } = request.context
   const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
   const ready = read.filter((one) => 'wish' in one)
@@ -129,13 +129,7 @@ async function present(
     action: url,
     eventId: event.id,
     title: event.title,
-    shifts: shifts.map((shift) => ({
-      id: shift.id,
-      label: shift.label,
-      start: shift.start_time,
-      end: shift.end_time,
-      stats: shift,
-    })),
+    shifts,
     filter: { query: text, state: state === undefined ? '' : String(state) },
     state: await getBoardState(
       context,

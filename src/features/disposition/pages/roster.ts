@@ -41,15 +41,8 @@ async function requireRoster({ context, path, query }: PageRequest<{ event: numb
       time: event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined,
       cancelledBecause: event.cancelled_at && event.cancellation_reason,
     },
-    choices: all.map(({ id, label, start_time, end_time }) => ({ id, label, start: start_time, end: end_time })),
-    shifts: shifts.map(({ id, label, meeting_time, start_time, end_time, lines }) => ({
-      id,
-      label,
-      lines,
-      meeting: meeting_time,
-      start: start_time,
-      end: end_time,
-    })),
+    choices: all,
+    shifts,
   }
 }
 

@@ -216,7 +216,7 @@ async function present(
     ? await findPeopleToAdd(context, shift, search, new Set(board.cards.map(({ key }) => key)))
     : undefined
   const { words, now } = context
-  const title = words.t('board.of_shift', { shift: shift.label || shift.event_title })
+  const title = words.t('board.of_shift', { shift: shift.label || shift.eventTitle })
   const main = boardPageView({
     words,
     now,
@@ -226,10 +226,10 @@ async function present(
     shiftId: shift.id,
     flash,
     ...board,
-    time: { start: shift.start_time, end: shift.end_time },
-    notice: shift.is_cancelled ? 'cancelled' : shift.is_draft ? 'draft' : undefined,
+    time: { start: shift.start, end: shift.end },
+    notice: shift.cancellationReason !== null ? 'cancelled' : shift.isDraft ? 'draft' : undefined,
     links: {
-      across: shift.shift_count > 1 ? `/events/${shift.event_id}/board/` : undefined,
+      across: shift.shiftCount > 1 ? `/events/${shift.eventId}/board/` : undefined,
     },
     confirmTarget: (card) => firstTarget(board, card.skills, card.id),
     finding: {
@@ -250,7 +250,7 @@ async function present(
     main,
     wide: true,
     ...(status ? { status } : {}),
-    breadcrumb: [{ href: eventPath(shift.event_id, shift.event_title), label: shift.event_title }],
+    breadcrumb: [{ href: eventPath(shift.eventId, shift.eventTitle), label: shift.eventTitle }],
     head: html`<link rel="stylesheet" href="${assetUrl('board.css')}">`,
     scripts: [assetUrl('board.js')],
   }

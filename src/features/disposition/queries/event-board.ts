@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
-import { type Reason, type SignupStats, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
+import { shiftColumns } from '#features/events/queries/shift-columns.ts'
+import type { Shift } from '#features/events/rules/shifts.ts'
+import { type Reason, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
@@ -8,27 +10,24 @@ import { type CardPerson, cardKey, isChanged, type TypedCard, writeTarget } from
 import { draftOf, findBoardRows, isPlaceOptional } from './card-drafts.ts'
 import { findAddable, loadFactsOfMany } from './people.ts'
 
-export type EventOfBoard = { id: number; title: string; is_cancelled: boolean; is_draft: boolean }
-export type ShiftOfBoard = SignupStats & { id: number; label: string; start_time: Date; end_time: Date }
+export type BoardEvent = { id: number; title: string }
 
 export async function getBoardEvent(
   { db, actor }: RequestContext,
   id: number,
-): Promise<{ event: EventOfBoard; mayChange: boolean } | undefined> {
-  const { rows } = await sql<EventOfBoard & { may_change: boolean }>`
-    select e.id, e.title, e.cancelled_at is not null as is_cancelled, not e.active as is_draft, ${changeableBy(actor)} as may_change
+): Promise<{ event: BoardEvent; mayChange: boolean } | undefined> {
+  const { rows } = await sql<BoardEvent & { mayChange: boolean }>`
+    select e.id, e.title, ${changeableBy(actor)} as "mayChange"
     from event e where e.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { may_change: mayChange, ...event } = row
+  const { mayChange, ...event } = row
   return { event, mayChange }
 }
 
-export async function findShiftsOfBoard({ db }: RequestContext, eventId: number): Promise<ShiftOfBoard[]> {
-  const { rows } = await sql<ShiftOfBoard>`
-    select s.id, s.label, s.start_time, s.end_time, s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
-      s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
-    from shift s where s.event_id = ${eventId} order by s.start_time, s.end_time, s.id`.execute(db)
+export async function findShiftsOfBoard({ db }: RequestContext, eventId: number): Promise<Shift[]> {
+  const { rows } = await sql<Shift>`
+    select ${shiftColumns()} from shift s where s.event_id = ${eventId} order by s.start_time, s.end_time, s.id`.execute(db)
   return rows
 }
 
@@ -52,7 +51,7 @@ export type Cell = {
 export type PersonOfBoard = { key: string; who: CardPerson; name: string; cells: Cell[] }
 
 export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
-export type EventBoard = { event: EventOfBoard; shifts: ShiftOfBoard[]; people: PersonOfBoard[]; count: number }
+export type EventBoard = { event: BoardEvent; shifts: Shift[]; people: PersonOfBoard[]; count: number }
 
 /** A table with more rows is found faster by a name. */
 const MOST_PEOPLE = 150
@@ -60,7 +59,7 @@ const MOST_PEOPLE = 150
 /** Everybody of an event by its shifts, with what was typed laid over what is stored. */
 export async function loadEventBoard(
   context: RequestContext,
-  event: EventOfBoard,
+  event: BoardEvent,
   filter: EventBoardFilter,
   unsaved: { cards: readonly TypedCard[]; reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined } = { cards: [] },
 ): Promise<EventBoard> {

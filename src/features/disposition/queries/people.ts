@@ -207,7 +207,7 @@ export async function findPeopleToAdd(
     conditions.push(sql`exists (
       select from (
         select g.qualification_id as id from qualification_grant g
-          where g.user_id = one.user_id and (g.expires_at is null or g.expires_at >= ${shift.end_time})
+          where g.user_id = one.user_id and (g.expires_at is null or g.expires_at >= ${shift.end})
         union all select v.qualification_id from visitor_qualification v where v.visitor_id = one.visitor_id
         union all select q.qualification_id from guest_qualification q where q.guest_id = one.guest_id and q.verified_at is not null
       ) held where held.id = ${skillId}
@@ -217,16 +217,16 @@ export async function findPeopleToAdd(
     conditions.push(sql`not exists (
       select from participation o join event e on e.id = o.event_id
       where (o.user_id = one.user_id or o.visitor_id = one.visitor_id or o.guest_id = one.guest_id)
-        and o.state = 1 and e.listed and o.start_time < ${shift.end_time} and o.end_time > ${shift.start_time}
+        and o.state = 1 and e.listed and o.start_time < ${shift.end} and o.end_time > ${shift.start}
     )`)
   const from = page * A_PAGE
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string; email: string | null }>`
     select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name, one.email from (
       select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
         from user_profile u where u.is_visible and u.is_active
-      union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${shift.event_id}
+      union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${shift.eventId}
       union all select 'visitor', null, v.id, null, v.display_name, v.email from visitor v
-        where v.id in (select p.visitor_id from participation p where p.event_id = ${shift.event_id})
+        where v.id in (select p.visitor_id from participation p where p.event_id = ${shift.eventId})
     ) one
     where not exists (
       select from participation p where p.shift_id = ${shift.id}
@@ -244,7 +244,7 @@ export async function findPeopleToAdd(
     [shift.id],
     context.now,
   )
-  const span = { start: shift.start_time, end: shift.end_time }
+  const span = { start: shift.start, end: shift.end }
   const people = judged.map((one) => ({ ...one, ...shownOn(context, one.who, { shiftId: shift.id, facts, span }) }))
   if (!fits) return { people, hasMore: found.length > from + A_PAGE }
   const fitting = people.filter(({ hints }) => hints.every(({ code }) => code === 'conflict'))

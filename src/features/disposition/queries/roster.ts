@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
+import { shiftColumns } from '#features/events/queries/shift-columns.ts'
+import type { Shift } from '#features/events/rules/shifts.ts'
 import { identityShownTo } from '#features/participations/access.ts'
 import { topQualificationsOf } from '#features/qualifications/queries.ts'
 import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
@@ -21,7 +23,6 @@ type PersonRow = {
   qualifications: string[]
   comments: string[]
 }
-type ShiftRow = { id: number; label: string; meeting_time: Date; start_time: Date; end_time: Date; missing: number }
 
 export type RosterLine = {
   /** `taken`: somebody whose name the reader may not see. */
@@ -32,13 +33,13 @@ export type RosterLine = {
   qualifications: readonly string[]
   comments: readonly string[]
 }
-export type RosterShift = ShiftRow & { lines: RosterLine[] }
+export type RosterShift = Shift & { lines: RosterLine[] }
 
 /** Shifts in order with everybody on them, for whoever sees the event; what they may not see does not leave the database. */
 export async function findRoster({ db, actor }: RequestContext, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
   const userId = actor.kind === 'user' ? actor.userId : 0
-  const { rows: shifts } = await sql<ShiftRow>`
-    select s.id, s.label, s.meeting_time, s.start_time, s.end_time, s.missing
+  const { rows: shifts } = await sql<Shift>`
+    select ${shiftColumns()}
     from shift s join event e on e.id = s.event_id
     where e.id = ${eventId} and ${shownTo(actor)} and (${options.shiftId ?? null}::bigint is null or s.id = ${options.shiftId ?? null})
     order by s.meeting_time, s.start_time, s.id`.execute(db)
@@ -78,7 +79,7 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
 }
 
 /** In the order of the plan where there is one: those in places first, then those without, open places, and requests. */
-function linesOf(shift: ShiftRow, people: readonly PersonRow[], staffed: StaffedShift | undefined): RosterLine[] {
+function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShift | undefined): RosterLine[] {
   const confirmed = staffed?.people.filter(({ state }) => state === STATE.confirmed) ?? []
   const seats =
     staffed && getStructure(staffed.structureSlug)?.seats(staffed.structureConfiguration, { ...staffed, people: confirmed })

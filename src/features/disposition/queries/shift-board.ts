@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
+import { eventOfShiftColumns, shiftColumns } from '#features/events/queries/shift-columns.ts'
+import type { EventOfShift, Shift } from '#features/events/rules/shifts.ts'
 import type { SignupShift } from '#features/participations/rules/candidacy.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
 import { type Inclusions, type PlaceLabel, type Seat, type SignupStats, STATE } from '#features/staffing/rules/model.ts'
@@ -22,33 +24,25 @@ import { cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.
 import { type Draft, draftOf, findBoardComments, findBoardRows, isPlaceOptional, type Somebody } from './card-drafts.ts'
 import { type FactsOfMany, findAddable, findLastChanges, type LastChange, loadFactsOfMany, type OwnVersioned } from './people.ts'
 
-export type BoardShift = {
-  id: number
-  label: string
-  event_id: number
-  event_title: string
-  is_cancelled: boolean
-  is_draft: boolean
-  meeting_time: Date
-  start_time: Date
-  end_time: Date
-  /** Shifts of the same event, this one too. */
-  shift_count: number
-}
+export type BoardShift = Shift &
+  EventOfShift & {
+    isDraft: boolean
+    /** All shifts of the event, including this one. */
+    shiftCount: number
+  }
 
 /** Undefined: no such shift. `mayChange` false: somebody may see it and is not responsible. */
 export async function getBoardShift(
   { db, actor }: RequestContext,
   id: number,
 ): Promise<{ shift: BoardShift; mayChange: boolean } | undefined> {
-  const { rows } = await sql<BoardShift & { may_change: boolean }>`
-    select s.id, s.label, e.id as event_id, e.title as event_title, e.cancelled_at is not null as is_cancelled, not e.active as is_draft,
-      s.meeting_time, s.start_time, s.end_time, e.shift_count, ${changeableBy(actor)} as may_change
+  const { rows } = await sql<BoardShift & { mayChange: boolean }>`
+    select ${shiftColumns()}, ${eventOfShiftColumns}, not e.active as "isDraft", e.shift_count as "shiftCount", ${changeableBy(actor)} as "mayChange"
     from shift s join event e on e.id = s.event_id
     where s.id = ${id} and e.deleted_at is null and (${changeableBy(actor)} or ${shownTo(actor)})`.execute(db)
   const [row] = rows
   if (!row) return undefined
-  const { may_change: mayChange, ...shift } = row
+  const { mayChange, ...shift } = row
   return { shift, mayChange }
 }
 
@@ -96,7 +90,7 @@ export async function loadBoard(context: RequestContext, shift: BoardShift, unsa
   const known = new Set(rows.map(({ who }) => cardKey(who)))
   const strangers = [...typed.values()].filter(({ key }) => !known.has(key)).map(({ who }) => who)
   const facts = await loadFactsOfMany(context.db, [...rows.map(({ who }) => who), ...strangers], [shift.id], context.now)
-  const addable = await findAddable(context.db, shift.event_id, strangers)
+  const addable = await findAddable(context.db, shift.eventId, strangers)
   const fresh = strangers.flatMap((who, index): Somebody[] => {
     const name = 'placeholder' in who ? who.placeholder.trim() : addable.has(cardKey(who)) && facts.person(who)?.name
     return name ? [{ id: -1 - index, who, name }] : []

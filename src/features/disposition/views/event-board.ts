@@ -1,4 +1,5 @@
-import type { Reason, SignupStats, Skills, State } from '#features/staffing/rules/model.ts'
+import type { Shift } from '#features/events/rules/shifts.ts'
+import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
 import { toStaffing } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { emptyView } from '#platform/ui/empty.ts'
@@ -28,13 +29,12 @@ export type CellData = {
   staleNow: State | null | undefined
   reasons: readonly CardReason[]
 }
-export type ShiftHead = { id: number; label: string; start: Date; end: Date; stats: SignupStats }
 
 export type EventBoardData = Naming & {
   csrfToken: string
   eventId: number
   title: string
-  shifts: readonly ShiftHead[]
+  shifts: readonly Shift[]
   people: readonly { key: string; who: CardPerson; name: string; cells: readonly CellData[] }[]
   count: number
   filter: { query: string; state: string }
@@ -89,7 +89,7 @@ function firstBoardView(data: EventBoardData): Html | undefined {
   return first && linkButtonView({ href: boardPath(first.id), label: nameOf(data, first), kind: 'primary', icon: 'user-plus' })
 }
 
-const nameOf = ({ words, now }: Naming, { label, start, end }: ShiftHead): string =>
+const nameOf = ({ words, now }: Naming, { label, start, end }: Shift): string =>
   label ? `${label}, ${words.span(start, end, now)}` : words.span(start, end, now)
 
 function sheetView(data: EventBoardData): Html {
@@ -97,8 +97,8 @@ function sheetView(data: EventBoardData): Html {
   return html`<div class="sheet" role="region" aria-label="${words.t('board.table')}" tabindex="0"><table>
 <caption class="sr-only">${words.t('board.table')}</caption>
 <thead><tr><th scope="col">${words.t('board.person')}</th>${shifts.map(
-    ({ id, label, start, end, stats }) =>
-      html`<th scope="col"><a href="${boardPath(id)}">${label || words.day(start, now)}</a><small>${words.span(start, end, now)}</small>${end >= now && staffingBadgeView({ words, staffing: toStaffing(stats) })}</th>`,
+    (shift) =>
+      html`<th scope="col"><a href="${boardPath(shift.id)}">${shift.label || words.day(shift.start, now)}</a><small>${words.span(shift.start, shift.end, now)}</small>${shift.end >= now && staffingBadgeView({ words, staffing: toStaffing(shift) })}</th>`,
   )}</tr></thead>
 <tbody>${people.map(
     ({ key, name, cells }) =>
@@ -106,7 +106,7 @@ function sheetView(data: EventBoardData): Html {
   )}</tbody></table></div>`
 }
 
-function cellView(data: EventBoardData, cell: CellData, { name, shift }: { name: string; shift: ShiftHead }): Html {
+function cellView(data: EventBoardData, cell: CellData, { name, shift }: { name: string; shift: Shift }): Html {
   const { words } = data
   const { shiftId, key, before, version, to, state, staleNow, reasons, hints, isChanged } = cell
   const field = fieldName(shiftId, key, 'to')

@@ -1,3 +1,4 @@
+import type { Shift } from '#features/events/rules/shifts.ts'
 import type { PlaceLabel } from '#features/staffing/rules/model.ts'
 import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -15,14 +16,7 @@ export type RosterLineData = {
   qualifications: readonly string[]
   comments: readonly string[]
 }
-export type RosterShiftData = {
-  id: number
-  label: string
-  meeting: Date
-  start: Date
-  end: Date
-  lines: readonly RosterLineData[]
-}
+export type RosterShiftData = Shift & { lines: readonly RosterLineData[] }
 export type RosterData = {
   words: Words
   now: Date

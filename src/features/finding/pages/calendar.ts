@@ -2,13 +2,12 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day, monthFrom, readDay, readMonth, startOfDay } from '#platform/i18n/days.ts'
-import { findEventTypes, plansEvents } from '../queries/events.ts'
-import { isLinked } from '../queries/partner-events.ts'
+import { findEventTypes, plansUpcomingEvents } from '../queries/events.ts'
+import { hasPartners } from '../queries/partner-events.ts'
 import { findCalendarShifts } from '../queries/shifts.ts'
 import { type CalendarData, dayPageView, monthPageView } from '../views/calendar.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
-import { filterOf, readChoice } from './filters.ts'
-import { calendarLineOf, FIND_HEAD } from './list-items.ts'
+import { FILTER_STYLES, filterOf, readChoice } from './filters.ts'
 
 export const calendarPage = viewPage({
   path: '/events/calendar/',
@@ -17,12 +16,12 @@ export const calendarPage = viewPage({
     const { words, now } = context
     const choice = { ...readChoice(raw, { isPast: false }), from: undefined, until: undefined }
     const day = readDay(raw.get('day'))
-    const head = { head: FIND_HEAD, wide: true }
+    const head = { head: FILTER_STYLES, wide: true }
     if (day !== undefined) {
       const data = await load(context, choice, day, day)
       const title = words.date(startOfDay(day, words.timeZone))
       const breadcrumb = [{ href: '/events/calendar/', label: words.t('frame.calendar') }]
-      return { title, breadcrumb, main: dayPageView({ ...data, day }), head: FIND_HEAD }
+      return { title, breadcrumb, main: dayPageView({ ...data, day }), head: FILTER_STYLES }
     }
     const month = readMonth(raw.get('month'), words.language) ?? monthFrom(words.inputDate(now), words.language)
     const data = await load(context, choice, month.days[0]!, month.days.at(-1)!)
@@ -30,15 +29,15 @@ export const calendarPage = viewPage({
   },
 })
 
-/** Days of the instance's zone, the last one whole. */
+/** From the first to the last day, both included, in the time zone of the instance. */
 async function load(context: RequestContext, choice: FilterChoice, first: Day, last: Day): Promise<CalendarData> {
   const { words, now, site } = context
   const period = { from: startOfDay(first, site.timeZone), until: startOfDay(addDays(last, 1), site.timeZone) }
-  const [{ shifts, isCut }, types, isPlanner, linked] = await Promise.all([
+  const [{ shifts, isTruncated }, types, isPlanner, isLinked] = await Promise.all([
     findCalendarShifts(context, filterOf(choice), period),
     findEventTypes(context),
-    plansEvents(context),
-    isLinked(context),
+    plansUpcomingEvents(context),
+    hasPartners(context),
   ])
-  return { words, now, choice, types, isPlanner, isLinked: linked, isCut, shifts: shifts.map(calendarLineOf) }
+  return { words, now, choice, types, isPlanner, hasPartners: isLinked, isTruncated, shifts }
 }

@@ -2,14 +2,13 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { addDays, type Day } from '#platform/i18n/days.ts'
-import { findEventsShown, findEventTypes, plansEvents } from '../queries/events.ts'
-import { isLinked } from '../queries/partner-events.ts'
+import { findEvents, findEventTypes, plansUpcomingEvents } from '../queries/events.ts'
+import { hasPartners } from '../queries/partner-events.ts'
 import { type EventListQuery, eventListPageView, eventListPath } from '../views/event-list.ts'
-import { filterOf, periodOf, readChoice, readPage } from './filters.ts'
-import { eventLineOf, FIND_HEAD } from './list-items.ts'
+import { FILTER_STYLES, filterOf, periodOf, readChoice, readPage } from './filters.ts'
 
 const PAGE_SIZE = 50
-const MOST_PAGES = 1_000_000
+const MAX_PAGES = 1_000_000
 
 export const eventListPage = viewPage({
   path: '/events/',
@@ -18,15 +17,15 @@ export const eventListPage = viewPage({
     const { words, now } = context
     const when: EventListQuery['when'] = raw.get('when') === 'past' ? 'past' : 'coming'
     const choice = readChoice(raw, { isPast: when === 'past' })
-    const query = { when, page: readPage(raw, MOST_PAGES), choice }
-    const listing = { when, ...filterOf(choice), ...periodOf(context, choice) }
-    const [{ count, events, lookedUntil }, types, isPlanner, linked] = await Promise.all([
-      findEventsShown(context, listing, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
+    const query = { when, page: readPage(raw, MAX_PAGES), choice }
+    const search = { when, ...filterOf(choice), ...periodOf(context, choice) }
+    const [{ count, events, searchedUntil }, types, isPlanner, isLinked] = await Promise.all([
+      findEvents(context, search, { limit: PAGE_SIZE, offset: (query.page - 1) * PAGE_SIZE }),
       findEventTypes(context),
-      plansEvents(context),
-      isLinked(context),
+      plansUpcomingEvents(context),
+      hasPartners(context),
     ])
-    // The list may have become shorter since its pager was drawn.
+    // The list may have become shorter since the link was rendered.
     if (!events.length && count > 0) return { redirect: eventListPath({ ...query, page: Math.ceil(count / PAGE_SIZE) }) }
     const main = eventListPageView({
       words,
@@ -35,15 +34,15 @@ export const eventListPage = viewPage({
       types,
       count,
       isPlanner,
-      isLinked: linked,
+      hasPartners: isLinked,
       mayAdd: hasPermission(context.actor, 'add_event'),
       pageSize: PAGE_SIZE,
-      events: events.map(eventLineOf),
-      lookOnFrom: lookedUntil && nextDay(words.inputDate(lookedUntil), choice.from),
+      events,
+      continueFrom: searchedUntil && nextDay(words.inputDate(searchedUntil), choice.from),
     })
-    return { title: words.t('event.list'), main, head: FIND_HEAD }
+    return { title: words.t('event.list'), main, head: FILTER_STYLES }
   },
 })
 
-/** Always further than before, also where one day holds more than is looked at. */
+/** Always later than before, even if one day has more events than one search judges. */
 const nextDay = (day: Day, from: Day | undefined): Day => (from !== undefined && day <= from ? addDays(from, 1) : day)

@@ -141,7 +141,7 @@ function splitShifts(
 ): number[] {
   if (event.cancelled_at) return []
   const split = new Set(people.filter(({ state, has_own_times }) => state === 1 && has_own_times).map(({ shift_id }) => shift_id))
-  return shifts.filter(({ id, end_time }) => end_time >= now && split.has(id)).map(({ id }) => id)
+  return shifts.filter(({ id, end }) => end >= now && split.has(id)).map(({ id }) => id)
 }
 
 type AboutShift = {
@@ -155,12 +155,7 @@ type AboutShift = {
 function shiftDataOf(shift: ShiftDetails, { needs, people, grouped, candidacy, coverage }: AboutShift): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
-    id: shift.id,
-    label: shift.label,
-    meeting: shift.meeting_time,
-    start: shift.start_time,
-    end: shift.end_time,
-    stats: shift,
+    ...shift,
     own: own && { state: own.state, start: own.start_time, end: own.end_time, hasOwnTimes: own.has_own_times },
     needs,
     people: grouped,

@@ -4,13 +4,13 @@ import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
-import { findExternalEvents } from '../queries/external.ts'
+import { findSharedEvents } from '../queries/partner-events.ts'
 import { EXTERNAL, type ExternalData, externalView } from '../views/external.ts'
 
 const PAGE_SIZE = 50
-const MOST_LATELY = 20
+const MAX_RECENT = 20
 
-/** Why a partner sent somebody back; what it says besides is not shown. */
+/** Error code in the redirect of a partner; other parameters of the redirect are not shown. */
 function errorIn(query: URLSearchParams): ExternalData['error'] {
   const error = query.get('error')
   if (error === null) return undefined
@@ -22,12 +22,12 @@ export const externalPage = viewPage({
   access: signedIn,
   show: async ({ context, query }) => {
     const { words, now, db, actor } = context
-    const asked = query.get('page') ?? ''
-    const page = /^[1-9]\d{0,5}$/.test(asked) ? Number(asked) : 1
+    const requested = query.get('page') ?? ''
+    const page = /^[1-9]\d{0,5}$/.test(requested) ? Number(requested) : 1
     const [hosts, coming, lately] = await Promise.all([
       findHostLinks(db),
-      findExternalEvents(context, 'coming', { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
-      page === 1 ? findExternalEvents(context, 'lately', { limit: MOST_LATELY, offset: 0 }) : { events: [] },
+      findSharedEvents(context, 'coming', { limit: PAGE_SIZE, offset: (page - 1) * PAGE_SIZE }),
+      page === 1 ? findSharedEvents(context, 'lately', { limit: MAX_RECENT, offset: 0 }) : { events: [] },
     ])
     if (!coming.events.length && coming.count > 0) return { redirect: EXTERNAL }
     const main = externalView({

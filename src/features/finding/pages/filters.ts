@@ -1,25 +1,30 @@
 import type { RequestContext } from '#platform/auth/context.ts'
+import { html } from '#platform/html/html.ts'
 import { addDays, type Day, readDay, startOfDay } from '#platform/i18n/days.ts'
-import { OWN_STATES, type WideFilter } from '../queries/filters.ts'
+import { assetUrl } from '#platform/ui/assets.ts'
+import { type EventFilter, OWN_STATES } from '../queries/filters.ts'
 import type { FilterChoice } from '../views/event-filters.ts'
 
-const LONGEST_SEARCH = 200
-const MOST_TERMS = 10
-const MOST_TYPES = 50
+const MAX_SEARCH_LENGTH = 200
+const MAX_TERMS = 10
+const MAX_TYPES = 50
+/** Styles of filters and calendars. */
+export const FILTER_STYLES = html`<link rel="stylesheet" href="${assetUrl('find.css')}">`
+
 const WHOSE = ['ours', 'others'] as const
 
 const readId = (text: string): number[] => (/^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])
 
-/** People edit addresses by hand; what cannot be understood is as good as absent. */
+/** Ignores values it cannot parse: people edit URLs by hand. */
 export function readChoice(raw: URLSearchParams, { isPast }: { isPast: boolean }): FilterChoice {
   const state = OWN_STATES.find((known) => known === raw.get('state'))
   return {
-    // No text in the database holds the null character, and asking for it is an error there.
-    q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, LONGEST_SEARCH),
-    types: [...new Set(raw.getAll('type').flatMap(readId))].slice(0, MOST_TYPES),
+    // PostgreSQL rejects the null character in text.
+    q: (raw.get('q') ?? '').replaceAll('\0', '').trim().slice(0, MAX_SEARCH_LENGTH),
+    types: [...new Set(raw.getAll('type').flatMap(readId))].slice(0, MAX_TYPES),
     from: readDay(raw.get('from')),
     until: readDay(raw.get('until')),
-    // Nobody can sign up for what is over, or be missing there.
+    // Past events have no open requests, and nobody can sign up.
     state: isPast && state === 'decide' ? undefined : state,
     fits: !isPast && raw.get('fits') === '1',
     needs: !isPast && raw.get('needs') === '1',
@@ -32,12 +37,12 @@ export const readPage = (raw: URLSearchParams, most: number): number => {
   return /^\d{1,15}$/.test(text) && Number(text) >= 1 && Number(text) <= most ? Number(text) : 1
 }
 
-export function filterOf({ q, types, state, fits, needs, whose }: FilterChoice): WideFilter {
-  const terms = q.split(/\s+/).filter(Boolean).slice(0, MOST_TERMS)
+export function filterOf({ q, types, state, fits, needs, whose }: FilterChoice): EventFilter {
+  const terms = q.split(/\s+/).filter(Boolean).slice(0, MAX_TERMS)
   return { terms, typeIds: types, state, needsPeople: needs, fitsMe: fits, whose: whose ?? 'all' }
 }
 
-/** Days as moments of the instance's zone; the last day counts whole. */
+/** Days in the time zone of the instance, as instants; the last day is included. */
 export function periodOf({ site }: RequestContext, { from, until }: { from: Day | undefined; until: Day | undefined }) {
   return {
     from: from === undefined ? undefined : startOfDay(from, site.timeZone),

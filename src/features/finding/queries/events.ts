@@ -1,147 +1,154 @@
 import { sql } from 'kysely'
 import { plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
 import { findCounted } from '#features/events/queries/filters.ts'
+import { statsColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
 import { pickMainState } from '#features/participations/rules/moves.ts'
-import { NO_STATS, type SignupStats, type State } from '#features/staffing/rules/model.ts'
+import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
-import { eventConditions, keepFitting, MOST_JUDGED, mayFit, userOf, type WideFilter } from './filters.ts'
-import { type Abroad, abroadConditions, findEventsAbroad, isLinked } from './partner-events.ts'
+import type { EventSummary } from '../rules/summaries.ts'
+import { type EventFilter, eventConditions, keepFitting, MAX_JUDGED_SHIFTS, mightFit, userIdOf } from './filters.ts'
+import { findPartnerEvents, hasPartners, partnerEventConditions } from './partner-events.ts'
 
-export type ShownEvent = {
-  id: number
-  title: string
-  location: string
-  type_title: string
-  type_color: string
-  start_time: Date
-  end_time: Date
-  shift_count: number
-  cancellation_reason: string | null
-  stats: SignupStats
-  /** Of the caller, over all shifts of the event. */
-  own: State | undefined
-  /** Planned by another organisation; then `id` is none of ours. */
-  abroad?: Abroad | undefined
-}
-type Row = Omit<ShownEvent, 'stats' | 'own' | 'abroad'>
+type Row = Omit<EventSummary, 'stats' | 'own' | 'partner'>
 
-export type EventListing = WideFilter & {
+export type EventSearch = EventFilter & {
   when: 'coming' | 'past'
   from: Date | undefined
-  /** The first moment after it. */
+  /** Exclusive. */
   until: Date | undefined
 }
-export type EventsFound = {
+export type EventSearchResult = {
   count: number
-  events: ShownEvent[]
-  /** Where the search for what fits ended before the list did. */
-  lookedUntil: Date | undefined
+  events: EventSummary[]
+  /** Where the search for fitting events stopped before the end of the list; undefined if it did not. */
+  searchedUntil: Date | undefined
 }
 
-const columns = sql`e.id, e.title, e.location, t.title as type_title, t.color as type_color, e.start_time, e.end_time,
-  e.shift_count, e.cancellation_reason`
-const events = sql`from event e join event_type t on t.id = e.type_id`
+const columns = sql`e.id, e.title, e.location, ${typeColumns}, e.start_time as start, e.end_time as "end",
+  e.shift_count as "shiftCount", e.cancellation_reason as "cancellationReason"`
+const joinedEvents = sql`from event e join event_type t on t.id = e.type_id`
 
 /**
- * What has not ended is coming, soonest first; the past begins with what was last. A first day that is asked for takes the
- * place of today. Without shifts there is no time to show.
+ * Upcoming events, which have not ended, soonest first; or past ones, latest first. `from` replaces the current time.
+ * Events without shifts have no times and are not listed.
  */
-export async function findEventsShown(context: RequestContext, listing: EventListing, page: Pagination): Promise<EventsFound> {
-  const { when, from: first, until, fitsMe } = listing
-  const timesOf = (start: Condition, end: Condition): Condition[] => [
+export async function findEvents(context: RequestContext, search: EventSearch, page: Pagination): Promise<EventSearchResult> {
+  const { when, from: first, until, fitsMe } = search
+  const timeConditions = (start: Condition, end: Condition): Condition[] => [
     when === 'coming' ? sql`${end} >= ${first ?? context.now}` : sql`${end} < ${context.now}`,
     ...(when === 'past' && first ? [sql`${end} >= ${first}`] : []),
     ...(until ? [sql`${start} < ${until}`] : []),
   ]
-  const conditions = [...timesOf(sql`e.start_time`, sql`e.end_time`), ...eventConditions(context, listing)]
-  const abroad = abroadConditions(context, listing)
-  if (listing.whose === 'others' || (abroad && (await isLinked(context)))) {
-    const there = abroad ? [...timesOf(sql`x.start_time`, sql`x.end_time`), ...abroad] : [sql`false`]
-    return findWithAbroad(context, listing.whose === 'others' ? [sql`false`] : conditions, there, when, page)
+  const conditions = [...timeConditions(sql`e.start_time`, sql`e.end_time`), ...eventConditions(context, search)]
+  const partnerConditions = partnerEventConditions(context, search)
+  if (search.whose === 'others' || (partnerConditions && (await hasPartners(context)))) {
+    const ours = search.whose === 'others' ? [sql`false`] : conditions
+    const theirs = partnerConditions
+      ? [...timeConditions(sql`x.start_time`, sql`x.end_time`), ...partnerConditions]
+      : [sql`false`]
+    return findWithPartnerEvents(context, { ours, theirs, when }, page)
   }
-  if (fitsMe) return findFitting(context, conditions, page)
+  if (fitsMe) return findFittingEvents(context, conditions, page)
   const order = when === 'coming' ? sql`e.start_time, e.end_time, e.id` : sql`e.start_time desc, e.end_time desc, e.id desc`
-  const from = sql`${events} where ${shownTo(context.actor)}${andAll(conditions)}`
+  const from = sql`${joinedEvents} where ${shownTo(context.actor)}${andAll(conditions)}`
   const { count, rows } = await findCounted<Row>(context, { columns, from, order }, page)
-  return { count, events: await complete(context, rows), lookedUntil: undefined }
+  return { count, events: await addStates(context, rows), searchedUntil: undefined }
 }
 
-/** Two lists become one, with the pages of one: each gives at most what can stand on the page that is asked for. */
-async function findWithAbroad(
+/** One page of our events and those of partners: each list contributes at most the rows that can be on that page. */
+async function findWithPartnerEvents(
   context: RequestContext,
-  conditions: Condition[],
-  there: Condition[],
-  when: EventListing['when'],
+  { ours, theirs, when }: { ours: Condition[]; theirs: Condition[]; when: EventSearch['when'] },
   { limit, offset }: Pagination,
-): Promise<EventsFound> {
-  const way = when === 'coming' ? sql`asc` : sql`desc`
-  const ours = sql`from event e where ${shownTo(context.actor)}${andAll(conditions)}`
-  const theirs = sql`from partner_event x where true${andAll(there)}`
+): Promise<EventSearchResult> {
+  const direction = when === 'coming' ? sql`asc` : sql`desc`
+  const fromOurs = sql`from event e where ${shownTo(context.actor)}${andAll(ours)}`
+  const fromTheirs = sql`from partner_event x where true${andAll(theirs)}`
   const [{ rows: keys }, { rows: counted }] = await Promise.all([
     sql<{ kind: 0 | 1; id: number }>`
       select kind, id from (
-        (select 0 as kind, e.id, e.start_time, e.end_time ${ours}
-          order by e.start_time ${way}, e.end_time ${way}, e.id ${way} limit ${limit + offset})
+        (select 0 as kind, e.id, e.start_time, e.end_time ${fromOurs}
+          order by e.start_time ${direction}, e.end_time ${direction}, e.id ${direction} limit ${limit + offset})
         union all
-        (select 1, x.id, x.start_time, x.end_time ${theirs}
-          order by x.start_time ${way}, x.end_time ${way}, x.id ${way} limit ${limit + offset})
-      ) both_lists order by start_time ${way}, end_time ${way}, kind ${way}, id ${way} limit ${limit} offset ${offset}`.execute(
+        (select 1, x.id, x.start_time, x.end_time ${fromTheirs}
+          order by x.start_time ${direction}, x.end_time ${direction}, x.id ${direction} limit ${limit + offset})
+      ) both_lists order by start_time ${direction}, end_time ${direction}, kind ${direction}, id ${direction}
+      limit ${limit} offset ${offset}`.execute(context.db),
+    sql<{ count: number }>`select ((select count(*) ${fromOurs}) + (select count(*) ${fromTheirs}))::int as count`.execute(
       context.db,
     ),
-    sql<{ count: number }>`select ((select count(*) ${ours}) + (select count(*) ${theirs}))::int as count`.execute(context.db),
   ])
   const idsOf = (kind: 0 | 1) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
-  const [{ rows }, abroad] = await Promise.all([
-    sql<Row>`select ${columns} ${events} where e.id = any (${idsOf(0)}::bigint[])`.execute(context.db),
-    findEventsAbroad(context, idsOf(1)),
+  const [{ rows }, partnerEvents] = await Promise.all([
+    sql<Row>`select ${columns} ${joinedEvents} where e.id = any (${idsOf(0)}::bigint[])`.execute(context.db),
+    findPartnerEvents(context, idsOf(1)),
   ])
-  const found = new Map((await complete(context, rows)).map((event) => [`0 ${event.id}`, event]))
-  for (const event of abroad) found.set(`1 ${event.id}`, { ...event, ...ABROAD })
-  const shown = keys.flatMap(({ kind, id }) => found.get(`${kind} ${id}`) ?? [])
-  return { count: counted[0]!.count, events: shown, lookedUntil: undefined }
+  const found = new Map<string, EventSummary>()
+  for (const event of await addStates(context, rows)) found.set(`0 ${event.id}`, event)
+  for (const event of partnerEvents) found.set(`1 ${event.id}`, event)
+  const events = keys.flatMap(({ kind, id }) => found.get(`${kind} ${id}`) ?? [])
+  return { count: counted[0]!.count, events, searchedUntil: undefined }
 }
 
-/** What others do not tell about their events. */
-const ABROAD = { type_color: '', shift_count: 0, cancellation_reason: null, stats: NO_STATS }
-
-async function findFitting(
+async function findFittingEvents(
   context: RequestContext,
   conditions: Condition[],
   { limit, offset }: Pagination,
-): Promise<EventsFound> {
-  const { ids, lookedUntil } = await findFittingEvents(context, conditions)
-  const shown = ids.slice(offset, offset + limit)
+): Promise<EventSearchResult> {
+  const { ids, searchedUntil } = await findFittingEventIds(context, conditions)
   const { rows } = await sql<Row>`
-    select ${columns} ${events} where ${shownTo(context.actor)} and e.id = any (${shown}::bigint[])
+    select ${columns} ${joinedEvents} where ${shownTo(context.actor)} and e.id = any (${ids.slice(offset, offset + limit)}::bigint[])
     order by e.start_time, e.end_time, e.id`.execute(context.db)
-  return { count: ids.length, events: await complete(context, rows), lookedUntil }
+  return { count: ids.length, events: await addStates(context, rows), searchedUntil }
 }
 
-export async function findNextEvents(context: RequestContext, limit: number): Promise<ShownEvent[]> {
+/** Events with at least one shift that fits the caller, soonest first. `conditions` are on `event` as `e`. */
+async function findFittingEventIds(
+  context: RequestContext,
+  conditions: Condition[],
+): Promise<{ ids: number[]; searchedUntil: Date | undefined }> {
+  const limit = sql.lit(MAX_JUDGED_SHIFTS + 1)
+  const candidates = (when: Condition) => sql`
+    select s.id as shift_id, e.id as event_id, e.start_time, e.end_time
+    from event e cross join lateral (select s.id from shift s where s.event_id = e.id and ${mightFit(context)} offset 0) s
+    where ${visibleTo(context.actor)} and ${when}${andAll(conditions)}`
+  // Running events are few; without them, PostgreSQL reads the index of upcoming events only as far as needed.
+  const { rows } = await sql<{ shift_id: number; event_id: number; start_time: Date }>`
+    select shift_id, event_id, start_time from (
+      (${candidates(sql`e.start_time < ${context.now} and e.end_time >= ${context.now}`)})
+      union all
+      (${candidates(sql`e.start_time >= ${context.now}`)} order by e.start_time, e.end_time, e.id, s.id limit ${limit})
+    ) c order by start_time, end_time, event_id, shift_id limit ${limit}`.execute(context.db)
+  const judged = rows.slice(0, MAX_JUDGED_SHIFTS)
+  const fitting = await keepFitting(
+    context,
+    judged.map(({ shift_id }) => shift_id),
+  )
+  const ids = judged.filter(({ shift_id }) => fitting.has(shift_id)).map(({ event_id }) => event_id)
+  return { ids: [...new Set(ids)], searchedUntil: rows.length > MAX_JUDGED_SHIFTS ? judged.at(-1)!.start_time : undefined }
+}
+
+export async function findUpcomingEvents(context: RequestContext, limit: number): Promise<EventSummary[]> {
   const { rows } = await sql<Row>`
-    select ${columns} ${events} where ${visibleTo(context.actor)} and e.end_time >= ${context.now}
+    select ${columns} ${joinedEvents} where ${visibleTo(context.actor)} and e.end_time >= ${context.now}
     order by e.start_time, e.end_time, e.id limit ${limit}`.execute(context.db)
-  return complete(context, rows)
+  return addStates(context, rows)
 }
 
-type StatsRow = SignupStats & { eventId: number }
-
-/** The shifts and the caller's participations of all rows, each by one query. */
-async function complete(context: RequestContext, rows: Row[]): Promise<ShownEvent[]> {
+/** Adds statistics and the caller's state, with one query each for all rows. */
+async function addStates(context: RequestContext, rows: Row[]): Promise<EventSummary[]> {
   if (!rows.length) return []
   const ids = rows.map(({ id }) => id)
   const { db } = context
   const [shifts, own] = await Promise.all([
-    sql<StatsRow>`
-      select s.event_id as "eventId", s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
-        s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
-      from shift s where s.event_id = any (${ids}::bigint[])`.execute(db),
+    sql<SignupStats & { eventId: number }>`
+      select s.event_id as "eventId", ${statsColumns} from shift s where s.event_id = any (${ids}::bigint[])`.execute(db),
     sql<{ event_id: number; state: State }>`
       select p.event_id, p.state from participation p
-      where p.user_id = ${userOf(context)} and p.event_id = any (${ids}::bigint[])`.execute(db),
+      where p.user_id = ${userIdOf(context)} and p.event_id = any (${ids}::bigint[])`.execute(db),
   ])
   const statsOf = Map.groupBy(shifts.rows, ({ eventId }) => eventId)
   const statesOf = Map.groupBy(own.rows, ({ event_id }) => event_id)
@@ -157,40 +164,9 @@ export async function findEventTypes({ db }: RequestContext): Promise<{ id: numb
   return rows
 }
 
-/** Whether there is a coming event that the caller may decide about. */
-export async function plansEvents({ db, actor, now }: RequestContext): Promise<boolean> {
+export async function plansUpcomingEvents({ db, actor, now }: RequestContext): Promise<boolean> {
   const { rows } = await sql`select from event e where e.listed and e.end_time >= ${now} and ${plannedBy(actor)} limit 1`.execute(
     db,
   )
   return rows.length > 0
-}
-
-export type FittingEvents = {
-  ids: number[]
-  /** When the last event begins that was looked at; undefined: all were. */
-  lookedUntil: Date | undefined
-}
-
-/** Events with at least one shift that suits the caller, soonest first. `conditions` are on `event` as `e`. */
-export async function findFittingEvents(context: RequestContext, conditions: Condition[]): Promise<FittingEvents> {
-  const most = sql.lit(MOST_JUDGED + 1)
-  const order = sql`start_time, end_time, event_id, shift_id`
-  const candidates = (when: Condition) => sql`
-    select s.id as shift_id, e.id as event_id, e.start_time, e.end_time
-    from event e cross join lateral (select s.id from shift s where s.event_id = e.id and ${mayFit(context)} offset 0) s
-    where ${visibleTo(context.actor)} and ${when}${andAll(conditions)}`
-  // What runs already comes first and is little; apart from it, the index of coming events is read as far as needed.
-  const { rows } = await sql<{ shift_id: number; event_id: number; start_time: Date }>`
-    select shift_id, event_id, start_time from (
-      (${candidates(sql`e.start_time < ${context.now} and e.end_time >= ${context.now}`)})
-      union all
-      (${candidates(sql`e.start_time >= ${context.now}`)} order by e.start_time, e.end_time, e.id, s.id limit ${most})
-    ) c order by ${order} limit ${most}`.execute(context.db)
-  const judged = rows.slice(0, MOST_JUDGED)
-  const fitting = await keepFitting(
-    context,
-    judged.map(({ shift_id }) => shift_id),
-  )
-  const ids = judged.filter(({ shift_id }) => fitting.has(shift_id)).map(({ event_id }) => event_id)
-  return { ids: [...new Set(ids)], lookedUntil: rows.length > MOST_JUDGED ? judged.at(-1)!.start_time : undefined }
 }

@@ -4,7 +4,7 @@ import { findEligibility } from '#features/participations/queries/eligibility.ts
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, searchIn } from '#platform/db/conditions.ts'
 
-/** Where the caller stands: never answered, confirmed, asked or confirmed, or has to decide about others. */
+/** The caller has never answered, is confirmed, has requested or is confirmed, or has to decide about others. */
 export const OWN_STATES = ['none', 'confirmed', 'in', 'decide'] as const
 export type OwnState = (typeof OWN_STATES)[number]
 
@@ -13,27 +13,26 @@ export type EventFilter = {
   typeIds: readonly number[]
   state: OwnState | undefined
   needsPeople: boolean
+  fitsMe: boolean
+  whose: 'all' | 'ours' | 'others'
 }
 
-/** The same for lists that also hold what fits, and what others share with us. */
-export type WideFilter = EventFilter & { fitsMe: boolean; whose: 'all' | 'ours' | 'others' }
+export const userIdOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
 
-export const userOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
-
-/** Coupled shifts follow their leader, which is where their people are decided about. */
-const waits = sql`s.requested_count > 0 and s.signup_flow_slug <> 'coupled'`
+/** Requests for coupled shifts are decided on the shift they follow. */
+const hasOpenRequests = sql`s.requested_count > 0 and s.signup_flow_slug <> 'coupled'`
 
 /** Conditions on `event` as `e`. */
 export function eventConditions(context: RequestContext, { terms, typeIds, state, needsPeople }: EventFilter): Condition[] {
   const own = (states: number[]): Condition =>
-    sql`e.id in (select p.event_id from participation p where p.user_id = ${userOf(context)} and p.state = any (${states}::smallint[]))`
-  const hasShift = (that: Condition): Condition =>
-    sql`e.listed and e.end_time >= ${context.now} and e.id in (select s.event_id from shift s where s.end_time >= ${context.now} and ${that})`
+    sql`e.id in (select p.event_id from participation p where p.user_id = ${userIdOf(context)} and p.state = any (${states}::smallint[]))`
+  const hasShift = (condition: Condition): Condition =>
+    sql`e.listed and e.end_time >= ${context.now} and e.id in (select s.event_id from shift s where s.end_time >= ${context.now} and ${condition})`
   const STATES: Record<OwnState, () => Condition> = {
     none: () => sql`not ${own([0, 1, 2, 3])}`,
     confirmed: () => own([1]),
     in: () => own([0, 1]),
-    decide: () => sql`${plannedBy(context.actor)} and ${hasShift(waits)}`,
+    decide: () => sql`${plannedBy(context.actor)} and ${hasShift(hasOpenRequests)}`,
   }
   return [
     ...(typeIds.length ? [sql`e.type_id = any (${typeIds}::bigint[])`] : []),
@@ -50,7 +49,7 @@ export function shiftConditions(context: RequestContext, filter: EventFilter): C
     none: () => sql`(p.state is null or p.state = 4)`,
     confirmed: () => sql`p.state = 1`,
     in: () => sql`p.state in (0, 1)`,
-    decide: () => sql`e.listed and ${plannedBy(context.actor)} and s.end_time >= ${context.now} and ${waits}`,
+    decide: () => sql`e.listed and ${plannedBy(context.actor)} and s.end_time >= ${context.now} and ${hasOpenRequests}`,
   }
   return [
     ...eventConditions(context, { ...filter, state: undefined, needsPeople: false }),
@@ -60,14 +59,14 @@ export function shiftConditions(context: RequestContext, filter: EventFilter): C
 }
 
 /** Most shifts judged for one page: the sign-up rules are not SQL, so each candidate is loaded. */
-export const MOST_JUDGED = 600
+export const MAX_JUDGED_SHIFTS = 600
 
 /**
- * Conditions on `shift` as `s` and `event` as `e` that everything must meet which suits the caller, so that few are left
- * to judge: in time, open to those who sign up themselves and not full, of a type whose qualifications they hold.
+ * Necessary conditions on `shift` as `s` and `event` as `e` for a shift to fit the caller, so that few are left to judge: not
+ * over, open for sign-up and not full, of a type whose required qualifications the caller holds.
  */
-export function mayFit(context: RequestContext): Condition {
-  const user = userOf(context)
+export function mightFit(context: RequestContext): Condition {
+  const user = userIdOf(context)
   return sql`s.end_time >= ${context.now} and (
     s.id in (select p.shift_id from participation p where p.user_id = ${user} and p.state in (0, 1))
     or s.signup_flow_slug in ('request_confirm', 'instant_confirmation')
@@ -84,7 +83,7 @@ export function mayFit(context: RequestContext): Condition {
   )`
 }
 
-/** Those of these shifts that the caller takes part in or can sign up for. */
+/** Those of the shifts that the caller takes part in or can sign up for. */
 export async function keepFitting(context: RequestContext, shiftIds: readonly number[]): Promise<Set<number>> {
   const eligibility = await findEligibility(context, shiftIds)
   const fits = [...eligibility].filter(([, { canSignUp, own }]) => canSignUp || own?.state === 0 || own?.state === 1)

@@ -1,21 +1,20 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { pickMainState } from '#features/participations/rules/moves.ts'
 import { NO_STATS, type State } from '#features/staffing/rules/model.ts'
 import { isStaff } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
-import { userOf, type WideFilter } from './filters.ts'
+import type { Pagination } from '#platform/http/paging.ts'
+import type { CalendarShift, EventSummary, FeedShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
+import { type EventFilter, userIdOf } from './filters.ts'
 
-/** Where something takes place that another organisation plans: who that is, and its page there. */
-export type Abroad = { host: string; href: string }
-
-/** Decides whether pages speak of it at all. */
-export async function isLinked({ db }: RequestContext): Promise<boolean> {
+/** Pages mention events of partners only if there is a partner. */
+export async function hasPartners({ db }: RequestContext): Promise<boolean> {
   const { rows } = await sql`select from federated_host limit 1`.execute(db)
   return rows.length > 0
 }
 
-/** Names of partners who ended the link, for administrators: somebody has to decide what becomes of it. */
+/** Names of partners who ended the link, for administrators, who decide whether to remove it. */
 export async function findEndedLinks({ db, actor }: RequestContext): Promise<string[]> {
   if (!isStaff(actor)) return []
   const { rows } = await sql<{ name: string }>`
@@ -23,108 +22,146 @@ export async function findEndedLinks({ db, actor }: RequestContext): Promise<str
   return rows.map(({ name }) => name)
 }
 
-/** Conditions on `partner_event` as `x`; undefined: nothing matches, for what is asked is not known of events of others. */
-export function abroadConditions(
+/** Conditions on `partner_event` as `x`. Undefined if nothing can match: partners do not publish what the filter asks for. */
+export function partnerEventConditions(
   context: RequestContext,
-  { terms, typeIds, state, needsPeople, fitsMe, whose }: WideFilter,
+  { terms, typeIds, state, needsPeople, fitsMe, whose }: EventFilter,
 ): Condition[] | undefined {
   if (whose === 'ours' || typeIds.length || needsPeople || fitsMe || state === 'decide') return undefined
   const own = (states: number[]): Condition =>
-    sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userOf(context)} and a.state = any (${states}::smallint[]))`
-  const standing = { none: () => sql`not ${own([0, 1, 2, 3])}`, confirmed: () => own([1]), in: () => own([0, 1]) }
-  return [...searchIn([...terms], [sql`x.title`, sql`x.location`, sql`x.description`]), ...(state ? [standing[state]()] : [])]
+    sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userIdOf(context)} and a.state = any (${states}::smallint[]))`
+  const STATES = { none: () => sql`not ${own([0, 1, 2, 3])}`, confirmed: () => own([1]), in: () => own([0, 1]) }
+  return [...searchIn([...terms], [sql`x.title`, sql`x.location`, sql`x.description`]), ...(state ? [STATES[state]()] : [])]
 }
 
-export type EventAbroad = {
+/** Partners do not publish how many people they need, nor cancelled events. */
+const NOT_PUBLISHED = { typeColor: '', cancellationReason: null }
+
+export type PartnerEvent = EventSummary & { partner: PartnerLink }
+
+type EventRow = PartnerLink & {
   id: number
   title: string
   location: string
-  type_title: string
-  start_time: Date
-  end_time: Date
-  abroad: Abroad
-  own: State | undefined
+  typeTitle: string
+  start: Date
+  end: Date
+  states: State[]
 }
 
-type Row = Omit<EventAbroad, 'abroad' | 'own'> & Abroad & { states: State[] }
-
-/** By their numbers here, in no order. */
-export async function findEventsAbroad(context: RequestContext, ids: readonly number[]): Promise<EventAbroad[]> {
+/** By the ids of our copies, in no order. */
+export async function findPartnerEvents(context: RequestContext, ids: readonly number[]): Promise<PartnerEvent[]> {
   if (!ids.length) return []
-  const { rows } = await sql<Row>`
-    select x.id, x.title, x.location, x.type_title, x.start_time, x.end_time, h.name as host, x.signup_url as href,
-      array(select a.state from participation_abroad a where a.partner_event_id = x.id and a.user_id = ${userOf(context)}) as states
+  const { rows } = await sql<EventRow>`
+    select x.id, x.title, x.location, x.type_title as "typeTitle", x.start_time as start, x.end_time as "end",
+      h.name as host, x.signup_url as href,
+      array(select a.state from participation_abroad a where a.partner_event_id = x.id and a.user_id = ${userIdOf(context)}) as states
     from partner_event x join federated_host h on h.id = x.host_id where x.id = any (${ids}::bigint[])`.execute(context.db)
-  return rows.map(({ host, href, states, ...row }) => ({ ...row, abroad: { host, href }, own: pickMainState(states) }))
+  return rows.map(({ host, href, states, ...row }) => ({
+    ...row,
+    ...NOT_PUBLISHED,
+    shiftCount: undefined,
+    stats: NO_STATS,
+    own: pickMainState(states),
+    partner: { host, href },
+  }))
 }
 
-/** Others count their places themselves, and say nothing about them. */
-const UNKNOWN = { ...NO_STATS, type_color: '', cancellation_reason: null }
+const RECENT_DAYS = 14
 
-export type ShiftAbroad = typeof UNKNOWN & {
-  shift_id: number
-  label: string
-  event_id: number
-  event_title: string
-  location: string
-  type_title: string
-  start_time: Date
-  end_time: Date
-  meeting_time: Date
-  abroad: Abroad
+/** Our copies of shared events: upcoming ones, soonest first, or those that ended recently, latest first. */
+export async function findSharedEvents(
+  context: RequestContext,
+  when: 'coming' | 'lately',
+  { limit, offset }: Pagination,
+): Promise<{ count: number; events: PartnerEvent[] }> {
+  const since = new Date(context.now.getTime() - RECENT_DAYS * 24 * 3_600_000)
+  const condition: RawBuilder<unknown> =
+    when === 'coming' ? sql`x.end_time >= ${context.now}` : sql`x.end_time < ${context.now} and x.end_time >= ${since}`
+  const direction = when === 'coming' ? sql`asc` : sql`desc`
+  const { rows: counted } = await sql<{ count: number }>`
+    select count(*)::int as count from partner_event x where ${condition} and x.start_time is not null`.execute(context.db)
+  const { rows } = await sql<{ id: number }>`
+    select x.id from partner_event x where ${condition} and x.start_time is not null
+    order by x.start_time ${direction}, x.end_time ${direction}, x.id ${direction} limit ${limit} offset ${offset}`.execute(
+    context.db,
+  )
+  const events = await findPartnerEvents(
+    context,
+    rows.map(({ id }) => id),
+  )
+  const byId = new Map(events.map((event) => [event.id, event]))
+  return { count: counted[0]!.count, events: rows.flatMap(({ id }) => byId.get(id) ?? []) }
 }
-type ShiftRow = Abroad & {
+
+type ShiftRow = PartnerLink & {
   label: string
-  event_title: string
+  eventTitle: string
   location: string
-  type_title: string
-  start_time: Date
-  end_time: Date
+  typeTitle: string
+  start: Date
+  end: Date
   state: State | null
   count: number
 }
 
-/** Their numbers are those of another instance, so they name nothing here. */
-const shiftOf = ({ host, href, state: _state, count: _count, ...row }: ShiftRow): ShiftAbroad => ({
-  ...UNKNOWN,
+/** Ids of another instance mean nothing here, hence 0. */
+const toSummary = ({ host, href, state: _state, count: _count, ...row }: ShiftRow): ShiftSummary => ({
+  ...NO_STATS,
+  ...NOT_PUBLISHED,
   ...row,
-  shift_id: 0,
-  event_id: 0,
-  meeting_time: row.start_time,
-  abroad: { host, href },
+  id: 0,
+  eventId: 0,
+  meeting: row.start,
+  partner: { host, href },
 })
 
-const shiftColumns = sql`x.title as event_title, x.location, x.type_title, h.name as host, x.signup_url as href`
-const ofHost = sql`join federated_host h on h.id = x.host_id`
+const shiftColumns = sql`x.title as "eventTitle", x.location, x.type_title as "typeTitle", h.name as host, x.signup_url as href`
+const joinHost = sql`join federated_host h on h.id = x.host_id`
 
-/** Shifts abroad that the caller is expected at, or asked for; soonest first. */
-export async function findOwnAbroad(
+/** The caller's shifts at partners in this state that have not ended; soonest first. */
+export async function findOwnPartnerShifts(
   context: RequestContext,
   state: number,
   limit: number,
-): Promise<{ count: number; rows: ShiftAbroad[] }> {
+): Promise<{ count: number; rows: ShiftSummary[] }> {
   const { rows } = await sql<ShiftRow>`
-    select ${shiftColumns}, a.shift_label as label, a.start_time, a.end_time, a.state, (count(*) over ())::int as count
-    from participation_abroad a join partner_event x on x.id = a.partner_event_id ${ofHost}
-    where a.user_id = ${userOf(context)} and a.state = ${state} and a.end_time >= ${context.now}
+    select ${shiftColumns}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state, (count(*) over ())::int as count
+    from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}
+    where a.user_id = ${userIdOf(context)} and a.state = ${state} and a.end_time >= ${context.now}
     order by a.start_time, a.end_time, a.id limit ${limit}`.execute(context.db)
-  return { count: rows[0]?.count ?? 0, rows: rows.map(shiftOf) }
+  return { count: rows[0]?.count ?? 0, rows: rows.map(toSummary) }
 }
 
-/** For calendars: the caller's own shifts of an event there, or else the event as a whole. */
-export async function findCalendarAbroad(
+/** For calendars: the caller's own shifts of an event of a partner, or else the event as a whole. */
+export async function findPartnerCalendarShifts(
   context: RequestContext,
   conditions: Condition[],
   { from, until }: { from: Date; until: Date },
-  most: number,
-): Promise<(ShiftAbroad & { own: State | null })[]> {
+  limit: number,
+): Promise<CalendarShift[]> {
   const { rows } = await sql<ShiftRow>`
-    select ${shiftColumns}, coalesce(a.shift_label, '') as label, coalesce(a.start_time, x.start_time) as start_time,
-      coalesce(a.end_time, x.end_time) as end_time, a.state
-    from partner_event x ${ofHost}
-      left join participation_abroad a on a.partner_event_id = x.id and a.user_id = ${userOf(context)} and a.state in (0, 1)
+    select ${shiftColumns}, coalesce(a.shift_label, '') as label, coalesce(a.start_time, x.start_time) as start,
+      coalesce(a.end_time, x.end_time) as "end", a.state
+    from partner_event x ${joinHost}
+      left join participation_abroad a on a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and a.state in (0, 1)
     where x.start_time < ${until} and x.end_time > ${from}
       and coalesce(a.start_time, x.start_time) < ${until} and coalesce(a.end_time, x.end_time) > ${from}${andAll(conditions)}
-    order by 6, 7, x.id limit ${most}`.execute(context.db)
-  return rows.map((row) => ({ ...shiftOf(row), own: row.state }))
+    order by 7, 8, x.id limit ${limit}`.execute(context.db)
+  return rows.map((row) => ({ ...toSummary(row), own: row.state }))
+}
+
+/** A person's shifts at partners that end after `since`, as last received from them. */
+export async function findPartnerFeedShifts(
+  { db }: RequestContext,
+  { userId, states, since, limit }: { userId: number; states: readonly State[]; since: Date; limit: number },
+): Promise<FeedShift[]> {
+  const { rows } = await sql<Omit<FeedShift, 'partner'> & PartnerLink & { key: string }>`
+    select 0 as id, a.shift_label as label, 0 as "eventId", x.title as "eventTitle", x.location, x.description,
+      a.start_time as meeting, a.start_time as start, a.end_time as "end", a.state, null as "cancellationReason", 0 as revision,
+      h.name as organizer, h.name as host, x.signup_url as href, concat_ws('-', 'abroad', h.id, a.remote_shift_id) as key
+    from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
+    where a.user_id = ${userId} and a.state = any (${states}::smallint[]) and a.end_time >= ${since}
+    order by a.start_time, a.id limit ${limit}`.execute(db)
+  return rows.map(({ host, href, key, ...row }) => ({ ...row, partner: { host, href, key } }))
 }

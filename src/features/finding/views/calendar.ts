@@ -11,11 +11,10 @@ import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingState } from '#platform/ui/staffing.ts'
 import { type CalendarDay, type DayEntry, spreadOverDays } from '../rules/calendar.ts'
+import type { CalendarShift } from '../rules/summaries.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed } from './event-filters.ts'
 import { periodTabsView } from './event-list.ts'
-import { abroadNotes, type ShiftLine, shiftPath, shiftTitle } from './list-items.ts'
-
-export type CalendarLine = ShiftLine & { own: State | undefined }
+import { partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
 export type CalendarData = {
   words: Words
@@ -23,16 +22,16 @@ export type CalendarData = {
   choice: FilterChoice
   types: readonly { id: number; title: string }[]
   isPlanner: boolean
-  isLinked: boolean
-  shifts: readonly CalendarLine[]
-  /** There are more than are shown. */
-  isCut: boolean
+  hasPartners: boolean
+  shifts: readonly CalendarShift[]
+  /** There are more shifts than are shown. */
+  isTruncated: boolean
 }
 
 const PATH = '/events/calendar/'
-const MOST_A_DAY = 5
+const MAX_PER_DAY = 5
 
-/** From here to a month or to one of its days. */
+/** The calendar of a month or of a day, with the same filters. */
 export const calendarPath = (choice: FilterChoice, at: { month?: string; day?: Day }): string =>
   filterPath({ path: PATH, more: at }, choice)
 
@@ -41,7 +40,7 @@ export function monthPageView(data: CalendarData & { month: Month }): Html {
   const today = words.inputDate(now)
   const days = month.days.map((day) => spanOfDay(day, words.timeZone))
   const spread = spreadOverDays(shifts, days, {
-    most: MOST_A_DAY,
+    most: MAX_PER_DAY,
     matters: ({ own }) => own === STATE.confirmed || own === STATE.requested,
   })
   const to = (name: string) => calendarPath(choice, { month: name })
@@ -49,7 +48,7 @@ export function monthPageView(data: CalendarData & { month: Month }): Html {
   return html`${headView(data, words.month(spread[0]!.start))}
 <nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
 ${filters(data, { month: isThisMonth ? undefined : month.name })}
-${cutView(data)}
+${truncatedView(data)}
 <div class="month" role="group" aria-label="${words.month(spread[0]!.start)}"><div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>
 <ol class="days" role="list">${spread.map((day, index) => dayView(data, day, { today, gap: index === 0 ? month.gap : 0 }))}</ol></div>
 ${!shifts.length && noneView(data, words.t('find.no_shifts'))}`
@@ -63,14 +62,14 @@ export function dayPageView(data: CalendarData & { day: Day }): Html {
   return html`${headView(data, words.date(start))}
 <nav class="month-nav" aria-label="${words.t('find.day_nav')}">${stepView(to(addDays(day, -1)), 'chevron-left', words.t('find.previous_day'), 'prev')}${linkButtonView({ href: calendarPath(choice, { month: day.slice(0, 7) }), label: words.t('find.whole_month'), icon: 'calendar-days' })}${stepView(to(addDays(day, 1)), 'chevron-right', words.t('find.next_day'), 'next')}</nav>
 ${filters(data, { day })}
-${cutView(data)}
+${truncatedView(data)}
 ${
   shifts.length
     ? eventListView({
         words,
         now,
         events: shifts.map((shift) => {
-          const isCancelled = shift.cancelledBecause != null
+          const isCancelled = shift.cancellationReason !== null
           const isOver = shift.end < now || isCancelled
           return {
             href: shiftPath(shift),
@@ -78,12 +77,14 @@ ${
             start: shift.start,
             end: shift.end,
             location: shift.location,
-            type: shift.type,
+            type: typeOf(shift),
             past: isOver,
-            staffing: isOver || shift.abroad ? undefined : toStaffing(shift.stats),
-            own: shortStateBadge(words, shift.own, isOver),
-            notes: isCancelled ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }] : abroadNotes(words, shift.abroad),
-            remark: shift.cancelledBecause ?? undefined,
+            staffing: isOver || shift.partner ? undefined : toStaffing(shift),
+            own: shortStateBadge(words, shift.own ?? undefined, isOver),
+            notes: isCancelled
+              ? [{ tone: 'bad' as const, text: words.t('event.cancelled') }]
+              : partnerNotes(words, shift.partner),
+            remark: shift.cancellationReason ?? undefined,
           }
         }),
       })
@@ -100,11 +101,14 @@ function stepView(href: string, icon: IconName, label: string, rel: string): Htm
   return html`<a class="button icon-only secondary" rel="${rel}" href="${href}">${iconView(icon, { title: label })}</a>`
 }
 
-const filters = ({ words, choice, types, isPlanner, isLinked }: CalendarData, more: Record<string, string | undefined>): Html =>
-  filtersView({ words, choice, types, isPlanner, isLinked, isPast: false, place: { path: PATH, more }, withoutDates: true })
+const filters = (
+  { words, choice, types, isPlanner, hasPartners }: CalendarData,
+  more: Record<string, string | undefined>,
+): Html =>
+  filtersView({ words, choice, types, isPlanner, hasPartners, isPast: false, list: { path: PATH, more }, withoutDates: true })
 
-function cutView({ words, isCut }: CalendarData): Html | false {
-  return isCut && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.cut')}</span></p>`
+function truncatedView({ words, isTruncated }: CalendarData): Html | false {
+  return isTruncated && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.cut')}</span></p>`
 }
 
 function noneView({ words, choice }: CalendarData, text: string): Html {
@@ -112,12 +116,12 @@ function noneView({ words, choice }: CalendarData, text: string): Html {
   return emptyView({ icon: 'calendar-off', text, action })
 }
 
-/** A day is a day: noon of it is in no zone another one. */
+/** Noon UTC is on the same day in nearly every time zone. */
 const noon = (day: Day): Date => new Date(`${day}T12:00:00Z`)
 
 function dayView(
   data: CalendarData,
-  { day, start, entries, hidden }: CalendarDay<CalendarLine>,
+  { day, start, entries, hidden }: CalendarDay<CalendarShift>,
   at: { today: Day; gap: number },
 ) {
   const { words, choice } = data
@@ -136,20 +140,20 @@ ${entries.length > 0 && html`<ul class="day-shifts" role="list">${entries.map((e
 ${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true">${words.t('find.more_shifts', { count: hidden })}</span><span class="sr-only">${words.t('find.more_on', { count: hidden, day: words.day(start) })}</span></a>`}</li>`
 }
 
-const SIGNS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
+const ICONS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
 
-function entryView({ words, now }: CalendarData, { item, part }: DayEntry<CalendarLine>): Html {
-  const { start, end, own, type, stats, cancelledBecause, abroad } = item
-  const isCancelled = cancelledBecause != null
+function entryView({ words, now }: CalendarData, { item, part }: DayEntry<CalendarShift>): Html {
+  const { start, end, own, typeTitle, typeColor, cancellationReason, partner } = item
+  const isCancelled = cancellationReason !== null
   const isOver = end < now || isCancelled
-  const staffing = isOver || abroad ? undefined : staffingState(words, toStaffing(stats))
-  const standing = shortStateBadge(words, own, isOver)
+  const staffing = isOver || partner ? undefined : staffingState(words, toStaffing(item))
+  const badge = shortStateBadge(words, own ?? undefined, isOver)
   const time = {
     starts: () => words.time(start),
     ends: () => words.t('find.to_time', { time: words.time(end) }),
     whole: () => words.t('find.all_day'),
   }[part]()
-  const sign = own === undefined ? undefined : SIGNS[own]
+  const icon = own === null ? undefined : ICONS[own]
   const classes = [
     'day-shift',
     part !== 'starts' && 'goes-on',
@@ -157,8 +161,8 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
     own === STATE.confirmed && 'mine',
     own === STATE.requested && 'asked',
   ]
-  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${abroad && ` · ${abroad.host}`}">${dotView(type.colour, type.name)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${abroad && html` <span class="day-note day-host tone-info">${words.t('abroad.at', { host: abroad.host })}</span>`}${
-    standing &&
-    html` <span class="day-own tone-${standing.tone}">${sign && iconView(sign, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: standing.text })}</span></span>`
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('abroad.at', { host: partner.host })}</span>`}${
+    badge &&
+    html` <span class="day-own tone-${badge.tone}">${icon && iconView(icon, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: badge.text })}</span></span>`
   }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`
 }

@@ -9,8 +9,9 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
+import type { EventSummary } from '../rules/summaries.ts'
 import { type FilterChoice, filterPath, filtersView, isNarrowed, NO_FILTER } from './event-filters.ts'
-import { type EventLine, eventRowOf } from './list-items.ts'
+import { eventRow } from './list-items.ts'
 
 export type EventListQuery = { when: 'coming' | 'past'; page: number; choice: FilterChoice }
 
@@ -20,13 +21,13 @@ export type EventListData = {
   query: EventListQuery
   types: readonly { id: number; title: string }[]
   isPlanner: boolean
-  isLinked: boolean
+  hasPartners: boolean
   mayAdd: boolean
   count: number
   pageSize: number
-  events: readonly EventLine[]
-  /** Looking for what fits has an end; from this day on it goes on. */
-  lookOnFrom: Day | undefined
+  events: readonly EventSummary[]
+  /** The search for fitting events stopped at a limit; it continues from this day. */
+  continueFrom: Day | undefined
 }
 
 const PATH = '/events/'
@@ -53,15 +54,15 @@ export function periodTabsView(words: Words, current: 'coming' | 'past' | 'calen
 }
 
 export function eventListPageView(data: EventListData): Html {
-  const { words, query, count, pageSize, lookOnFrom, types, isPlanner, isLinked } = data
+  const { words, query, count, pageSize, continueFrom, types, isPlanner, hasPartners } = data
   const { when, choice } = query
-  const place = { path: PATH, more: { when: when === 'past' ? when : undefined } }
+  const list = { path: PATH, more: { when: when === 'past' ? when : undefined } }
   return html`${pageHeadView({ title: words.t('event.list'), facts: words.t('event.list_count', { count }), actions: [data.mayAdd && newEventButton(words)] })}
 ${periodTabsView(words, when, choice)}
-${filtersView({ words, choice, place, types, isPlanner, isLinked, isPast: when === 'past' })}
+${filtersView({ words, choice, list, types, isPlanner, hasPartners, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
-${lookOnFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.looked_until', { day: words.date(new Date(`${lookOnFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: lookOnFrom } })}">${words.t('find.look_on')}</a></p>`}`
+${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.looked_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.look_on')}</a></p>`}`
 }
 
 const newEventButton = (words: Words): Html =>
@@ -70,7 +71,7 @@ const newEventButton = (words: Words): Html =>
 function monthsView({ words, now, events }: EventListData): Html[] {
   const months = Map.groupBy(events, ({ start }) => words.month(start))
   return [...months].map(([heading, inMonth]) =>
-    eventListView({ words, now, heading, events: inMonth.map((event) => eventRowOf(words, now, event)) }),
+    eventListView({ words, now, heading, events: inMonth.map((event) => eventRow(words, now, event)) }),
   )
 }
 

@@ -1,9 +1,10 @@
+import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
 import { draftNoticeView, type PlanBar, planActionsView } from '#features/planning/views/lifecycle.ts'
 import type { Shortage } from '#features/staffing/rules/coverage.ts'
-import type { ReasonContext, SignupStats, State } from '#features/staffing/rules/model.ts'
+import type { ReasonContext, State } from '#features/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/views/explanations.ts'
 import { formatBounds, type NeedLine, needsView, type ShiftNeeds } from '#features/staffing/views/needs.ts'
@@ -21,13 +22,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
 import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 
-export type EventShiftData = {
-  id: number
-  label: string
-  meeting: Date
-  start: Date
-  end: Date
-  stats: SignupStats
+export type EventShiftData = Shift & {
   own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
   needs: ShiftNeeds
   people: ShiftPeople
@@ -80,7 +75,7 @@ ${
 /** What the event is about, and how all its shifts stand together; nothing if the cards say it all. */
 function aboutView({ words, now, description, cancelledBecause, shifts }: EventPageData): Html | false {
   const open = cancelledBecause === null ? shifts.filter(({ end }) => end >= now) : []
-  const total = open.length > 1 && sumStats(open.map(({ stats }) => stats))
+  const total = open.length > 1 && sumStats(open)
   const text = description?.trim()
   if (!text && !total) return false
   return html`<aside class="event-about">${cardView({
@@ -99,7 +94,7 @@ function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
 
 function shiftView(data: EventPageData, shift: EventShiftData): Html {
   const { words, now, type, cancelledBecause } = data
-  const { label, meeting, start, end, stats, own, needs, people, shortages, signup } = shift
+  const { label, meeting, start, end, own, needs, people, shortages, signup } = shift
   const isOpen = cancelledBecause === null && end >= now
   const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
   return shiftCardView({
@@ -112,7 +107,7 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       colour: type.colour,
       title: label || undefined,
       meeting: meeting < start ? meeting : undefined,
-      staffing: isOpen ? toStaffing(stats) : undefined,
+      staffing: isOpen ? toStaffing(shift) : undefined,
       own: stateBadge(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.own_times', { times }) } : undefined,
       details: html`${isOpen && needsView(words, needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,

@@ -8,19 +8,12 @@ import { type EventRowData, eventListView } from '#platform/ui/event-row.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
-import { abroadNotes } from './list-items.ts'
+import type { EventSummary, PartnerLink } from '../rules/summaries.ts'
+import { partnerNotes } from './list-items.ts'
 
 export const EXTERNAL = '/events/external/'
 
-export type ExternalLine = {
-  title: string
-  location: string
-  type_title: string
-  start_time: Date
-  end_time: Date
-  abroad: { host: string; href: string }
-  own: Parameters<typeof shortStateBadge>[1]
-}
+type SharedEvent = Pick<EventSummary, 'title' | 'location' | 'typeTitle' | 'start' | 'end' | 'own'> & { partner: PartnerLink }
 
 export type ExternalData = {
   words: Words
@@ -30,15 +23,15 @@ export type ExternalData = {
   page: number
   pageSize: number
   count: number
-  coming: readonly ExternalLine[]
-  lately: readonly ExternalLine[]
+  coming: readonly SharedEvent[]
+  lately: readonly SharedEvent[]
   mayLink: boolean
 }
 
 export function externalView(data: ExternalData): Html {
   const { words, now, hosts, error, page, pageSize, count, coming, lately } = data
-  const months = Map.groupBy(coming, ({ start_time }) => words.month(start_time))
-  const rowsOf = (lines: readonly ExternalLine[]) => lines.map((line) => rowOf(words, now, line))
+  const months = Map.groupBy(coming, ({ start }) => words.month(start))
+  const rowsOf = (lines: readonly SharedEvent[]) => lines.map((line) => rowOf(words, now, line))
   return html`${pageHeadView({ title: words.t('abroad.title'), facts: words.t('abroad.intro') })}
 ${error && noticeView('warn', 'triangle-alert', words.t(`abroad.${error}`))}
 ${hosts.map((host) => ageView(words, now, host))}
@@ -47,22 +40,18 @@ ${pagerView({ words, page, pageSize, total: count, href: (to) => (to > 1 ? `${EX
 ${lately.length > 0 && eventListView({ words, now, heading: words.t('abroad.lately'), events: rowsOf(lately) })}`
 }
 
-function rowOf(
-  words: Words,
-  now: Date,
-  { title, location, type_title, start_time, end_time, abroad, own }: ExternalLine,
-): EventRowData {
-  const isOver = end_time < now
+function rowOf(words: Words, now: Date, { title, location, typeTitle, start, end, partner, own }: SharedEvent): EventRowData {
+  const isOver = end < now
   return {
-    href: abroad.href,
+    href: partner.href,
     title,
     location,
-    start: start_time,
-    end: end_time,
+    start,
+    end,
     past: isOver,
-    type: { name: type_title },
+    type: { name: typeTitle },
     own: shortStateBadge(words, own, isOver),
-    notes: abroadNotes(words, abroad),
+    notes: partnerNotes(words, partner),
   }
 }
 

@@ -6,29 +6,30 @@ import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { gridView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { eventListView } from '#platform/ui/event-row.ts'
+import { type EventRowData, eventListView } from '#platform/ui/event-row.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
+import type { EventSummary, ShiftSummary } from '../rules/summaries.ts'
 import { dispositionPath } from './event.ts'
-import { abroadNotes, type EventLine, eventRowOf, type ShiftLine, shiftPath, shiftTitle } from './list-items.ts'
+import { eventRow, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
-/** The first of them, and how many there are. */
-export type ShiftLines = { count: number; shifts: readonly ShiftLine[] }
+/** The first shifts, and the number of all. */
+type FirstShifts = { count: number; rows: readonly ShiftSummary[] }
 
 export type HomeData = ReasonContext & { links: Links } & {
   csrfToken: string
   name: string
-  /** Partners who ended the link; empty for whoever cannot decide about it. */
+  /** Partners who ended the link; empty for people who cannot remove it. */
   endedLinks: readonly string[]
-  next: readonly (ShiftLine & { meeting: Date })[]
-  asked: ShiftLines
-  /** Undefined for somebody who plans nothing. */
-  waiting: ShiftLines | undefined
-  events: readonly EventLine[]
+  confirmed: readonly ShiftSummary[]
+  requested: FirstShifts
+  /** Undefined for people who plan no event. */
+  toDecide: FirstShifts | undefined
+  events: readonly EventSummary[]
   /** Shifts that lack people and that the reader can sign up for. */
-  wanted: readonly (ShiftLine & { meeting: Date; signup: SignupData })[]
+  toJoin: readonly (ShiftSummary & { signup: SignupData })[]
 }
 
 const EVENTS = '/events/'
@@ -38,7 +39,7 @@ const FITTING = '/events/?fits=1&needs=1'
 
 export function homeView(data: HomeData): Html {
   const { words, now, name, events } = data
-  const [first] = data.next.filter(({ cancelledBecause }) => cancelledBecause == null)
+  const first = data.confirmed.find(({ cancellationReason }) => cancellationReason === null)
   const facts = !first
     ? words.t('home.nothing_soon')
     : first.start <= now
@@ -46,21 +47,21 @@ export function homeView(data: HomeData): Html {
       : words.t('home.next_in', { when: words.relative(first.start, now) })
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
 ${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}
-${sectionView({ title: words.t('home.next_shifts'), body: nextView(data) })}
-<div class="side-by-side">${data.waiting && waitingView(words, now, data.waiting)}${askedView(data)}</div>
+${sectionView({ title: words.t('home.next_shifts'), body: confirmedView(data) })}
+<div class="side-by-side">${data.toDecide && toDecideView(words, now, data.toDecide)}${requestedView(data)}</div>
 ${
-  data.wanted.length > 0 &&
+  data.toJoin.length > 0 &&
   sectionView({
     title: words.t('signup.wanted'),
     more: { href: FITTING, label: words.t('find.all_fitting') },
-    body: wantedView(data),
+    body: toJoinView(data),
   })
 }
 ${sectionView({
   title: words.t('home.coming_events'),
   more: events.length > 0 && { href: EVENTS, label: words.t('home.all_events') },
   body: events.length
-    ? eventListView({ words, now, events: events.map((event) => eventRowOf(words, now, event)) })
+    ? eventListView({ words, now, events: events.map((event) => eventRow(words, now, event)) })
     : nothing('calendar-off', words.t('home.no_events'), PAST, words.t('home.past_events')),
 })}`
 }
@@ -81,12 +82,11 @@ function nothing(icon: IconName, text: string, href: string, label: string): Htm
   return emptyView({ icon, text, action: linkButtonView({ href, label }) })
 }
 
-function nextView({ words, now, next }: HomeData): Html {
-  if (!next.length) return nothing('calendar-check', words.t('home.no_shifts'), EVENTS, words.t('home.find_shift'))
+function confirmedView({ words, now, confirmed }: HomeData): Html {
+  if (!confirmed.length) return nothing('calendar-check', words.t('home.no_shifts'), EVENTS, words.t('home.find_shift'))
   return gridView(
-    next.map((shift) => {
-      const { start, end, meeting, location, type, stats, cancelledBecause, abroad } = shift
-      const isCancelled = cancelledBecause != null
+    confirmed.map((shift) => {
+      const { start, end, meeting, location, typeColor, cancellationReason, partner } = shift
       return shiftCardView({
         words,
         now,
@@ -97,22 +97,22 @@ function nextView({ words, now, next }: HomeData): Html {
           start,
           end,
           location,
-          colour: type.colour,
+          colour: typeColor,
           meeting: meeting < start ? meeting : undefined,
-          staffing: isCancelled || abroad ? undefined : toStaffing(stats),
-          own: isCancelled ? { tone: 'bad', text: words.t('event.cancelled') } : abroadNotes(words, abroad)[0],
-          reason: isCancelled ? { text: cancelledBecause } : undefined,
+          staffing: cancellationReason !== null || partner ? undefined : toStaffing(shift),
+          own: cancellationReason === null ? partnerNotes(words, partner)[0] : { tone: 'bad', text: words.t('event.cancelled') },
+          reason: cancellationReason === null ? undefined : { text: cancellationReason },
         },
       })
     }),
   )
 }
 
-function wantedView(data: HomeData): Html {
-  const { words, now, wanted } = data
+function toJoinView(data: HomeData): Html {
+  const { words, now, toJoin } = data
   return gridView(
-    wanted.map((shift) => {
-      const { start, end, meeting, location, type, stats, signup } = shift
+    toJoin.map((shift) => {
+      const { start, end, meeting, location, typeColor, signup } = shift
       const title = shiftTitle(shift)
       return shiftCardView({
         words,
@@ -124,8 +124,8 @@ function wantedView(data: HomeData): Html {
           start,
           end,
           location,
-          colour: type.colour,
-          staffing: toStaffing(stats),
+          colour: typeColor,
+          staffing: toStaffing(shift),
           meeting: meeting < start ? meeting : undefined,
           details: signupNotesView(data, signup),
           actions: signupActionsView({ ...data, from: 'home' }, signup, `${title}, ${words.span(start, end)}`),
@@ -135,44 +135,45 @@ function wantedView(data: HomeData): Html {
   )
 }
 
-function askedView({ words, now, asked }: HomeData): Html {
-  const rows = asked.shifts.map(({ stats, cancelledBecause, ...shift }) => ({
-    href: shiftPath(shift),
-    title: shiftTitle(shift),
-    start: shift.start,
-    end: shift.end,
-    location: shift.location,
-    type: shift.type,
-    ...(cancelledBecause == null
-      ? shift.abroad
-        ? { notes: abroadNotes(words, shift.abroad) }
-        : { staffing: toStaffing(stats) }
-      : { notes: [{ tone: 'bad' as const, text: words.t('event.cancelled') }], remark: cancelledBecause, past: true }),
-  }))
+function requestedView({ words, now, requested }: HomeData): Html {
+  const rows = requested.rows.map((shift): EventRowData => {
+    const { cancellationReason, partner } = shift
+    const row = {
+      href: shiftPath(shift),
+      title: shiftTitle(shift),
+      start: shift.start,
+      end: shift.end,
+      location: shift.location,
+      type: typeOf(shift),
+    }
+    if (cancellationReason !== null)
+      return { ...row, notes: [{ tone: 'bad', text: words.t('event.cancelled') }], remark: cancellationReason, past: true }
+    return partner ? { ...row, notes: partnerNotes(words, partner) } : { ...row, staffing: toStaffing(shift) }
+  })
   return sectionView({
     title: words.t('home.asked'),
-    count: asked.count,
+    count: requested.count,
     body: rows.length
       ? eventListView({ words, now, events: rows })
       : nothing('hourglass', words.t('home.none_asked'), EVENTS, words.t('home.see_events')),
   })
 }
 
-function waitingView(words: Words, now: Date, waiting: ShiftLines): Html {
-  const rows = waiting.shifts.map((shift) => ({
+function toDecideView(words: Words, now: Date, toDecide: FirstShifts): Html {
+  const rows = toDecide.rows.map((shift) => ({
     href: dispositionPath(shift.id),
     title: shiftTitle(shift),
     start: shift.start,
     end: shift.end,
     location: shift.location,
-    type: shift.type,
-    notes: [{ tone: 'warn' as const, text: words.t('home.people_ask', { count: shift.stats.requestedCount }) }],
-    staffing: toStaffing(shift.stats),
+    type: typeOf(shift),
+    notes: [{ tone: 'warn' as const, text: words.t('home.people_ask', { count: shift.requestedCount }) }],
+    staffing: toStaffing(shift),
   }))
   return sectionView({
     title: words.t('home.waiting'),
-    count: waiting.count,
-    more: waiting.count > rows.length && { href: TO_DECIDE, label: words.t('find.decide_all') },
+    count: toDecide.count,
+    more: toDecide.count > rows.length && { href: TO_DECIDE, label: words.t('find.decide_all') },
     body: rows.length
       ? eventListView({ words, now, events: rows })
       : nothing('list-checks', words.t('home.none_waiting'), EVENTS, words.t('home.see_events')),

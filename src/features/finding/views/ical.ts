@@ -3,26 +3,11 @@ import { Temporal } from 'temporal-polyfill'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { STATE, type State } from '#features/staffing/rules/model.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import type { FeedShift } from '../rules/summaries.ts'
 import { isToldByClock, timeZoneData } from '../rules/time-zone-data.ts'
+import { shiftTitle } from './list-items.ts'
 
-export type IcalShift = {
-  id: number
-  label: string
-  event: { id: number; title: string }
-  location: string
-  description: string | null
-  meeting: Date
-  start: Date
-  end: Date
-  state: State | undefined
-  cancelledBecause: string | null
-  revision: number
-  /** The name of somebody who plans it. */
-  organizer: string | null
-  /** Planned by another organisation. */
-  abroad?: { host: string; href: string; key: string } | undefined
-}
-export type IcalData = { words: Words; now: Date; siteUrl: string; name: string; shifts: readonly IcalShift[] }
+export type IcalData = { words: Words; now: Date; siteUrl: string; name: string; shifts: readonly FeedShift[] }
 
 /** Time to get ready and go there. */
 const ALARM_SECONDS = 3600
@@ -55,17 +40,17 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
   const span = { from: earliest(shifts), until: latest(shifts) }
   calendar.timezone({ name: null, generator: (zone) => timeZoneData(zone, span.from, span.until) })
   for (const shift of shifts) {
-    const isCancelled = shift.cancelledBecause !== null
+    const isCancelled = shift.cancellationReason !== null
     const status = isCancelled
       ? ICalEventStatus.CANCELLED
-      : shift.state === undefined
+      : shift.state === null
         ? ICalEventStatus.TENTATIVE
         : STATUS[shift.state]
     const isTold = isToldByClock(shift.start, timeZone) && isToldByClock(shift.end, timeZone)
     const zone = isTold ? timeZone : 'UTC'
-    const link = shift.abroad?.href ?? `${siteUrl}${eventPath(shift.event.id, shift.event.title)}`
+    const link = shift.partner?.href ?? `${siteUrl}${eventPath(shift.eventId, shift.eventTitle)}`
     const event = calendar.createEvent({
-      id: `${shift.abroad?.key ?? `shift-${shift.id}`}@${host}`,
+      id: `${shift.partner?.key ?? `shift-${shift.id}`}@${host}`,
       sequence: shift.revision,
       stamp: now,
       start: zoned(shift.start, zone),
@@ -94,20 +79,20 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
 }
 
 const zoned = (at: Date, zone: string) => Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(zone)
-const earliest = (shifts: readonly IcalShift[]) => new Date(Math.min(...shifts.map(({ start }) => start.getTime())))
-const latest = (shifts: readonly IcalShift[]) => new Date(Math.max(...shifts.map(({ end }) => end.getTime())))
+const earliest = (shifts: readonly FeedShift[]) => new Date(Math.min(...shifts.map(({ start }) => start.getTime())))
+const latest = (shifts: readonly FeedShift[]) => new Date(Math.max(...shifts.map(({ end }) => end.getTime())))
 
-function titleOf(words: Words, { label, event, state, abroad }: IcalShift): string {
-  const name = label ? `${event.title}, ${label}` : event.title
-  const title = abroad ? `${name} (${words.t('abroad.at', { host: abroad.host })})` : name
+function titleOf(words: Words, { label, eventTitle, state, partner }: FeedShift): string {
+  const name = shiftTitle({ label, eventTitle })
+  const title = partner ? `${name} (${words.t('abroad.at', { host: partner.host })})` : name
   if (state === STATE.requested) return `${title} (${words.t('calendar.asked')})`
   return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.turned_down')})` : title
 }
 
-function textOf(words: Words, { meeting, start, cancelledBecause, description }: IcalShift, link: string): string {
+function textOf(words: Words, { meeting, start, cancellationReason, description }: FeedShift, link: string): string {
   const day = words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting)
   return [
-    cancelledBecause !== null && words.t('calendar.cancelled', { reason: cancelledBecause }),
+    cancellationReason !== null && words.t('calendar.cancelled', { reason: cancellationReason }),
     meeting < start && words.t('calendar.meet', { time: day }),
     description?.trim(),
     link,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { findWantedShifts } from '#features/finding/queries/shifts.ts'
+import { findShiftsToJoin } from '#features/finding/queries/shifts.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
@@ -100,8 +100,7 @@ describe('eligibility for many shifts', async () => {
     await world.hasEvent({ shifts: [{ ...lacking, start: day(16) }] })
     const [choosing, second, first, medics, declined] = shifts as [number, number, number, number, number]
     await world.hasParticipation({ who: BEN, shift: declined, state: 2 })
-    const idsFor = async (person: Person, limit = 10) =>
-      (await findWantedShifts(askOf(person), limit)).map(({ shift_id }) => shift_id)
+    const idsFor = async (person: Person, limit = 10) => (await findShiftsToJoin(askOf(person), limit)).map(({ id }) => id)
     assert.deepEqual(await idsFor(BEN), [first, second, choosing])
     assert.deepEqual(await idsFor(BEN, 1), [first])
     await world.holds(BEN, medic)

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
-import type { SignupStats, State } from '#features/staffing/rules/model.ts'
+import { shiftColumns } from '#features/events/queries/shift-columns.ts'
+import type { Shift } from '#features/events/rules/shifts.ts'
+import type { State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { identityShownTo, openFor, ownedBy } from '../access.ts'
 
@@ -31,12 +33,7 @@ export async function getEventDetails({ db, actor }: RequestContext, id: number)
   return rows[0]
 }
 
-export type ShiftDetails = SignupStats & {
-  id: number
-  label: string
-  meeting_time: Date
-  start_time: Date
-  end_time: Date
+export type ShiftDetails = Shift & {
   structure_slug: string
   structure_configuration: unknown
 }
@@ -61,9 +58,7 @@ export async function findShiftDetails(
 ): Promise<{ shifts: ShiftDetails[]; people: ParticipantDetails[] }> {
   const [shifts, people] = await Promise.all([
     sql<ShiftDetails>`
-      select s.id, s.label, s.meeting_time, s.start_time, s.end_time, s.structure_slug, s.structure_configuration,
-        s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
-        s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"
+      select ${shiftColumns()}, s.structure_slug, s.structure_configuration
       from shift s join event e on e.id = s.event_id
       where e.id = ${eventId} and ${openFor(actor)} order by s.meeting_time, s.start_time, s.id`.execute(db),
     // Hidden names are filtered here, so they never leave the database.

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
+import { shiftColumns } from '#features/events/queries/shift-columns.ts'
+import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Configuration } from '../rules/flow-form.ts'
@@ -7,35 +9,27 @@ import type { StoredShift } from '../rules/shift-form.ts'
 
 export type PlannedShift = StoredShift & { eventId: number; confirmed: number; requested: number }
 
-type Row = {
-  id: number
+type Row = Shift & {
   event_id: number
-  label: string
-  meeting_time: Date
-  start_time: Date
-  end_time: Date
   signup_flow_slug: string
   signup_flow_configuration: Configuration
   structure_slug: string
   structure_configuration: Configuration
-  confirmed_count: number
-  requested_count: number
 }
 
-const columns = sql`s.id, s.event_id, s.label, s.meeting_time, s.start_time, s.end_time, s.signup_flow_slug, s.signup_flow_configuration,
-  s.structure_slug, s.structure_configuration, s.confirmed_count, s.requested_count`
+const columns = sql`${shiftColumns()}, s.event_id, s.signup_flow_slug, s.signup_flow_configuration, s.structure_slug, s.structure_configuration`
 
 const shiftOf = (row: Row): PlannedShift => ({
   id: row.id,
   eventId: row.event_id,
   label: row.label,
-  times: { meeting: row.meeting_time, start: row.start_time, end: row.end_time },
+  times: { meeting: row.meeting, start: row.start, end: row.end },
   flowSlug: row.signup_flow_slug,
   flowConfiguration: row.signup_flow_configuration,
   structureSlug: row.structure_slug,
   structureConfiguration: row.structure_configuration,
-  confirmed: row.confirmed_count,
-  requested: row.requested_count,
+  confirmed: row.confirmedCount,
+  requested: row.requestedCount,
 })
 
 /** In their order. The caller knows that the event may be read. */

@@ -1,0 +1,21 @@
+import type { SignupStats } from '#features/staffing/rules/model.ts'
+
+/** A shift as pages, calendars and tables show it. Queries select it with `shiftColumns`, views receive it unchanged. */
+export type Shift = SignupStats & {
+  id: number
+  label: string
+  meeting: Date
+  start: Date
+  end: Date
+}
+
+/** The event of a shift, for lists across events. Queries select it with `eventOfShiftColumns`. */
+export type EventOfShift = {
+  eventId: number
+  eventTitle: string
+  location: string
+  /** Null unless the event is cancelled. */
+  cancellationReason: string | null
+}
+
+export type TypeOfEvent = { typeTitle: string; typeColor: string }

@@ -1,0 +1,40 @@
+import type { EventOfShift, Shift, TypeOfEvent } from '#features/events/rules/shifts.ts'
+import type { SignupStats, State } from '#features/staffing/rules/model.ts'
+
+/** An event that a partner organisation plans: the name of the organisation, and the page of the event there. */
+export type PartnerLink = { host: string; href: string }
+
+/** An event in a list. */
+export type EventSummary = TypeOfEvent & {
+  id: number
+  title: string
+  location: string
+  start: Date
+  end: Date
+  /** Undefined for events of partners, which do not publish it. */
+  shiftCount: number | undefined
+  cancellationReason: string | null
+  stats: SignupStats
+  /** The reader's state over all shifts of the event. */
+  own: State | undefined
+  /** Set if a partner plans the event; then `id` is the one of our copy. */
+  partner?: PartnerLink | undefined
+}
+
+/** A shift in a list across events. */
+export type ShiftSummary = Shift & EventOfShift & TypeOfEvent & { partner?: PartnerLink | undefined }
+
+export type CalendarShift = ShiftSummary & { own: State | null }
+
+/** A shift in a calendar file. */
+export type FeedShift = Omit<Shift, keyof SignupStats> &
+  EventOfShift & {
+    description: string | null
+    state: State | null
+    /** Increases with every change that the participant is notified of. */
+    revision: number
+    /** The name of a person who plans the event. */
+    organizer: string | null
+    /** `key` identifies the shift in calendar programs and never changes. */
+    partner?: (PartnerLink & { key: string }) | undefined
+  }
