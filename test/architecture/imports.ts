@@ -37,6 +37,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/mail': FOUNDATION,
   'platform/clock': [],
   'platform/config': [],
+  'platform/csv': [],
   'platform/log': [],
   'platform/time-span': [],
 }

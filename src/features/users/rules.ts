@@ -137,8 +137,3 @@ export function loosePermissions(bundles: Readonly<Record<string, readonly strin
   const bundled = new Set(bundlesIn(bundles, present).flatMap((name) => bundles[name]!))
   return present.filter((permission) => !bundled.has(permission))
 }
-
-/** Prevents spreadsheet programs from running a cell as a formula. */
-export const harmlessCell = (text: string): string => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
-export const csvLine = (cells: readonly string[]): string =>
-  cells.map((cell) => `"${harmlessCell(cell).replaceAll('"', '""')}"`).join(',')

@@ -1,13 +1,13 @@
 import { eventPath, slugOf } from '#features/events/rules/slug.ts'
 import { findShiftDetails, getEventDetails } from '#features/participations/queries/event-details.ts'
 import { findQualificationTitles } from '#features/staffing/queries/qualifications.ts'
+import { formatCsv } from '#platform/csv.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { findRoster } from '../queries/roster.ts'
-import { csvOf } from '../rules/csv.ts'
 import { type RosterData, rosterRows, rosterView } from '../views/roster.ts'
 
 function optionsIn(query: URLSearchParams): RosterData['options'] {
@@ -76,7 +76,7 @@ const rosterCsv = viewPage({
     const data = await requireRoster(request)
     const { id, title } = data.event
     return {
-      content: csvOf(rosterRows(data), SEPARATOR[data.words.language]),
+      content: formatCsv(rosterRows(data), SEPARATOR[data.words.language]),
       contentType: 'text/csv; charset=utf-8',
       headers: { 'content-disposition': `attachment; filename="roster-${slugOf(title, id)}.csv"` },
     }

@@ -1,0 +1,14 @@
+/** Spreadsheet programs run cells that start like this as a formula; full-width variants and leading white space included. */
+const FORMULA = /^[\s\u00a0]*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/
+
+function formatCell(text: string): string {
+  const cell = FORMULA.test(text) ? `'${text}` : text
+  const needsQuotes = /["\r\n,;\t]/.test(cell) || cell !== cell.trim()
+  return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell
+}
+
+/** RFC 4180, with a byte order mark so that Excel reads UTF-8. */
+export function formatCsv(rows: readonly (readonly string[])[], separator: ',' | ';' = ','): string {
+  const lines = rows.map((row) => `${row.map(formatCell).join(separator)}\r\n`)
+  return `\ufeff${lines.join('')}`
+}
