@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
 import { searchParameter } from '#platform/http/parameter-kinds.ts'
-import { LANGUAGES } from '#platform/i18n/catalogue.ts'
+import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
+import { checkbox, checkboxes, date, defineForm, email, radios, select, text } from '#platform/ui/define-form.ts'
+import { formId, formIds, formLine, formTexts } from '#platform/ui/form-schemas.ts'
 
 export const userRecord = z
   .strictObject({
@@ -18,60 +20,76 @@ export const userRecord = z
 
 export const userParameters = { search: searchParameter('name or e-mail address') }
 
-export const languageForm = z.object({ language: z.enum(LANGUAGES, 'form.invalid') })
+/** Each in its own language, so that people find theirs on pages in another language. */
+const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
 
-const LONGEST_LINE = 254
-/** PostgreSQL rejects NUL characters. */
-const line = z
-  .string()
-  .trim()
-  .max(LONGEST_LINE, 'people.too_long')
-  .refine((text) => !/\p{Cc}/u.test(text) && text.isWellFormed(), 'form.invalid')
-const isDay = (text: string): boolean => z.iso.date().safeParse(text).success
-const emptyAsNull = (text: string): string | null => text || null
-/** Boxes of one name: none, one or several. */
-const several = z.preprocess(
-  (value) => (value === undefined ? [] : [value].flat()),
-  z.array(z.string()).max(2_000, 'form.invalid'),
-)
-const ids = several.transform((texts, context) => {
-  if (texts.every((text) => /^\d{1,15}$/.test(text))) return [...new Set(texts.map(Number))]
-  context.addIssue({ code: 'custom', message: 'form.invalid' })
-  return z.NEVER
+export const languageForm = defineForm({
+  language: radios({
+    label: 'settings.language_help',
+    options: () => LANGUAGES.map((language) => ({ value: language, label: LANGUAGE_NAMES[language] })),
+    schema: z.enum(LANGUAGES, 'form.invalid'),
+  }),
 })
-const box = z.preprocess((value) => value !== undefined, z.boolean())
 
-export const personForm = z.object({
-  name: line.min(1, 'people.name_missing'),
-  email: line.min(1, 'people.email_missing').regex(/^[^\s@]+@[^\s@]+$/u, 'people.email_invalid'),
-  date_of_birth: line
-    .default('')
-    .refine((text) => !text || (isDay(text) && text >= '1900-01-01'), 'people.day_invalid')
-    .transform(emptyAsNull),
-  phone: line.default('').transform(emptyAsNull),
-  language: z.enum(LANGUAGES, 'form.invalid'),
-  groups: ids,
-  is_staff: box,
-  is_visible: box,
+const line = formLine.max(254, 'people.too_long')
+const isDay = (value: string): boolean => z.iso.date().safeParse(value).success
+const emptyAsNull = (value: string): string | null => value || null
+
+export const personForm = defineForm({
+  name: text({
+    label: 'people.name',
+    required: true,
+    attributes: { autocomplete: 'off' },
+    schema: line.min(1, 'people.name_missing'),
+  }),
+  email: email({
+    label: 'people.email',
+    required: true,
+    attributes: { autocomplete: 'off' },
+    schema: line.min(1, 'people.email_missing').regex(/^[^\s@]+@[^\s@]+$/u, 'people.email_invalid'),
+  }),
+  date_of_birth: date({
+    label: 'people.birth_date',
+    help: 'people.birth_help',
+    schema: line
+      .default('')
+      .refine((value) => !value || (isDay(value) && value >= '1900-01-01'), 'people.day_invalid')
+      .transform(emptyAsNull),
+  }),
+  phone: text({ type: 'tel', label: 'people.phone', schema: line.default('').transform(emptyAsNull) }),
+  language: radios({
+    label: 'people.language',
+    options: (words) => LANGUAGES.map((value) => ({ value, label: words.t(`people.language_${value}`) })),
+    schema: z.enum(LANGUAGES, 'form.invalid'),
+  }),
+  groups: checkboxes({ label: 'people.groups', help: 'people.groups_help' }),
+  is_staff: checkbox({ label: 'people.is_staff', help: 'people.is_staff_help' }),
+  is_visible: checkbox({ label: 'people.is_visible', help: 'people.is_visible_help' }),
 })
-export type PersonForm = z.infer<typeof personForm>
+export type PersonForm = z.infer<typeof personForm.schema>
 
-const day = line
-  .default('')
-  .refine((text) => !text || isDay(text), 'people.day_invalid')
-  .transform(emptyAsNull)
-const id = z
-  .string('form.missing')
-  .regex(/^\d{1,15}$/, 'form.missing')
-  .transform(Number)
-export const grantForm = z.object({ qualification: id, until: day })
-export const withdrawForm = z.object({ qualification: id })
-
-export const groupForm = z.object({
-  name: line.min(1, 'groups.name_missing').max(150, 'groups.name_long'),
-  bundles: several,
-  publish_for: ids,
-  decide_hours_for: ids,
+export const grantForm = defineForm({
+  qualification: select({ label: 'people.qualification', schema: formId() }),
+  until: date({
+    label: 'people.valid_until',
+    help: 'people.until_help',
+    schema: line
+      .default('')
+      .refine((value) => !value || isDay(value), 'people.day_invalid')
+      .transform(emptyAsNull),
+  }),
 })
-export type GroupForm = z.infer<typeof groupForm>
-export const memberForm = z.object({ people: ids })
+export const withdrawForm = z.object({ qualification: formId() })
+
+export const groupForm = defineForm({
+  name: text({
+    label: 'groups.name',
+    required: true,
+    schema: line.min(1, 'groups.name_missing').max(150, 'groups.name_long'),
+  }),
+  bundles: checkboxes({ label: 'groups.bundles', help: 'groups.bundles_help', schema: formTexts }),
+  publish_for: checkboxes({ label: 'groups.publish_for', help: 'groups.publish_for_help' }),
+  decide_hours_for: checkboxes({ label: 'groups.decide_hours_for', help: 'groups.decide_hours_for_help' }),
+})
+export type GroupForm = z.infer<typeof groupForm.schema>
+export const memberForm = z.object({ people: formIds })

@@ -15,7 +15,7 @@ const settingsPage = viewPage({ path: '/settings/', access: signedIn, show: asyn
 const profilePage = formPage({
   path: PROFILE,
   access: signedIn,
-  form: languageForm,
+  form: languageForm.schema,
   show: async ({ context, csrfToken }, refused) => {
     const { words, now } = context
     const account = await getOwnAccount(context)

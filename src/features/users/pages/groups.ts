@@ -7,7 +7,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import type { FormValues } from '#platform/ui/form-values.ts'
+import { EMPTY_STATE, type FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, removeMembers } from '../commands/groups.ts'
@@ -23,7 +23,7 @@ import {
 } from '../queries/groups.ts'
 import { findGroupChoices } from '../queries/people.ts'
 import { groupForm, memberForm } from '../schema.ts'
-import { GROUPS, type GroupFields, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
+import { GROUPS, groupFormView, groupListView, groupPath, groupView, membersView } from '../views/groups.ts'
 
 const MOST_SHOWN = 100
 
@@ -56,16 +56,6 @@ const listPage = viewPage({
   }),
 })
 
-const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-const several = (values: FormValues, name: string): string[] => [values[name] ?? []].flat()
-
-const submittedFields = (values: FormValues): GroupFields => ({
-  name: one(values, 'name'),
-  bundles: several(values, 'bundles'),
-  publishFor: several(values, 'publish_for').map(Number),
-  decideHoursFor: several(values, 'decide_hours_for').map(Number),
-})
-
 const FIELD_OF: Record<GroupRefusal, string> = {
   name_taken: 'name',
   bundles_unknown: 'bundles',
@@ -75,12 +65,10 @@ const FIELD_OF: Record<GroupRefusal, string> = {
 const refusalErrors = (reasons: readonly GroupRefusal[], words: Words): FormError[] =>
   reasons.map((reason) => ({ field: FIELD_OF[reason], text: words.t(`groups.refused_${reason}`) }))
 
-const EMPTY: GroupFields = { name: '', bundles: [], publishFor: [], decideHoursFor: [] }
-
 const newPage = formPage({
   path: `${GROUPS}new/`,
   access: permission('add_group'),
-  form: groupForm,
+  form: groupForm.schema,
   show: async ({ context: { words, db }, csrfToken, url }, refused) => {
     const form = groupFormView({
       words,
@@ -88,8 +76,7 @@ const newPage = formPage({
       action: url,
       submit: words.t('groups.create'),
       loose: [],
-      errors: refused?.errors ?? [],
-      fields: refused ? submittedFields(refused.values) : EMPTY,
+      state: refused ?? EMPTY_STATE,
       targets: await findGroupChoices(db),
     })
     const title = words.t('groups.new')
@@ -103,6 +90,9 @@ const newPage = formPage({
   },
 })
 
+const storedState = ({ name, bundles, publishFor, decideHoursFor }: GroupWithBundles): FormState =>
+  groupForm.state({ name, bundles, publish_for: publishFor, decide_hours_for: decideHoursFor })
+
 async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const { words, db, actor } = request.context
   const group = await requireGroup(request)
@@ -113,9 +103,8 @@ async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused
         action: groupPath(group.id),
         submit: words.t('groups.save'),
         loose: group.loose,
-        errors: refused?.errors ?? [],
+        state: refused ?? storedState(group),
         targets: await findGroupChoices(db),
-        fields: refused ? submittedFields(refused.values) : group,
       }
     : undefined
   const main = groupView({ words, group, form, mayDelete: hasPermission(actor, 'delete_group') })
@@ -125,7 +114,7 @@ async function showGroup(request: PageRequest<{ id: number }>, refused?: Refused
 const editPage = formPage({
   path: `${GROUPS}{id}/`,
   access: permission('view_group'),
-  form: groupForm,
+  form: groupForm.schema,
   show: showGroup,
   submit: async (request, form) => {
     const { words } = request.context

@@ -4,7 +4,6 @@ import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import type { FormValues } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { requireEditor } from '../access.ts'
@@ -14,7 +13,7 @@ import { getPeopleCsv } from '../queries/people-export.ts'
 import { dayOf, splitGroups } from '../rules.ts'
 import { personForm } from '../schema.ts'
 import { isPeopleState, PEOPLE, type PeopleQuery, peoplePath, peopleView, personPath } from '../views/people.ts'
-import { type PersonFields, personFormView } from '../views/person-form.ts'
+import { personFormView } from '../views/person-form.ts'
 
 const PAGE_SIZE = 50
 const LONGEST_SEARCH = 200
@@ -83,30 +82,6 @@ const exportPage = viewPage({
   }),
 })
 
-const EMPTY: PersonFields = {
-  name: '',
-  email: '',
-  dateOfBirth: '',
-  phone: '',
-  language: 'en',
-  groups: [],
-  isStaff: false,
-  isVisible: true,
-}
-
-const one = (values: FormValues, name: string): string => [values[name] ?? ''].flat()[0] ?? ''
-
-export const submittedPerson = (values: FormValues): PersonFields => ({
-  name: one(values, 'name'),
-  email: one(values, 'email'),
-  dateOfBirth: one(values, 'date_of_birth'),
-  phone: one(values, 'phone'),
-  language: one(values, 'language'),
-  groups: [values.groups ?? []].flat().map(Number),
-  isStaff: values.is_staff !== undefined,
-  isVisible: values.is_visible !== undefined,
-})
-
 const FIELD_OF: Record<PersonRefusal, string> = {
   email_taken: 'email',
   email_locked: 'email',
@@ -127,7 +102,7 @@ const newPage = (hooks: AccountHooks): Page =>
   formPage({
     path: `${PEOPLE}new/`,
     access: permission('add_user'),
-    form: personForm,
+    form: personForm.schema,
     show: async ({ context, csrfToken, url }: PageRequest, refused) => {
       const { words } = context
       const editor = requireEditor(context.actor)
@@ -139,8 +114,7 @@ const newPage = (hooks: AccountHooks): Page =>
         cancel: PEOPLE,
         submit: words.t('people.create'),
         help: words.t('people.create_help'),
-        fields: refused ? submittedPerson(refused.values) : { ...EMPTY, language: words.language },
-        errors: refused?.errors ?? [],
+        state: refused ?? personForm.state({ language: words.language, is_visible: true }),
         groups: open,
         lockedGroups: [],
         isEmailLocked: false,

@@ -13,6 +13,7 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { requireEditor } from '../access.ts'
 import {
   type AccountChange,
@@ -30,8 +31,7 @@ import { dayOf, getEditorRights, splitGroups } from '../rules.ts'
 import { grantForm, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
-import type { PersonFields } from '../views/person-form.ts'
-import { peopleCrumbs, personErrors, submittedPerson } from './people.ts'
+import { peopleCrumbs, personErrors } from './people.ts'
 
 async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
   const person = await getVisiblePerson(context, path.id)
@@ -39,16 +39,17 @@ async function requirePerson({ context, path }: PageRequest<{ id: number }>): Pr
   return person
 }
 
-const storedFields = (person: Person): PersonFields => ({
-  name: person.name,
-  email: person.email,
-  dateOfBirth: person.dateOfBirth ?? '',
-  phone: person.phone ?? '',
-  language: person.language,
-  groups: person.groupIds,
-  isStaff: person.isStaff,
-  isVisible: person.isVisible,
-})
+const storedState = (person: Person): FormState =>
+  personForm.state({
+    name: person.name,
+    email: person.email,
+    date_of_birth: person.dateOfBirth,
+    phone: person.phone,
+    language: person.language,
+    groups: person.groupIds,
+    is_staff: person.isStaff,
+    is_visible: person.isVisible,
+  })
 
 async function showPerson(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
   const { context, csrfToken } = request
@@ -69,8 +70,7 @@ async function showPerson(request: PageRequest<{ id: number }>, refused?: Refuse
         action: personPath(person.userId),
         cancel: PEOPLE,
         submit: words.t('people.save'),
-        fields: refused ? submittedPerson(refused.values) : storedFields(person),
-        errors: refused?.errors ?? [],
+        state: refused ?? storedState(person),
         groups: open,
         lockedGroups: locked,
         isEmailLocked: !rights.mayChangeEmail,
@@ -97,7 +97,7 @@ async function showPerson(request: PageRequest<{ id: number }>, refused?: Refuse
 const editPage = formPage({
   path: `${PEOPLE}{id}/`,
   access: permission('view_user'),
-  form: personForm,
+  form: personForm.schema,
   show: showPerson,
   submit: async (request, form) => {
     const { context, commandContext } = request
@@ -130,7 +130,7 @@ const grantPages = (hooks: AccountHooks): Page[] => {
     actionPage({
       path: `${PEOPLE}{id}/grant/`,
       access: permission('change_user'),
-      form: grantForm,
+      form: grantForm.schema,
       submit: async (request, { qualification, until }) => {
         const { userId } = await requirePerson(request)
         const outcome = await grantQualification(request.commandContext, { userId, qualificationId: qualification, until }, hooks)

@@ -4,10 +4,12 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { checkboxGroup, textField } from '#platform/ui/fields.ts'
-import { buttonView, csrfField, type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
+import { textField } from '#platform/ui/fields.ts'
+import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import { groupForm } from '../schema.ts'
 
 export const GROUPS = '/manage/groups/'
 export const groupPath = (id: number, what = ''): string => `${GROUPS}${id}/${what && `${what}/`}`
@@ -41,63 +43,35 @@ function bundleBadges(words: Words, { bundles, loose }: Pick<GroupRow, 'bundles'
   return html`<span class="cluster">${shown.map((name) => badgeView({ tone: 'info', text: bundleName(words, name) }))}${loose.map((name) => badgeView({ tone: 'quiet', text: name }))}</span>`
 }
 
-export type GroupFields = {
-  name: string
-  bundles: readonly string[]
-  publishFor: readonly number[]
-  decideHoursFor: readonly number[]
-}
 export type GroupFormData = {
   words: Words
   csrfToken: string
   action: string
   submit: string
-  fields: GroupFields
   loose: readonly string[]
   targets: readonly { id: number; name: string }[]
-  errors: readonly FormError[]
+  state: FormState
 }
 
-export function groupFormView({ words, csrfToken, action, submit, fields, loose, targets, errors }: GroupFormData): Html {
-  const shared = (name: string) => ({ words, name, error: errors.find(({ field }) => field === name)?.text })
+export function groupFormView({ words, csrfToken, action, submit, state, loose, targets }: GroupFormData): Html {
   const options = targets.map(({ id, name }) => ({ value: id, label: name }))
-  return formView({
+  const bundles = NAMES.map((name) => ({
+    value: name,
+    label: bundleName(words, name),
+    help: words.t(`groups.bundle_${name}_text`),
+  }))
+  return groupForm.view({
     words,
     action,
     csrfToken,
-    errors,
+    state,
     submit,
     cancel: { href: GROUPS },
-    fields: [
-      textField({ ...shared('name'), label: words.t('groups.name'), value: fields.name, required: true }),
-      checkboxGroup({
-        ...shared('bundles'),
-        label: words.t('groups.bundles'),
-        help: words.t('groups.bundles_help'),
-        values: fields.bundles,
-        options: NAMES.map((name) => ({
-          value: name,
-          label: bundleName(words, name),
-          help: words.t(`groups.bundle_${name}_text`),
-        })),
-      }),
+    layout: (field) => [
+      field('name'),
+      field('bundles', { options: bundles }),
       loose.length > 0 && html`<p class="help">${words.t('groups.loose', { names: loose.join(', ') })}</p>`,
-      options.length > 0 &&
-        checkboxGroup({
-          ...shared('publish_for'),
-          label: words.t('groups.publish_for'),
-          help: words.t('groups.publish_for_help'),
-          values: fields.publishFor,
-          options,
-        }),
-      options.length > 0 &&
-        checkboxGroup({
-          ...shared('decide_hours_for'),
-          label: words.t('groups.decide_hours_for'),
-          help: words.t('groups.decide_hours_for_help'),
-          values: fields.decideHoursFor,
-          options,
-        }),
+      options.length > 0 && [field('publish_for', { options }), field('decide_hours_for', { options })],
     ],
   })
 }

@@ -1,19 +1,11 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { checkboxField, checkboxGroup, dateField, emailField, hiddenField, radioGroup, textField } from '#platform/ui/fields.ts'
-import { type FormError, fieldRowView, fieldsetView, formView } from '#platform/ui/form.ts'
+import type { FieldRenderer } from '#platform/ui/define-form.ts'
+import { hiddenField } from '#platform/ui/fields.ts'
+import { fieldRowView, fieldsetView } from '#platform/ui/form.ts'
+import { type FormState, isChecked } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
-
-export type PersonFields = {
-  name: string
-  email: string
-  dateOfBirth: string
-  phone: string
-  language: string
-  groups: readonly number[]
-  isStaff: boolean
-  isVisible: boolean
-}
+import { type PersonForm, personForm } from '../schema.ts'
 
 export type PersonFormData = {
   words: Words
@@ -22,8 +14,7 @@ export type PersonFormData = {
   cancel: string
   submit: string
   help?: string | undefined
-  fields: PersonFields
-  errors: readonly FormError[]
+  state: FormState
   /** Groups that the caller may assign. */
   groups: readonly { id: number; name: string }[]
   /** Names of groups that the caller may not remove. */
@@ -34,103 +25,44 @@ export type PersonFormData = {
   showsVisible: boolean
 }
 
+type Field = FieldRenderer<keyof PersonForm>
+
 export function personFormView(data: PersonFormData): Html {
-  const { words, fields, errors } = data
-  const error = (name: string) => errors.find(({ field }) => field === name)?.text
-  const shared = (name: string) => ({ words, name, error: error(name) })
-  return formView({
+  const { words, action, csrfToken, state, submit } = data
+  const lockedEmail = { help: words.t('people.email_locked'), attributes: { readonly: true } }
+  return personForm.view({
     words,
-    action: data.action,
-    csrfToken: data.csrfToken,
-    errors,
-    submit: data.submit,
+    action,
+    csrfToken,
+    state,
+    submit,
     cancel: { href: data.cancel },
-    fields: [
-      fieldRowView(
-        textField({
-          ...shared('name'),
-          label: words.t('people.name'),
-          value: fields.name,
-          required: true,
-          attributes: { autocomplete: 'off' },
-        }),
-        emailField({
-          ...shared('email'),
-          label: words.t('people.email'),
-          value: fields.email,
-          required: true,
-          ...(data.isEmailLocked ? { help: words.t('people.email_locked') } : {}),
-          attributes: { autocomplete: 'off', readonly: data.isEmailLocked },
-        }),
-      ),
-      fieldRowView(
-        dateField({
-          ...shared('date_of_birth'),
-          label: words.t('people.birth_date'),
-          value: fields.dateOfBirth,
-          help: words.t('people.birth_help'),
-        }),
-        textField({ ...shared('phone'), label: words.t('people.phone'), value: fields.phone, type: 'tel' }),
-      ),
-      radioGroup({
-        ...shared('language'),
-        label: words.t('people.language'),
-        value: fields.language,
-        options: (['en', 'de'] as const).map((value) => ({ value, label: words.t(`people.language_${value}`) })),
-      }),
-      groupsView(data, error('groups')),
-      rightsView(data, error),
+    layout: (field) => [
+      fieldRowView(field('name'), field('email', data.isEmailLocked ? lockedEmail : {})),
+      fieldRowView(field('date_of_birth'), field('phone')),
+      field('language'),
+      groupsView(data, field),
+      rightsView(data, field),
       data.help && html`<p class="help">${data.help}</p>`,
     ],
   })
 }
 
-function groupsView({ words, fields, groups, lockedGroups }: PersonFormData, error: string | undefined): Html {
+function groupsView({ words, groups, lockedGroups }: PersonFormData, field: Field): Html {
   const locked =
     lockedGroups.length > 0 &&
     html`<p class="help">${iconView('lock', { size: 16 })} ${words.t('people.groups_locked', { names: words.list(lockedGroups) })}</p>`
   if (!groups.length) return html`<div class="field"><p class="help">${words.t('people.no_groups_to_give')}</p>${locked}</div>`
-  const boxes = checkboxGroup({
-    words,
-    name: 'groups',
-    label: words.t('people.groups'),
-    help: words.t('people.groups_help'),
-    error,
-    values: fields.groups,
-    options: groups.map(({ id, name }) => ({ value: id, label: name })),
-  })
-  return html`${boxes}${locked}`
+  return html`${field('groups', { options: groups.map(({ id, name }) => ({ value: id, label: name })) })}${locked}`
 }
 
-function rightsView(
-  { words, fields, showsStaff, showsVisible }: PersonFormData,
-  error: (name: string) => string | undefined,
-): Html | false {
-  if (!showsStaff && !showsVisible)
-    return html`${fields.isStaff && hiddenField('is_staff', 'on')}${fields.isVisible && hiddenField('is_visible', 'on')}`
-  return fieldsetView({
-    legend: words.t('people.rights'),
-    fields: [
-      showsStaff
-        ? checkboxField({
-            words,
-            name: 'is_staff',
-            label: words.t('people.is_staff'),
-            help: words.t('people.is_staff_help'),
-            checked: fields.isStaff,
-            error: error('is_staff'),
-          })
-        : fields.isStaff && hiddenField('is_staff', 'on'),
-      showsVisible
-        ? checkboxField({
-            words,
-            name: 'is_visible',
-            label: words.t('people.is_visible'),
-            help: words.t('people.is_visible_help'),
-            checked: fields.isVisible,
-            error: error('is_visible'),
-          })
-        : fields.isVisible && hiddenField('is_visible', 'on'),
-    ],
-  })
+/** A right that the caller may not change is sent unchanged. */
+function rightsView({ words, state, showsStaff, showsVisible }: PersonFormData, field: Field): Html {
+  const unchanged = (name: 'is_staff' | 'is_visible') => isChecked(state.values, name) && hiddenField(name, 'on')
+  const fields = [
+    showsStaff ? field('is_staff') : unchanged('is_staff'),
+    showsVisible ? field('is_visible') : unchanged('is_visible'),
+  ]
+  if (!showsStaff && !showsVisible) return html`${fields}`
+  return fieldsetView({ legend: words.t('people.rights'), fields })
 }

@@ -2,7 +2,6 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
-import { dateField, selectField } from '#platform/ui/fields.ts'
 import {
   buttonView,
   csrfField,
@@ -12,9 +11,11 @@ import {
   linkButtonView,
   postButtonView,
 } from '#platform/ui/form.ts'
+import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { getValidity } from '../rules.ts'
+import { grantForm } from '../schema.ts'
 import { personBadges, personPath } from './people.ts'
 import { type PersonFormData, personFormView } from './person-form.ts'
 
@@ -142,15 +143,9 @@ function withdrawView({ words, csrfToken, person }: PersonData, row: ShownGrant)
 function grantFormView({ words, csrfToken, person, held, qualifications }: PersonData): Html | false {
   const open = qualifications.filter(({ id }) => !held.some(({ qualificationId }) => qualificationId === id))
   if (!open.length) return false
-  const fields = fieldRowView(
-    selectField({
-      words,
-      name: 'qualification',
-      label: words.t('people.qualification'),
-      options: open.map(({ id, name, category }) => ({ value: id, label: `${name} · ${category}` })),
-    }),
-    dateField({ words, name: 'until', label: words.t('people.valid_until'), help: words.t('people.until_help') }),
-  )
+  const field = grantForm.fields(words, EMPTY_STATE)
+  const options = open.map(({ id, name, category }) => ({ value: id, label: `${name} · ${category}` }))
+  const fields = fieldRowView(field('qualification', { options }), field('until'))
   return html`<details class="more-fields"><summary>${words.t('people.grant_title')}</summary><form class="form" method="post" action="${personPath(person.userId, 'grant')}">${csrfField(csrfToken)}${fields}<div class="form-actions">${buttonView({ label: words.t('people.grant'), kind: 'secondary', icon: 'award' })}</div></form></details>`
 }
 

@@ -1,12 +1,11 @@
 import { type Html, html } from '#platform/html/html.ts'
-import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
-import { radioGroup } from '#platform/ui/fields.ts'
-import { type FormError, formView } from '#platform/ui/form.ts'
+import type { FormError } from '#platform/ui/form.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { getValidity } from '../rules.ts'
+import { languageForm } from '../schema.ts'
 
 export type ProfileData = {
   words: Words
@@ -82,19 +81,14 @@ function qualificationsCard({ words, now, account: { qualifications } }: Profile
   return cardView({ title, body })
 }
 
-/** Each in its own language, so that people find theirs on pages in another language. */
-const NAMES: Record<Language, string> = { en: 'English', de: 'Deutsch' }
-
 function languageCard({ words, csrfToken, errors }: ProfileData): Html {
-  const fields = radioGroup({
+  const body = languageForm.view({
     words,
-    name: 'language',
-    label: words.t('settings.language_help'),
-    error: errors.find(({ field }) => field === 'language')?.text,
-    value: words.language,
-    options: LANGUAGES.map((language) => ({ value: language, label: NAMES[language] })),
+    csrfToken,
+    state: { ...languageForm.state({ language: words.language }), errors },
+    action: '/settings/profile/',
+    submit: { label: words.t('settings.language_submit'), kind: 'secondary', icon: 'globe' },
+    guard: false,
   })
-  const submit = { label: words.t('settings.language_submit'), kind: 'secondary' as const, icon: 'globe' as const }
-  const body = formView({ words, action: '/settings/profile/', csrfToken, submit, fields, errors, guard: false })
   return cardView({ title: words.t('settings.language'), body })
 }
