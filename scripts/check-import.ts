@@ -1,4 +1,4 @@
-// How long moving in takes: an ephios of a given size is made, moved in as `npx turnout import` does, counted, backed up and restored.
+// Measures an import: creates an ephios database of a given size, imports it, verifies the counts, makes a backup and restores it.
 //   npm run check:import -- --participations 1000000 [--sqlite]
 import assert from 'node:assert/strict'
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
@@ -7,14 +7,14 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sql } from 'kysely'
 import { makeBackup } from '#features/moving/commands/backup.ts'
-import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
+import { importEphios, makeImportSecrets } from '#features/moving/commands/import.ts'
 import { checkArchive, restoreBackup } from '#features/moving/commands/restore.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
-import { makeManyInPostgres, makeManyInSqlite, requireMovedIn, sizeFor } from '#test/support/ephios/bulk.ts'
+import { assertImported, makeManyInPostgres, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
 import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { VERSION } from '../src/version.ts'
 
@@ -61,11 +61,11 @@ try {
   })
   const source = await openSourceDatabase(place)
   const db = openDatabase({ url: targetUrl, timeZone: 'Europe/Berlin' })
-  const secrets = secretsWith(keyring)
-  const report = await timed('moving in', () =>
-    moveIn(db.write, { source, secrets, now: new Date(), language: 'de', isDryRun: false }),
+  const secrets = makeImportSecrets(keyring)
+  const report = await timed('importing', () =>
+    importEphios(db.write, { source, secrets, now: new Date(), language: 'de', isDryRun: false }),
   )
-  await timed('counting and comparing', () => requireMovedIn(db, size, report))
+  await timed('counting and comparing', () => assertImported(db, size, report))
   const file = join(folder, 'check.backup')
   await timed('backing up', () =>
     makeBackup(db.write, { path: file, keyring, secretKey: SECRET_KEY, site, turnout: VERSION, now: new Date() }),
@@ -78,7 +78,7 @@ try {
   await timed('checking and restoring', async () =>
     restoreBackup(copy.write, { path: file, replace: false }, await checkArchive(file, undefined)),
   )
-  await requireMovedIn(copy, size, report)
+  await assertImported(copy, size, report)
   await copy.close()
   console.log(`peak memory of the process: ${Math.round(process.resourceUsage().maxRSS / 1024)} MB`)
   await Promise.all([source.close(), db.close()])

@@ -7,9 +7,9 @@ import { secretKeyOf, withDatabase, withLanguage } from './instance.ts'
 
 export const backup: Command = {
   name: 'backup',
-  summary: 'Write everything into one file, while the server goes on working; BACKUP_PASSPHRASE seals it',
+  summary: 'Write all data to one file; works while the server is running. BACKUP_PASSPHRASE encrypts it',
   options: {},
-  operands: [{ name: 'file', help: 'Where to, for example turnout.backup' }],
+  operands: [{ name: 'file', help: 'Path of the backup, for example turnout.backup' }],
   run: async ({ config, operands, terminal }) => {
     const secretKey = secretKeyOf(config)
     const keyring = makeKeyring(secretKey, config.secretKeyOld)
@@ -25,11 +25,11 @@ export const backup: Command = {
         site: { url: config.siteUrl, timeZone: config.timeZone, language },
         progress: terminal.progress('backing up'),
       })
-      terminal.print(`${rows} rows are in ${operands[0]}`)
+      terminal.print(`Backup of ${rows} rows written to ${operands[0]}`)
       terminal.print(
         config.backupPassphrase
-          ? 'It is sealed with BACKUP_PASSPHRASE and contains the secret key.'
-          : `It is not sealed: keep it safe. To restore it you need the secret key ${keyring.keyId} (SECRET_KEY, or the file secret-key in DATA_DIR), which is not in it.`,
+          ? 'It is encrypted with BACKUP_PASSPHRASE and contains the secret key.'
+          : `It is not encrypted: keep it safe. Restoring it requires the secret key ${keyring.keyId} (SECRET_KEY, or the file secret-key in DATA_DIR), which it does not contain.`,
       )
       return 0
     })

@@ -1,20 +1,12 @@
 import { NotEmpty } from '#demo/base.ts'
-import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
+import { TransferError } from '#features/moving/commands/transfer-error.ts'
 import { ConfigError } from '#platform/config.ts'
 import { DataDirInUse, EmbeddedUnavailable } from '#platform/db/embedded/embedded.ts'
 import { MigrationRefused } from '#platform/db/migrate.ts'
 import { SourceDatabaseUnreadable } from '#platform/db/source-database.ts'
 import { UsageError } from './command.ts'
 
-const PLAIN = [
-  UsageError,
-  DataDirInUse,
-  EmbeddedUnavailable,
-  MigrationRefused,
-  NotEmpty,
-  ArchiveRefused,
-  SourceDatabaseUnreadable,
-]
+const PLAIN = [UsageError, DataDirInUse, EmbeddedUnavailable, MigrationRefused, NotEmpty, TransferError, SourceDatabaseUnreadable]
 
 /** What people can mend is told in a sentence; only faults of ours come with a stack. */
 export function formatError(error: unknown): string {

@@ -1,53 +1,55 @@
 import { writeFileSync } from 'node:fs'
-import { requireAlone } from '#features/moving/commands/alone.ts'
-import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
-import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
-import type { Note } from '#features/moving/rules/book.ts'
-import { disagreements, type MovingReport } from '#features/moving/rules/report.ts'
+import { requireExclusiveAccess } from '#features/moving/commands/exclusive-access.ts'
+import { importEphios, makeImportSecrets } from '#features/moving/commands/import.ts'
+import { TransferError } from '#features/moving/commands/transfer-error.ts'
+import type { Note } from '#features/moving/rules/import-context.ts'
+import { findUnbalancedTables, type ImportReport } from '#features/moving/rules/report.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
 import { type Terminal, tableOf } from './terminal.ts'
 
-const SHOWN_NOTES = 20
+const MAX_SHOWN_NOTES = 20
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'Move in from ephios: numbers, passwords, tokens and links stay as they are',
+  summary: 'Import an ephios database; ids, passwords, tokens and links stay valid',
   options: {
-    'dry-run': { type: 'boolean', help: 'Tell what would come and what would not, and change nothing' },
-    language: { type: 'string', hint: 'de|en', help: 'Language of the instance, de unless said otherwise' },
-    report: { type: 'string', hint: 'FILE', help: 'Write everything that was repaired or left out into a file' },
+    'dry-run': { type: 'boolean', help: 'Report what would be imported without changing anything' },
+    language: { type: 'string', hint: 'de|en', help: 'Language of the instance (default: de)' },
+    report: { type: 'string', hint: 'FILE', help: 'Write all repaired and skipped rows to a file' },
   },
   operands: [
     { name: 'system', help: 'ephios' },
-    { name: 'place', help: 'postgresql://… of its database, or the SQLite file' },
+    { name: 'place', help: 'postgresql://… URL of its database, or path of the SQLite file' },
   ],
   run: async ({ config, values, operands: [system, place], terminal }) => {
-    if (system !== 'ephios') throw new UsageError(`nothing is known about moving in from ${system}; ephios is`)
+    if (system !== 'ephios') throw new UsageError(`cannot import from ${system}; only ephios is supported`)
     const language = values.language ?? 'de'
     if (language !== 'de' && language !== 'en') throw new UsageError('--language must be de or en')
     const keyring = keyringOf(config)
     const source = await openSourceDatabase(place!)
     try {
       return await withDatabase(config, async ({ db }) => {
-        await requireAlone(db)
-        const report = await moveIn(db.write, {
+        await requireExclusiveAccess(db)
+        const report = await importEphios(db.write, {
           source,
-          secrets: secretsWith(keyring),
+          secrets: makeImportSecrets(keyring),
           now: systemClock.now(),
           language,
           isDryRun: Boolean(values['dry-run']),
-          progress: terminal.progress('moving in'),
+          progress: terminal.progress('importing'),
         })
-        print(report, terminal)
+        printReport(report, terminal)
         if (values.report)
-          writeFileSync(String(values.report), report.notes.map((note) => `${lineOf(note)}\n`).join(''), { mode: 0o600 })
-        const odd = disagreements(report)
-        if (odd.length) throw new ArchiveRefused(`Rows came in and did not come out: ${odd.map(({ table }) => table).join(', ')}`)
+          writeFileSync(String(values.report), report.notes.map((note) => `${formatNote(note)}\n`).join(''), { mode: 0o600 })
+        const unbalanced = findUnbalancedTables(report).map(({ table }) => table)
+        if (unbalanced.length) throw new TransferError(`Some rows are unaccounted for: ${unbalanced.join(', ')}`)
         terminal.print(
-          values['dry-run'] ? 'This was a rehearsal: nothing was changed.' : 'Everything is there. People sign in as before.',
+          values['dry-run']
+            ? 'Dry run: nothing was changed.'
+            : 'Import complete. Users can sign in with their current passwords.',
         )
         return 0
       })
@@ -57,16 +59,16 @@ export const importCommand: Command = {
   },
 }
 
-const lineOf = ({ table, id, what, why }: Note): string => `${what}: ${table} ${id}: ${why}`
+const formatNote = ({ table, id, outcome, reason }: Note): string => `${outcome}: ${table} ${id}: ${reason}`
 
-function print({ tables, notes, strange }: MovingReport, terminal: Terminal): void {
-  const rows = tables.map(({ table, found, taken, left, kept, dropped }) =>
-    [table, found, taken, kept, left, dropped].map(String),
+function printReport({ tables, notes, unknownColumns }: ImportReport, terminal: Terminal): void {
+  const rows = tables.map(({ table, found, imported, kept, skipped, ignored }) =>
+    [table, found, imported, kept, skipped, ignored].map(String),
   )
-  const lines = tableOf([['table', 'rows', 'moved in', 'kept for later', 'left out', 'not needed'], ...rows])
+  const lines = tableOf([['table', 'rows', 'imported', 'kept for later', 'skipped', 'not needed'], ...rows])
   for (const line of lines) terminal.print(line)
-  if (strange.length) terminal.print(`Not known here, so their rows are also kept whole: ${strange.join(', ')}`)
-  for (const note of notes.slice(0, SHOWN_NOTES)) terminal.print(lineOf(note))
-  if (notes.length > SHOWN_NOTES)
-    terminal.print(`… and ${notes.length - SHOWN_NOTES} more; --report FILE writes all of them down`)
+  if (unknownColumns.length) terminal.print(`Unknown columns, whose rows are also kept for later: ${unknownColumns.join(', ')}`)
+  for (const note of notes.slice(0, MAX_SHOWN_NOTES)) terminal.print(formatNote(note))
+  if (notes.length > MAX_SHOWN_NOTES)
+    terminal.print(`… and ${notes.length - MAX_SHOWN_NOTES} more; use --report FILE to get all of them`)
 }

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { requireAlone } from '#features/moving/commands/alone.ts'
-import { ArchiveRefused } from '#features/moving/commands/refusals.ts'
+import { requireExclusiveAccess } from '#features/moving/commands/exclusive-access.ts'
 import { checkArchive, restoreBackup } from '#features/moving/commands/restore.ts'
+import { TransferError } from '#features/moving/commands/transfer-error.ts'
 import type { Manifest } from '#features/moving/schema.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config.ts'
@@ -10,34 +10,34 @@ import { keyFile, withDatabase } from './instance.ts'
 
 export const restore: Command = {
   name: 'restore',
-  summary: 'Fill an instance with a backup; the file is checked before anything is touched',
-  options: { replace: { type: 'boolean', help: 'Give up what is in the instance for it' } },
-  operands: [{ name: 'file', help: 'A file that npx turnout backup made; BACKUP_PASSPHRASE opens a sealed one' }],
+  summary: 'Restore a backup; the file is verified before anything is changed',
+  options: { replace: { type: 'boolean', help: 'Overwrite existing data' } },
+  operands: [{ name: 'file', help: 'File written by npx turnout backup; BACKUP_PASSPHRASE decrypts it' }],
   run: async ({ config, values, operands, terminal }) => {
-    const wish = { path: operands[0]!, passphrase: config.backupPassphrase, replace: Boolean(values.replace) }
-    terminal.print('checking the file …')
-    const checked = await checkArchive(wish.path, wish.passphrase)
-    const newKey = keyToKeep(config, checked.manifest)
+    const options = { path: operands[0]!, passphrase: config.backupPassphrase, replace: Boolean(values.replace) }
+    terminal.print('verifying the backup …')
+    const checked = await checkArchive(options.path, options.passphrase)
+    const newKey = findKeyToStore(config, checked.manifest)
     return withDatabase(config, async ({ db }) => {
-      await requireAlone(db)
-      await restoreBackup(db.write, { ...wish, progress: terminal.progress('restoring') }, checked)
+      await requireExclusiveAccess(db)
+      await restoreBackup(db.write, { ...options, progress: terminal.progress('restoring') }, checked)
       if (newKey !== undefined) storeKey(config, newKey, terminal.print)
-      terminal.print(`${checked.rows} rows of ${checked.manifest.made_at} are back. Everything is as it was then.`)
+      terminal.print(`Restored ${checked.rows} rows from the backup of ${checked.manifest.made_at}.`)
       return 0
     })
   },
 }
 
-/** The key that has to be written beside the data; undefined when the one in use serves. */
-function keyToKeep(config: Config, { key_id: needed, secret_key: carried }: Manifest): string | undefined {
+/** The key to write to DATA_DIR; undefined if the configured key fits the backup. */
+function findKeyToStore(config: Config, { key_id: neededId, secret_key: backupKey }: Manifest): string | undefined {
   const file = existsSync(keyFile(config)) ? readFileSync(keyFile(config), 'utf8').trim() : undefined
-  const ours = [config.secretKey ?? file, config.secretKeyOld].filter((key) => key !== undefined)
-  if (ours.some((key) => makeKeyring(key).keyId === needed)) return undefined
-  if (carried !== undefined && !config.secretKey) return carried
-  throw new ArchiveRefused(
-    carried === undefined
-      ? `Secrets in this backup are sealed with key ${needed}, which is neither SECRET_KEY nor SECRET_KEY_OLD. Set the one that the backed-up instance used.`
-      : `Secrets in this backup are sealed with key ${needed}, which is not SECRET_KEY. Leave SECRET_KEY out to take the key from the backup: it is written to ${keyFile(config)}.`,
+  const configured = [config.secretKey ?? file, config.secretKeyOld].filter((key) => key !== undefined)
+  if (configured.some((key) => makeKeyring(key).keyId === neededId)) return undefined
+  if (backupKey !== undefined && !config.secretKey) return backupKey
+  throw new TransferError(
+    backupKey === undefined
+      ? `Secrets in this backup are encrypted with key ${neededId}, which is neither SECRET_KEY nor SECRET_KEY_OLD. Set SECRET_KEY to the key of the backed-up instance.`
+      : `Secrets in this backup are encrypted with key ${neededId}, which is not SECRET_KEY. Unset SECRET_KEY to use the key from the backup; it is written to ${keyFile(config)}.`,
   )
 }
 
@@ -46,9 +46,9 @@ function storeKey(config: Config, key: string, print: (line: string) => void): v
   mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
   if (existsSync(file)) {
     renameSync(file, `${file}.before-restore`)
-    print(`the former key is kept in ${file}.before-restore`)
+    print(`The former secret key is now in ${file}.before-restore`)
   }
   writeFileSync(`${file}.new`, `${key}\n`, { mode: 0o600 })
   renameSync(`${file}.new`, file)
-  print(`the secret key of the backup is in ${file}`)
+  print(`The secret key of the backup is now in ${file}`)
 }

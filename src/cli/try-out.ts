@@ -19,7 +19,7 @@ export async function tryOut(config: Config, terminal: Terminal): Promise<void> 
   terminal.print(`Starting Turnout with its data in ${config.dataDir} …`)
   let signIns: SignIns | undefined
   const prepare = async (db: Database): Promise<void> => {
-    signIns = await moveIn(config, db, terminal)
+    signIns = await importEphios(config, db, terminal)
   }
   const instance = await startInstance({ config, log, print: (line) => terminal.print(terminal.dim(line)), prepare })
   stopOnSignal(instance.stop, terminal.print)
@@ -27,13 +27,13 @@ export async function tryOut(config: Config, terminal: Terminal): Promise<void> 
 }
 
 /** The demo world comes to an empty database only; what people made themselves is never touched. */
-async function moveIn(config: Config, db: Database, terminal: Terminal): Promise<SignIns | undefined> {
+async function importEphios(config: Config, db: Database, terminal: Terminal): Promise<SignIns | undefined> {
   const anybody = await db.read.selectFrom('user_profile').select('id').limit(1).executeTakeFirst()
   if (anybody) return withToken(config, db, readSignIns(config.dataDir))
   const passwords = randomPasswords()
   // First: a crash behind the load must not leave a world whose passwords nobody knows.
   writeSignIns(config.dataDir, { passwords })
-  terminal.print('Loading the demo world …')
+  terminal.print('RowLoader the demo world …')
   await loadDemoWorld({
     db,
     now: systemClock.now(),

@@ -9,7 +9,7 @@ import { findStoredTables } from '#features/moving/queries/tables.ts'
 import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openTestDatabase } from '#test/support/database.ts'
-import { keepersOf, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
+import { findSchemaObjects, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
 import { emptyDatabase } from '../support/process/database.ts'
 import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from '../support/process/processes.ts'
 
@@ -20,10 +20,10 @@ after(() => rmSync(folder, { recursive: true }))
 const SIZE = sizeFor(12_000)
 const SOURCE = join(folder, 'db.sqlite3')
 const PLAIN = join(folder, 'plain.backup')
-const SEALED = join(folder, 'sealed.backup')
+const ENCRYPTED = join(folder, 'encrypted.backup')
 const BACKUP_PASSPHRASE = 'seven quiet lamps'
 const SITE_URL = 'http://localhost:8113'
-const KEY = 'the key of the instance that moved in first'
+const KEY = 'the secret key of the imported instance'
 
 async function withDatabaseOf<T>({ DATABASE_URL, DATA_DIR }: Settings, work: (db: Database) => Promise<T>): Promise<T> {
   const server = DATABASE_URL ? { url: DATABASE_URL, stop: async () => {} } : await attachEmbedded(DATA_DIR!)
@@ -36,7 +36,7 @@ async function withDatabaseOf<T>({ DATABASE_URL, DATA_DIR }: Settings, work: (db
   }
 }
 
-/** Rows of every table as one line, whatever their order, with indexes, constraints and triggers. */
+/** A checksum per table, independent of the order of rows, with indexes, constraints and triggers. */
 const contentOf = (settings: Settings): Promise<string> =>
   withDatabaseOf(settings, async ({ read }) => {
     const lines: string[] = []
@@ -47,11 +47,11 @@ const contentOf = (settings: Settings): Promise<string> =>
         from (select ${chosen} from ${sql.table(name)}) each`.execute(read)
       lines.push(`${name} ${rows[0]!.line}`)
     }
-    return [...lines, ...(await keepersOf({ read }))].join('\n')
+    return [...lines, ...(await findSchemaObjects({ read }))].join('\n')
   })
 
-/** As a power cut does: as soon as it says this, it is gone. The database of a killed command needs a moment to notice. */
-async function killWhenItSays(args: string[], settings: Settings, pattern: RegExp): Promise<void> {
+/** Kills the command when its output matches, and waits until PostgreSQL has closed its connections. */
+async function killOnOutput(args: string[], settings: Settings, pattern: RegExp): Promise<void> {
   const running = launch({ args: [join(ROOT, 'src/cli.ts'), ...args], settings })
   await running.says(pattern)
   await running.kill()
@@ -68,7 +68,7 @@ async function killWhenItSays(args: string[], settings: Settings, pattern: RegEx
 const hashOf = (path: string) => createHash('sha256').update(readFileSync(path)).digest('hex')
 const modeOf = (path: string) => statSync(path).mode & 0o777
 
-describe('moving in, backup and restore by the command line', () => {
+describe('import, backup and restore on the command line', () => {
   const embedded: Settings = { DATA_DIR: newDataDir(), SITE_URL, SECRET_KEY: KEY }
   const external: Settings = { DATA_DIR: newDataDir(), SITE_URL, SECRET_KEY: KEY }
   const IMPORT = ['import', 'ephios', SOURCE]
@@ -81,90 +81,93 @@ describe('moving in, backup and restore by the command line', () => {
     ['the embedded database', embedded],
     ['an external database', external],
   ] as const) {
-    test(`an import that is killed leaves ${where} empty, and the next one works`, async () => {
+    test(`a killed import leaves ${where} empty, and the next one works`, async () => {
       assert.equal((await turnout(['migrate'], settings)).code, 0)
       const empty = await contentOf(settings)
-      await killWhenItSays(IMPORT, settings, /moving in: [3-6]0 %/)
+      await killOnOutput(IMPORT, settings, /importing: [3-6]0 %/)
       assert.equal(await contentOf(settings), empty)
-      const rehearsal = await turnout([...IMPORT, '--dry-run'], settings)
-      assert.equal(rehearsal.code, 0, rehearsal.stderr)
-      assert.match(rehearsal.stderr, /This was a rehearsal: nothing was changed/)
+      const dryRun = await turnout([...IMPORT, '--dry-run'], settings)
+      assert.equal(dryRun.code, 0, dryRun.stderr)
+      assert.match(dryRun.stderr, /Dry run: nothing was changed/)
       assert.equal(await contentOf(settings), empty)
       const done = await turnout([...IMPORT, '--report', join(folder, 'report.txt')], settings)
       assert.equal(done.code, 0, done.stderr)
-      assert.match(done.stderr, /abstractparticipation +12000 +12000 +0 +0 +0[\s\S]*Everything is there/)
+      assert.match(done.stderr, /abstractparticipation +12000 +12000 +0 +0 +0[\s\S]*Import complete/)
       assert.deepEqual([modeOf(join(folder, 'report.txt')), readFileSync(join(folder, 'report.txt'), 'utf8')], [0o600, ''])
     })
   }
 
-  test('an instance in use is not imported into, and MySQL, other systems and other files are refused in a line', async () => {
-    const REFUSED: [args: string[], code: number, words: RegExp][] = [
-      [IMPORT, 1, /^turnout: This instance is in use\. An import goes into an empty one: .*\n$/],
+  test('commands refuse instances in use, MySQL, other systems and other files in one line', async () => {
+    const REFUSED: [args: string[], code: number, message: RegExp][] = [
+      [IMPORT, 1, /^turnout: This instance is not empty\. An import keeps all ids, so it needs an empty instance\.\n$/],
       [['import', 'ephios', 'mysql://localhost/ephios'], 1, /^turnout: MySQL and MariaDB cannot be read\. .*\n$/],
       [['import', 'ephios', PLAIN], 1, /^turnout: .* cannot be read as a SQLite database.*\n$/],
-      [['import', 'kronos', SOURCE], 2, /^turnout: nothing is known about moving in from kronos; ephios is\n$/],
+      [['import', 'kronos', SOURCE], 2, /^turnout: cannot import from kronos; only ephios is supported\n$/],
       [[...IMPORT, '--language', 'fr'], 2, /^turnout: --language must be de or en\n$/],
       [['backup', '/nowhere/at/all.backup'], 1, /^turnout: ENOENT.*\n$/],
-      [['restore', '/nowhere/at/all.backup'], 1, /There is no file \/nowhere\/at\/all\.backup\.\n$/],
+      [['restore', '/nowhere/at/all.backup'], 1, /File not found: \/nowhere\/at\/all\.backup\n$/],
     ]
-    for (const [args, code, words] of REFUSED) {
+    for (const [args, code, message] of REFUSED) {
       const outcome = await turnout(args, external)
       assert.deepEqual([outcome.code, outcome.stdout], [code, ''], outcome.stderr)
-      assert.match(outcome.stderr, words)
+      assert.match(outcome.stderr, message)
     }
   })
 
-  test('a backup that is killed leaves the former one and a part for its owner alone; the next one takes its place', async () => {
+  test('a killed backup leaves the former file and a partial file, which the next backup replaces', async () => {
     writeFileSync(PLAIN, 'the former one')
-    await killWhenItSays(['backup', PLAIN], external, /backing up: [1-7]0 %/)
+    await killOnOutput(['backup', PLAIN], external, /backing up: [1-7]0 %/)
     assert.deepEqual([readFileSync(PLAIN, 'utf8'), modeOf(`${PLAIN}.partial`)], ['the former one', 0o600])
     const made = await turnout(['backup', PLAIN], external)
     assert.equal(made.code, 0, made.stderr)
-    assert.match(made.stderr, /rows are in .*plain\.backup\nIt is not sealed: .*the secret key \w+/)
+    assert.match(made.stderr, /Backup of \d+ rows written to .*plain\.backup\nIt is not encrypted: .*the secret key \w+/)
     assert.deepEqual([modeOf(PLAIN), existsSync(`${PLAIN}.partial`)], [0o600, false])
   })
 
-  test('a backup is restored with the key that it names, and with no other', async () => {
+  test('a backup is restored only with its secret key', async () => {
     const target = { DATA_DIR: newDataDir(), SITE_URL, DATABASE_URL: await emptyDatabase() }
     const wrong = await turnout(['restore', PLAIN], { ...target, SECRET_KEY: 'another key '.repeat(3) })
     assert.equal(wrong.code, 1)
-    assert.match(wrong.stderr, /Secrets in this backup are sealed with key \w+, which is neither SECRET_KEY nor SECRET_KEY_OLD\./)
+    assert.match(
+      wrong.stderr,
+      /Secrets in this backup are encrypted with key \w+, which is neither SECRET_KEY nor SECRET_KEY_OLD\./,
+    )
     const none = await turnout(['restore', PLAIN], target)
-    assert.deepEqual([none.code, /sealed with key/.test(none.stderr)], [1, true], none.stderr)
+    assert.deepEqual([none.code, /encrypted with key/.test(none.stderr)], [1, true], none.stderr)
     const right = await turnout(['restore', PLAIN], { ...target, SECRET_KEY: KEY })
     assert.equal(right.code, 0, right.stderr)
     assert.equal(await contentOf(target), await contentOf(external))
   })
 
-  test('a restore that is killed leaves the instance as it was, and the next one works', async () => {
+  test('a killed restore leaves the instance unchanged, and the next one works', async () => {
     const before = await contentOf(embedded)
     const refused = await turnout(['restore', PLAIN], embedded)
     assert.equal(refused.code, 1)
-    assert.match(refused.stderr, /This instance is in use\. With --replace everything in it is lost/)
-    await killWhenItSays(['restore', PLAIN, '--replace'], embedded, /restoring: [2-7]0 %/)
+    assert.match(refused.stderr, /This instance is not empty\. Use --replace to overwrite all of its data/)
+    await killOnOutput(['restore', PLAIN, '--replace'], embedded, /restoring: [2-7]0 %/)
     assert.equal(await contentOf(embedded), before)
     const done = await turnout(['restore', PLAIN, '--replace'], embedded)
     assert.equal(done.code, 0, done.stderr)
     assert.equal(await contentOf(embedded), await contentOf(external))
   })
 
-  test('sealed with a passphrase it carries the key, from an external database to an embedded one and back', async () => {
+  test('an encrypted backup contains the key and moves between external and embedded databases', async () => {
     const admin = await turnout(['create-admin', '--email', 'olga@example.org', '--name', 'Olga'], external)
     assert.equal(admin.code, 0, admin.stderr)
-    const sealing = { ...external, BACKUP_PASSPHRASE }
-    const made = await turnout(['backup', SEALED], sealing)
+    const encrypting = { ...external, BACKUP_PASSPHRASE }
+    const made = await turnout(['backup', ENCRYPTED], encrypting)
     assert.equal(made.code, 0, made.stderr)
-    assert.match(made.stderr, /It is sealed with BACKUP_PASSPHRASE and contains the secret key\.\n$/)
-    assert.ok(!readFileSync(SEALED).includes(KEY))
+    assert.match(made.stderr, /It is encrypted with BACKUP_PASSPHRASE and contains the secret key\.\n$/)
+    assert.ok(!readFileSync(ENCRYPTED).includes(KEY))
     const target: Settings = { DATA_DIR: newDataDir(), SITE_URL }
-    assert.match((await turnout(['restore', SEALED], target)).stderr, /needs the passphrase/)
+    assert.match((await turnout(['restore', ENCRYPTED], target)).stderr, /Set BACKUP_PASSPHRASE/)
     assert.match(
-      (await turnout(['restore', SEALED], { ...target, BACKUP_PASSPHRASE: 'seven loud lamps' })).stderr,
-      /passphrase is not the one/,
+      (await turnout(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE: 'seven loud lamps' })).stderr,
+      /passphrase is wrong/,
     )
-    const other = await turnout(['restore', SEALED], { ...target, BACKUP_PASSPHRASE, SECRET_KEY: 'another key '.repeat(3) })
-    assert.match(other.stderr, /Leave SECRET_KEY out to take the key from the backup/)
-    const done = await turnout(['restore', SEALED], { ...target, BACKUP_PASSPHRASE })
+    const other = await turnout(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE, SECRET_KEY: 'another key '.repeat(3) })
+    assert.match(other.stderr, /Unset SECRET_KEY to use the key from the backup/)
+    const done = await turnout(['restore', ENCRYPTED], { ...target, BACKUP_PASSPHRASE })
     assert.equal(done.code, 0, done.stderr)
     const key = join(target.DATA_DIR!, 'secret-key')
     assert.deepEqual([readFileSync(key, 'utf8').trim(), modeOf(key)], [KEY, 0o600])
@@ -178,7 +181,7 @@ describe('moving in, backup and restore by the command line', () => {
     assert.equal(await contentOf(home), await contentOf(external))
   })
 
-  test('beside a running server a backup is made, and neither a restore nor an import; afterwards it speaks German', async () => {
+  test('a running server allows backups, but neither restore nor import, and uses the language of the import', async () => {
     const { DATABASE_URL, SECRET_KEY } = external
     const server = await startServe({ DATABASE_URL, SECRET_KEY })
     const page = await (await fetch(`${server.origin}/accounts/login/`)).text()

@@ -6,8 +6,8 @@ import { after, describe, test } from 'node:test'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { openWorld } from '#test/support/world.ts'
 import { checkArchive } from './commands/restore.ts'
-import { backupTasks, type NightlyOptions } from './jobs.ts'
-import { findNightlyBackups, nameOfBackup } from './queries/backups.ts'
+import { type BackupJobOptions, backupTasks } from './jobs.ts'
+import { backupFileName, findNightlyBackups } from './queries/backups.ts'
 
 const SECRET_KEY = 'a key of the tests, long enough to be taken'
 
@@ -16,7 +16,7 @@ describe('nightly backups', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'nightly-test-'))
   after(() => rmSync(parent, { recursive: true }))
 
-  const tasksFor = (config: Partial<NightlyOptions['config']>, more: Partial<NightlyOptions> = {}) =>
+  const makeTasks = (config: Partial<BackupJobOptions['config']>, more: Partial<BackupJobOptions> = {}) =>
     backupTasks({
       db: world.db,
       clock: { now: () => world.now },
@@ -34,24 +34,24 @@ describe('nightly backups', async () => {
         ...config,
       },
     })
-  const runFor = async (config: Partial<NightlyOptions['config']>) => {
-    for (const task of tasksFor(config)) await task.run({})
+  const runTasks = async (config: Partial<BackupJobOptions['config']>) => {
+    for (const task of makeTasks(config)) await task.run({})
   }
-  const nextNight = () => {
+  const advanceOneDay = () => {
     world.now = new Date(world.now.getTime() + 24 * 3600_000)
   }
 
-  test('are not made without a place for them', () => {
-    assert.deepEqual(tasksFor({}), [])
+  test('are not made without BACKUP_DIR', () => {
+    assert.deepEqual(makeTasks({}), [])
   })
 
-  test('are whole, for the owner alone, and the oldest go', async () => {
+  test('are complete, readable by the owner only, and rotated', async () => {
     const backupDir = join(parent, 'kept')
     for (let night = 0; night < 5; night++) {
-      await runFor({ backupDir })
-      nextNight()
+      await runTasks({ backupDir })
+      advanceOneDay()
     }
-    writeFileSync(join(backupDir, 'notes.txt'), 'not ours')
+    writeFileSync(join(backupDir, 'notes.txt'), 'another file')
     const kept = await findNightlyBackups(backupDir)
     assert.deepEqual(
       kept.map(({ madeAt }) => Math.round((world.now.getTime() - madeAt.getTime()) / 24 / 3600_000)),
@@ -62,30 +62,30 @@ describe('nightly backups', async () => {
     assert.ok((await checkArchive(kept[0]!.path, undefined)).rows > 10)
   })
 
-  test('are sealed when there is a passphrase', async () => {
+  test('are encrypted if there is a passphrase', async () => {
     const backupDir = join(parent, 'sealed')
-    await runFor({ backupDir, backupPassphrase: 'correct horse battery' })
+    await runTasks({ backupDir, backupPassphrase: 'correct horse battery' })
     const [made] = await findNightlyBackups(backupDir)
-    await assert.rejects(checkArchive(made!.path, undefined), /sealed/)
+    await assert.rejects(checkArchive(made!.path, undefined), /encrypted/)
     assert.equal((await checkArchive(made!.path, 'correct horse battery')).manifest.secret_key, SECRET_KEY)
   })
 
-  test('that fail leave the older ones alone', async () => {
+  test('that fail leave the older ones in place', async () => {
     const backupDir = join(parent, 'failing')
-    await runFor({ backupDir })
+    await runTasks({ backupDir })
     const before = readdirSync(backupDir)
-    nextNight()
-    const [task] = tasksFor({ backupDir, backupKeep: 1, backupPassphrase: 'correct horse battery' }, { secretKey: undefined })
+    advanceOneDay()
+    const [task] = makeTasks({ backupDir, backupKeep: 1, backupPassphrase: 'correct horse battery' }, { secretKey: undefined })
     await assert.rejects(task!.run({}), /needs the secret key/)
     assert.deepEqual(readdirSync(backupDir), before)
   })
 
-  test('take the place of one that a crash left unfinished', async () => {
+  test('replace the partial file of a crashed backup', async () => {
     const backupDir = join(parent, 'crashed')
-    await runFor({ backupDir })
-    nextNight()
-    writeFileSync(join(backupDir, `${nameOfBackup(world.now)}.partial`), 'left by a crash')
-    await runFor({ backupDir, backupKeep: 1 })
-    assert.deepEqual(readdirSync(backupDir), [nameOfBackup(world.now)])
+    await runTasks({ backupDir })
+    advanceOneDay()
+    writeFileSync(join(backupDir, `${backupFileName(world.now)}.partial`), 'partial')
+    await runTasks({ backupDir, backupKeep: 1 })
+    assert.deepEqual(readdirSync(backupDir), [backupFileName(world.now)])
   })
 })

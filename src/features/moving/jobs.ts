@@ -7,9 +7,9 @@ import type { Database } from '#platform/db/pool.ts'
 import type { GaugeSource } from '#platform/http/operations.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { makeBackup } from './commands/backup.ts'
-import { findNightlyBackups, nameOfBackup } from './queries/backups.ts'
+import { backupFileName, findNightlyBackups } from './queries/backups.ts'
 
-export type NightlyOptions = {
+export type BackupJobOptions = {
   db: Database
   clock: Clock
   config: Pick<Config, 'backupDir' | 'backupKeep' | 'backupPassphrase' | 'siteUrl' | 'timeZone' | 'defaultLanguage'>
@@ -18,20 +18,20 @@ export type NightlyOptions = {
   version: string
 }
 
-/** Nothing when there is no BACKUP_DIR. */
-export function backupTasks(options: NightlyOptions): Task[] {
+/** None without BACKUP_DIR. */
+export function backupTasks(options: BackupJobOptions): Task[] {
   const { backupDir } = options.config
   return backupDir ? [{ name: 'nightly_backup', schedule: '30 1 * * *', run: () => backUp(backupDir, options) }] : []
 }
 
-/** For monitoring: an alarm on the age of the newest one catches every way in which backups can stop. */
+/** For monitoring: an alert on the age of the newest backup covers every cause of missing backups. */
 export function backupGauges(folder: string | undefined): GaugeSource[] {
   if (!folder) return []
   const newest = async () => (await findNightlyBackups(folder))[0]
   return [
     {
       name: 'turnout_backup_newest_timestamp_seconds',
-      help: 'When the newest nightly backup was made; absent when there is none',
+      help: 'Time of the newest nightly backup; absent if there is none',
       read: async () => {
         const found = await newest()
         return found && found.madeAt.getTime() / 1000
@@ -45,13 +45,13 @@ export function backupGauges(folder: string | undefined): GaugeSource[] {
   ]
 }
 
-async function backUp(folder: string, { db, clock, config, keyring, secretKey, version }: NightlyOptions): Promise<void> {
-  if (config.backupPassphrase && secretKey === undefined) throw new Error('a sealed backup needs the secret key')
+async function backUp(folder: string, { db, clock, config, keyring, secretKey, version }: BackupJobOptions): Promise<void> {
+  if (config.backupPassphrase && secretKey === undefined) throw new Error('an encrypted backup needs the secret key')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const now = clock.now()
-  // By a connection for reading: it takes a while, and signing up must not wait for it.
+  // On the read pool, so that requests do not wait for it.
   await makeBackup(db.read, {
-    path: join(folder, nameOfBackup(now)),
+    path: join(folder, backupFileName(now)),
     passphrase: config.backupPassphrase,
     keyring,
     secretKey: secretKey ?? '',
@@ -59,6 +59,6 @@ async function backUp(folder: string, { db, clock, config, keyring, secretKey, v
     now,
     site: { url: config.siteUrl, timeZone: config.timeZone, language: config.defaultLanguage },
   })
-  // Only after the new one is complete.
+  // After the new backup is complete.
   for (const { path } of (await findNightlyBackups(folder)).slice(config.backupKeep)) await rm(path)
 }

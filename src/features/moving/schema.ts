@@ -1,34 +1,35 @@
 import { z } from 'zod'
 
-/** The first line of a backup, and what must be known before anything else is read. */
+/** The first line of a backup. */
 export const manifest = z.object({
   format: z.literal('turnout-backup'),
-  /** Of this format, not of the program. */
+  /** Version of the format. */
   version: z.literal(1),
+  /** Version of Turnout. */
   turnout: z.string(),
   made_at: z.string(),
   site_url: z.string(),
   time_zone: z.string(),
   language: z.string(),
-  /** The history of the schema, oldest first. */
+  /** Applied migrations, oldest first. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })).min(1),
-  /** The key that sealed values need. */
+  /** Id of the key that sealed values need. */
   key_id: z.string(),
-  /** Only in backups with a passphrase. */
+  /** Only in encrypted backups. */
   secret_key: z.string().optional(),
 })
 export type Manifest = z.infer<typeof manifest>
 
-/** Rows of the table follow, an object a line, until the next of these. */
+/** Followed by the rows of the table, one line each. */
 export const tableLine = z.object({ table: z.string(), columns: z.array(z.string()) })
 
-export const lastLine = z.object({
+export const endLine = z.object({
   end: z.object({
     rows: z.record(z.string(), z.number()),
-    /** The highest number that was given out, so that none is given out twice. */
+    /** Last values of the id sequences, so that no id is used twice. */
     sequences: z.record(z.string(), z.number()),
-    /** Of all bytes before this line, uncompressed. */
+    /** Of all uncompressed bytes before this line. */
     sha256: z.string(),
   }),
 })
-export type LastLine = z.infer<typeof lastLine>['end']
+export type ArchiveEnd = z.infer<typeof endLine>['end']

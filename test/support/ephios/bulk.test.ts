@@ -3,10 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
-import { moveIn, secretsWith } from '#features/moving/commands/moving-in.ts'
+import { importEphios, makeImportSecrets } from '#features/moving/commands/import.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { freshDatabase } from '#test/support/database.ts'
-import { keepersOf, makeManyInPostgres, makeManyInSqlite, requireMovedIn, type Size, sizeFor } from '#test/support/ephios/bulk.ts'
+import {
+  assertImported,
+  findSchemaObjects,
+  makeManyInPostgres,
+  makeManyInSqlite,
+  type Size,
+  sizeFor,
+} from '#test/support/ephios/bulk.ts'
 import { openWorld } from '#test/support/world.ts'
 
 // The short form of `npm run check:import`: more rows than one batch holds, of every structure and every kind of participant.
@@ -29,14 +36,14 @@ const PLACES: Record<string, (size: Size) => Promise<string>> = {
 }
 
 for (const [name, make] of Object.entries(PLACES)) {
-  test(`thousands of participations move in from ${name} in batches, and none is lost between them`, async () => {
+  test(`thousands of participations are imported from ${name} in batches without losses`, async () => {
     const world = await openWorld({ empty: true })
     const source = await openSourceDatabase(await make(SIZE))
-    const keepers = await keepersOf(world.db)
-    const secrets = secretsWith(world.app.site.keyring)
-    const report = await moveIn(world.db.write, { source, secrets, now: world.now, language: 'de', isDryRun: false })
+    const schemaObjects = await findSchemaObjects(world.db)
+    const secrets = makeImportSecrets(world.app.site.keyring)
+    const report = await importEphios(world.db.write, { source, secrets, now: world.now, language: 'de', isDryRun: false })
     await source.close()
-    await requireMovedIn(world.db, SIZE, report)
-    assert.deepEqual(await keepersOf(world.db), keepers)
+    await assertImported(world.db, SIZE, report)
+    assert.deepEqual(await findSchemaObjects(world.db), schemaObjects)
   })
 }

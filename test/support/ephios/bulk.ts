@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
-import { disagreements, type MovingReport } from '#features/moving/rules/report.ts'
+import { findUnbalancedTables, type ImportReport } from '#features/moving/rules/report.ts'
 import { findDrift } from '#platform/db/denormalised.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { runOn } from '../postgres-server.ts'
@@ -247,8 +247,8 @@ export function makeManyInSqlite(path: string, size: Size): void {
 }
 
 /** What must be found after such a database has moved in. */
-export async function requireMovedIn(db: Database, size: Size, report: MovingReport): Promise<void> {
-  assert.deepEqual(disagreements(report), [])
+export async function assertImported(db: Database, size: Size, report: ImportReport): Promise<void> {
+  assert.deepEqual(findUnbalancedTables(report), [])
   assert.deepEqual(report.notes, [])
   const { rows } = await sql`select
     (select count(*) from participation) as participations, (select count(*) from user_profile) as people,
@@ -258,13 +258,13 @@ export async function requireMovedIn(db: Database, size: Size, report: MovingRep
   assert.deepEqual(await findDrift(db.read), [])
 }
 
-/** Everything that keeps rows in order: what fills whole tables takes some of it away meanwhile, and all of it must come back. */
-export async function keepersOf(db: Pick<Database, 'read'>): Promise<string[]> {
-  const { rows } = await sql<{ keeper: string }>`
-    select indexdef as keeper from pg_indexes where schemaname = 'public'
+/** Indexes, constraints and triggers. An import drops or disables some of them and must restore all. */
+export async function findSchemaObjects(db: Pick<Database, 'read'>): Promise<string[]> {
+  const { rows } = await sql<{ definition: string }>`
+    select indexdef as definition from pg_indexes where schemaname = 'public'
     union all select conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid) || ' ' || convalidated::text
       from pg_constraint where connamespace = 'public'::regnamespace
     union all select tgrelid::regclass || ' ' || tgname || ' ' || tgenabled::text from pg_trigger where not tgisinternal
     order by 1`.execute(db.read)
-  return rows.map(({ keeper }) => keeper)
+  return rows.map(({ definition }) => definition)
 }

@@ -4,17 +4,16 @@ import { open, rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { type LastLine, lastLine, type Manifest, manifest, tableLine } from '../schema.ts'
-import { ArchiveRefused } from './refusals.ts'
-import { SEALED_BEGINS, seal, unseal } from './sealing.ts'
+import { type ArchiveEnd, endLine, type Manifest, manifest, tableLine } from '../schema.ts'
+import { decrypt, ENCRYPTED_PREFIX, encrypt } from './encryption.ts'
+import { TransferError } from './transfer-error.ts'
 
-/** Lines go in; `checksum` is of everything so far. */
+const NOT_A_BACKUP = 'This file is not a Turnout backup, or it was made by a newer version.'
+
+/** `checksum`: SHA-256 of everything written so far. */
 export type ArchiveWriter = { write: (text: string) => Promise<void>; checksum: () => string }
 
-/**
- * Writes beside its place and moves there at the end: whoever sees the file sees all of it. Only its owner may read it, from the
- * first byte.
- */
+/** Writes to `<path>.partial`, readable by the owner only, and renames it at the end, so `path` is always a complete file. */
 export async function writeArchive(
   path: string,
   passphrase: string | undefined,
@@ -23,25 +22,26 @@ export async function writeArchive(
   const partial = `${path}.partial`
   await rm(partial, { force: true })
   const plain = new PassThrough()
-  const sum = createHash('sha256')
+  const hash = createHash('sha256')
   const file = createWriteStream(partial, { mode: 0o600, flags: 'wx' })
   const written =
     passphrase === undefined
       ? pipeline(plain, createGzip(), file)
-      : pipeline(plain, createGzip(), (source: AsyncIterable<Buffer>) => seal(source, passphrase), file)
-  written.catch((error) => plain.destroy(error)) // whoever fills hears it
+      : pipeline(plain, createGzip(), (source: AsyncIterable<Buffer>) => encrypt(source, passphrase), file)
+  // Makes `write` fail, too.
+  written.catch((error) => plain.destroy(error))
   try {
     await fill({
       write: async (text) => {
-        sum.update(text)
+        hash.update(text)
         if (plain.errored) throw plain.errored
-        if (!plain.write(text)) await onceDrained(plain)
+        if (!plain.write(text)) await waitForDrain(plain)
       },
-      checksum: () => (sum.copy() as Hash).digest('hex'),
+      checksum: () => (hash.copy() as Hash).digest('hex'),
     })
     plain.end()
     await written
-    await settle(partial)
+    await syncToDisk(partial)
     await rename(partial, path)
   } catch (error) {
     plain.destroy()
@@ -51,7 +51,7 @@ export async function writeArchive(
   }
 }
 
-const onceDrained = (stream: PassThrough): Promise<void> =>
+const waitForDrain = (stream: PassThrough): Promise<void> =>
   new Promise((resolve, reject) => {
     const settled = (error?: Error) => {
       stream.off('drain', settled).off('error', settled).off('close', settled)
@@ -62,8 +62,7 @@ const onceDrained = (stream: PassThrough): Promise<void> =>
     stream.on('drain', settled).on('error', settled).on('close', settled)
   })
 
-/** A backup that is still in the memory of the machine is none. */
-async function settle(path: string): Promise<void> {
+async function syncToDisk(path: string): Promise<void> {
   const file = await open(path, 'r+')
   try {
     await file.sync()
@@ -76,44 +75,43 @@ export type ArchivePart =
   | { kind: 'manifest'; manifest: Manifest }
   | { kind: 'table'; table: string; columns: string[] }
   | { kind: 'row'; table: string; text: string }
-  | { kind: 'end'; end: LastLine }
+  | { kind: 'end'; end: ArchiveEnd }
 
-/** What stands around a row. The row itself goes to the database as it is: numbers keep all their digits. */
-const ROW = '{"row":'
-export const rowLine = (json: string): string => `${ROW}${json}}\n`
+/** Rows are not parsed but passed on as text, so that numbers keep all their digits. */
+const ROW_PREFIX = '{"row":'
+export const rowLine = (json: string): string => `${ROW_PREFIX}${json}}\n`
 
-/** Every line in its order, with all that can be said about the file by itself checked on the way. */
+/** Yields the parts of the file in order, and verifies format, checksum and row counts. */
 export async function* readArchive(path: string, passphrase: string | undefined): AsyncGenerator<ArchivePart> {
-  const sum = createHash('sha256')
+  const hash = createHash('sha256')
   const counted: Record<string, number> = {}
   let table: string | undefined
-  let before: LastLine | undefined
+  let end: ArchiveEnd | undefined
   let number = 0
-  for await (const line of linesOf(path, passphrase)) {
+  for await (const line of readLines(path, passphrase)) {
     number++
-    if (before) throw new ArchiveRefused('The backup is damaged: something follows its end.')
+    if (end) throw new TransferError('The backup is damaged: there is data after its end.')
     if (number === 1) yield { kind: 'manifest', manifest: parse(line, number, manifest) }
     else if (line.startsWith('{"table":')) {
       const { table: name, columns } = parse(line, number, tableLine)
-      if (name in counted) throw new ArchiveRefused(`The backup is damaged: the table ${name} comes twice.`)
+      if (name in counted) throw new TransferError(`The backup is damaged: the table ${name} is in it twice.`)
       table = name
       counted[name] = 0
       yield { kind: 'table', table, columns }
     } else if (line.startsWith('{"end":')) {
-      const { end } = parse(line, number, lastLine)
-      if (end.sha256 !== sum.digest('hex')) throw new ArchiveRefused('The backup is damaged: its checksum does not agree.')
-      before = end
+      end = parse(line, number, endLine).end
+      if (end.sha256 !== hash.digest('hex')) throw new TransferError('The backup is damaged: the checksum does not match.')
       yield { kind: 'end', end }
       continue
-    } else if (table !== undefined && line.startsWith(ROW)) {
+    } else if (table !== undefined && line.startsWith(ROW_PREFIX)) {
       counted[table]!++
-      yield { kind: 'row', table, text: line.slice(ROW.length, -1) }
-    } else throw new ArchiveRefused(`The backup is damaged: line ${number} cannot be read.`)
-    sum.update(`${line}\n`)
+      yield { kind: 'row', table, text: line.slice(ROW_PREFIX.length, -1) }
+    } else throw new TransferError(`The backup is damaged: line ${number} cannot be read.`)
+    hash.update(`${line}\n`)
   }
-  if (!before) throw new ArchiveRefused('The backup is damaged: its end is missing.')
-  for (const [name, rows] of Object.entries({ ...counted, ...before.rows }))
-    if (counted[name] !== rows) throw new ArchiveRefused(`The backup is damaged: ${name} should have ${rows} rows.`)
+  if (!end) throw new TransferError('The backup is damaged: its end is missing.')
+  for (const [name, rows] of Object.entries({ ...counted, ...end.rows }))
+    if (counted[name] !== rows) throw new TransferError(`The backup is damaged: the table ${name} should have ${rows} rows.`)
 }
 
 function parse<T>(line: string, number: number, schema: { safeParse: (value: unknown) => { success: boolean; data?: T } }): T {
@@ -121,60 +119,58 @@ function parse<T>(line: string, number: number, schema: { safeParse: (value: unk
   try {
     value = JSON.parse(line)
   } catch {
-    // told below
+    // `safeParse` below rejects undefined.
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data as T
-  throw new ArchiveRefused(
-    number === 1
-      ? 'This file is no backup of Turnout, or of a version that is not known here.'
-      : `The backup is damaged: line ${number} cannot be read.`,
-  )
+  throw new TransferError(number === 1 ? NOT_A_BACKUP : `The backup is damaged: line ${number} cannot be read.`)
 }
 
-async function* linesOf(path: string, passphrase: string | undefined): AsyncGenerator<string> {
+async function* readLines(path: string, passphrase: string | undefined): AsyncGenerator<string> {
   const source = await openSource(path, passphrase)
-  let held: Buffer[] = []
+  let buffered: Buffer[] = []
   try {
     for await (const bytes of source) {
       let from = 0
       for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
-        held.push(bytes.subarray(from, at))
-        yield (held.length === 1 ? held[0]! : Buffer.concat(held)).toString('utf8')
-        held = []
+        buffered.push(bytes.subarray(from, at))
+        yield (buffered.length === 1 ? buffered[0]! : Buffer.concat(buffered)).toString('utf8')
+        buffered = []
         from = at + 1
       }
-      if (from < bytes.length) held.push(bytes.subarray(from))
+      if (from < bytes.length) buffered.push(bytes.subarray(from))
     }
   } catch (error) {
     const { code } = error as { code?: string }
-    if (code?.startsWith('Z_')) throw new ArchiveRefused('The backup is damaged: it was cut or changed.', { cause: error })
+    if (code?.startsWith('Z_'))
+      throw new TransferError('The backup is damaged: the file was truncated or changed.', { cause: error })
     throw error
   }
-  if (held.length) throw new ArchiveRefused('The backup is damaged: its end is missing.')
+  if (buffered.length) throw new TransferError('The backup is damaged: its end is missing.')
 }
 
 async function openSource(path: string, passphrase: string | undefined): Promise<AsyncIterable<Buffer>> {
-  const begins = await beginningOf(path)
-  const isSealed = begins.equals(SEALED_BEGINS)
-  if (!isSealed && (begins[0] !== 0x1f || begins[1] !== 0x8b)) {
-    throw new ArchiveRefused('This file is no backup of Turnout, or of a version that is not known here.')
+  const start = await readStart(path)
+  const isEncrypted = start.equals(ENCRYPTED_PREFIX)
+  const isGzip = start[0] === 0x1f && start[1] === 0x8b
+  if (!isEncrypted && !isGzip) {
+    throw new TransferError(NOT_A_BACKUP)
   }
   const file = createReadStream(path)
   const gunzip = createGunzip()
-  const source = isSealed ? Readable.from(unseal(file, passphrase)) : file
+  const source = isEncrypted ? Readable.from(decrypt(file, passphrase)) : file
   source.on('error', (error: Error) => gunzip.destroy(error))
   file.on('error', (error) => gunzip.destroy(error))
   return source.pipe(gunzip)
 }
 
-async function beginningOf(path: string): Promise<Buffer> {
+async function readStart(path: string): Promise<Buffer> {
   const file = await open(path, 'r').catch((cause: { code?: string }) => {
-    if (cause.code === 'ENOENT') throw new ArchiveRefused(`There is no file ${path}.`, { cause })
+    if (cause.code === 'ENOENT') throw new TransferError(`File not found: ${path}`, { cause })
     throw cause
   })
   try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(SEALED_BEGINS.length))
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(ENCRYPTED_PREFIX.length))
     return buffer.subarray(0, bytesRead)
   } finally {
     await file.close()

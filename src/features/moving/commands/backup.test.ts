@@ -14,9 +14,9 @@ import type { Database } from '#platform/db/pool.ts'
 import { FORMER_HISTORY } from '#platform/db/renumbered.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 import { findStoredTables } from '../queries/tables.ts'
-import { type BackupWish, makeBackup } from './backup.ts'
-import { ArchiveRefused } from './refusals.ts'
+import { type BackupOptions, makeBackup } from './backup.ts'
 import { checkArchive, restoreBackup } from './restore.ts'
+import { TransferError } from './transfer-error.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')
 const SECRET_KEY = 'a key of the tests, long enough to be taken'
@@ -26,7 +26,7 @@ const folder = mkdtempSync(join(tmpdir(), 'backup-test-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const site = { url: 'https://a.example', timeZone: 'Europe/Berlin', language: 'en' }
-const wishFor = (path: string, more: Partial<BackupWish> = {}): BackupWish => ({
+const makeOptions = (path: string, more: Partial<BackupOptions> = {}): BackupOptions => ({
   path,
   keyring,
   secretKey: SECRET_KEY,
@@ -60,33 +60,33 @@ async function contentOf({ read }: Database): Promise<Record<string, unknown>> {
 }
 
 async function restoreInto(db: Database, path: string, more: { passphrase?: string; replace?: boolean } = {}): Promise<void> {
-  const wish = { path, passphrase: more.passphrase, replace: more.replace ?? false }
-  await restoreBackup(db.write, wish, await checkArchive(path, wish.passphrase))
+  const options = { path, passphrase: more.passphrase, replace: more.replace ?? false }
+  await restoreBackup(db.write, options, await checkArchive(path, options.passphrase))
 }
 
 describe('a backup', async () => {
   const source = await openFresh()
   const plain = join(folder, 'plain.backup')
-  const sealed = join(folder, 'sealed.backup')
+  const encrypted = join(folder, 'encrypted.backup')
   before(async () => {
     const passwords = { ann: 'ann-and-her-secret', paul: 'paul-and-his-secret', olga: 'olga-and-her-secret' }
     const world = { db: source, now: NOW, seed: 'backup', timeZone: 'Europe/Berlin', keyring, log: () => {} }
     await loadDemoWorld({ ...world, passwords } as never)
-    // What JavaScript would round, and what a careless writer would lose.
+    // Numbers that JavaScript would round, and characters that need escaping.
     await sql`update shift set structure_configuration = '{"big": 12345678901234567890.123, "text": "tab\\t \\"quotes\\" ünïcödé 🚒"}'
       where id = (select min(id) from shift)`.execute(source.write)
     await sql`update user_profile set created_at = '2026-01-02 03:04:05.678901+00', date_of_birth = '0099-02-28'
       where id = (select min(id) from user_profile)`.execute(source.write)
-    await makeBackup(source.write, wishFor(plain))
-    await makeBackup(source.write, wishFor(sealed, { passphrase: PASSPHRASE }))
+    await makeBackup(source.write, makeOptions(plain))
+    await makeBackup(source.write, makeOptions(encrypted, { passphrase: PASSPHRASE }))
   })
 
-  test('brings every table back as it was, with and without a passphrase', async () => {
+  test('restores every table, with and without a passphrase', async () => {
     const expected = await contentOf(source)
     assert.ok(Object.values(expected).filter((table) => (table as { rows: number }).rows > 0).length > 30)
     for (const [path, passphrase] of [
       [plain, undefined],
-      [sealed, PASSPHRASE],
+      [encrypted, PASSPHRASE],
     ] as const) {
       const target = await openFresh()
       await restoreInto(target, path, { ...(passphrase ? { passphrase } : {}) })
@@ -95,13 +95,13 @@ describe('a backup', async () => {
     }
   })
 
-  test('leaves an instance behind that goes on: numbers are new and triggers work', async () => {
+  test('restores a working instance: new ids do not collide and triggers work', async () => {
     const target = await openFresh()
     await restoreInto(target, plain)
-    const most = async (db: Database) =>
+    const maxId = async (db: Database) =>
       (await sql<{ id: number }>`select max(id) as id from user_group`.execute(db.read)).rows[0]!.id
     const { id } = await target.write.insertInto('user_group').values({ name: 'later' }).returning('id').executeTakeFirstOrThrow()
-    assert.ok(id > (await most(source)))
+    assert.ok(id > (await maxId(source)))
     const shift = await target.write.selectFrom('shift').select(['id', 'event_id']).limit(1).executeTakeFirstOrThrow()
     await target.write.deleteFrom('participation').where('shift_id', '=', shift.id).execute()
     await target.write
@@ -113,7 +113,7 @@ describe('a backup', async () => {
     assert.deepEqual([event!.end_time, await findDrift(target.read)], [new Date('2040-01-01'), []])
   })
 
-  test('is readable by others: compressed JSON Lines, each table with its columns, a checksum at the end', () => {
+  test('is documented JSON Lines in gzip, with columns of each table and a checksum', () => {
     const lines = gunzipSync(readFileSync(plain)).toString('utf8').trimEnd().split('\n')
     const parsed = lines.map((line) => JSON.parse(line))
     assert.equal(parsed[0].format, 'turnout-backup')
@@ -128,74 +128,77 @@ describe('a backup', async () => {
     assert.equal(end.rows.event, parsed.filter((line) => line.row && 'cancellation_reason' in line.row).length)
   })
 
-  test('is for its owner alone, and only a sealed one carries the secret key', async () => {
-    for (const path of [plain, sealed]) assert.equal(statSync(path).mode & 0o777, 0o600)
+  test('is readable by the owner only, and contains the secret key only if it is encrypted', async () => {
+    for (const path of [plain, encrypted]) assert.equal(statSync(path).mode & 0o777, 0o600)
     assert.ok(!gunzipSync(readFileSync(plain)).includes(SECRET_KEY))
-    assert.ok(!readFileSync(sealed).includes('turnout-backup'))
-    const [open, closed] = await Promise.all([checkArchive(plain, undefined), checkArchive(sealed, PASSPHRASE)])
+    assert.ok(!readFileSync(encrypted).includes('turnout-backup'))
+    const [open, closed] = await Promise.all([checkArchive(plain, undefined), checkArchive(encrypted, PASSPHRASE)])
     assert.deepEqual([open.manifest.secret_key, open.manifest.key_id], [undefined, keyring.keyId])
     assert.equal(closed.manifest.secret_key, SECRET_KEY)
   })
 
-  test('takes the place of an instance that is in use only when told', async () => {
+  test('overwrites an instance only with --replace', async () => {
     const target = await openFresh()
     await target.write.insertInto('user_group').values({ name: 'ours' }).execute()
     const before = await contentOf(target)
-    await assert.rejects(restoreInto(target, plain), /in use.*--replace/)
+    await assert.rejects(restoreInto(target, plain), /not empty.*--replace/)
     assert.deepEqual(await contentOf(target), before)
     await restoreInto(target, plain, { replace: true })
     assert.deepEqual(await contentOf(target), await contentOf(source))
   })
 
-  const damaged: [what: string, make: (whole: Buffer) => Buffer, words: RegExp][] = [
-    ['an empty file', () => Buffer.alloc(0), /no backup of Turnout/],
-    ['some other file', () => Buffer.from('PK\u0003\u0004 a spreadsheet'), /no backup of Turnout/],
-    ['another compressed file', () => gzipSync('{"format":"something-else"}\n'), /no backup of Turnout/],
+  const damaged: [what: string, make: (whole: Buffer) => Buffer, message: RegExp][] = [
+    ['an empty file', () => Buffer.alloc(0), /not a Turnout backup/],
+    ['some other file', () => Buffer.from('PK\u0003\u0004 a spreadsheet'), /not a Turnout backup/],
+    ['another compressed file', () => gzipSync('{"format":"something-else"}\n'), /not a Turnout backup/],
     ['a file cut in the middle', (whole) => whole.subarray(0, whole.length / 2), /damaged/],
     ['a file without its last byte', (whole) => whole.subarray(0, -1), /damaged/],
     ['a file with one bit changed', (whole) => flip(whole, Math.floor(whole.length / 2)), /damaged/],
     ['a changed row', (whole) => repack(whole, (text) => text.replace('"title":"', '"title":"x')), /checksum/],
     ['a missing row', (whole) => repack(whole, (text) => text.replace(/^\{"row".*\n/m, '')), /checksum|should have/],
     ['a missing end', (whole) => repack(whole, (text) => text.replace(/^\{"end".*\n/m, '')), /end is missing/],
-    ['something after the end', (whole) => repack(whole, (text) => `${text}{"row":{}}\n`), /follows its end/],
+    ['something after the end', (whole) => repack(whole, (text) => `${text}{"row":{}}\n`), /data after its end/],
     [
       'a newer schema',
       (whole) => repack(whole, (text) => text.replace('"migrations":[', '"migrations":[{"name":"9999_later","checksum":"0"},')),
-      /whose database is not one that this version knows/,
+      /which has a different database schema/,
     ],
   ]
-  for (const [what, make, words] of damaged) {
-    test(`is refused in a sentence, with nothing touched: ${what}`, async () => {
+  for (const [what, make, message] of damaged) {
+    test(`is refused before anything is changed: ${what}`, async () => {
       const path = join(folder, 'damaged.backup')
       writeFileSync(path, make(readFileSync(plain)))
-      await assert.rejects(checkArchive(path, undefined), (error) => error instanceof ArchiveRefused && words.test(error.message))
+      await assert.rejects(
+        checkArchive(path, undefined),
+        (error) => error instanceof TransferError && message.test(error.message),
+      )
     })
   }
 
-  const broken: [what: string, make: (whole: Buffer) => Buffer, passphrase: string | undefined, words: RegExp][] = [
-    ['no passphrase', (whole) => whole, undefined, /needs the passphrase/],
-    ['another passphrase', (whole) => whole, `${PASSPHRASE}!`, /passphrase is not the one/],
+  const broken: [what: string, make: (whole: Buffer) => Buffer, passphrase: string | undefined, message: RegExp][] = [
+    ['no passphrase', (whole) => whole, undefined, /Set BACKUP_PASSPHRASE/],
+    ['another passphrase', (whole) => whole, `${PASSPHRASE}!`, /passphrase is wrong/],
     ['cut after a whole chunk', cutLastChunk, PASSPHRASE, /damaged/],
     ['cut in a chunk', (whole) => whole.subarray(0, -5), PASSPHRASE, /damaged/],
     ['a changed bit', (whole) => flip(whole, whole.length - 40), PASSPHRASE, /damaged/],
     ['bytes at the end', (whole) => Buffer.concat([whole, Buffer.from('x')]), PASSPHRASE, /damaged/],
     ['a costly header', (whole) => replaceHeader(whole, '"N":131072', '"N":1073741824'), PASSPHRASE, /damaged/],
-    ['a changed header', (whole) => replaceHeader(whole, '"p":1', '"p":2'), PASSPHRASE, /passphrase is not the one/],
+    ['a changed header', (whole) => replaceHeader(whole, '"p":1', '"p":2'), PASSPHRASE, /passphrase is wrong/],
   ]
-  for (const [what, make, passphrase, words] of broken) {
-    test(`that is sealed is refused in a sentence: ${what}`, async () => {
+  for (const [what, make, passphrase, message] of broken) {
+    test(`that is encrypted is refused: ${what}`, async () => {
       const path = join(folder, 'broken.backup')
-      writeFileSync(path, make(readFileSync(sealed)))
+      writeFileSync(path, make(readFileSync(encrypted)))
       await assert.rejects(
         checkArchive(path, passphrase),
-        (error) => error instanceof ArchiveRefused && words.test(error.message),
+        (error) => error instanceof TransferError && message.test(error.message),
       )
     })
   }
 
-  test('that could not be finished leaves no file behind', async () => {
+  test('that fails leaves no file behind', async () => {
     const path = join(folder, 'unfinished.backup')
-    const failing = makeBackup(source.write, wishFor(path, { progress: () => assert.fail('the disk is full') }))
+    const failing = makeBackup(source.write, makeOptions(path, { progress: () => assert.fail('the disk is full') }))
     await assert.rejects(failing, /the disk is full/)
     assert.deepEqual(
       readdirSync(folder).filter((name) => name.startsWith('unfinished')),
@@ -203,7 +206,7 @@ describe('a backup', async () => {
     )
   })
 
-  test('with the migrations before they were renumbered is restored completely', async () => {
+  test('with the former numbering of migrations is restored completely', async () => {
     const path = join(folder, 'renumbered.backup')
     writeFileSync(path, withHistory(readFileSync(plain), FORMER_HISTORY))
     const target = await openFresh()
@@ -216,13 +219,13 @@ describe('a backup', async () => {
     )
   })
 
-  test('with an incomplete history of that time is refused', async () => {
+  test('with an incomplete former history is refused', async () => {
     const path = join(folder, 'incomplete.backup')
     writeFileSync(path, withHistory(readFileSync(plain), FORMER_HISTORY.slice(0, -1)))
-    await assert.rejects(checkArchive(path, undefined), ArchiveRefused)
+    await assert.rejects(checkArchive(path, undefined), TransferError)
   })
 
-  test('of an older schema becomes one of today', async () => {
+  test('of an older schema is migrated', async () => {
     const old = await openFresh()
     const migrations = readMigrations()
     await sql`drop schema public cascade`.execute(old.write)
@@ -236,7 +239,7 @@ describe('a backup', async () => {
     }
     await sql`insert into user_group (name) values ('Helpers'), ('Planners')`.execute(old.write)
     const path = join(folder, 'old.backup')
-    await makeBackup(old.write, wishFor(path))
+    await makeBackup(old.write, makeOptions(path))
     const target = await openFresh()
     await restoreInto(target, path)
     const groups = await target.read.selectFrom('user_group').select('name').orderBy('id').execute()

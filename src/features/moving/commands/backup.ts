@@ -7,9 +7,9 @@ import { estimateRows, findStoredTables, type StoredTable } from '../queries/tab
 import type { Manifest } from '../schema.ts'
 import { type ArchiveWriter, rowLine, writeArchive } from './archive.ts'
 
-export type BackupWish = {
+export type BackupOptions = {
   path: string
-  /** Seals the file, and puts the secret key into it. */
+  /** Encrypts the file, and includes the secret key. */
   passphrase?: string | undefined
   keyring: Keyring
   secretKey: string
@@ -19,25 +19,25 @@ export type BackupWish = {
   progress?: (rows: number, of: number) => void
 }
 
-const ROWS_AT_ONCE = 2_000
+const BATCH_ROWS = 2_000
 
-/** Everything as it was at one moment, while the server goes on working. */
-export async function makeBackup(db: Kysely<DB>, wish: BackupWish): Promise<{ rows: number }> {
-  const { path, passphrase, progress = () => {} } = wish
+/** Writes a consistent snapshot; the server can keep running. */
+export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promise<{ rows: number }> {
+  const { path, passphrase, progress = () => {} } = options
   return db
     .transaction()
     .setIsolationLevel('repeatable read')
     .setAccessMode('read only')
     .execute(async (tx) => {
       await sql`set local statement_timeout = 0`.execute(tx)
-      // Times are written in one zone, whatever that of the instance is.
+      // Times in the file are in UTC, whatever the time zone of the instance.
       await sql`set local timezone = 'UTC'`.execute(tx)
       const tables = await findStoredTables(tx)
       const expected = await estimateRows(tx)
       const rows: Record<string, number> = {}
       let total = 0
       await writeArchive(path, passphrase, async (archive) => {
-        await archive.write(`${JSON.stringify(await manifestOf(tx, wish))}\n`)
+        await archive.write(`${JSON.stringify(await makeManifest(tx, options))}\n`)
         for (const table of tables) {
           await archive.write(`${JSON.stringify({ table: table.name, columns: table.columns })}\n`)
           rows[table.name] = await writeRows(tx, archive, table, (count) => {
@@ -53,7 +53,7 @@ export async function makeBackup(db: Kysely<DB>, wish: BackupWish): Promise<{ ro
     })
 }
 
-async function manifestOf(tx: Tx, { keyring, secretKey, passphrase, site, turnout, now }: BackupWish): Promise<Manifest> {
+async function makeManifest(tx: Tx, { keyring, secretKey, passphrase, site, turnout, now }: BackupOptions): Promise<Manifest> {
   const applied = await tx.selectFrom('migration').select(['name', 'checksum']).orderBy('name').execute()
   return {
     format: 'turnout-backup',
@@ -73,30 +73,30 @@ async function writeRows(
   tx: Tx,
   archive: ArchiveWriter,
   { name, columns }: StoredTable,
-  tell: (rows: number) => void,
+  onRows: (rows: number) => void,
 ): Promise<number> {
-  const chosen = sql.join(columns.map((column) => sql.ref(column)))
-  await sql`declare carried no scroll cursor for
-    select row_to_json(carried)::text as json from (select ${chosen} from ${sql.table(name)}) carried`.execute(tx)
+  const selected = sql.join(columns.map((column) => sql.ref(column)))
+  await sql`declare backup_rows no scroll cursor for
+    select row_to_json(backup_rows)::text as json from (select ${selected} from ${sql.table(name)}) backup_rows`.execute(tx)
   let count = 0
   for (;;) {
-    const { rows } = await sql<{ json: string }>`fetch ${sql.lit(ROWS_AT_ONCE)} from carried`.execute(tx)
+    const { rows } = await sql<{ json: string }>`fetch ${sql.lit(BATCH_ROWS)} from backup_rows`.execute(tx)
     if (!rows.length) break
     await archive.write(rows.map(({ json }) => rowLine(json)).join(''))
     count += rows.length
-    tell(rows.length)
+    onRows(rows.length)
   }
-  await sql`close carried`.execute(tx)
+  await sql`close backup_rows`.execute(tx)
   return count
 }
 
 async function readSequences(tx: Tx, tables: readonly StoredTable[]): Promise<Record<string, number>> {
-  const found: Record<string, number> = {}
-  for (const { name, numbered } of tables) {
-    if (!numbered) continue
+  const sequences: Record<string, number> = {}
+  for (const { name, identityColumn } of tables) {
+    if (!identityColumn) continue
     const { rows } = await sql<{ last: number | null }>`
-      select pg_sequence_last_value(pg_get_serial_sequence(${name}, ${numbered})::regclass) as last`.execute(tx)
-    if (rows[0]!.last !== null) found[name] = rows[0]!.last
+      select pg_sequence_last_value(pg_get_serial_sequence(${name}, ${identityColumn})::regclass) as last`.execute(tx)
+    if (rows[0]!.last !== null) sequences[name] = rows[0]!.last
   }
-  return found
+  return sequences
 }

@@ -1,22 +1,23 @@
 import type { Columns, SourceDatabase, SourceRow } from '#platform/db/source-database.ts'
+import { rankOf } from '../rules/event-mappers.ts'
+import type { SourceLookups } from '../rules/mappers.ts'
 import { PAGES, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
-import type { SourceFacts } from '../rules/steps.ts'
-import { weightOf } from '../rules/steps-events.ts'
 
-/** Rows of one table in the order of their numbers; a table that is not there has none. */
-export async function* rowsOf(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
-  if (table === PARTICIPATION.source) yield* participations(source)
-  else if (source.tables.has(table)) yield* source.read(`"${table}"`, present(source, table, SOURCE_COLUMNS[table]!), '"id"')
+/** Rows of one table by id; none if the table does not exist. */
+export async function* readRows(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
+  if (table === PARTICIPATION.source) yield* readParticipations(source)
+  else if (source.tables.has(table))
+    yield* source.read(`"${table}"`, existingColumns(source, table, SOURCE_COLUMNS[table]!), '"id"')
 }
 
-/** Other releases may lack a column; its values are then unknown. */
-function present(source: SourceDatabase, table: string, columns: Columns): Columns {
-  const there = source.tables.get(table)!
-  return Object.fromEntries(Object.entries(columns).filter(([column]) => there.has(column)))
+/** Other releases of ephios may lack a column. */
+function existingColumns(source: SourceDatabase, table: string, columns: Columns): Columns {
+  const existing = source.tables.get(table)!
+  return Object.fromEntries(Object.entries(columns).filter(([column]) => existing.has(column)))
 }
 
-/** The common part with that of its kind beside it. */
-async function* participations(source: SourceDatabase): AsyncGenerator<SourceRow[]> {
+/** The common part joined with the part of its kind. */
+async function* readParticipations(source: SourceDatabase): AsyncGenerator<SourceRow[]> {
   const kinds = PARTICIPATION.kinds.filter(({ table }) => source.tables.has(table))
   const joins = kinds.map(({ table }) => `left join "${table}" on "${table}"."abstractparticipation_ptr_id" = part."id"`)
   const columns: Columns = { ...PARTICIPATION.columns }
@@ -24,8 +25,8 @@ async function* participations(source: SourceDatabase): AsyncGenerator<SourceRow
   yield* source.read(`"${PARTICIPATION.source}" part ${joins.join(' ')}`, columns, 'part."id"')
 }
 
-/** Halves of participations whose other half is gone. */
-export async function* orphansOf(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
+/** Rows of one kind without the common part. */
+export async function* readOrphans(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
   const { column, kind } = PARTICIPATION.kinds.find((each) => each.table === table)!
   const columns: Columns = { 'kind.abstractparticipation_ptr_id': 'integer', [`kind.${column}`]: kind }
   const from = `"${table}" kind left join "${PARTICIPATION.source}" part on part."id" = kind."abstractparticipation_ptr_id"`
@@ -35,32 +36,32 @@ export async function* orphansOf(source: SourceDatabase, table: string): AsyncGe
 export async function findPages(source: SourceDatabase): Promise<SourceRow[]> {
   if (!source.tables.has(PAGES.source)) return []
   const found: SourceRow[] = []
-  for await (const batch of source.read(`"${PAGES.source}"`, present(source, PAGES.source, PAGES.columns), '"id"'))
+  for await (const batch of source.read(`"${PAGES.source}"`, existingColumns(source, PAGES.source, PAGES.columns), '"id"'))
     found.push(...batch)
   return found
 }
 
-async function allOf(source: SourceDatabase, table: string): Promise<SourceRow[]> {
+async function readAll(source: SourceDatabase, table: string): Promise<SourceRow[]> {
   const all: SourceRow[] = []
-  for await (const batch of rowsOf(source, table)) all.push(...batch)
+  for await (const batch of readRows(source, table)) all.push(...batch)
   return all
 }
 
-export async function readFacts(source: SourceDatabase): Promise<SourceFacts> {
+export async function readLookups(source: SourceDatabase): Promise<SourceLookups> {
   const contentTypes = new Map(
-    (await allOf(source, 'django_content_type')).map((row) => [row.id as number, `${row.app_label}.${row.model}`]),
+    (await readAll(source, 'django_content_type')).map((row) => [row.id as number, `${row.app_label}.${row.model}`]),
   )
   const permissions = new Map(
-    (await allOf(source, 'auth_permission')).map((row) => {
+    (await readAll(source, 'auth_permission')).map((row) => {
       const app = contentTypes.get(row.content_type_id as number)?.split('.')[0] ?? ''
       return [row.id as number, `${app}.${row.codename}`]
     }),
   )
-  const preferences = await allOf(source, 'eventtypepreference')
-  const guests = await allOf(source, 'federation_federatedguest')
-  const hosts = await allOf(source, 'federation_federatedhost')
-  const shares = await allOf(source, 'federation_federatedeventshare')
-  const applications = await allOf(source, 'api_application')
+  const preferences = await readAll(source, 'eventtypepreference')
+  const guests = await readAll(source, 'federation_federatedguest')
+  const hosts = await readAll(source, 'federation_federatedhost')
+  const shares = await readAll(source, 'federation_federatedeventshare')
+  const applications = await readAll(source, 'api_application')
   const pairs = <V>(rows: readonly SourceRow[], key: string, value: string) =>
     new Map(rows.map((row) => [row[key] as number, row[value] as V]))
   return {
@@ -68,23 +69,23 @@ export async function readFacts(source: SourceDatabase): Promise<SourceFacts> {
     restrictedTypes: new Set(
       preferences.filter(({ name }) => name === 'visible_for').map(({ instance_id }) => instance_id as number),
     ),
-    losers: await findLosers(source),
+    duplicates: await findDuplicates(source),
     eventOfShare: pairs(shares, 'id', 'event_id'),
     clientIds: pairs(applications, 'id', 'client_id'),
     guestOfToken: pairs(guests, 'access_token_id', 'id'),
     applicationsOfHosts: new Set(hosts.map(({ oauth_application_id }) => oauth_application_id as number)),
-    scopesOfRefresh: await scopesOfRefresh(source),
+    scopesOfRefresh: await findRefreshScopes(source),
   }
 }
 
-/** A refresh token knows the access token that it came with, or the one that it last made knows it. */
-async function scopesOfRefresh(source: SourceDatabase): Promise<Map<number, string>> {
+/** Either the refresh token refers to its access token, or the access token to the refresh token. */
+async function findRefreshScopes(source: SourceDatabase): Promise<Map<number, string>> {
   const found = new Map<number, string>()
   if (!source.tables.has('api_refreshtoken')) return found
   const byToken = new Map<number, number>()
-  for await (const batch of rowsOf(source, 'api_refreshtoken'))
+  for await (const batch of readRows(source, 'api_refreshtoken'))
     for (const row of batch) if (row.access_token_id != null) byToken.set(row.access_token_id as number, row.id as number)
-  for await (const batch of rowsOf(source, 'api_accesstoken'))
+  for await (const batch of readRows(source, 'api_accesstoken'))
     for (const row of batch) {
       const refresh = byToken.get(row.id as number) ?? row.source_refresh_token_id
       if (refresh != null) found.set(refresh as number, String(row.scope))
@@ -92,9 +93,9 @@ async function scopesOfRefresh(source: SourceDatabase): Promise<Map<number, stri
   return found
 }
 
-/** Numbers of participations of which the same person has a weightier one on the same shift. */
-async function findLosers(source: SourceDatabase): Promise<Set<number>> {
-  const losers = new Set<number>()
+/** Ids of participations that rank below another one of the same person in the same shift. */
+async function findDuplicates(source: SourceDatabase): Promise<Set<number>> {
+  const duplicates = new Set<number>()
   for (const { table, column } of PARTICIPATION.kinds) {
     if (column === 'display_name' || !source.tables.has(table)) continue
     const join = `join "${table}" kind on kind."abstractparticipation_ptr_id" = part."id"`
@@ -112,10 +113,10 @@ async function findLosers(source: SourceDatabase): Promise<Set<number>> {
       for (const row of batch) {
         const key = `${row.shift_id} ${row.person}`
         const other = best.get(key)
-        const wins = !other || weightOf(row.state) >= weightOf(other.state)
-        if (other) losers.add((wins ? other.id : row.id) as number)
-        if (wins) best.set(key, row)
+        const isBetter = !other || rankOf(row.state) >= rankOf(other.state)
+        if (other) duplicates.add((isBetter ? other.id : row.id) as number)
+        if (isBetter) best.set(key, row)
       }
   }
-  return losers
+  return duplicates
 }

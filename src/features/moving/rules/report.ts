@@ -1,51 +1,64 @@
-import type { Note } from './book.ts'
-import { NOT_CARRIED } from './source-columns.ts'
+import type { Note } from './import-context.ts'
+import { IGNORED_TABLES } from './source-columns.ts'
 
-/** What became of the rows of one table: `found` is the sum of the others. */
-export type TableReport = { table: string; found: number; taken: number; left: number; kept: number; dropped: number }
-export type MovingReport = {
+/** What happened to the rows of one source table. `found` is the sum of the other counts. */
+export type TableReport = {
+  table: string
+  found: number
+  imported: number
+  /** Stored in `moved_in_row` because they cannot be imported; a note says why. */
+  skipped: number
+  /** Stored in `moved_in_row` because there is no table for them yet. */
+  kept: number
+  /** Not needed here. */
+  ignored: number
+}
+export type ImportReport = {
   tables: TableReport[]
   notes: Note[]
-  /** Columns that are not known here; rows that have them are also kept whole. */
-  strange: string[]
+  /** As `table.column`. Rows of these tables are also stored in `moved_in_row`. */
+  unknownColumns: string[]
 }
 
-type Counted = { tables: ReadonlyMap<string, unknown>; count: (table: string) => Promise<number> }
+type Source = { tables: ReadonlyMap<string, unknown>; count: (table: string) => Promise<number> }
+type Progress = (rows: number, of: number) => void
 
-/** Counts rows against what was there at the beginning. */
-export class Tally {
-  readonly #rows = new Map<string, TableReport>()
-  readonly #progress: (rows: number, of: number) => void
+const PROGRESS_EVERY_ROWS = 1_000
+
+/** Counts what happens to the rows of each source table, and reports progress. */
+export class RowCounter {
+  readonly #tables = new Map<string, TableReport>()
+  readonly #progress: Progress
   #done = 0
   #total = 0
 
-  private constructor(progress: (rows: number, of: number) => void) {
+  private constructor(progress: Progress) {
     this.#progress = progress
   }
 
-  static async of(source: Counted, progress: (rows: number, of: number) => void = () => {}): Promise<Tally> {
-    const tally = new Tally(progress)
+  static async create(source: Source, progress: Progress = () => {}): Promise<RowCounter> {
+    const counter = new RowCounter(progress)
     for (const table of [...source.tables.keys()].sort()) {
       const found = await source.count(table)
-      const dropped = table in NOT_CARRIED ? found : 0
-      tally.#rows.set(table, { table, found, taken: 0, left: 0, kept: 0, dropped })
-      tally.#total += found
+      const ignored = table in IGNORED_TABLES ? found : 0
+      counter.#tables.set(table, { table, found, imported: 0, skipped: 0, kept: 0, ignored })
+      counter.#total += found
     }
-    return tally
+    return counter
   }
 
-  count(table: string, what: 'taken' | 'left' | 'kept'): void {
-    const row = this.#rows.get(table)
-    if (row) row[what]++
-    if (++this.#done % 1_000 === 0) this.#progress(Math.min(this.#done, this.#total), this.#total)
+  count(table: string, outcome: 'imported' | 'skipped' | 'kept'): void {
+    const report = this.#tables.get(table)
+    if (report) report[outcome]++
+    if (++this.#done % PROGRESS_EVERY_ROWS === 0) this.#progress(Math.min(this.#done, this.#total), this.#total)
   }
 
-  report(notes: Note[], strange: string[]): MovingReport {
-    const tables = [...this.#rows.values()].filter(({ found }) => found > 0)
-    return { tables, notes, strange }
+  makeReport(notes: Note[], unknownColumns: string[]): ImportReport {
+    const tables = [...this.#tables.values()].filter(({ found }) => found > 0)
+    return { tables, notes, unknownColumns }
   }
 }
 
-/** Tables whose rows came in and did not all come out; there must be none. */
-export const disagreements = ({ tables }: MovingReport): TableReport[] =>
-  tables.filter(({ found, taken, left, kept, dropped }) => found !== taken + left + kept + dropped)
+/** Tables whose counts do not add up. Must be empty. */
+export const findUnbalancedTables = ({ tables }: ImportReport): TableReport[] =>
+  tables.filter(({ found, imported, skipped, kept, ignored }) => found !== imported + skipped + kept + ignored)

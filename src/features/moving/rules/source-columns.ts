@@ -1,4 +1,4 @@
-/** The tables of ephios whose rows have a place here, with how their columns are written down. */
+/** Tables of ephios that are imported, with the types of their columns. */
 type Kind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
 
 const integers = (...names: string[]): Record<string, Kind> => Object.fromEntries(names.map((name) => [name, 'integer']))
@@ -129,7 +129,7 @@ export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
   dynamic_preferences_globalpreferencemodel: { ...link(), section: 'text', name: 'text', raw_value: 'text' },
 }
 
-/** Participations are one row here and two there: the common part, and one of four kinds. */
+/** A participation is one row here and two in ephios: a common part, and one in the table of its kind. */
 export const PARTICIPATION = {
   source: 'abstractparticipation',
   columns: {
@@ -149,38 +149,38 @@ export const PARTICIPATION = {
   ] as const,
 }
 
-/** Pages have no place of their own; two of them are settings here. */
+/** Imprint and privacy page become settings; there is no table for other pages. */
 export const PAGES = {
   source: 'pages_page',
   columns: { ...link(), title: 'text', content: 'text', slug: 'text', publicly_visible: 'boolean' } as Record<string, Kind>,
 }
 
-/** Columns that are known, and of no use here. */
-const UNUSED: Record<string, string[]> = {
+/** Known columns that are not needed here. */
+const IGNORED_COLUMNS: Record<string, string[]> = {
   abstractparticipation: ['polymorphic_ctype_id'],
   api_accesstoken: ['updated', 'id_token_id', 'token_checksum'],
   api_application: ['updated', 'algorithm', 'post_logout_redirect_uris'],
   api_refreshtoken: ['updated', 'token_family'],
 }
 
-/** What another release or an extension has added to a table whose rows have a place here. */
-export function strangeColumns(table: string, columns: Iterable<string>): string[] {
+/** Columns that another release or a plugin added to an imported table. */
+export function findUnknownColumns(table: string, columns: Iterable<string>): string[] {
   const kind = PARTICIPATION.kinds.find((each) => each.table === table)
   const known = kind
     ? ['abstractparticipation_ptr_id', kind.column]
     : table === PARTICIPATION.source
       ? Object.keys(PARTICIPATION.columns).map((column) => column.replace('part.', ''))
       : Object.keys(SOURCE_COLUMNS[table] ?? {})
-  if (!known.length || table in NOT_CARRIED) return []
-  const all = new Set([...known, ...(UNUSED[table] ?? [])])
+  if (!known.length || table in IGNORED_TABLES) return []
+  const all = new Set([...known, ...(IGNORED_COLUMNS[table] ?? [])])
   return [...columns].filter((column) => !all.has(column)).sort()
 }
 
-/** Nothing of what people did: the machinery of the other program, and what lives for a minute. */
-export const NOT_CARRIED: Record<string, string> = {
-  django_migrations: 'history of the other schema',
-  django_session: 'people sign in again',
-  django_content_type: 'names that permissions and the log were read with',
-  auth_permission: 'names that permissions were read with',
-  api_grant: 'codes that live for a minute',
+/** Tables without user data, and why they are not needed. */
+export const IGNORED_TABLES: Record<string, string> = {
+  django_migrations: 'migrations of the ephios schema',
+  django_session: 'users sign in again',
+  django_content_type: 'used to read permissions and the log',
+  auth_permission: 'used to read permissions',
+  api_grant: 'authorization codes, valid for one minute',
 }

@@ -1,23 +1,32 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { inOrder } from './table-order.ts'
+import { sortByReferences } from './table-order.ts'
 
-const to = (from: string, ...others: string[]) => others.map((other) => ({ from, to: other }))
+const referencesOf = (from: string, ...others: string[]) => others.map((other) => ({ from, to: other }))
 
-test('a table comes after those that it refers to', () => {
-  const references = [...to('participation', 'shift', 'user'), ...to('shift', 'event'), ...to('event', 'user')]
-  assert.deepEqual(inOrder(['participation', 'shift', 'event', 'user'], references), ['user', 'event', 'shift', 'participation'])
+test('a table comes after the tables it refers to', () => {
+  const references = [
+    ...referencesOf('participation', 'shift', 'user'),
+    ...referencesOf('shift', 'event'),
+    ...referencesOf('event', 'user'),
+  ]
+  assert.deepEqual(sortByReferences(['participation', 'shift', 'event', 'user'], references), [
+    'user',
+    'event',
+    'shift',
+    'participation',
+  ])
 })
 
-test('the order does not depend on how the tables were named', () => {
-  const references = to('c', 'a')
-  assert.deepEqual(inOrder(['c', 'b', 'a'], references), inOrder(['a', 'b', 'c'], references))
+test('the order does not depend on the order of the input', () => {
+  const references = referencesOf('c', 'a')
+  assert.deepEqual(sortByReferences(['c', 'b', 'a'], references), sortByReferences(['a', 'b', 'c'], references))
 })
 
-test('a table may refer to itself and to tables that are elsewhere', () => {
-  assert.deepEqual(inOrder(['a'], [...to('a', 'a'), ...to('a', 'elsewhere')]), ['a'])
+test('references to the table itself and to other schemas are ignored', () => {
+  assert.deepEqual(sortByReferences(['a'], [...referencesOf('a', 'a'), ...referencesOf('a', 'elsewhere')]), ['a'])
 })
 
-test('a circle is named', () => {
-  assert.throws(() => inOrder(['a', 'b', 'c'], [...to('a', 'b'), ...to('b', 'a')]), /circle: a, b/)
+test('a cycle is reported with its tables', () => {
+  assert.throws(() => sortByReferences(['a', 'b', 'c'], [...referencesOf('a', 'b'), ...referencesOf('b', 'a')]), /cycle: a, b/)
 })

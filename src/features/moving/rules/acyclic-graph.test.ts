@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Circles } from './circles.ts'
+import { AcyclicGraph } from './acyclic-graph.ts'
 
-const CASES: [what: string, edges: [number, number][], taken: boolean[]][] = [
+const CASES: [what: string, edges: [number, number][], added: boolean[]][] = [
   [
-    'a line',
+    'a chain',
     [
       [1, 2],
       [2, 3],
     ],
     [true, true],
   ],
-  ['an edge to itself', [[1, 1]], [false]],
+  ['an edge from a node to itself', [[1, 1]], [false]],
   [
-    'a way back',
+    'a cycle of two',
     [
       [1, 2],
       [2, 1],
@@ -21,7 +21,7 @@ const CASES: [what: string, edges: [number, number][], taken: boolean[]][] = [
     [true, false],
   ],
   [
-    'a long way back',
+    'a cycle of four',
     [
       [1, 2],
       [2, 3],
@@ -32,7 +32,7 @@ const CASES: [what: string, edges: [number, number][], taken: boolean[]][] = [
     [true, true, true, false, true],
   ],
   [
-    'two ways to one place',
+    'two paths to one node',
     [
       [1, 2],
       [1, 3],
@@ -51,11 +51,11 @@ const CASES: [what: string, edges: [number, number][], taken: boolean[]][] = [
   ],
 ]
 
-for (const [what, edges, taken] of CASES)
-  test(`edges that close a circle are not taken: ${what}`, () => {
-    const circles = new Circles()
+for (const [what, edges, added] of CASES)
+  test(`edges that close a cycle are not added: ${what}`, () => {
+    const graph = new AcyclicGraph()
     assert.deepEqual(
-      edges.map(([from, to]) => circles.join(from, to)),
-      taken,
+      edges.map(([from, to]) => graph.addEdge(from, to)),
+      added,
     )
   })

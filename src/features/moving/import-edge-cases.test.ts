@@ -10,18 +10,18 @@ import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type EphiosRows, makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { withLanguage } from '../../cli/instance.ts'
-import { moveIn, secretsWith } from './commands/moving-in.ts'
-import { disagreements, type MovingReport } from './rules/report.ts'
+import { importEphios, makeImportSecrets } from './commands/import.ts'
+import { findUnbalancedTables, type ImportReport } from './rules/report.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'oddities-'))
+const folder = mkdtempSync(join(tmpdir(), 'import-edge-cases-'))
 after(() => rmSync(folder, { recursive: true }))
 let made = 0
 
-/** An instance that was filled from a SQLite file with these rows; `more` may change the file before. */
-async function movedIn(
+/** Imports a SQLite file with these rows into an empty instance; `more.change` can edit the file before. */
+async function importRows(
   rows: EphiosRows,
   more: { change?: (file: DatabaseSync) => void; language?: 'de' | 'en' } = {},
-): Promise<{ world: World; report: MovingReport; all: <T>(text: string) => Promise<T[]> }> {
+): Promise<{ world: World; report: ImportReport; all: <T>(text: string) => Promise<T[]> }> {
   const path = join(folder, `${++made}.sqlite3`)
   makeEphiosSqlite(path, rows)
   if (more.change) {
@@ -31,10 +31,10 @@ async function movedIn(
   }
   const world = await openWorld({ empty: true })
   const source = await openSourceDatabase(path)
-  const secrets = secretsWith(world.app.site.keyring)
-  const wish = { source, secrets, now: world.now, language: more.language ?? 'de', isDryRun: false } as const
-  const report = await moveIn(world.db.write, wish).finally(() => source.close())
-  assert.deepEqual(disagreements(report), [])
+  const secrets = makeImportSecrets(world.app.site.keyring)
+  const options = { source, secrets, now: world.now, language: more.language ?? 'de', isDryRun: false } as const
+  const report = await importEphios(world.db.write, options).finally(() => source.close())
+  assert.deepEqual(findUnbalancedTables(report), [])
   return { world, report, all: async <T>(text: string) => (await sql.raw(text).execute(world.db.read)).rows as T[] }
 }
 
@@ -68,18 +68,19 @@ const shift = (id: number, event_id: number, more: Record<string, unknown> = {})
   structure_slug: 'uniform',
   ...more,
 })
-const said = (report: MovingReport) => report.notes.map(({ table, id, what, why }) => `${table} ${id} ${what}: ${why}`)
+const formatNotes = (report: ImportReport) =>
+  report.notes.map(({ table, id, outcome, reason }) => `${table} ${id} ${outcome}: ${reason}`)
 
-describe('an import meets', () => {
-  test('nothing at all, and leaves an instance that only knows its language', async () => {
-    const { report, all } = await movedIn({}, { language: 'en' })
-    assert.deepEqual(report, { tables: [], notes: [], strange: [] })
+describe('an import of', () => {
+  test('an empty database only sets the language', async () => {
+    const { report, all } = await importRows({}, { language: 'en' })
+    assert.deepEqual(report, { tables: [], notes: [], unknownColumns: [] })
     assert.deepEqual(await all('select name, value from setting'), [{ name: 'default_language', value: 'en' }])
   })
 
-  test('numbers beyond 32 bits, which stay, and later ones follow them', async () => {
+  test('ids beyond 32 bits keeps them, and later ids follow', async () => {
     const [who, what] = [3_000_000_001, 5_000_000_000]
-    const { world, all } = await movedIn({
+    const { world, all } = await importRows({
       userprofile: [person(who)],
       eventtype: [type],
       event: [event(what)],
@@ -95,13 +96,13 @@ describe('an import meets', () => {
     assert.equal(later.id, what + 1)
   })
 
-  test('a number that no program can hold, and says so', async () => {
+  test('an id beyond 2^53 fails with a clear message', async () => {
     const change = (file: DatabaseSync) => file.exec('insert into auth_group values (9223372036854775807, 1)')
-    await assert.rejects(movedIn({}, { change }), /9223372036854775807|too large/)
+    await assert.rejects(importRows({}, { change }), /9223372036854775807|too large/)
   })
 
-  test('very long names, emoji and null bytes, cut by characters and never in the middle of one', async () => {
-    const { world, all } = await movedIn({
+  test('long names, emoji and null characters cuts texts by code points', async () => {
+    const { world, all } = await importRows({
       userprofile: [person(1, { display_name: `${'🚒'.repeat(300)}`, phone: '1\u00002' })],
       eventtype: [type],
       event: [event(1, { title: `${'ä'.repeat(400)}`, description: 'a\u0000b' })],
@@ -126,7 +127,7 @@ describe('an import meets', () => {
     assert.equal((await world.nobody.get('/accounts/login/', { unchecked: true })).status, 200)
   })
 
-  test('what is there twice and should be there once: uuids, names of groups, links', async () => {
+  test('duplicate uuids, group names and links replaces or skips them', async () => {
     const uuid = 'a0000000-0000-4000-8000-000000000011'
     const guest = (id: number) => ({
       id,
@@ -135,7 +136,7 @@ describe('an import meets', () => {
       event_id: 1,
       display_name: 'G',
     })
-    const { report, all } = await movedIn({
+    const { report, all } = await importRows({
       auth_group: [
         { id: 1, name: 'Helfer' },
         { id: 2, name: 'Helfer' },
@@ -157,14 +158,14 @@ describe('an import meets', () => {
         { ...guest(2), access_token: 'mine' },
       ],
     })
-    const notes = said(report)
+    const notes = formatNotes(report)
     assert.deepEqual(
-      notes.map((note) => note.replace(/it became [-0-9a-f]{36}/, 'it became …')),
+      notes.map((note) => note.replace(/replaced by [-0-9a-f]{36}/, 'replaced by …')),
       [
-        'qualification 2 repaired: had no uuid of its own; it became …',
-        'auth_group 2 repaired: has a name that cannot be kept as it is; it became Helfer (No. 2)',
-        'guests_eventguestshare 2 left out: has no link of its own',
-        'guests_guestuser 2 repaired: has no link of its own; it needs a new one',
+        'qualification 2 repaired: missing or duplicate uuid replaced by …',
+        'auth_group 2 repaired: invalid or duplicate name replaced by “Helfer (No. 2)”',
+        'guests_eventguestshare 2 skipped: has no unique link',
+        'guests_guestuser 2 repaired: has no unique link; it needs a new one',
       ],
     )
     assert.deepEqual(await all('select name from user_group order by id'), [{ name: 'Helfer' }, { name: 'Helfer (No. 2)' }])
@@ -172,15 +173,15 @@ describe('an import meets', () => {
     assert.deepEqual(await all('select id from user_profile where calendar_token_hash is not null'), [{ id: 1 }])
   })
 
-  test('days and times that do not exist', async () => {
-    const { report, all } = await movedIn({
+  test('invalid days and times removes them or skips the row', async () => {
+    const { report, all } = await importRows({
       userprofile: [person(1, { date_of_birth: '1990-02-30', last_login: 'yesterday' })],
       api_accesstoken: [{ id: 1, token: 'secret', scope: 'ME_READ', user_id: 1, expires: 'never' }],
       workinghours: [{ id: 1, hours: '2', reason: '', user_id: 1, date: 'soon' }],
     })
-    assert.deepEqual(said(report), [
-      'userprofile 1 repaired: was born on a day that does not exist; it has none now',
-      'workinghours 1 left out: has no number of hours or no date',
+    assert.deepEqual(formatNotes(report), [
+      'userprofile 1 repaired: invalid date of birth removed',
+      'workinghours 1 skipped: has no valid hours or date',
     ])
     assert.deepEqual(await all('select date_of_birth, last_sign_in_at from user_profile'), [
       { date_of_birth: null, last_sign_in_at: null },
@@ -191,19 +192,19 @@ describe('an import meets', () => {
     assert.equal(token!.ended, true)
   })
 
-  test('events without shifts, which stay and can be planned', async () => {
-    const { all } = await movedIn({ eventtype: [type], event: [event(1)] })
+  test('events without shifts keeps them', async () => {
+    const { all } = await importRows({ eventtype: [type], event: [event(1)] })
     assert.deepEqual(await all('select id, start_time, shift_count from event'), [{ id: 1, start_time: null, shift_count: 0 }])
   })
 
-  test('columns and tables that nobody has heard of: whole rows are kept, secrets in them sealed', async () => {
+  test('unknown columns and tables keeps whole rows, with secrets sealed', async () => {
     const change = (file: DatabaseSync) => {
       file.exec(`alter table userprofile add column favourite_colour text`)
       file.exec(`update userprofile set favourite_colour = 'blue'`)
       file.exec(`create table someplugin_thing (id, title, secret); insert into someplugin_thing values (1, 'T', 'topsecret')`)
     }
-    const { report, all } = await movedIn({ userprofile: [person(7)] }, { change })
-    assert.deepEqual(report.strange, ['userprofile.favourite_colour'])
+    const { report, all } = await importRows({ userprofile: [person(7)] }, { change })
+    assert.deepEqual(report.unknownColumns, ['userprofile.favourite_colour'])
     const kept = await all<{ table_name: string; row: Record<string, unknown>; reason: string | null }>(
       'select table_name, row, reason from moved_in_row order by table_name',
     )
@@ -211,14 +212,14 @@ describe('an import meets', () => {
       kept.map(({ table_name, reason }) => [table_name, reason]),
       [
         ['someplugin_thing', null],
-        ['userprofile', 'has favourite_colour, which is not known here'],
+        ['userprofile', 'unknown columns: favourite_colour'],
       ],
     )
     assert.equal(kept[1]!.row.favourite_colour, 'blue')
     assert.doesNotMatch(JSON.stringify(kept), /topsecret|calendar7/)
   })
 
-  test('pages: imprint and privacy become those of the instance, and all of them are kept', async () => {
+  test('pages sets imprint and privacy page, and keeps all pages', async () => {
     const page = (id: number, slug: string, content: string, publicly_visible = true) => ({
       id,
       title: slug,
@@ -226,7 +227,7 @@ describe('an import meets', () => {
       content,
       publicly_visible,
     })
-    const { world, all } = await movedIn({
+    const { world, all } = await importRows({
       pages_page: [
         page(1, 'impressum', 'Bereitschaft **Musterstadt**'),
         page(2, 'datenschutz', 'secret draft', false),
@@ -240,8 +241,8 @@ describe('an import meets', () => {
   })
 })
 
-test('the language of an import is that of the instance unless the environment says another one', async () => {
-  const { world } = await movedIn({})
+test('the language of an import is that of the instance unless DEFAULT_LANGUAGE is set', async () => {
+  const { world } = await importRows({})
   const languageWith = async (env: Record<string, string>) =>
     (await withLanguage(readConfig(env, 'try-out'), world.db)).defaultLanguage
   assert.equal(await languageWith({}), 'de')

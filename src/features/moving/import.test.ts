@@ -21,11 +21,11 @@ import {
   REFRESH_TOKEN,
 } from '#test/support/ephios/rows.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { moveIn, secretsWith } from './commands/moving-in.ts'
+import { importEphios, makeImportSecrets } from './commands/import.ts'
 import { findStoredTables } from './queries/tables.ts'
-import { disagreements, type MovingReport } from './rules/report.ts'
+import { findUnbalancedTables, type ImportReport } from './rules/report.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'moving-in-'))
+const folder = mkdtempSync(join(tmpdir(), 'import-'))
 after(() => rmSync(folder, { recursive: true }))
 
 const SOURCES: Record<string, () => Promise<SourceDatabase>> = {
@@ -42,10 +42,10 @@ const SOURCES: Record<string, () => Promise<SourceDatabase>> = {
   },
 }
 
-const moveInto = (world: World, source: SourceDatabase, isDryRun = false): Promise<MovingReport> =>
-  moveIn(world.db.write, {
+const importInto = (world: World, source: SourceDatabase, isDryRun = false): Promise<ImportReport> =>
+  importEphios(world.db.write, {
     source,
-    secrets: secretsWith(world.app.site.keyring),
+    secrets: makeImportSecrets(world.app.site.keyring),
     now: world.now,
     language: 'de',
     isDryRun,
@@ -54,75 +54,75 @@ const moveInto = (world: World, source: SourceDatabase, isDryRun = false): Promi
 const contents = new Map<string, unknown>()
 
 for (const [name, open] of Object.entries(SOURCES)) {
-  describe(`moving in from ephios on ${name}`, async () => {
+  describe(`an import from ephios on ${name}`, async () => {
     const world = await openWorld({ empty: true })
     const source = await open()
     after(() => source.close())
-    let report: MovingReport
+    let report: ImportReport
     const asBearer = (token: string) => world.with({ authorization: `Bearer ${token}` })
     const notes = (table: string) =>
-      report.notes.filter((note) => note.table === table).map(({ id, what, why }) => `${id} ${what}: ${why}`)
+      report.notes.filter((note) => note.table === table).map(({ id, outcome, reason }) => `${id} ${outcome}: ${reason}`)
     const all = async <T>(text: string): Promise<T[]> => (await sql.raw(text).execute(world.db.read)).rows as T[]
 
     before(async () => {
-      const rehearsal = await moveInto(world, source, true)
+      const dryRun = await importInto(world, source, true)
       assert.deepEqual(
         await all('select id from user_profile union all select id from moved_in_row'),
         [],
-        'a rehearsal changes nothing',
+        'a dry run changes nothing',
       )
-      report = await moveInto(world, source)
-      assert.deepEqual(report, rehearsal)
+      report = await importInto(world, source)
+      assert.deepEqual(report, dryRun)
     })
 
-    test('every row that was found came in, was kept, was left out by name, or is of no use', () => {
-      assert.deepEqual(disagreements(report), [])
+    test('accounts for every row: imported, kept, skipped with a note, or not needed', () => {
+      assert.deepEqual(findUnbalancedTables(report), [])
       for (const [table, rows] of Object.entries(EPHIOS_ROWS)) {
         assert.equal(report.tables.find((row) => row.table === table)?.found, rows.length || undefined, table)
-        const { found, left } = report.tables.find((row) => row.table === table)!
+        const { found, skipped } = report.tables.find((row) => row.table === table)!
         assert.equal(
-          report.notes.filter((note) => note.table === table && note.what === 'left out').length,
-          left,
+          report.notes.filter((note) => note.table === table && note.outcome === 'skipped').length,
+          skipped,
           `${table} of ${found}`,
         )
       }
     })
 
-    test('what is wrong is repaired by a rule or left out by name', () => {
+    test('repairs or skips invalid rows with a note', () => {
       assert.deepEqual(notes('shift'), [
-        '202 repaired: met after its start; it meets at the start',
-        '202 repaired: ended before its start; it ends a day later',
-        '205 left out: refers to event 102, which is not there',
-        '206 repaired: ended long before its start; it ends an hour after it',
+        '202 repaired: meeting time after the start replaced by the start',
+        '202 repaired: end before the start moved to the next day',
+        '205 skipped: refers to event 102, which does not exist',
+        '206 repaired: end long before the start replaced by one hour after the start',
       ])
       assert.deepEqual(notes('abstractparticipation'), [
-        '302 left out: the same person has another record on shift 201, which counts more',
-        '305 repaired: was the second Feuerwehr of its shift; it became Feuerwehr (2)',
-        '309 left out: refers to shift 205, which is not there',
-        '310 repaired: left before it came; it has the times of the shift',
-        '311 left out: belongs to nobody',
-        '312 left out: is in state 7, which does not exist',
+        '302 skipped: the same person has a higher-ranked participation in shift 201',
+        '305 repaired: duplicate name “Feuerwehr” in the shift replaced by “Feuerwehr (2)”',
+        '309 skipped: refers to shift 205, which does not exist',
+        '310 repaired: individual end before the start; replaced by the times of the shift',
+        '311 skipped: has no participant',
+        '312 skipped: has the unknown state 7',
       ])
-      assert.deepEqual(notes('localparticipation'), ['399 left out: says who, but the participation itself is not there'])
-      assert.deepEqual(notes('event'), ['102 left out: refers to eventtype 888, which is not there'])
-      assert.deepEqual(notes('qualification_includes'), ['2 left out: qualification 12 would include itself through 11'])
-      assert.deepEqual(notes('complexsignup_blockcomposition'), ['82 left out: block 61 would contain itself through 61'])
-      assert.deepEqual(notes('complexsignup_position'), ['72 left out: belongs to block 61, which is not atomic'])
+      assert.deepEqual(notes('localparticipation'), ['399 skipped: its participation does not exist'])
+      assert.deepEqual(notes('event'), ['102 skipped: refers to eventtype 888, which does not exist'])
+      assert.deepEqual(notes('qualification_includes'), ['2 skipped: qualification 12 would include itself through 11'])
+      assert.deepEqual(notes('complexsignup_blockcomposition'), ['82 skipped: block 61 would contain itself through 61'])
+      assert.deepEqual(notes('complexsignup_position'), ['72 skipped: belongs to block 61, which is not atomic'])
       assert.deepEqual(notes('userprofile'), [
-        '23 repaired: has the e-mail address of somebody else; it became duplicate-23-maria@example.org',
-        '23 repaired: had no name that can be kept; it became duplicate-23-maria',
-        '23 repaired: had the language fr; it became de',
+        '23 repaired: duplicate email address replaced by duplicate-23-maria@example.org',
+        '23 repaired: invalid name replaced by “duplicate-23-maria”',
+        '23 repaired: unsupported language fr replaced by de',
       ])
-      assert.deepEqual(notes('api_refreshtoken'), ['802 left out: was revoked'])
-      assert.deepEqual(notes('api_accesstoken'), ['705 left out: belongs to nobody'])
+      assert.deepEqual(notes('api_refreshtoken'), ['802 skipped: was revoked'])
+      assert.deepEqual(notes('api_accesstoken'), ['705 skipped: has no owner'])
     })
 
-    test('nothing that is left out is thrown away, and no secret can be read in it', async () => {
+    test('keeps skipped rows, with their secrets sealed', async () => {
       const kept = await all<{ table_name: string; row_id: string; reason: string | null; row: Record<string, unknown> }>(
         'select table_name, row_id, reason, row from moved_in_row order by id',
       )
-      const left = report.tables.reduce((sum, row) => sum + row.left + row.kept, 0)
-      assert.equal(kept.length, left)
+      const expected = report.tables.reduce((sum, row) => sum + row.skipped + row.kept, 0)
+      assert.equal(kept.length, expected)
       const find = (table: string) => kept.find(({ table_name }) => table_name === table)!
       assert.deepEqual(find('questionnaires_question').row.name, 'Essen')
       assert.equal(find('pages_page').row.content, 'Wir')
@@ -133,7 +133,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.equal(world.app.site.keyring.unseal(sealed), 'idpSecret')
     })
 
-    test('what is derived agrees with what it is derived from, and new rows get new numbers', async () => {
+    test('leaves derived data consistent, and new rows get new ids', async () => {
       assert.deepEqual(await findDrift(world.db.read), [])
       const { id } = await world.db.write
         .insertInto('user_group')
@@ -144,7 +144,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       await world.db.write.deleteFrom('user_group').where('id', '=', id).execute()
     })
 
-    test('the API says about an event what the other system said', async () => {
+    test('serves events by the API as ephios did', async () => {
       const { status, body } = await asBearer(PERSONAL_TOKEN).get('/api/events/100/')
       assert.equal(status, 200)
       const { shifts, ...event } = body
@@ -168,7 +168,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.deepEqual(odd.structure_configuration, { '2026-01-01': 'a title', n: 1.5 })
     })
 
-    test('people keep their numbers, names, birth dates and qualifications', async () => {
+    test('keeps ids, names, birth dates and qualifications of people', async () => {
       const { body } = await asBearer(PERSONAL_TOKEN).get('/api/users/me/')
       assert.deepEqual(
         [body.id, body.email, body.display_name, body.date_of_birth],
@@ -192,7 +192,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       )
     })
 
-    test('drafts stay drafts, and permissions stay what they were', async () => {
+    test('keeps drafts and permissions', async () => {
       assert.equal((await asBearer(PERSONAL_TOKEN).get('/api/events/101/')).status, 404)
       assert.deepEqual(await all('select group_id, permission from group_permission order by permission'), [
         { group_id: 6, permission: 'add_event' },
@@ -211,7 +211,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.deepEqual(await all('select * from profile_group_grant'), [{ user_id: 21, group_id: 6 }])
     })
 
-    test('tokens of people, of applications and of partners go on working, revoked ones do not', async () => {
+    test('keeps tokens of users, applications and partners valid, but not revoked ones', async () => {
       assert.equal((await asBearer(OAUTH_TOKEN).get('/api/users/me/')).status, 200)
       assert.equal((await asBearer('revokedToken').get('/api/users/me/')).status, 401)
       const shared = await asBearer(PARTNER_TOKEN).get('/api/federation/events/')
@@ -221,7 +221,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       )
     })
 
-    test('an application renews its token with the old secret and the old refresh token', async () => {
+    test('lets applications renew tokens with their client secret and refresh token', async () => {
       const renew = (secret: string) => {
         const authorization = `Basic ${Buffer.from(`theApp:${secret}`).toString('base64')}`
         const headers = { authorization, 'content-type': 'application/x-www-form-urlencoded' }
@@ -233,7 +233,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.equal((await asBearer(answer.body.access_token).get('/api/users/me/')).body.id, 21)
     })
 
-    test('people sign in with the old password, which is then hashed anew', async () => {
+    test('lets people sign in with their password, which is hashed again', async () => {
       const page = await call(world.line, 'GET', '/accounts/login/')
       const cookie = [page.headers['set-cookie']]
         .flat()
@@ -252,7 +252,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
       assert.match(password_hash, /^\$argon2id\$/)
     })
 
-    test('secrets that we call others with are sealed, and calendars stay subscribed', async () => {
+    test('seals secrets for other instances, and keeps calendar feeds valid', async () => {
       const [host] = await all<{ access_token_sealed: string; application_id: number }>('select * from federated_host')
       assert.deepEqual([world.app.site.keyring.unseal(host!.access_token_sealed), host!.application_id], [HOST_TOKEN, 652])
       assert.equal((await call(world.line, 'GET', `/calendar/${CALENDAR_TOKEN}/`)).status, 200)
@@ -276,7 +276,7 @@ for (const [name, open] of Object.entries(SOURCES)) {
         assert.ok(!text.includes(secret), secret)
     })
 
-    test('comments keep who may see them, and the log keeps what it said', async () => {
+    test('keeps the visibility of comments and the entries of the log', async () => {
       assert.deepEqual(await all('select id, visible_for, author_kind, author_id from participation_comment order by id'), [
         { id: 1, visible_for: 1, author_kind: 'participant', author_id: 21 },
         { id: 2, visible_for: 0, author_kind: 'responsible', author_id: 22 },
@@ -307,14 +307,14 @@ for (const [name, open] of Object.entries(SOURCES)) {
       )
     })
 
-    test('a second import into the same instance is refused', async () => {
-      await assert.rejects(moveInto(world, source), /in use/)
+    test('is refused a second time', async () => {
+      await assert.rejects(importInto(world, source), /not empty/)
     })
 
-    test('both databases give the same instance', async () => {
+    test('gives the same instance from both databases', async () => {
       const tables = (await findStoredTables(world.db.read)).map(({ name: table }) => table)
       const content: Record<string, unknown> = {}
-      // What happened since, or is sealed anew each time.
+      // Written by the tests above, or sealed with a new nonce each time.
       const skipped =
         /^(session|known_device|sign_in_attempt|oauth_object|access_token|journal|user_profile|oauth_grant|oauth_signing_key|moved_in_row|invite_code|guest_share|federated_(guest|host)|one_time_link)$/
       for (const table of tables.filter((each) => !skipped.test(each)))
@@ -327,16 +327,16 @@ for (const [name, open] of Object.entries(SOURCES)) {
   })
 }
 
-test('a database of another program is refused in a sentence', async () => {
+test('a database of another program is refused', async () => {
   const { url, drop } = await freshDatabase()
   after(drop)
   const source = await openSourceDatabase(url)
   after(() => source.close())
   const world = await openWorld({ empty: true })
-  await assert.rejects(moveInto(world, source), /none of ephios: it has no table userprofile/)
+  await assert.rejects(importInto(world, source), /Not an ephios database: this PostgreSQL database has no table userprofile/)
 })
 
-test('a file that is no database is refused in a sentence', async () => {
+test('a file that is not a database is refused', async () => {
   await assert.rejects(openSourceDatabase(new URL(import.meta.url).pathname), /cannot be read as a SQLite database/)
   await assert.rejects(openSourceDatabase('/nowhere/at/all.sqlite3'), /cannot be read as a SQLite database/)
   await assert.rejects(openSourceDatabase('postgresql://localhost:1/nothing'), /cannot be reached/)

@@ -1,0 +1,2 @@
+/** A backup, restore or import is not possible. The message is for the operator. */
+export class TransferError extends Error {}

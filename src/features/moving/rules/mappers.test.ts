@@ -1,0 +1,331 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { makeEventTypeMappers } from './catalogue-mappers.ts'
+import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from './event-mappers.ts'
+import { ImportContext, type TableMapper, type Target } from './import-context.ts'
+import { makeJournalMapper } from './journal-mapper.ts'
+import { mapLegalPages, SETTING_MAPPER } from './settings-mapper.ts'
+import { findUnknownColumns } from './source-columns.ts'
+import { makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
+import { makeObjectPermissionMapper, makeUserMappers } from './user-mappers.ts'
+import type { SourceRow } from './values.ts'
+
+const secrets = {
+  hash: (text: string) => `#${text}`,
+  hashClientSecret: (text: string) => `client#${text}`,
+  seal: (text: string) => `sealed ${text}`,
+}
+const NOW = '2031-05-01T10:00:00.000Z'
+
+/** A context in which these rows were imported. */
+function makeContext(known: Record<string, number[]> = {}): ImportContext {
+  const context = new ImportContext({ secrets, now: NOW, language: 'de' })
+  for (const [table, ids] of Object.entries(known)) for (const id of ids) context.add(table, id)
+  return context
+}
+
+const notesOf = (context: ImportContext) => context.notes.map(({ outcome, reason }) => `${outcome}: ${reason}`)
+const valuesOf = ([target]: Target[]) => target?.values
+const findMapper = (mappers: readonly TableMapper[], source: string) => mappers.find((mapper) => mapper.source === source)!
+
+const [START, END] = ['2031-05-04 06:00:00+00', '2031-05-04 10:00:00+00']
+const SHIFT: SourceRow = {
+  id: 1,
+  event_id: 1,
+  meeting_time: START,
+  start_time: START,
+  end_time: END,
+  label: '',
+  signup_flow_slug: 'manual',
+  signup_flow_configuration: '{}',
+  structure_slug: 'uniform',
+  structure_configuration: '{}',
+}
+
+test('shifts: impossible times are repaired', () => {
+  const CASES: [
+    change: SourceRow,
+    expected: { start?: string; end?: string; meeting?: string } | undefined,
+    note: RegExp | undefined,
+  ][] = [
+    [{}, { end: END, meeting: START }, undefined],
+    [{ end_time: '2031-05-04 02:00:00+00' }, { end: '2031-05-05T02:00:00.000Z' }, /moved to the next day/],
+    [{ end_time: START }, { end: '2031-05-05T06:00:00.000Z' }, /moved to the next day/],
+    [{ end_time: '2031-05-03 06:00:00+00' }, { end: '2031-05-04T07:00:00.000Z' }, /one hour after the start/],
+    [{ meeting_time: '2031-05-04 07:00:00+00' }, { meeting: START }, /replaced by the start/],
+    [{ meeting_time: null }, { meeting: START }, undefined],
+    [{ start_time: null }, undefined, /skipped: has no valid start or end/],
+    [{ end_time: 'infinity' }, undefined, /skipped: has no valid start or end/],
+    [{ event_id: 2 }, undefined, /skipped: refers to event 2/],
+    [{ structure_slug: '' }, { end: END }, /empty structure_slug replaced by “unknown”/],
+    [{ structure_configuration: '[]' }, { end: END }, /invalid structure_configuration replaced by {}/],
+  ]
+  for (const [change, expected, note] of CASES) {
+    const context = makeContext({ event: [1] })
+    const values = valuesOf(SHIFT_MAPPER.map({ ...SHIFT, ...change }, context))
+    assert.equal(values === undefined, expected === undefined)
+    if (expected?.end) assert.equal(values!.end_time, expected.end)
+    if (expected?.meeting) assert.equal(values!.meeting_time, expected.meeting)
+    assert.match(notesOf(context).join('; '), note ?? /^$/)
+    assert.equal(context.has('shift', 1), expected !== undefined)
+  }
+})
+
+test('participations: need one participant and a known state, otherwise they are skipped with a note', () => {
+  const row = {
+    id: 5,
+    state: 1,
+    shift_id: 1,
+    structure_data: '{}',
+    finished: false,
+    individual_start_time: null,
+    individual_end_time: null,
+  }
+  const noParticipant = { user_id: null, display_name: null, guest_user_id: null, federated_user_id: null }
+  const CASES: [change: SourceRow, kind: string | undefined, note: RegExp | undefined][] = [
+    [{ user_id: 7 }, 'local', undefined],
+    [{ guest_user_id: 8 }, 'guest', undefined],
+    [{ federated_user_id: 9 }, 'visitor', undefined],
+    [{ display_name: 'Feuerwehr' }, 'placeholder', undefined],
+    [{ display_name: ' ' }, 'placeholder', /replaced by “Placeholder”/],
+    [{ user_id: 7, state: 4 }, 'local', undefined],
+    [{ user_id: 7, state: 5 }, undefined, /unknown state 5/],
+    [{ user_id: 7, state: null }, undefined, /unknown state \(empty\)/],
+    [{ user_id: 70 }, undefined, /refers to userprofile 70/],
+    [{ user_id: 7, display_name: 'Feuerwehr' }, undefined, /has several participants/],
+    [{}, undefined, /has no participant/],
+    [{ user_id: 7, shift_id: 2 }, undefined, /refers to shift 2/],
+    [{ user_id: 7, id: 6 }, undefined, /higher-ranked participation in shift 1/],
+    [{ user_id: 7, structure_data: '3' }, 'local', /invalid structure_data replaced by {}/],
+    [{ user_id: 7, individual_end_time: '2031-05-04 05:00:00+00' }, 'local', /individual end before the start/],
+  ]
+  for (const [change, kind, note] of CASES) {
+    const context = makeContext({ shift: [1], userprofile: [7], guests_guestuser: [8], federation_federateduser: [9] })
+    context.shiftTimes.set(1, [Date.parse('2031-05-04T06:00:00Z'), Date.parse('2031-05-04T10:00:00Z')])
+    const values = valuesOf(makeParticipationMapper(new Set([6])).map({ ...row, ...noParticipant, ...change }, context))
+    assert.equal(values?.kind, kind, JSON.stringify(change))
+    assert.match(notesOf(context).join('; '), note ?? /^$/)
+  }
+})
+
+test('participations rank: confirmed, requested, rejected, declined, getting dispatched', () => {
+  assert.deepEqual(
+    [4, 2, 3, 0, 1].map(rankOf).toSorted((a, b) => a - b),
+    [4, 2, 3, 0, 1].map(rankOf),
+  )
+  assert.equal(rankOf(5), -1)
+})
+
+test('comments: an invalid visibility becomes the lowest one', () => {
+  const map = (change: SourceRow) => {
+    const context = makeContext({ abstractparticipation: [1], userprofile: [2] })
+    const row = { id: 1, participation_id: 1, text: 'spät', visible_for: 2, authored_by_responsible_id: null, created_at: START }
+    return [valuesOf(COMMENT_MAPPER.map({ ...row, ...change }, context)), notesOf(context)] as const
+  }
+  assert.equal(map({})[0]!.visible_for, 2)
+  assert.deepEqual([map({ visible_for: 9 })[0]!.visible_for, map({ visible_for: 9 })[1].length], [0, 1])
+  assert.deepEqual(map({ text: ' ' }), [undefined, ['skipped: is empty']])
+  const gone = map({ authored_by_responsible_id: 77 })[0]!
+  assert.deepEqual([gone.author_kind, gone.author_id], ['responsible', null])
+})
+
+test('permissions: known ones are imported once, others are skipped with a note', () => {
+  const names = {
+    permissions: new Map([
+      [1, 'core.add_event'],
+      [2, 'files.add_document'],
+      [3, 'core.view_event'],
+    ]),
+    contentTypes: new Map([
+      [1, 'core.event'],
+      [2, 'files.document'],
+    ]),
+  }
+  const context = makeContext({ auth_group: [1], event: [10] })
+  const global = findMapper(makeUserMappers(names), 'auth_group_permissions')
+  const onObject = makeObjectPermissionMapper('guardian_groupobjectpermission', names)
+  const ROWS: [mapper: TableMapper, row: SourceRow, values: Target['values'] | undefined, note: string | undefined][] = [
+    [global, { id: 1, group_id: 1, permission_id: 1 }, { group_id: 1, permission: 'add_event' }, undefined],
+    [global, { id: 2, group_id: 1, permission_id: 1 }, undefined, 'skipped: is a duplicate'],
+    [global, { id: 3, group_id: 1, permission_id: 2 }, undefined, 'skipped: permission files.add_document is not supported yet'],
+    [global, { id: 4, group_id: 1, permission_id: 99 }, undefined, 'skipped: refers to a permission that does not exist'],
+    [global, { id: 5, group_id: 2, permission_id: 1 }, undefined, 'skipped: refers to auth_group 2, which does not exist'],
+    [
+      onObject,
+      { id: 1, group_id: 1, permission_id: 3, content_type_id: 1, object_pk: '10' },
+      { event_id: 10, group_id: 1, permission: 'view' },
+      undefined,
+    ],
+    [
+      onObject,
+      { id: 2, group_id: 1, permission_id: 3, content_type_id: 1, object_pk: '11' },
+      undefined,
+      'skipped: refers to event 11, which does not exist',
+    ],
+    [
+      onObject,
+      { id: 3, group_id: 1, permission_id: 2, content_type_id: 2, object_pk: '1' },
+      undefined,
+      'skipped: permission add_document on files.document is not supported yet',
+    ],
+  ]
+  for (const [mapper, row, values, note] of ROWS) {
+    const before = context.notes.length
+    assert.deepEqual(valuesOf(mapper.map(row, context)), values)
+    assert.equal(notesOf(context)[before], note)
+  }
+})
+
+test('tokens: the owner decides about the kind; an invalid expiry time means expired', () => {
+  const mapper = makeTokenMapper({ guestOfToken: new Map([[3, 30]]), applicationsOfHosts: new Set(), scopesOfRefresh: new Map() })
+  const row = {
+    id: 1,
+    token: 'a',
+    scope: 'ME_READ ME_READ openid sudo',
+    user_id: 1,
+    application_id: null,
+    created: START,
+    expires: null,
+    revoked: false,
+  }
+  const context = makeContext({ userprofile: [1], api_application: [2], federation_federatedguest: [30] })
+  const personal = valuesOf(mapper.map(row, context))!
+  assert.deepEqual(
+    [personal.kind, personal.scopes, personal.token_hash, personal.expires_at],
+    ['personal', ['ME_READ'], '#a', null],
+  )
+  assert.deepEqual(notesOf(context), ['repaired: unknown scope sudo removed'])
+  const oauth = mapper.map({ ...row, id: 2, token: 'b', application_id: 2 }, context)
+  assert.deepEqual(
+    oauth.map(({ table }) => table),
+    ['oauth_grant', 'oauth_consent', 'access_token'],
+  )
+  const second = mapper.map({ ...row, id: 4, token: 'c', application_id: 2 }, context)
+  assert.deepEqual(
+    [second.length, second[0]!.values.grant_id],
+    [1, oauth[2]!.values.grant_id],
+    'one grant per user and application',
+  )
+  assert.equal(valuesOf(mapper.map({ ...row, id: 3, token: 'd', user_id: null }, context))!.federated_guest_id, 30)
+  assert.deepEqual(mapper.map({ ...row, id: 5, token: 'e', user_id: null }, context), [])
+  assert.deepEqual(mapper.map({ ...row, id: 6, token: 'a' }, context), [])
+  assert.equal(valuesOf(mapper.map({ ...row, id: 7, token: 'f', expires: 'infinity' }, context))!.expires_at, NOW)
+})
+
+test('refresh tokens: only valid ones are imported', () => {
+  const lookups = {
+    guestOfToken: new Map(),
+    applicationsOfHosts: new Set<number>(),
+    scopesOfRefresh: new Map([
+      [1, 'ME_READ'],
+      [2, 'ME_READ'],
+      [3, 'ME_READ'],
+    ]),
+  }
+  const mapper = makeRefreshTokenMapper(lookups, new Map([[2, 'theApp']]))
+  const row = {
+    id: 1,
+    token: 'r',
+    created: '2031-04-20 00:00:00+00',
+    revoked: null,
+    user_id: 1,
+    application_id: 2,
+    access_token_id: 1,
+  }
+  const CASES: [change: SourceRow, note: string | undefined][] = [
+    [{}, undefined],
+    [{ id: 2, revoked: START }, 'skipped: was revoked'],
+    [{ id: 3, created: '2030-01-01 00:00:00+00' }, 'skipped: has expired'],
+    [{ id: 4 }, 'skipped: its access token does not exist'],
+    [{ user_id: 9 }, 'skipped: refers to userprofile 9, which does not exist'],
+  ]
+  for (const [change, note] of CASES) {
+    const context = makeContext({ userprofile: [1], api_application: [2] })
+    const targets = mapper.map({ ...row, ...change }, context)
+    assert.deepEqual([notesOf(context)[0], targets.some(({ table }) => table === 'oauth_object')], [note, note === undefined])
+  }
+})
+
+test('event types: invalid values are replaced', () => {
+  const mapper = findMapper(makeEventTypeMappers(new Set([2])), 'eventtype')
+  const row = { id: 1, title: 'Dienst', color: '#aabbcc', show_participant_data: 3, default_description: null }
+  const context = makeContext()
+  assert.deepEqual(valuesOf(mapper.map(row, context))!.color, '#aabbcc')
+  assert.deepEqual(notesOf(context), [])
+  const odd = valuesOf(mapper.map({ ...row, id: 2, color: 'red', show_participant_data: 8, title: '' }, context))!
+  assert.deepEqual([odd.color, odd.show_participant_data, odd.title, odd.visible_for_all_groups], ['#343a40', 2, 'No. 2', false])
+  assert.equal(context.notes.length, 3)
+})
+
+test('the log: entries about users are stored as personal data', () => {
+  const mapper = makeJournalMapper({
+    permissions: new Map(),
+    contentTypes: new Map([
+      [1, 'core.event'],
+      [2, 'core.userprofile'],
+      [3, 'core.localparticipation'],
+    ]),
+  })
+  const row = {
+    id: 1,
+    content_object_id: 7,
+    content_type_id: 1,
+    attached_to_object_id: 7,
+    attached_to_object_type_id: 1,
+    user_id: null,
+    datetime: START,
+    action_type: 'delete',
+    request_id: null,
+    data: '{"a":1}',
+  }
+  const map = (change: SourceRow) => valuesOf(mapper.map({ ...row, ...change }, makeContext()))
+  const event = map({})!
+  assert.deepEqual([event.kind, event.subject_kind, event.event_id, event.personal], ['imported.deleted', 'event', 7, null])
+  const person = map({ content_type_id: 2, attached_to_object_type_id: 2 })!
+  assert.deepEqual([person.changes, person.person_id, person.personal], [{ json: '{}' }, 7, { json: '{"a":1}' }])
+  assert.equal(map({ content_type_id: 3 })!.subject_kind, 'participation')
+  assert.equal(map({ content_type_id: 99 })!.subject_kind, 'unknown')
+  assert.equal(map({ datetime: null }), undefined)
+  assert.deepEqual(map({ data: 'broken' })!.changes, { json: '{}' })
+})
+
+test('settings: the first organisation name; imprint and privacy from public pages', () => {
+  const context = makeContext()
+  const named = (id: number, name: string, raw_value: string) => SETTING_MAPPER.map({ id, name, raw_value }, context)
+  assert.deepEqual(valuesOf(named(1, 'organization_name', ' Wir '))!.value, { json: '"Wir"' })
+  assert.deepEqual([named(2, 'organization_name', 'Andere'), named(3, 'enabled_plugins', 'x')], [[], []])
+  const page = (slug: string, content = 'Text', publicly_visible = true) => ({ id: 1, slug, content, publicly_visible })
+  const CASES: [pages: SourceRow[], names: string[]][] = [
+    [
+      [page('impressum'), page('datenschutz')],
+      ['imprint', 'privacy'],
+    ],
+    [[page('Imprint'), page('imprint')], ['imprint']],
+    [[page('impressum', ' ')], []],
+    [[page('privacy', 'x', false)], []],
+    [[page('impressum-2'), page('hilfe')], []],
+  ]
+  for (const [pages, names] of CASES)
+    assert.deepEqual(
+      mapLegalPages(pages, makeContext()).map(({ values }) => values.name),
+      names,
+    )
+  const long = makeContext()
+  assert.equal(
+    JSON.parse((valuesOf(mapLegalPages([page('imprint', 'x'.repeat(40_000))], long))!.value as { json: string }).json).length,
+    30_000,
+  )
+  assert.equal(long.notes.length, 1)
+})
+
+test('unknown columns are those that are neither imported nor ignored', () => {
+  const CASES: [table: string, columns: string[], unknown: string[]][] = [
+    ['event', ['id', 'title', 'weather'], ['weather']],
+    ['api_accesstoken', ['id', 'updated', 'token_checksum'], []],
+    ['abstractparticipation', ['id', 'state', 'polymorphic_ctype_id', 'mood'], ['mood']],
+    ['localparticipation', ['abstractparticipation_ptr_id', 'user_id'], []],
+    ['django_content_type', ['id', 'anything'], []],
+    ['someplugin_thing', ['id', 'anything'], []],
+  ]
+  for (const [table, columns, unknown] of CASES) assert.deepEqual(findUnknownColumns(table, columns), unknown)
+})

@@ -1,0 +1,44 @@
+import { makeBlockMappers, makeEventTypeMappers, makeQualificationMappers } from './catalogue-mappers.ts'
+import { COMMENT_MAPPER, EVENT_MAPPER, makeParticipationMapper, SHIFT_MAPPER } from './event-mappers.ts'
+import type { TableMapper } from './import-context.ts'
+import { makeJournalMapper } from './journal-mapper.ts'
+import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
+import { SETTING_MAPPER } from './settings-mapper.ts'
+import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
+import { makeObjectPermissionMapper, makeUserMappers, type PermissionNames } from './user-mappers.ts'
+
+/** Read from the source before the first row is mapped. */
+export type SourceLookups = TokenLookups & {
+  names: PermissionNames
+  /** Event types that are not visible for all groups. */
+  restrictedTypes: ReadonlySet<number>
+  /** Participations that rank below another one of the same person in the same shift. */
+  duplicates: ReadonlySet<number>
+  /** Event ids by the id of the share. */
+  eventOfShare: ReadonlyMap<number, number>
+  /** By the id of the application. */
+  clientIds: ReadonlyMap<number, string>
+}
+
+/** In an order in which rows come after the rows they refer to. */
+export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
+  ...makeQualificationMappers(),
+  ...makeUserMappers(lookups.names),
+  ...makeEventTypeMappers(lookups.restrictedTypes),
+  ...makeBlockMappers(),
+  EVENT_MAPPER,
+  makeObjectPermissionMapper('guardian_groupobjectpermission', lookups.names),
+  makeObjectPermissionMapper('guardian_userobjectpermission', lookups.names),
+  SHIFT_MAPPER,
+  ...PARTNER_MAPPERS,
+  ...makeShareMappers(lookups.eventOfShare),
+  ...GUEST_MAPPERS,
+  makeParticipationMapper(lookups.duplicates),
+  COMMENT_MAPPER,
+  makeApplicationMapper(lookups),
+  HOST_MAPPER,
+  makeTokenMapper(lookups),
+  makeRefreshTokenMapper(lookups, lookups.clientIds),
+  makeJournalMapper(lookups.names),
+  SETTING_MAPPER,
+]

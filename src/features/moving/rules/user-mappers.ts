@@ -1,0 +1,237 @@
+import type { ImportContext, TableMapper, Target } from './import-context.ts'
+import { clean, cut, parseDay, type SourceRow, text, timeOr, toStorableJson } from './values.ts'
+
+/** `app.name` by id. */
+export type PermissionNames = { permissions: Map<number, string>; contentTypes: Map<number, string> }
+
+const GLOBAL_PERMISSIONS: Record<string, string> = {
+  ...Object.fromEntries(
+    ['view', 'add', 'change', 'delete'].flatMap((action) => [
+      [`core.${action}_event`, `${action}_event`],
+      [`core.${action}_eventtype`, `${action}_event_type`],
+      [`core.${action}_userprofile`, `${action}_user`],
+      [`core.${action}_qualification`, `${action}_qualification`],
+      [`auth.${action}_group`, `${action}_group`],
+    ]),
+  ),
+  'auth.publish_event_for_group': 'publish_event_for_group',
+  'auth.decide_workinghours_for_group': 'decide_working_hours_for_group',
+  'complexsignup.change_buildingblock': 'change_building_block',
+  'modellogging.view_logentry': 'view_journal',
+}
+
+export function makeUserMappers(names: PermissionNames): TableMapper[] {
+  return [
+    { source: 'auth_group', map: mapGroup },
+    { source: 'userprofile', map: mapUser },
+    {
+      source: 'userprofile_groups',
+      map: (row, context) =>
+        context.hasReferences('userprofile_groups', row, [
+          ['userprofile', row.userprofile_id],
+          ['auth_group', row.group_id],
+        ]) && context.isUnique('userprofile_groups', row, text(row.group_id), text(row.userprofile_id))
+          ? [{ table: 'user_group_member', values: { group_id: row.group_id!, user_id: row.userprofile_id! } }]
+          : [],
+    },
+    {
+      source: 'auth_group_permissions',
+      map: (row, context) =>
+        mapGlobalPermission(context, 'auth_group_permissions', row, names, ['auth_group', 'group_id', 'group_permission']),
+    },
+    {
+      source: 'userprofile_user_permissions',
+      map: (row, context) => {
+        const renamed = { ...row, user_id: row.userprofile_id ?? null }
+        return mapGlobalPermission(context, 'userprofile_user_permissions', renamed, names, [
+          'userprofile',
+          'user_id',
+          'user_permission',
+        ])
+      },
+    },
+    { source: 'qualificationgrant', map: mapGrant },
+    { source: 'workinghours', map: mapWorkingHours },
+  ]
+}
+
+function mapGroup(row: SourceRow, context: ImportContext): Target[] {
+  const wanted = cut(clean(row.name), 150) || `Group ${row.id}`
+  const name = context.isFirst('group', wanted) ? wanted : `${cut(wanted, 120)} (No. ${row.id})`
+  if (name !== row.name) context.noteRepaired('auth_group', row.id, `invalid or duplicate name replaced by “${name}”`)
+  context.add('auth_group', row.id as number)
+  return [{ table: 'user_group', values: { id: row.id!, name } }]
+}
+
+const LANGUAGES = new Set(['de', 'en'])
+
+function mapUser(row: SourceRow, context: ImportContext): Target[] {
+  const id = row.id as number
+  const { secrets } = context
+  let email = cut(clean(row.email), 254) || `person-${id}@invalid`
+  let isInvalid = row.email_invalid === true
+  if (email !== row.email) context.noteRepaired('userprofile', id, `invalid email address replaced by ${email}`)
+  if (!context.isFirst('email', email.toLowerCase())) {
+    email = `duplicate-${id}-${cut(email, 230)}`
+    isInvalid = true
+    context.noteRepaired('userprofile', id, `duplicate email address replaced by ${email}`)
+  }
+  const name = cut(clean(row.display_name), 254).trim() || email.split('@')[0]!
+  if (name !== row.display_name) context.noteRepaired('userprofile', id, `invalid name replaced by “${name}”`)
+  const language = text(row.preferred_language).slice(0, 2)
+  if (!LANGUAGES.has(language))
+    context.noteRepaired('userprofile', id, `unsupported language ${language || '(empty)'} replaced by ${context.language}`)
+  const birth = parseDay(row.date_of_birth)
+  if (row.date_of_birth !== null && row.date_of_birth !== undefined && !birth)
+    context.noteRepaired('userprofile', id, 'invalid date of birth removed')
+  const token = text(row.calendar_token)
+  const hasCalendar = token !== '' && context.isFirst('calendar', token)
+  context.add('userprofile', id)
+  const values = {
+    id,
+    email,
+    email_invalid: isInvalid,
+    display_name: name,
+    date_of_birth: birth ?? null,
+    phone: cut(clean(row.phone), 254) || null,
+    is_active: row.is_active === true,
+    is_visible: row.is_visible !== false,
+    is_staff: row.is_staff === true,
+    is_superuser: row.is_superuser === true,
+    preferred_language: LANGUAGES.has(language) ? language : context.language,
+    // Django marks unusable passwords by an exclamation mark.
+    password_hash: /^(!|$)/.test(text(row.password)) ? null : text(row.password),
+    calendar_token_hash: hasCalendar ? secrets.hash(token) : null,
+    calendar_token_sealed: hasCalendar ? secrets.seal(token) : null,
+    // Unchanged: the notification settings also understand the names of ephios.
+    disabled_notifications: { json: parseList(row.disabled_notifications) },
+    last_sign_in_at: timeOr(row.last_login, null),
+    created_at: context.now,
+  }
+  return [{ table: 'user_profile', values }]
+}
+
+function parseList(value: SourceRow[string] | undefined): string {
+  try {
+    return Array.isArray(JSON.parse(text(value))) ? toStorableJson(text(value)) : '[]'
+  } catch {
+    return '[]'
+  }
+}
+
+type Holder = [source: string, column: string, table: string]
+
+function mapGlobalPermission(
+  context: ImportContext,
+  table: string,
+  row: SourceRow,
+  names: PermissionNames,
+  [source, column, target]: Holder,
+): Target[] {
+  if (!context.hasReferences(table, row, [[source, row[column]]])) return []
+  const name = names.permissions.get(row.permission_id as number)
+  const permission = GLOBAL_PERMISSIONS[name ?? '']
+  if (!permission) {
+    context.noteSkipped(
+      table,
+      row.id,
+      name ? `permission ${name} is not supported yet` : 'refers to a permission that does not exist',
+    )
+    return []
+  }
+  if (!context.isUnique(table, row, text(row[column]), permission)) return []
+  return [{ table: target, values: { [column]: row[column]!, permission } }]
+}
+
+function mapGrant(row: SourceRow, context: ImportContext): Target[] {
+  const { user_id, qualification_id } = row
+  const isComplete = context.hasReferences('qualificationgrant', row, [
+    ['userprofile', user_id],
+    ['qualification', qualification_id],
+  ])
+  if (!isComplete) return []
+  if (!context.isUnique('qualificationgrant', row, text(user_id), text(qualification_id))) return []
+  const values = {
+    id: row.id!,
+    user_id: user_id!,
+    qualification_id: qualification_id!,
+    expires_at: timeOr(row.expires, null),
+    externally_managed: row.externally_managed === true,
+  }
+  return [{ table: 'qualification_grant', values }]
+}
+
+function mapWorkingHours(row: SourceRow, context: ImportContext): Target[] {
+  if (!context.hasReferences('workinghours', row, [['userprofile', row.user_id]])) return []
+  const hours = Number(row.hours)
+  if (!Number.isFinite(hours) || Math.abs(hours) >= 100_000 || !parseDay(row.date)) {
+    context.noteSkipped('workinghours', row.id, 'has no valid hours or date')
+    return []
+  }
+  const values = {
+    id: row.id!,
+    user_id: row.user_id!,
+    hours: text(row.hours),
+    reason: cut(clean(row.reason), 1024),
+    date: parseDay(row.date)!,
+  }
+  return [{ table: 'working_hours', values }]
+}
+
+const GROUP_PERMISSIONS: Record<string, string> = {
+  publish_event_for_group: 'publish_event_for_group',
+  decide_workinghours_for_group: 'decide_working_hours_for_group',
+}
+
+/** Permissions on single events, groups and users. */
+export function makeObjectPermissionMapper(table: string, names: PermissionNames): TableMapper {
+  const isGroup = table === 'guardian_groupobjectpermission'
+  const holder: [string, string] = isGroup ? ['auth_group', 'group_id'] : ['userprofile', 'user_id']
+  const [source, column] = holder
+  return {
+    source: table,
+    map: (row, context) => {
+      if (!context.hasReferences(table, row, [[source, row[column]]])) return []
+      const model = names.contentTypes.get(row.content_type_id as number) ?? ''
+      const codename = (names.permissions.get(row.permission_id as number) ?? '').replace(/^\w+\./, '')
+      const object = Number(row.object_pk)
+      const target = findGrantTarget(model, codename, isGroup)
+      if (!target) {
+        context.noteSkipped(
+          table,
+          row.id,
+          `permission ${codename || '(unknown)'} on ${model || '(unknown)'} is not supported yet`,
+        )
+        return []
+      }
+      if (!context.hasReferences(table, row, [[target.source, object]])) return []
+      if (!context.isUnique(table, row, model, text(row[column]), object, codename)) return []
+      return [{ table: target.table, values: target.values(row[column] as number, object) }]
+    },
+  }
+}
+
+type GrantTarget = { table: string; source: string; values: (holder: number, object: number) => Target['values'] }
+
+function findGrantTarget(model: string, codename: string, isGroup: boolean): GrantTarget | undefined {
+  const holder = isGroup ? 'group_id' : 'user_id'
+  if (model === 'core.event' && (codename === 'view_event' || codename === 'change_event')) {
+    const permission = codename === 'view_event' ? 'view' : 'change'
+    const table = isGroup ? 'event_group_grant' : 'event_user_grant'
+    return { table, source: 'event', values: (by, event_id) => ({ event_id, [holder]: by, permission }) }
+  }
+  if (model === 'auth.group' && isGroup && GROUP_PERMISSIONS[codename]) {
+    const permission = GROUP_PERMISSIONS[codename]
+    return {
+      table: 'group_grant',
+      source: 'auth_group',
+      values: (group_id, target_group_id) => ({ group_id, target_group_id, permission }),
+    }
+  }
+  if (model === 'core.userprofile' && codename === 'view_userprofile') {
+    return isGroup
+      ? { table: 'profile_group_grant', source: 'userprofile', values: (group_id, user_id) => ({ user_id, group_id }) }
+      : { table: 'profile_user_grant', source: 'userprofile', values: (viewer_id, user_id) => ({ user_id, viewer_id }) }
+  }
+  return undefined
+}
