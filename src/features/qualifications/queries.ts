@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
-import { perDatabase } from '#platform/db/fragments.ts'
+import { perDatabase } from '#platform/db/body-cache.ts'
 import type { DB } from '#platform/db/tables.ts'
 import {
   type CatalogueLine,

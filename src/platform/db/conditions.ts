@@ -2,12 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 
 export type Condition = RawBuilder<unknown>
 
-/** Substring, case ignored; `%` and `_` are themselves. */
+/** Case-insensitive substring match; `%` and `_` are matched literally. */
 export function contains(column: RawBuilder<unknown>, term: string): Condition {
   return sql`${column} ilike ${`%${term.replaceAll(/[\\%_]/g, '\\$&')}%`}`
 }
 
-/** Each term in at least one of the columns. */
+/** One condition per term: the term occurs in at least one of the columns. */
 export function searchIn(terms: string[] | undefined, columns: RawBuilder<unknown>[]): Condition[] {
   return (terms ?? []).map(
     (term) =>
@@ -18,7 +18,7 @@ export function searchIn(terms: string[] | undefined, columns: RawBuilder<unknow
   )
 }
 
-/** ` and a and b`, to stand behind a first condition. */
+/** ` and a and b`, to be appended to another condition. */
 export function andAll(conditions: Condition[]): RawBuilder<unknown> {
   return conditions.length ? sql` and ${sql.join(conditions, sql` and `)}` : sql``
 }

@@ -4,7 +4,7 @@ import { transact } from './transaction.ts'
 
 export type Drift = { what: string; count: number /** ids, at most five, lowest first */; examples: number[] }
 
-// Each finds the rows whose stored value is not the true one, with the true one beside it.
+// Each query finds rows whose stored value is wrong, along with the right value.
 const wrongParticipations = sql`
   select participation.id, shift.event_id,
     coalesce(individual_start_time, shift.start_time) as start_time, coalesce(individual_end_time, shift.end_time) as end_time
@@ -74,7 +74,7 @@ const CHECKS: [what: string, wrong: RawBuilder<unknown>][] = [
   ['qualification: everything it includes', wrongClosure],
 ]
 
-/** What triggers keep and what it should be, compared in one snapshot; empty when all is well. */
+/** Compares the columns that triggers maintain with their source, in one snapshot. Empty if all are right. */
 export async function findDrift(db: Kysely<DB>): Promise<Drift[]> {
   if (!db.isTransaction)
     return db.transaction().setIsolationLevel('repeatable read').setAccessMode('read only').execute(findDrift)
@@ -90,14 +90,14 @@ export async function findDrift(db: Kysely<DB>): Promise<Drift[]> {
   return drifts
 }
 
-/** Brings every column that triggers keep back to the truth. Writers wait meanwhile; rows that are right are not touched. */
+/** Corrects all columns that triggers maintain. Blocks writers; does not write rows that are right. */
 export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
   if (!db.isTransaction) return transact(db, rebuildDenormalised)
   await withoutTimeout(db)
-  // Exclusive, and the events first: it waits for commands that already hold the lock of an event, instead of crossing them.
+  // Events first, in the same order as commands, which avoids deadlocks with commands that hold the lock of an event.
   await sql`lock table event, shift, participation, event_group_grant, audience, qualification_inclusion, qualification_closure
     in exclusive mode`.execute(db)
-  // First: triggers add differences to these counts while the events are mended, and they must not fall below zero.
+  // First, because triggers add differences to these counts during the updates below, and they must not become negative.
   await recountAudiences(db)
   await sql`update shift set requested_count = wrong.requested, confirmed_count = wrong.confirmed
     from (${wrongShifts}) wrong where shift.id = wrong.id`.execute(db)
@@ -109,7 +109,7 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
     from (${wrongAudiences}) wrong, audience where event.id = wrong.id and audience.group_ids = wrong.group_ids`.execute(db)
   await sql`update shift set listed_audience_id = wrong.audience_id
     from (${wrongShiftAudiences}) wrong where shift.id = wrong.id`.execute(db)
-  // After the shifts, from which the trigger takes what it writes.
+  // After the shifts, because the trigger copies from them.
   await sql`update participation set shift_id = shift_id
     where id in (select id from (${wrongParticipations}) wrong) or id in (select id from (${wrongParticipationAudiences}) wrong)`.execute(
     db,
@@ -118,13 +118,13 @@ export async function rebuildDenormalised(db: Kysely<DB>): Promise<void> {
   await sql`select rebuild_qualification_closure() where exists (${wrongClosure})`.execute(db)
 }
 
-/** Alone it serves a load that wrote events while their triggers were off. */
+/** Also called alone, after a bulk load that wrote events with triggers disabled. */
 export async function recountAudiences(db: Kysely<DB>): Promise<void> {
   await sql`update audience set listed_count = wrong.events, listed_shift_count = wrong.shifts
     from (${wrongListedCounts}) wrong where audience.id = wrong.id`.execute(db)
 }
 
 async function withoutTimeout(db: Kysely<DB>): Promise<void> {
-  // Whole tables are read; the pool's limit is meant for requests.
+  // Whole tables are read; the timeout of the pool is meant for requests.
   await sql`set local statement_timeout = 0`.execute(db)
 }

@@ -1,18 +1,18 @@
-/** What a failed statement means for the caller; undefined: a bug of ours. */
+/** What a failed statement means for the caller. Undefined means a bug in the program. */
 export type Failure = 'bad_input' | 'conflict' | 'busy' | undefined
 
-const BUSY = new Set(['40001', '40P01', '53300', '57014', '55P03'])
-const LOST =
+const BUSY_CODES = new Set(['40001', '40P01', '53300', '57014', '55P03'])
+const CONNECTION_LOST =
   /ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENOTFOUND|EAI_AGAIN|connect ENOENT|Connection terminated|timeout exceeded when trying to connect|Client (has encountered a connection error|was closed)/
 
 export function readFailure(error: unknown): Failure {
   if (!(error instanceof Error)) return undefined
   const code = (error as { code?: unknown }).code
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
-    if (BUSY.has(code) || code.startsWith('08') || code.startsWith('57P0') || code.startsWith('53')) return 'busy'
+    if (BUSY_CODES.has(code) || code.startsWith('08') || code.startsWith('57P0') || code.startsWith('53')) return 'busy'
     if (code.startsWith('22')) return 'bad_input'
     if (code === '23505') return 'conflict'
   }
-  if (LOST.test(`${String(code ?? '')} ${error.message}`)) return 'busy'
+  if (CONNECTION_LOST.test(`${String(code ?? '')} ${error.message}`)) return 'busy'
   return undefined
 }

@@ -4,8 +4,8 @@ import type { Tx } from './transaction.ts'
 type Definition = { table: string; name: string; definition: string }
 
 /**
- * Takes away the indexes and foreign keys of tables that are about to be filled, and returns what puts them back, as they were.
- * Kept row by row they cost several times as much as made once; primary keys stay, other tables refer to them.
+ * Drops the indexes and foreign keys of tables before a bulk load, and returns a function that creates them again. Creating them
+ * once costs a fraction of maintaining them row by row. Primary keys stay, because other tables refer to them.
  */
 export async function dropIndexes(tx: Tx, tables: readonly string[]): Promise<() => Promise<void>> {
   const { rows: keys } = await sql<Definition>`

@@ -22,11 +22,11 @@ describe('rows as JSON', async () => {
       select json_agg(${jsonRow(columns)} order by n.id) as all from ${notes} where n.id <= ${limit}`.execute(db.read)
     return readJsonRows(columns, rows[0]!.all)
   }
-  test('hold what the columns hold, by the names of the fields', async () => {
+  test('contain the values of the columns under the names of the fields', async () => {
     assert.deepEqual(await find(2), [
       { id: 1, text: 'a "b" \\ \n ü 😀', deep: { a: {}, z: [1, 2.5, null] }, at: '2031-05-04 08:00:00.5+02' },
       { id: 2, text: null, deep: 'x', at: '2031-12-04 08:00:00+01' },
     ])
   })
-  test('are none when there is none', async () => assert.deepEqual(await find(0), []))
+  test('are an empty list when no row matches', async () => assert.deepEqual(await find(0), []))
 })

@@ -1,16 +1,16 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** Columns by the fields of a row that they fill. */
+/** SQL expressions by the name of the field that they fill. */
 export type Columns<Row> = { [Field in keyof Row]: RawBuilder<unknown> }
 
 /**
- * A row as JSON, its values in the order of the columns. A page of records has thousands of values, which the driver
- * reads one by one; many rows in one value are parsed at once, in half of the time.
+ * A row as a JSON array of its values, in the order of the columns. A page of records has thousands of values, which the driver
+ * parses one by one; a single JSON value with all rows is parsed in half of the time.
  */
 export const jsonRow = <Row>(columns: Columns<Row>): RawBuilder<unknown> =>
   sql`json_build_array(${sql.join(Object.values<RawBuilder<unknown>>(columns))})`
 
-/** What the database gathered of such rows; null when there was none. */
+/** An aggregate of such rows; null when no row matches. */
 export type JsonRows = unknown[][] | null
 
 export function readJsonRows<Row>(columns: Columns<Row>, rows: JsonRows): Row[] {

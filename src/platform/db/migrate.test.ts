@@ -42,16 +42,16 @@ async function tablesOf(url: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-test('an empty database gets every migration, in order, and the tables of the worker', async (t) => {
+test('applies all migrations in order to an empty database, and creates the tables of the job worker', async (t) => {
   const url = await emptyDatabase(t)
-  const told: string[] = []
-  const { applied } = await migrate({ url, log: (line) => told.push(line) })
+  const lines: string[] = []
+  const { applied } = await migrate({ url, log: (line) => lines.push(line) })
   assert.deepEqual(
     applied,
     readMigrations().map(({ name }) => name),
   )
   assert.deepEqual(
-    told,
+    lines,
     applied.map((name) => `applying ${name}`),
   )
   const pool = new pg.Pool({ connectionString: url, max: 1 })
@@ -60,14 +60,14 @@ test('an empty database gets every migration, in order, and the tables of the wo
   await pool.end()
 })
 
-test('a second run has nothing to do', async (t) => {
+test('a second run applies nothing', async (t) => {
   const url = await emptyDatabase(t)
   const folder = folderOf(t, A)
   assert.deepEqual(await migrate({ url, folder }), { applied: ['0001_a'] })
   assert.deepEqual(await migrate({ url, folder }), { applied: [] })
 })
 
-test('a later run applies what is new', async (t) => {
+test('a later run applies new migrations', async (t) => {
   const url = await emptyDatabase(t)
   await migrate({ url, folder: folderOf(t, A) })
   assert.deepEqual(await migrate({ url, folder: folderOf(t, { ...A, ...B }) }), { applied: ['0002_b'] })
@@ -75,9 +75,9 @@ test('a later run applies what is new', async (t) => {
 })
 
 const REFUSED: [what: string, first: Record<string, string>, second: Record<string, string>, words: RegExp][] = [
-  ['a migration that was changed afterwards', A, { '0001_a.sql': `${A['0001_a.sql']} ` }, /0001_a was changed/],
-  ['a history that a newer version wrote', { ...A, ...B }, A, /0002_b, which this version of Turnout does not know/],
-  ['a migration that comes too late', B, { ...A, ...B }, /0001_a comes before 0002_b/],
+  ['a migration that was changed after it was applied', A, { '0001_a.sql': `${A['0001_a.sql']} ` }, /0001_a was changed/],
+  ['the history of a newer version', { ...A, ...B }, A, /0002_b, which this version of Turnout does not know/],
+  ['a migration with a lower number than the last applied one', B, { ...A, ...B }, /0001_a comes before 0002_b/],
 ]
 for (const [what, first, second, words] of REFUSED) {
   test(`refuses ${what}, and changes nothing`, async (t) => {
@@ -90,13 +90,13 @@ for (const [what, first, second, words] of REFUSED) {
   })
 }
 
-test('line ends of another system are no change', (t) => {
+test('the checksum does not depend on the line endings', (t) => {
   const [unix] = readMigrations(folderOf(t, { '0001_a.sql': 'one\ntwo\n' }))
   const [windows] = readMigrations(folderOf(t, { '0001_a.sql': 'one\r\ntwo\r\n' }))
   assert.equal(unix!.checksum, windows!.checksum)
 })
 
-test('what is not a migration is not read', (t) => {
+test('other files in the folder are ignored', (t) => {
   const folder = folderOf(t, { ...A, 'README.md': 'x', '12_short.sql': 'x', '0003_note.sql.bak': 'x' })
   assert.deepEqual(
     readMigrations(folder).map(({ name }) => name),
@@ -104,14 +104,14 @@ test('what is not a migration is not read', (t) => {
   )
 })
 
-test('two nodes that start on one empty database both succeed, and one does the work', async (t) => {
+test('nodes that start at the same time on an empty database succeed, and one of them applies the migrations', async (t) => {
   const url = await emptyDatabase(t)
   const folder = folderOf(t, { ...A, ...B })
   const results = await Promise.all([migrate({ url, folder }), migrate({ url, folder }), migrate({ url, folder })])
   assert.deepEqual(results.map(({ applied }) => applied.length).sort(), [0, 0, 2])
 })
 
-test('a migration that fails leaves nothing behind, and those before it stay', async (t) => {
+test('a failed migration is rolled back, and those before it stay applied', async (t) => {
   const url = await emptyDatabase(t)
   const folder = folderOf(t, { ...A, '0002_bad.sql': 'create table half (id int); insert into half values (1); select 1 / 0;' })
   await assert.rejects(migrate({ url, folder }), /Migration 0002_bad failed: division by zero/)
@@ -119,7 +119,7 @@ test('a migration that fails leaves nothing behind, and those before it stay', a
   assert.deepEqual(await migrate({ url, folder: folderOf(t, { ...A, ...B }) }), { applied: ['0002_b'] })
 })
 
-test('a migration that cannot be noted as applied leaves nothing behind', async (t) => {
+test('a migration that cannot be recorded is rolled back', async (t) => {
   const url = await emptyDatabase(t)
   await assert.rejects(
     migrate({ url, folder: folderOf(t, { '0001_bad.sql': 'create table half (id int); drop table migration;' }) }),
@@ -135,7 +135,7 @@ test('a database without migrations is not ready', async (t) => {
   await pool.end()
 })
 
-test('a database that a newer version has migrated stays ready for the nodes of this one', async (t) => {
+test('a database with migrations of a newer version is ready', async (t) => {
   const url = await emptyDatabase(t)
   await migrate({ url })
   const pool = new pg.Pool({ connectionString: url, max: 1 })
@@ -146,7 +146,7 @@ test('a database that a newer version has migrated stays ready for the nodes of 
   await pool.end()
 })
 
-test('applied migrations are left out of what is pending', () => {
+test('applied migrations are not pending', () => {
   const known = ['0001_a', '0002_b', '0003_c'].map((name) => ({ name, sql: '', checksum: name }))
   assert.deepEqual(
     pendingMigrations(known, known.slice(0, 2)).map(({ name }) => name),

@@ -20,7 +20,7 @@ async function poolFor(
 const prepared = async (pool: pg.Pool) =>
   (await pool.query<{ statement: string }>('select statement from pg_prepared_statements')).rows.map(({ statement }) => statement)
 
-test('a statement with values is prepared once on a connection, however often it runs', async (t) => {
+test('a statement with values is prepared once per connection', async (t) => {
   const pool = await poolFor(t)
   for (const n of [1, 2, 3]) assert.deepEqual((await pool.query('select $1::int as n', [n])).rows, [{ n }])
   await pool.query('select $1::text as t', ['x'])
@@ -28,7 +28,7 @@ test('a statement with values is prepared once on a connection, however often it
   assert.deepEqual((await prepared(pool)).sort(), ['select $1::int as n', 'select $1::text as t'])
 })
 
-test('what cannot be prepared runs as it is', async (t) => {
+test('statements that cannot be prepared are executed directly', async (t) => {
   const pool = await poolFor(t)
   await pool.query('begin', [])
   await pool.query("set local work_mem = '8MB'", [])
@@ -36,22 +36,22 @@ test('what cannot be prepared runs as it is', async (t) => {
   assert.deepEqual(await prepared(pool), [])
 })
 
-test('values are not touched by the statement that carries them', async (t) => {
+test('the array of values is not modified', async (t) => {
   const pool = await poolFor(t)
   const values = [new Date(0)]
   await pool.query('select $1::timestamptz', values)
   assert.deepEqual(values, [new Date(0)])
 })
 
-test('a statement whose result changed fails once, and then works on a new connection', async (t) => {
+test('a statement whose result changed fails once, then succeeds on a new connection', async (t) => {
   const pool = await poolFor(t)
   await pool.query('create table thing (a int)')
-  const look = () => pool.query('select * from thing where a > $1', [0])
-  await look()
+  const read = () => pool.query('select * from thing where a > $1', [0])
+  await read()
   await pool.query('alter table thing add column b int')
-  await assert.rejects(look(), { code: '0A000' })
+  await assert.rejects(read(), { code: '0A000' })
   assert.deepEqual(
-    (await look()).fields.map(({ name }) => name),
+    (await read()).fields.map(({ name }) => name),
     ['a', 'b'],
   )
 })
@@ -67,25 +67,25 @@ const PARSED: [sql: string, expected: unknown][] = [
   ['null::bigint', null],
   ["'{a,b}'::text[]", ['a', 'b']],
 ]
-test('values come back as the types say', async (t) => {
+test('values are parsed according to their types', async (t) => {
   const pool = await poolFor(t)
   for (const [sql, expected] of PARSED)
     assert.deepEqual((await pool.query(`select ${sql} as value`)).rows[0].value, expected, sql)
 })
 
-test('a number that JavaScript cannot hold is an error, not a wrong number', async (t) => {
+test('an integer beyond the safe range of JavaScript is an error', async (t) => {
   const pool = await poolFor(t)
   await assert.rejects(pool.query('select 9007199254740993::bigint'), RangeError)
   await assert.rejects(pool.query("select '{1,9007199254740993}'::bigint[]"), RangeError)
   assert.deepEqual((await pool.query('select 1::bigint as n')).rows, [{ n: 1 }])
 })
 
-test('a statement that takes too long is stopped', async (t) => {
+test('a statement that exceeds the timeout is cancelled', async (t) => {
   const pool = await poolFor(t, { statementTimeoutMs: 20 })
   await assert.rejects(pool.query('select pg_sleep(600)'), { code: '57014' })
 })
 
-test('an idle connection that the server closes is told, and replaced', async (t) => {
+test('an idle connection that the server closes is reported and replaced', async (t) => {
   const told = Promise.withResolvers<Error>()
   const pool = await poolFor(t, { onError: told.resolve })
   const { rows } = await pool.query<{ pid: number }>('select pg_backend_pid() as pid')
@@ -97,7 +97,7 @@ test('an idle connection that the server closes is told, and replaced', async (t
   assert.equal((await pool.query('select 1 as one')).rows[0].one, 1)
 })
 
-test('readers cannot take the connections of writers', async (t) => {
+test('reads cannot use the connections of writes', async (t) => {
   const { url, drop } = await freshDatabase()
   const db = openDatabase({ url, reads: 1, writes: 1 })
   t.after(async () => {

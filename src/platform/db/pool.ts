@@ -15,7 +15,7 @@ function nameOf(text: string): string {
   return name
 }
 
-/** Statements with values are prepared once per connection under a name: three times as fast on small look-ups. */
+/** Prepares statements with values once per connection under a name, which makes small lookups three times as fast. */
 class NamedClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: pg's query is overloaded
   override query(...args: any[]): any {
@@ -24,7 +24,7 @@ class NamedClient extends pg.Client {
     const statement = { name: nameOf(text), text, values: [...values] }
     if (callback) return super.query(statement as never, callback)
     return (super.query(statement) as unknown as Promise<unknown>).catch((error: { code?: string }) => {
-      // A migration changed what the statement returns: its plan on this connection is dead for good.
+      // A migration changed the result of the statement; on this connection it would fail for ever.
       if (error.code === '0A000') void super.end().catch(() => {})
       throw error
     })
@@ -78,18 +78,18 @@ export function makePool({
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: connectionTimeoutMs,
     application_name: 'turnout',
-    // Times as text come with the offset of the instance's zone, ready for the wire.
+    // Times that are selected as text have the offset of this zone, as the API returns them.
     options: Object.entries({ timezone: timeZone, ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   } as pg.PoolConfig)
-  // An idle connection that the server closes would end the process without these.
+  // Without listeners, an idle connection that the server closes would end the process.
   pool.on('error', onError)
   pool.on('connect', (client) => client.on('error', onError))
   return pool
 }
 
-/** Reads and writes have connections of their own, so that a burst of lists never starves a sign-up. */
+/** Reads and writes have separate connections, so that many list requests cannot delay a sign-up. */
 export type Database = {
   read: Kysely<DB>
   write: Kysely<DB>
@@ -99,8 +99,8 @@ export type Database = {
 }
 
 /**
- * Planning a list takes longer than reading it; statements are written so that one plan serves all callers. None runs so long
- * that compiling it first would pay, whatever the planner believes it costs.
+ * Planning a list query takes longer than executing it, and all statements are written so that a generic plan is good for all
+ * values. None runs long enough for JIT compilation to pay off.
  */
 const READ_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' }
 

@@ -3,10 +3,10 @@ import type pg from 'pg'
 import type { Database } from './pool.ts'
 import type { DB } from './tables.ts'
 
-/** The text of a statement whose values come later; the parts in between are put together once, not with every request. */
+/** A statement whose text is composed once instead of with each request. */
 export type Prepared<Row> = { text: (db: Kysely<DB>) => string; row?: Row }
 
-/** `build` gets a placeholder for each value, in the order in which they are handed over. */
+/** `build` gets a function that returns the placeholder of the value at a position, from 1. */
 export function prepare<Row>(build: (value: (position: number) => RawBuilder<unknown>) => RawBuilder<Row>): Prepared<Row> {
   let text: string | undefined
   return {
@@ -17,7 +17,7 @@ export function prepare<Row>(build: (value: (position: number) => RawBuilder<unk
   }
 }
 
-/** Straight to the driver: for the one look-up that comes before every answer. */
+/** Bypasses kysely, for the lookups that precede each request. */
 export async function readPrepared<Row extends pg.QueryResultRow>(
   db: Database,
   statement: Prepared<Row>,

@@ -27,7 +27,7 @@ const versionOf = async (table: string, id: number) =>
   (await one(pool, `select version::int from ${table} where id = $1`, id)).version
 const from = (start: number, end: number) => [hour(start), hour(end)]
 
-test('an event begins with its first shift and ends with its last', async () => {
+test('the times of an event span its shifts', async () => {
   const event = await addEvent(pool)
   assert.deepEqual(await timesOf(event.id), [null, null])
   const first = await addShift(pool, event.id, 8, 12)
@@ -46,7 +46,7 @@ test('an event begins with its first shift and ends with its last', async () => 
   assert.deepEqual(await timesOf(event.id), [null, null])
 })
 
-test('a shift that moves to another event changes both', async () => {
+test('moving a shift to another event updates the times of both', async () => {
   const [here, there] = [await addEvent(pool), await addEvent(pool)]
   await addShift(pool, here.id, 8, 9)
   const moving = await addShift(pool, here.id, 12, 14)
@@ -54,7 +54,7 @@ test('a shift that moves to another event changes both', async () => {
   assert.deepEqual([await timesOf(here.id), await timesOf(there.id)], [from(8, 9), from(12, 14)])
 })
 
-test('many shifts in one statement count like one after the other', async () => {
+test('a statement that writes many shifts updates all events', async () => {
   const events = [await addEvent(pool), await addEvent(pool)]
   for (const event of events) for (const at of [8, 10, 12]) await addShift(pool, event.id, at, at + 1)
   await pool.query(`update shift set end_time = end_time + interval '1 hour' where event_id = any ($1)`, [
@@ -84,11 +84,11 @@ async function addTwoAtOnce(client: pg.Pool): Promise<number> {
   return event.id
 }
 
-test('two transactions that add shifts to one event at once are both counted', async () => {
+test('concurrent transactions that add shifts to one event are both counted', async () => {
   assert.deepEqual(await timesOf(await addTwoAtOnce(pool)), from(8, 12))
 })
 
-test('without the lock one of the two would be forgotten', async () => {
+test('without the lock one of the two shifts is not counted', async () => {
   const { pool: unlocked } = await open()
   await weaken(unlocked, 'refresh_event_times', /perform from event [^;]*;/)
   await weaken(unlocked, 'place_shift', / for no key update/)
@@ -103,7 +103,7 @@ for (const [what, reference] of [
   ],
   ['audiences', (client: pg.PoolClient) => addEvent(client, { active: false })],
 ] as const) {
-  test(`two transactions that referred to the same ${what} before do not lock each other out`, async () => {
+  test(`transactions that both hold a key share lock on the same ${what} do not deadlock`, async () => {
     const event = await addEvent(pool)
     const users = [await addUser(pool), await addUser(pool)]
     const [a, b] = [await pool.connect(), await pool.connect()]
@@ -127,13 +127,13 @@ for (const [what, reference] of [
   })
 }
 
-test('every change of an event, its shifts and its audience gives it a new version', async () => {
+test('every change of an event, its shifts or its audience increases its version', async () => {
   const event = await addEvent(pool)
   const group = await addGroup(pool)
   let version = await versionOf('event', event.id)
   const changes: [what: string, sql: string, values: unknown[]][] = [
     ['title', `update event set title = 'other' where id = $1`, [event.id]],
-    ['the same again', 'update event set title = title where id = $1', [event.id]],
+    ['the same title', 'update event set title = title where id = $1', [event.id]],
     [
       'a shift',
       `insert into shift (event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug) values ($1, $2, $2, $3, 'x', 'y')`,
@@ -152,7 +152,7 @@ test('every change of an event, its shifts and its audience gives it a new versi
   }
 })
 
-test('event types and blocks count their versions, too', async () => {
+test('every change of an event type or block increases its version', async () => {
   const event = await addEvent(pool)
   const typeId = event.type_id as number
   const block = await insert(pool, 'building_block', { name: 'x', block_type: 'atomic' })
@@ -171,7 +171,7 @@ const listed = async (groupIds: number[]) => {
 const grant = (eventId: number, groupId: number, permission = 'view') =>
   insert(pool, 'event_group_grant', { event_id: eventId, group_id: groupId, permission })
 
-test('the audience of an event is the set of its groups, once for all events that share it', async () => {
+test('events with the same groups share one audience', async () => {
   const [g, h] = [await addGroup(pool), await addGroup(pool)]
   const [one_, two] = [await addEvent(pool), await addEvent(pool)]
   assert.deepEqual(await audienceOf(one_.id), [])
@@ -226,7 +226,7 @@ test('audiences count the events and shifts that are listed for them', async () 
   ])
 })
 
-test('an event that changes its audience is counted there', async () => {
+test('an event with a new audience is counted in that audience', async () => {
   const [g, h] = [await addGroup(pool), await addGroup(pool)]
   const event = await addEvent(pool)
   await addShift(pool, event.id)
@@ -241,7 +241,7 @@ test('an event that changes its audience is counted there', async () => {
   )
 })
 
-test('a shift that is added while another transaction publishes its event is listed with it', async () => {
+test('a shift that is added while its event is being published is listed', async () => {
   const event = await addEvent(pool, { active: false })
   const [a, b] = [await pool.connect(), await pool.connect()]
   try {
@@ -264,7 +264,7 @@ test('a shift that is added while another transaction publishes its event is lis
   assert.equal(row.shift, row.event)
 })
 
-test('two transactions that publish for one audience at once are both counted', async () => {
+test('concurrent transactions that publish for one audience are both counted', async () => {
   const group = await addGroup(pool)
   const events = [await addEvent(pool, { active: false }), await addEvent(pool, { active: false })]
   for (const event of events) await grant(event.id, group.id)
@@ -284,4 +284,4 @@ test('two transactions that publish for one audience at once are both counted', 
   assert.deepEqual(await listed([group.id]), [2, 0])
 })
 
-test('after all of this nothing has drifted', async () => assert.deepEqual(await findDrift(db.read), []))
+test('no derived column is wrong after these tests', async () => assert.deepEqual(await findDrift(db.read), []))

@@ -39,7 +39,7 @@ const take = (client: Client, shiftId: number, userId: number, state = 0, facts:
   insert(client, 'participation', { shift_id: shiftId, kind: 'local', user_id: userId, state, ...facts })
 const partOf = async (id: number) => (await pool.query('select * from participation where id = $1', [id])).rows[0]
 
-test('counts follow participations of all kinds and states', async () => {
+test('shifts count participations of all kinds by state', async () => {
   const event = await addEvent(pool)
   const shift = await addShift(pool, event.id)
   const [ann, guest, visitor] = [await addUser(pool), await addGuest(pool, event.id), await addVisitor(pool)]
@@ -66,7 +66,7 @@ test('counts follow participations of all kinds and states', async () => {
   assert.deepEqual(await countsOf(shift.id), [1, 0])
 })
 
-test('a participation that moves to another shift is counted there', async () => {
+test('moving a participation updates the counts of both shifts', async () => {
   const event = await addEvent(pool)
   const [here, there] = [await addShift(pool, event.id), await addShift(pool, event.id, 14, 16)]
   const part = await take(pool, here.id, (await addUser(pool)).id, 1)
@@ -102,11 +102,11 @@ async function signUpTwoAtOnce(client: pg.Pool): Promise<number> {
   return shift.id
 }
 
-test('two people who sign up at once are both counted', async () => {
+test('two concurrent sign-ups are both counted', async () => {
   assert.deepEqual(await countsOf(await signUpTwoAtOnce(pool)), [0, 2])
 })
 
-test('without the lock one of the two would not be counted', async () => {
+test('without the lock one of the two sign-ups is not counted', async () => {
   const { pool: unlocked } = await open()
   for (const trigger of ['place_participation', 'count_participations']) {
     await weaken(unlocked, trigger, /perform from event [^;]*;/)
@@ -114,7 +114,7 @@ test('without the lock one of the two would not be counted', async () => {
   assert.deepEqual(await countsOf(await signUpTwoAtOnce(unlocked), unlocked), [0, 1])
 })
 
-test('twenty people who sign up at once are all counted', async () => {
+test('twenty concurrent sign-ups are all counted', async () => {
   const shift = await addShift(pool, (await addEvent(pool)).id)
   const people: Row[] = []
   for (let n = 0; n < 20; n++) people.push(await addUser(pool))
@@ -122,7 +122,7 @@ test('twenty people who sign up at once are all counted', async () => {
   assert.deepEqual(await countsOf(shift.id), [10, 10])
 })
 
-test('a moved shift moves everybody who has no times of their own', async () => {
+test('moving a shift moves participations without individual times', async () => {
   const event = await addEvent(pool)
   const shift = await addShift(pool, event.id, 8, 12)
   const [whole, late, own] = [await addUser(pool), await addUser(pool), await addUser(pool)]
@@ -160,7 +160,7 @@ test('a moved shift moves everybody who has no times of their own', async () => 
   ])
 })
 
-test('a shift that moves to another event takes its participations along', async () => {
+test('moving a shift to another event moves its participations', async () => {
   const [here, there] = [await addEvent(pool), await addEvent(pool)]
   const shift = await addShift(pool, here.id)
   const part = await take(pool, shift.id, (await addUser(pool)).id)
@@ -168,7 +168,7 @@ test('a shift that moves to another event takes its participations along', async
   assert.equal((await partOf(part.id)).event_id, there.id)
 })
 
-test('what the triggers keep cannot be written by hand', async () => {
+test('triggers overwrite values that are written to derived columns', async () => {
   const [event, other] = [await addEvent(pool), await addEvent(pool)]
   const shift = await addShift(pool, event.id)
   const part = await take(pool, shift.id, (await addUser(pool)).id, 0, {
@@ -179,7 +179,7 @@ test('what the triggers keep cannot be written by hand', async () => {
   assert.deepEqual([part.event_id, part.start_time, part.end_time], [event.id, hour(8), hour(12)])
 })
 
-test('every change of a participation gives it a new version, and its event, too, when the counts change', async () => {
+test('every change of a participation increases its version, and that of its event if the counts change', async () => {
   const event = await addEvent(pool)
   const part = await take(pool, (await addShift(pool, event.id)).id, (await addUser(pool)).id)
   const versionOfEvent = async () => (await pool.query('select version from event where id = $1', [event.id])).rows[0].version
@@ -211,7 +211,7 @@ for (const { table, from, to, constraint, add } of GRAPHS) {
   const lead = (client: Client, a: Row, b: Row) => insert(client, table, { [from]: a.id, [to]: b.id })
   const refused = { code: '23514', constraint }
 
-  test(`${table}: no way leads back, however long it is`, async () => {
+  test(`${table}: refuses cycles of any length`, async () => {
     const [a, b, c, d] = [await add(pool), await add(pool), await add(pool), await add(pool)]
     await lead(pool, a, b)
     await lead(pool, b, c)
@@ -222,7 +222,7 @@ for (const { table, from, to, constraint, add } of GRAPHS) {
     await assert.rejects(pool.query(`update ${table} set ${to} = $1 where ${from} = $2`, [a.id, c.id]), refused)
   })
 
-  test(`${table}: two transactions cannot close a circle together`, async () => {
+  test(`${table}: concurrent transactions cannot form a cycle together`, async () => {
     const [a, b] = [await add(pool), await add(pool)]
     const [one, two] = [await pool.connect(), await pool.connect()]
     try {
@@ -240,7 +240,7 @@ for (const { table, from, to, constraint, add } of GRAPHS) {
   })
 }
 
-test('without turns the two would have closed the circle', async () => {
+test('without the lock the two transactions form a cycle', async () => {
   const { pool: unlocked } = await open()
   await weaken(unlocked, 'check_block_compositions', /perform pg_advisory_xact_lock[^;]*;/)
   const { table, from, to, add } = GRAPHS[1]!
@@ -256,7 +256,7 @@ test('without turns the two would have closed the circle', async () => {
   assert.equal((await unlocked.query(`select from ${table}`)).rowCount, 2)
 })
 
-test('the closure holds everything that a qualification includes, and forgets what it no longer does', async () => {
+test('the closure contains all included qualifications and is updated when one is removed', async () => {
   const [a, b, c] = [await addQualification(pool), await addQualification(pool), await addQualification(pool)]
   const includes = async ({ id }: Row) =>
     (
@@ -274,4 +274,4 @@ test('the closure holds everything that a qualification includes, and forgets wh
   assert.deepEqual(await includes(a), [])
 })
 
-test('after all of this nothing has drifted', async () => assert.deepEqual(await findDrift(db.read), []))
+test('no derived column is wrong after these tests', async () => assert.deepEqual(await findDrift(db.read), []))

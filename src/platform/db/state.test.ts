@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
-import { Remembered, stateReader } from './state.ts'
+import { makeStateReader, StateCache } from './state.ts'
 
 describe('the state of the database', async () => {
   const { url, drop } = await freshDatabase()
@@ -14,18 +14,18 @@ describe('the state of the database', async () => {
   const write = () => db.writePool.query(`insert into note values ('x')`)
 
   type Query = (text: string, values: unknown[]) => Promise<unknown>
-  const readerOver = (query: Query) => stateReader({ ...db, readPool: { query } as unknown as typeof db.readPool })
-  const countingLooks = () => {
-    let looks = 0
+  const readerOver = (query: Query) => makeStateReader({ ...db, readPool: { query } as unknown as typeof db.readPool })
+  const countQueries = () => {
+    let queries = 0
     const readState = readerOver((text, values) => {
-      looks++
+      queries++
       return db.readPool.query(text, values)
     })
-    return { readState, looks: () => looks }
+    return { readState, queries: () => queries }
   }
 
-  test('is another one after every write', async () => {
-    const readState = stateReader(db)
+  test('changes with every write', async () => {
+    const readState = makeStateReader(db)
     const states = new Set<string>()
     for (let round = 0; round < 5; round++) {
       states.add(await readState())
@@ -33,8 +33,8 @@ describe('the state of the database', async () => {
     }
     assert.equal(states.size, 5)
   })
-  test('is another one after a write that was begun before it, and ended after it', async () => {
-    const readState = stateReader(db)
+  test('changes when a transaction commits that began before it was read', async () => {
+    const readState = makeStateReader(db)
     const client = await db.writePool.connect()
     await client.query('begin')
     await client.query(`insert into note values ('y')`)
@@ -44,21 +44,21 @@ describe('the state of the database', async () => {
     client.release()
     assert.notEqual(await readState(), before)
   })
-  test('is looked at once for those who come together', async () => {
-    const { readState, looks } = countingLooks()
+  test('is read once for concurrent calls', async () => {
+    const { readState, queries } = countQueries()
     assert.equal(new Set(await Promise.all([readState(), readState(), readState()])).size, 1)
-    assert.equal(looks(), 1)
+    assert.equal(queries(), 1)
   })
-  test('is never told from a look that began before it was asked', async () => {
-    const { readState, looks } = countingLooks()
+  test('is never taken from a query that began before the call', async () => {
+    const { readState, queries } = countQueries()
     const early = readState()
-    while (!looks()) await new Promise(setImmediate)
+    while (!queries()) await new Promise(setImmediate)
     // The look of the first is on its way; whoever comes now may know of a write that it did not see.
     const late = readState()
     await Promise.all([early, late])
-    assert.equal(looks(), 2)
+    assert.equal(queries(), 2)
   })
-  test('can be asked again after a failure', async () => {
+  test('can be read again after a failure', async () => {
     let isAway = true
     const readState = readerOver(async (text, values) => {
       if (isAway) throw new Error('away')
@@ -70,15 +70,15 @@ describe('the state of the database', async () => {
   })
 })
 
-describe('what is remembered', () => {
-  test('counts in the state in which it was read, and in no other', () => {
-    const known = new Remembered<string>(10)
+describe('the cache by state', () => {
+  test('returns a value only for the state in which it was stored', () => {
+    const known = new StateCache<string>(10)
     known.set('a', 'one', 'x')
     assert.deepEqual([known.get('a', 'one'), known.get('a', 'two'), known.get('b', 'one')], ['x', undefined, undefined])
     assert.deepEqual([known.has('a'), known.has('b')], [true, false])
   })
-  test('is bounded; the oldest goes first', () => {
-    const known = new Remembered<number>(2)
+  test('is bounded and drops the oldest entry first', () => {
+    const known = new StateCache<number>(2)
     for (const key of ['a', 'b', 'a', 'c']) known.set(key, 's', 1)
     assert.deepEqual(
       ['a', 'b', 'c'].map((key) => known.has(key)),

@@ -4,23 +4,23 @@ import type { Database } from './pool.ts'
 import { prepare, readPrepared } from './prepared.ts'
 
 /**
- * Which transactions a query saw. Two queries with the same text saw the same rows, whatever lies between them; the
- * start of the server is part of it, since a restored database counts its transactions anew.
+ * Identifies the snapshot of a query. Two queries with the same state saw the same rows. The start time of the server is part of
+ * it, because a restored database counts its transactions from the beginning.
  */
 export const databaseState = sql<string>`pg_current_snapshot()::text || ' ' || pg_postmaster_start_time()::text`
 
-const look = prepare(() => sql<{ state: string }>`select ${databaseState} as state`)
+const readStateStatement = prepare(() => sql<{ state: string }>`select ${databaseState} as state`)
 
 /**
- * Tells the state of now, never of before it was asked. Requests that arrive in one turn of the event loop share a look,
- * which begins when that turn ends: after all of them came.
+ * Returns a function that reads the current state. Calls within one iteration of the event loop share a query, which starts after
+ * the last of them, so that the result is never older than a call.
  */
-export function stateReader(db: Database): () => Promise<string> {
+export function makeStateReader(db: Database): () => Promise<string> {
   let next: Promise<string> | undefined
   const begin = async (): Promise<string> => {
     await setImmediate()
     next = undefined
-    return (await readPrepared(db, look, []))[0]!.state
+    return (await readPrepared(db, readStateStatement, []))[0]!.state
   }
   return () => {
     next ??= begin()
@@ -28,12 +28,12 @@ export function stateReader(db: Database): () => Promise<string> {
   }
 }
 
-/** Results that stay true until anybody writes anything; the newest of each key is kept. */
-export class Remembered<T> {
-  readonly #most: number
+/** Caches values that are valid for one state of the database. Keeps the newest value of each key. */
+export class StateCache<T> {
+  readonly #maxEntries: number
   #entries = new Map<string, { state: string; value: T }>()
-  constructor(mostEntries: number) {
-    this.#most = mostEntries
+  constructor(maxEntries: number) {
+    this.#maxEntries = maxEntries
   }
 
   has(key: string): boolean {
@@ -48,7 +48,7 @@ export class Remembered<T> {
   set(key: string, state: string, value: T): void {
     this.#entries.delete(key)
     this.#entries.set(key, { state, value })
-    if (this.#entries.size > this.#most) this.#entries.delete(this.#entries.keys().next().value!)
+    if (this.#entries.size > this.#maxEntries) this.#entries.delete(this.#entries.keys().next().value!)
   }
 
   clear(): void {

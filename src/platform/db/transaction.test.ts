@@ -24,7 +24,7 @@ function meeting(size: number): () => Promise<void> {
   }
 }
 
-test('a commit is kept, a failure is rolled back and thrown as it is', async () => {
+test('commits on success; rolls back and rethrows the error on failure', async () => {
   await fill()
   const { numAffectedRows } = await transact(db.write, (tx) => add(tx, 1))
   assert.equal(numAffectedRows, 1n)
@@ -39,7 +39,7 @@ test('a commit is kept, a failure is rolled back and thrown as it is', async () 
   assert.deepEqual(await amounts(), [1, 0])
 })
 
-test('two transactions that lock each other out both succeed in the end', async () => {
+test('two transactions that deadlock both succeed after a retry', async () => {
   await fill()
   const bothHoldOne = meeting(2)
   let tries = 0
@@ -55,7 +55,7 @@ test('two transactions that lock each other out both succeed in the end', async 
   assert.ok(tries > 2, 'there was no deadlock')
 })
 
-test('a serialization failure is tried again on fresh data', async () => {
+test('a serialization failure is retried with current data', async () => {
   await fill()
   const bothHaveRead = meeting(2)
   let tries = 0
@@ -78,7 +78,7 @@ for (const [code, expected] of [
   ['23505', 1],
   ['P0001', 1],
 ] as const) {
-  test(`an error ${code} that never ends is thrown after ${expected} ${expected === 1 ? 'try' : 'tries'}`, async () => {
+  test(`a permanent error ${code} is thrown after ${expected} ${expected === 1 ? 'attempt' : 'attempts'}`, async () => {
     let tries = 0
     await assert.rejects(
       transact(db.write, async (tx) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { Fragments, perDatabase } from '#platform/db/fragments.ts'
+import { BodyCache, perDatabase } from '#platform/db/body-cache.ts'
 import { type Columns, type JsonRows, jsonRow, readJsonRows } from '#platform/db/json-rows.ts'
 import { JsonBytes } from '#platform/http/json.ts'
 import type { Key } from './filters.ts'
@@ -89,7 +89,7 @@ async function loadShifts({ db }: RequestContext, ids: number[]): Promise<Titled
 
 /** About 20,000 records. */
 const MOST_BYTES = 32 * 1024 * 1024
-const fragments = perDatabase(() => new Fragments(MOST_BYTES))
+const fragments = perDatabase(() => new BodyCache(MOST_BYTES))
 
 /** Measurements and tests of the cold path. */
 export const forgetBodies = (db: object): void => fragments(db).clear()

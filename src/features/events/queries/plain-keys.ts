@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
-import { perDatabase } from '#platform/db/fragments.ts'
-import { Remembered } from '#platform/db/state.ts'
+import { perDatabase } from '#platform/db/body-cache.ts'
+import { StateCache } from '#platform/db/state.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { eventsBesideAudiences, groupsOf, seesAllEvents } from '../access.ts'
 import { type Keyed, keyed } from './filters.ts'
@@ -21,7 +21,7 @@ const seen = (context: RequestContext): RawBuilder<unknown> =>
   sql`seen as materialized (select id, listed_count, listed_shift_count from audience where group_ids && ${groupsOf(context.actor)}::bigint[])`
 
 const MOST_PAGES = 2_000
-const pages = perDatabase(() => new Remembered<Keyed>(MOST_PAGES))
+const pages = perDatabase(() => new StateCache<Keyed>(MOST_PAGES))
 
 /** Measurements and tests of the cold path. */
 export const forgetPages = (db: object): void => pages(db).clear()

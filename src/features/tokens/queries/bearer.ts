@@ -6,7 +6,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
-import { Remembered, stateReader } from '#platform/db/state.ts'
+import { makeStateReader, StateCache } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 
 type TokenRow = ActorRow & {
@@ -42,8 +42,8 @@ type Known = { token: TokenRow; actor: Actor }
 
 /** Caches owners of tokens until the database changes: programs call often and tokens change rarely. */
 export function authenticateBearer(db: Database): BearerAuthenticator {
-  const known = new Remembered<Known>(MAX_CACHED_TOKENS)
-  const readState = stateReader(db)
+  const known = new StateCache<Known>(MAX_CACHED_TOKENS)
+  const readState = makeStateReader(db)
   return async (secret, now) => {
     const tokenHash = hashSecret(secret)
     const key = tokenHash.toString('base64')

@@ -1,13 +1,13 @@
 /**
- * Bodies of records, kept by a key that holds their version: the key comes from the database with every request,
- * so what is found under it is exact. Bounded by their size; the oldest goes first, and comes back when it is used.
+ * Caches bodies of records by a key that contains their version. Each request reads the keys from the database, so a cached body
+ * is always current. Bounded by size; the oldest entry is dropped first.
  */
-export class Fragments {
-  readonly #most: number
+export class BodyCache {
+  readonly #maxBytes: number
   #size = 0
   #bodies = new Map<string, Buffer>()
-  constructor(mostBytes: number) {
-    this.#most = mostBytes
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
   }
 
   get(key: string): Buffer | undefined {
@@ -19,7 +19,7 @@ export class Fragments {
     this.#bodies.delete(key)
     this.#bodies.set(key, body)
     for (const [oldest, { length }] of this.#bodies) {
-      if (this.#size <= this.#most) break
+      if (this.#size <= this.#maxBytes) break
       this.#bodies.delete(oldest)
       this.#size -= length
     }
@@ -31,7 +31,7 @@ export class Fragments {
   }
 }
 
-/** One of something for each database: tests and several instances in one process share nothing. */
+/** One value per database, so that several instances in one process, as in tests, share nothing. */
 export function perDatabase<T>(make: () => T): (db: object) => T {
   const made = new WeakMap<object, T>()
   return (db) => {
