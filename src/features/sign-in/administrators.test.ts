@@ -7,7 +7,7 @@ import { checkPassword } from '#platform/auth/passwords.ts'
 import { BUNDLES } from '#platform/auth/permissions.ts'
 import { hashSecret, makeKeyring } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase, openTestDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import {
   createAdministrator,

@@ -3,7 +3,7 @@ import { after, before, beforeEach, describe, test } from 'node:test'
 import { type KyselyPlugin, sql } from 'kysely'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { freshDatabase, type TestDatabase, openTestDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { authenticateSession } from './queries.ts'
 
 const START = new Date('2026-03-01T08:00:00Z')
