@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { fieldValues } from '#platform/ui/form-values.ts'
 
 /** A team structure as rules use it; compositions, positions and requirements are in the order of their ids. */
 export type BuildingBlock = {
@@ -93,7 +94,7 @@ const ID = /^\d{1,15}$/
 const MOST_ROWS = 300
 
 function readBlockForm(typed: Typed): BlockForm {
-  const all = (name: string): string[] => [typed[name] ?? []].flat().map((value) => value.replaceAll('\0', ''))
+  const all = (name: string): string[] => fieldValues(typed, name).map((value) => value.replaceAll('\0', ''))
   const one = (name: string): string => (all(name)[0] ?? '').trim()
   const idIn = (name: string): number | null => (ID.test(one(name)) ? Number(one(name)) : null)
   const idsIn = (name: string): number[] => [

@@ -11,6 +11,7 @@ import {
   linkButtonView,
   postButtonView,
 } from '#platform/ui/form.ts'
+import { errorOf } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { readCount } from '../rules/draft.ts'
 import { type Countable, headCount } from '../rules/head-count.ts'
@@ -60,7 +61,7 @@ function fieldsView(data: EditorData): Html {
     value: draft.name,
     label: words.t('block.name'),
     required: true,
-    error: errors.find(({ field }) => field === 'name')?.text,
+    error: errorOf(errors, 'name'),
     attributes: { maxlength: 255, autofocus: data.focus === 'name' },
   })
   const inside =

@@ -2,6 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxField, checkboxGroup, hiddenField, numberField, radioGroup, textField } from '#platform/ui/fields.ts'
 import { buttonView, type FormError, fieldId } from '#platform/ui/form.ts'
+import { errorOf } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import type { BlockForm, BuildingBlock } from '../schema.ts'
 import { type Names, shortNames } from './outline.ts'
@@ -15,8 +16,6 @@ export type RowsData = {
   /** The name of the field to begin with: that of the row that has just been added. */
   focus?: string | undefined
 }
-
-const errorOf = (errors: readonly FormError[], name: string) => errors.find(({ field }) => field === name)?.text
 
 export const stepButton = (
   label: string,

@@ -4,6 +4,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { checkboxField, dateTimeField, hiddenField, radioGroup, textareaField } from '#platform/ui/fields.ts'
 import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView } from '#platform/ui/form.ts'
+import { errorOf } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Links } from '../rules/links.ts'
@@ -60,14 +61,19 @@ ${formView({
 })}`
 }
 
-const errorOf = ({ errors }: SignupFormData, name: string): string | undefined => errors.find(({ field }) => field === name)?.text
-
 function timesView(data: SignupFormData): Html | false {
   const { words, now, limits, values, shift } = data
   if (!limits) return false
   const bounds = { min: words.inputDateTime(limits.earliest), max: words.inputDateTime(limits.latest) }
   const field = (name: 'start' | 'end') =>
-    dateTimeField({ words, name, label: words.t(`signup.${name}`), value: values[name], error: errorOf(data, name), ...bounds })
+    dateTimeField({
+      words,
+      name,
+      label: words.t(`signup.${name}`),
+      value: values[name],
+      error: errorOf(data.errors, name),
+      ...bounds,
+    })
   return fieldsetView({
     legend: words.t('signup.times'),
     help: words.t('signup.times_help', { times: words.span(shift.start, shift.end, now) }),
@@ -87,7 +93,7 @@ function wishView(data: SignupFormData): Html | false {
     name: 'wish',
     label: words.t(`signup.${wish.kind}`),
     value: values.wish,
-    error: errorOf(data, 'wish'),
+    error: errorOf(data.errors, 'wish'),
     required: wish.isRequired,
     help: help.length > 0 && help.join(' '),
     options: [
@@ -106,7 +112,7 @@ function commentView(data: SignupFormData): Html {
     help: words.t('signup.comment_help'),
     rows: 2,
     value: values.comment,
-    error: errorOf(data, 'comment'),
+    error: errorOf(data.errors, 'comment'),
     attributes: { maxlength: 255 },
   })}${checkboxField({ words, name: 'public', label: words.t('signup.public'), checked: values.isPublic })}`
 }
