@@ -15,7 +15,7 @@ const day = (hour: number, date: number) => `2031-06-0${date}T${String(hour).pad
 describe('a coupled shift', async () => {
   const world = await openWorld()
   const context = contextAs(world, PAUL)
-  // Nobody is busy with what another test did.
+  // Participations of other tests must not conflict.
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
   const dispose = (person: Person, shiftId: number, to: 0 | 1 | 2 | 3) =>
     moveOnBoard(context, { shiftId, who: { kind: 'local', id: person.id }, to })
@@ -50,7 +50,7 @@ describe('a coupled shift', async () => {
     return { id, leader, addFollower }
   }
 
-  test('that is saved takes over everybody of its leader, in their states', async () => {
+  test('copies all participations of its leader with their states when it is saved', async () => {
     const { leader, addFollower } = await hasPair()
     await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(BEN, leader, 0)
@@ -65,7 +65,7 @@ describe('a coupled shift', async () => {
     assert.deepEqual(await peopleOf(follower), ['Ben 0', 'Ann 1', 'Crew of the North 1'], 'saving again changes nothing')
   })
 
-  test('follows every change of its leader; what a responsible decided here lasts until then', async () => {
+  test('follows every change of its leader; a decision of a responsible lasts until the next one', async () => {
     const { leader, addFollower } = await hasPair()
     const follower = await addFollower()
     await signUp(contextAs(world, ANN), { shiftId: leader })
@@ -77,7 +77,7 @@ describe('a coupled shift', async () => {
     assert.deepEqual(await peopleOf(follower), ['Ann 1'])
   })
 
-  test('loses those whose record of the leader goes, and keeps who is only here', async () => {
+  test('loses people who are deleted from the leader, and keeps people who take part only here', async () => {
     const { leader, addFollower } = await hasPair()
     const follower = await addFollower()
     await signUp(contextAs(world, ANN), { shiftId: leader })
@@ -91,7 +91,7 @@ describe('a coupled shift', async () => {
     assert.deepEqual(await countsOf(follower), [0, 1])
   })
 
-  test('follows nobody whose shift is of another event, follows itself, or is missing', async () => {
+  test('has no leader if that is in another event, coupled itself, or missing', async () => {
     const { id, leader, addFollower } = await hasPair()
     const other = await hasPair()
     await signUp(contextAs(world, ANN), { shiftId: leader })
@@ -110,7 +110,7 @@ describe('a coupled shift', async () => {
     })
     await follow(first)
     await follow(second)
-    assert.deepEqual(await peopleOf(second), [], 'a shift that follows leads nobody')
+    assert.deepEqual(await peopleOf(second), [], 'a coupled shift cannot be a leader')
     await follow(leader)
     assert.deepEqual(await peopleOf(leader), ['Ann 1'])
   })

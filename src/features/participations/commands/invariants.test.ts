@@ -8,9 +8,9 @@ import { openWorld } from '#test/support/world.ts'
 import { GUARD } from './locks.ts'
 import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
 
-const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
+const codeOf = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
 
-describe('what signing up promises', async () => {
+describe('invariants of signing up', async () => {
   const world = await openWorld()
   const ann = contextAs(world, ANN)
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
@@ -22,36 +22,36 @@ describe('what signing up promises', async () => {
   const hasShift = async (shift = {}) =>
     (await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })).shifts[0]!
 
-  test('a person has one participation in a shift: a unique index holds it even where locks do not', async () => {
+  test('a person has one participation in a shift: a unique index guarantees it even without locks', async () => {
     const shiftId = await hasShift()
     let isFirst = true
     const guard = {
       ...GUARD,
       lockPeople: async () => {},
       lockEvent: async () => {},
-      // Between the checks and the writing of the first, a second attempt goes all the way.
+      // Between the checks and the writes of the first attempt, a second one completes.
       checked: async () => {
         if (!isFirst) return
         isFirst = false
-        assert.equal(told(await signUp(ann, { shiftId }, { ...guard, checked: async () => {} })), 0)
+        assert.equal(codeOf(await signUp(ann, { shiftId }, { ...guard, checked: async () => {} })), 0)
       },
     }
     await assert.rejects(signUp(ann, { shiftId }, guard), (error) => (error as { code?: string }).code === '23505')
     assert.equal(await countOf(shiftId), 1)
   })
 
-  test('what does not exist cannot be customized, and nothing is written', async () => {
+  test('a missing participation cannot be customized, and nothing is written', async () => {
     const shiftId = await hasShift()
-    assert.equal(told(await customize(ann, { shiftId, details: {}, comment: { text: 'Hi', isPublic: true } })), 'not_in')
+    assert.equal(codeOf(await customize(ann, { shiftId, details: {}, comment: { text: 'Hi', isPublic: true } })), 'not_in')
     assert.equal(await countOf(shiftId), 0)
     await decline(ann, { shiftId })
-    assert.equal(told(await customize(ann, { shiftId, details: {} })), 'not_in', 'somebody who declined signs up instead')
+    assert.equal(codeOf(await customize(ann, { shiftId, details: {} })), 'not_in', 'a person who declined signs up instead')
   })
 
-  test('texts of a configuration stay texts: a team named like a date keeps its name', async () => {
+  test('strings of a configuration stay strings: a team named like a date keeps its name', async () => {
     const team = { uuid: '2026-01-01', title: '2026-01-01', qualification: null, min_count: 0, max_count: 3 }
     const shiftId = await hasShift({ structure: 'named_teams', configuration: { teams: [team] } })
-    assert.equal(told(await signUp(ann, { shiftId, details: { wish: '2026-01-01' } })), 0)
+    assert.equal(codeOf(await signUp(ann, { shiftId, details: { wish: '2026-01-01' } })), 0)
     const { body } = await world.withSession(OLGA).get(`/api/shifts/${shiftId}/`)
     assert.deepEqual((body as { structure_configuration: unknown }).structure_configuration, { teams: [team] })
     const { body: list } = await world.withSession(ANN).get('/api/users/me/participations/')
@@ -59,13 +59,13 @@ describe('what signing up promises', async () => {
     assert.deepEqual(own!.structure_data, { preferred_team_uuid: '2026-01-01' })
   })
 
-  test('whoever takes part sees the event, by the participation alone: nothing is stored for it', async () => {
+  test('a participation makes the event visible without a stored permission', async () => {
     const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
     const shiftId = shifts[0]!
     const grants = () => world.db.read.selectFrom('event_user_grant').selectAll().where('event_id', '=', id).execute()
     const before = await grants()
     const sees = async () => (await world.withSession(ANN).get(`/api/events/${id}/`)).status
-    assert.equal(told(await signUp(ann, { shiftId })), 0)
+    assert.equal(codeOf(await signUp(ann, { shiftId })), 0)
     assert.deepEqual(await grants(), before)
     await world.db.write.deleteFrom('event_group_grant').where('event_id', '=', id).execute()
     for (const to of [0, 1, 2, 3] as const) {
@@ -77,7 +77,7 @@ describe('what signing up promises', async () => {
     assert.equal(await sees(), 404, 'not by an imported record that is on its way')
   })
 
-  test('an imported record that is on its way is shown, and moved by a responsible; no move leads there', async () => {
+  test('an imported participation in state 4 is shown and can be moved by a responsible; no move leads to that state', async () => {
     const shiftId = await hasShift()
     const id = await world.hasParticipation({ who: ANN, shift: shiftId, state: 4 })
     const shown = async () => {
@@ -91,7 +91,7 @@ describe('what signing up promises', async () => {
     assert.deepEqual(await shown(), [[id, 1]])
   })
 
-  test('the kind of author stays with a comment when the author’s record goes', async () => {
+  test('a comment keeps the kind of its author when the author is deleted', async () => {
     const shiftId = await hasShift()
     const who = { kind: 'local' as const, id: ANN.id }
     const comment = { text: 'See you', isHidden: false }

@@ -6,10 +6,10 @@ import { ANN, HELPERS, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { customize, type Details, type MoveOutcome, signUp } from './sign-up.ts'
 
-const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
+const codeOf = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
 const LATER: Details = { times: { start: new Date('2031-05-04T08:30:00Z'), end: null } }
 
-describe('a late change of somebody who is confirmed', async () => {
+describe('a late change by a confirmed person', async () => {
   const world = await openWorld()
   const as = { ann: contextAs(world, ANN), paul: contextAs(world, PAUL) }
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
@@ -24,9 +24,9 @@ describe('a late change of somebody who is confirmed', async () => {
     return shiftId
   }
   const change = async (shiftId: number, details: Details, now: string) =>
-    told(await customize({ ...as.ann, now: new Date(now) }, { shiftId, details }))
+    codeOf(await customize({ ...as.ann, now: new Date(now) }, { shiftId, details }))
 
-  test('falls back to a request from the configured time before the start', async () => {
+  test('becomes a request from the configured time before the start', async () => {
     const cases: [object, string, number][] = [
       [{ late_change_asks_again: 'P2D' }, '2031-05-02T07:59:59Z', 1],
       [{ late_change_asks_again: 'P2D' }, '2031-05-02T08:00:00Z', 0],
@@ -41,7 +41,7 @@ describe('a late change of somebody who is confirmed', async () => {
     }
   })
 
-  test('counts in the statistics and in the journal as what it is', async () => {
+  test('counts as a request in the statistics and in the journal', async () => {
     const shiftId = await isConfirmed({ late_change_asks_again: 'P2D' })
     await change(shiftId, LATER, '2031-05-03T08:00:00Z')
     const query = world.db.read.selectFrom('shift').select(['event_id', 'requested_count', 'confirmed_count'])
@@ -52,20 +52,20 @@ describe('a late change of somebody who is confirmed', async () => {
     assert.deepEqual([last.kind, (last.changes as { state?: unknown }).state], ['participation.customized', [1, 0]])
   })
 
-  test('is none if nothing but a comment is new', async () => {
+  test('is not late if only a comment is new', async () => {
     const shiftId = await isConfirmed({ late_change_asks_again: 'P2D' })
     const comment = { text: 'I bring cake', isPublic: false }
     const late = { ...as.ann, now: new Date('2031-05-03T08:00:00Z') }
-    assert.equal(told(await customize(late, { shiftId, comment })), 1)
-    assert.equal(told(await customize(late, { shiftId, details: { times: { start: null, end: null } } })), 1)
+    assert.equal(codeOf(await customize(late, { shiftId, comment })), 1)
+    assert.equal(codeOf(await customize(late, { shiftId, details: { times: { start: null, end: null } } })), 1)
   })
 
-  test('keeps the place where nobody decides', async () => {
+  test('keeps the place in shifts with instant confirmation', async () => {
     const shiftId = await isConfirmed({ late_change_asks_again: 'P2D' }, 'instant_confirmation')
     assert.equal(await change(shiftId, LATER, '2031-05-03T08:00:00Z'), 1)
   })
 
-  test('that is configured in a way that nobody can read leaves the shift closed', async () => {
+  test('with an invalid configuration closes the shift', async () => {
     const shiftId = await isConfirmed({})
     const flowConfiguration = JSON.stringify({ user_can_decline_confirmed: true, late_change_asks_again: 'soon' })
     await world.db.write

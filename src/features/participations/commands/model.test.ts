@@ -13,7 +13,7 @@ import type { IndividualTimes } from '../rules/individual-times.ts'
 import { GUARD } from './locks.ts'
 import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
 
-/** More of both find more, and take longer. */
+/** Higher numbers find more and take longer. */
 const SEQUENCES = 25
 const MOVES = 20
 
@@ -24,12 +24,12 @@ type Name = (typeof NAMES)[number]
 const HOURS: Record<Name, [number, number]> = { asked: [8, 10], instant: [9, 11], teams: [13, 14], coupled: [15, 16] }
 const minute = (at: number) => new Date(Date.UTC(2031, 4, 4, 0, at))
 
-/** Minutes after midnight; null where the time is that of the shift. */
+/** Minutes after midnight; null for the time of the shift. */
 type Entry = { state: number; from: number | null; until: number | null; team: string | undefined; version: number }
 type Times = { from: number | null; until: number | null }
 type Verdict = 'refused' | { state: number; hasChanged: boolean; was: number | null }
 
-/** The rules of four shifts in as few words as possible, without locks, queries and matching. */
+/** A minimal model of the rules of four shifts, without locks, queries and matching. */
 class Model {
   readonly entries: Record<Name, Map<number, Entry>> = {
     asked: new Map(),
@@ -46,7 +46,7 @@ class Model {
   isBusy(who: number, name: Name, [start, end]: [number, number]): boolean {
     return NAMES.some((other) => {
       const entry = this.entries[other].get(who)
-      // What follows a shift keeps nobody from it.
+      // A coupled shift does not conflict with its leader.
       if (other === name || entry?.state !== 1 || (name === 'asked' && other === 'coupled')) return false
       const [from, until] = this.span(other, entry)
       return from < end && start < until
@@ -194,11 +194,11 @@ describe('random moves of several people', async () => {
       end: times.until === null ? null : minute(times.until),
     }
     const details = chosen ? { times: chosen } : undefined
-    const told = (outcome: MoveOutcome): Verdict =>
+    const codeOf = (outcome: MoveOutcome): Verdict =>
       outcome.ok ? { state: outcome.to, hasChanged: outcome.hasChanged, was: outcome.from ?? null } : 'refused'
-    if (step.move === 'decline') return told(await decline(contextAs(world, person), { shiftId }))
-    if (step.move === 'customize') return told(await customize(contextAs(world, person), { shiftId, details }))
-    if (step.move === 'sign-up') return told(await signUp(contextAs(world, person), { shiftId, details }))
+    if (step.move === 'decline') return codeOf(await decline(contextAs(world, person), { shiftId }))
+    if (step.move === 'customize') return codeOf(await customize(contextAs(world, person), { shiftId, details }))
+    if (step.move === 'sign-up') return codeOf(await signUp(contextAs(world, person), { shiftId, details }))
     const to = step.to as 0 | 1 | 2 | 3
     const place = step.name === 'teams' ? step.team : undefined
     const outcome = await moveOnBoard(paul, { shiftId, who: { kind: 'local', id: person.id }, to, place })

@@ -13,13 +13,13 @@ import { decline, type MoveOutcome, signUp } from './sign-up.ts'
 
 const CONNECTIONS = 16
 const PLACES = 10
-/** `npm run check:race` asks for more of both. */
+/** `npm run check:race` sets higher numbers. */
 const ROUNDS = Number(process.env.TURNOUT_RACE_ROUNDS ?? 20)
 const CROWD = Number(process.env.TURNOUT_RACE_CROWD ?? 100)
 
 /**
- * Lets nobody write before everybody who is under way has either been checked or waits for a lock: with locks one after the other
- * writes, without them all whom the checks let through. So both outcomes are certain, and nothing depends on who is faster.
+ * Delays writes until each concurrent command has either passed its checks or waits for a lock. With locks, one after the other writes;
+ * without them, all that passed the checks write. Both outcomes are deterministic.
  */
 function gather(db: Database, locks: Omit<Guard, 'checked'>) {
   let underWay = 0
@@ -35,7 +35,7 @@ function gather(db: Database, locks: Omit<Guard, 'checked'>) {
   const watch = async () => {
     while (!(await areAllThere()));
   }
-  /** Somebody is under way before they have a connection: nobody is done while others are still to come. */
+  /** Counts a command before it has a connection, so that the barrier waits for commands that have not started. */
   return async function attempt<T>(run: (guard: Guard) => Promise<T>): Promise<T> {
     let isChecked = false
     underWay++
@@ -60,7 +60,7 @@ function gather(db: Database, locks: Omit<Guard, 'checked'>) {
 
 const WITHOUT = { lockPeople: async () => {}, lockEvent: async () => {}, lockShare: async () => {} }
 
-describe('everybody at once', async () => {
+describe('concurrent sign-ups', async () => {
   const world = await openWorld()
   const { connectionString: url } = world.db.writePool.options as { connectionString: string }
   const db = openTestDatabase({ url, reads: 2, writes: CONNECTIONS })
@@ -82,7 +82,7 @@ describe('everybody at once', async () => {
     const attempt = gather(db, locks)
     const left = people.flatMap((person) => shiftIds.map((shiftId) => ({ person, shiftId })))
     const outcomes: PromiseSettledResult<MoveOutcome>[] = []
-    // As many as there are connections; more would only wait for one, and not for each other.
+    // As many as there are connections; more would wait for a connection instead of a lock.
     const take = async () => {
       for (let next = left.shift(); next; next = left.shift()) {
         const { person, shiftId } = next
@@ -143,7 +143,7 @@ describe('everybody at once', async () => {
   })
 
   for (const [structure, configuration] of STRUCTURES)
-    test(`without the lock of the event ${structure} is overbooked`, async () => {
+    test(`without the lock on the event ${structure} is overbooked`, async () => {
       const shiftId = await shiftOf(structure, configuration)
       await race(crowd, [shiftId], { ...GUARD, lockEvent: WITHOUT.lockEvent })
       assert.ok((await confirmedIn(shiftId)).length > PLACES)
@@ -151,7 +151,7 @@ describe('everybody at once', async () => {
     })
 
   for (const [structure, configurationOf] of Object.entries(CONFIGURATIONS))
-    test(`sign-ups, declines and a larger shift at once never overbook ${structure}, and the numbers are right`, async () => {
+    test(`sign-ups, declines and a larger shift at once never overbook ${structure}, and the statistics are right`, async () => {
       const flowConfiguration = { user_can_decline_confirmed: true }
       const { shifts } = await world.hasEvent({
         seenBy: [group],
@@ -207,19 +207,19 @@ describe('everybody at once', async () => {
   ]
   const [racer] = crowd as [Person]
 
-  test('one person for two shifts at the same time gets exactly one', async () => {
+  test('one person who signs up for two shifts at the same time gets exactly one', async () => {
     for (let round = 0; round < ROUNDS; round++) {
       assert.equal(wonIn(await race([racer], await twoShifts(), GUARD)), 1)
       await empty()
     }
   })
 
-  test('without the lock of the person they get both', async () => {
+  test('without the lock on the person they get both', async () => {
     assert.equal(wonIn(await race([racer], await twoShifts(), { ...GUARD, lockPeople: WITHOUT.lockPeople })), 2)
     await empty()
   })
 
-  test('many clicks of one person make one record', async () => {
+  test('many clicks of one person create one participation', async () => {
     const shiftId = await shiftOf('uniform', bounds, '2031-08-01T08:00:00Z')
     const outcomes = await race(Array(CONNECTIONS).fill(racer), [shiftId], GUARD)
     assert.deepEqual([wonIn(outcomes), await confirmedIn(shiftId)], [1, [racer.id]])

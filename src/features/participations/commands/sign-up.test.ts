@@ -13,7 +13,7 @@ const LEAVES = { user_can_decline_confirmed: true }
 describe('signing up', async () => {
   const world = await openWorld()
   const as = (person: Person) => contextAs(world, person)
-  // Nobody is busy with what another test did.
+  // Participations of other tests must not conflict.
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
   async function hasShift(wish: ShiftWish & { draft?: boolean; cancelled?: boolean; type?: number } = {}): Promise<number> {
@@ -21,11 +21,12 @@ describe('signing up', async () => {
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], draft, cancelled, type, shifts: [shift] })
     return shifts[0]!
   }
-  const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
-  const sign = async (person: Person, shiftId: number, details?: Details) => told(await signUp(as(person), { shiftId, details }))
-  const leave = async (person: Person, shiftId: number) => told(await decline(as(person), { shiftId }))
+  const codeOf = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
+  const sign = async (person: Person, shiftId: number, details?: Details) =>
+    codeOf(await signUp(as(person), { shiftId, details }))
+  const leave = async (person: Person, shiftId: number) => codeOf(await decline(as(person), { shiftId }))
   const change = async (person: Person, shiftId: number, details: Details) =>
-    told(await customize(as(person), { shiftId, details }))
+    codeOf(await customize(as(person), { shiftId, details }))
   const dispose = async (person: Person, shiftId: number, to: 0 | 1 | 2 | 3) =>
     moveOnBoard(as(PAUL), { shiftId, who: { kind: 'local', id: person.id }, to })
   const recordOf = (person: Person, shiftId: number) =>
@@ -51,7 +52,7 @@ describe('signing up', async () => {
       .where('id', '=', id)
       .executeTakeFirst()
 
-  test('request, confirmation, decline: with and without leave to decline once confirmed', async () => {
+  test('request, confirmation, decline: confirmed people can decline only if the flow allows it', async () => {
     for (const [flowConfiguration, left] of [
       [LEAVES, 2],
       [{}, 'may_not_leave'],
@@ -71,7 +72,7 @@ describe('signing up', async () => {
     }
   })
 
-  test('a repeated click changes nothing and tells nobody', async () => {
+  test('a repeated click changes nothing and writes no journal entry', async () => {
     const shift = await hasShift()
     assert.equal(await sign(ANN, shift), 0)
     const before = await recordOf(ANN, shift)
@@ -81,7 +82,7 @@ describe('signing up', async () => {
     assert.equal((await journal(before!.event_id)).length, 1)
   })
 
-  test('a rejected person can do nothing, and is let in again by a responsible', async () => {
+  test('a rejected person can do nothing until a responsible moves them', async () => {
     const shift = await hasShift()
     await sign(ANN, shift)
     await dispose(ANN, shift, 3)
@@ -97,7 +98,7 @@ describe('signing up', async () => {
     const shift = await hasShift({ start: day(8), end: day(12), flowConfiguration: { signup_until: 'P1D' } })
     const times = { start: new Date(day(9)), end: new Date(day(12)) }
     const comment = { text: 'only after nine', isPublic: false }
-    assert.equal(told(await signUp(as(ANN), { shiftId: shift, details: { times }, comment })), 0)
+    assert.equal(codeOf(await signUp(as(ANN), { shiftId: shift, details: { times }, comment })), 0)
     assert.equal(await leave(ANN, shift), 2)
     assert.equal(await sign(ANN, shift), 0)
     const record = (await recordOf(ANN, shift))!
@@ -109,7 +110,7 @@ describe('signing up', async () => {
     world.now = now
   })
 
-  test('after the deadline nobody signs up or declines, and a responsible still can', async () => {
+  test('after the deadline only a responsible can change participations', async () => {
     const shift = await hasShift({ flowConfiguration: { ...LEAVES, signup_until: day(0, 1) } })
     assert.deepEqual([await sign(ANN, shift), await leave(ANN, shift)], ['closed', 'closed'])
     const moved = await dispose(ANN, shift, 1)
@@ -135,14 +136,14 @@ describe('signing up', async () => {
     assert.equal(await sign(ben, fixed), 'conflict')
     const oneClick = await signUp(as(ben), { shiftId: noon })
     assert.ok(!oneClick.ok && oneClick.needsForm)
-    assert.deepEqual(told(oneClick), 'partial_conflict')
+    assert.deepEqual(codeOf(oneClick), 'partial_conflict')
     assert.equal(await sign(ben, noon, { times: { start: null, end: null } }), 'conflict')
     assert.equal(await sign(ben, noon, { times: { start: new Date(day(12)), end: null } }), 0)
     assert.equal(await sign(ben, afternoon), 1)
     assert.equal(await change(ben, noon, { times: { start: new Date(day(11)), end: null } }), 'conflict,conflict')
   })
 
-  test('confirmed in a cancelled event is no conflict', async () => {
+  test('a confirmed shift of a cancelled event is no conflict', async () => {
     const { shifts } = await world.hasEvent({
       seenBy: [HELPERS],
       cancelled: true,
@@ -152,7 +153,7 @@ describe('signing up', async () => {
     assert.equal(await sign(ANN, await hasShift({ start: day(8, 7), end: day(12, 7) })), 0)
   })
 
-  test('drafts and events of others are not there, cancelled ones take nobody', async () => {
+  test('drafts and hidden events are not found, cancelled ones refuse sign-up', async () => {
     for (const [who, shift] of [
       [ANN, await hasShift({ draft: true })],
       [PAUL, await hasShift({ draft: true })],
@@ -166,7 +167,7 @@ describe('signing up', async () => {
     assert.deepEqual([await sign(ANN, cancelled), await leave(ANN, cancelled)], ['event_cancelled', 'event_cancelled'])
   })
 
-  test('a participation lets somebody decline who has lost the audience', async () => {
+  test('a participant who has left the audience can still decline', async () => {
     const person = await world.hasPerson({ name: 'Former' })
     const { shifts } = await world.hasEvent({ shifts: [{}] })
     await world.hasParticipation({ who: person, shift: shifts[0]!, state: 0 })
@@ -196,7 +197,7 @@ describe('signing up', async () => {
     }
   })
 
-  test('a qualification that expires before one’s own end counts as the organisation has decided', async () => {
+  test('a qualification that expires before the person’s end is a reason or a warning, depending on the setting', async () => {
     const medic = await world.hasQualification('Medic')
     const person = await world.hasPerson({ name: 'Expiring' })
     await world.holds(person, medic, new Date(day(10, 8)))
@@ -219,7 +220,7 @@ describe('signing up', async () => {
     assert.deepEqual(warned.ok && warned.warnings, [{ code: 'qualification_expires' }])
   })
 
-  test('what the type of event asks for is asked of everybody', async () => {
+  test('qualifications of the event type are required of all participants', async () => {
     const medic = await world.hasQualification('Lead', [await world.hasQualification('Basic')])
     const basic = await world.db.read
       .selectFrom('qualification')
@@ -251,7 +252,7 @@ describe('signing up', async () => {
     assert.equal(await change(BEN, shift, {}), 'not_in,full')
   })
 
-  test('in instant teams nobody stays without a team, so the cap holds', async () => {
+  test('with instant confirmation each person gets a team, so maximums hold', async () => {
     const team = (uuid: string) => ({ uuid, title: uuid, qualification: null, min_count: 0, max_count: 1 })
     const { shifts } = await world.hasEvent({
       seenBy: [HELPERS, PAUL],
@@ -273,7 +274,7 @@ describe('signing up', async () => {
     assert.deepEqual(await statsOf(shift), { requested_count: 0, confirmed_count: 2, missing: 0, free: 0 })
   })
 
-  test('comments are for responsibles and the participant, or for everybody if the participant says so', async () => {
+  test('comments are visible to responsibles and the participant, or to all if the participant chooses so', async () => {
     const shift = await hasShift({ start: day(22), end: day(23) })
     await signUp(as(ANN), { shiftId: shift, comment: { text: 'quiet', isPublic: false } })
     await customize(as(ANN), { shiftId: shift, comment: { text: 'loud', isPublic: true } })
@@ -297,7 +298,7 @@ describe('signing up', async () => {
     )
   })
 
-  test('manual and coupled shifts take nobody by themselves; coupled ones follow their leader', async () => {
+  test('manual and coupled shifts refuse sign-up; coupled ones follow their leader', async () => {
     const { id, shifts } = await world.hasEvent({
       seenBy: [HELPERS],
       responsible: [PAUL],
@@ -318,7 +319,7 @@ describe('signing up', async () => {
     assert.equal((await recordOf(ANN, follower))?.state, 3)
   })
 
-  test('only responsibles move others, and never into the state of imported records', async () => {
+  test('only responsibles move others, and never to the state of imported rows', async () => {
     const shift = await hasShift({ start: day(20, 9), end: day(21, 9) })
     const move = (to: number, by = PAUL) =>
       moveOnBoard(as(by), { shiftId: shift, who: { kind: 'local', id: ANN.id }, to: to as 0 })
@@ -328,14 +329,14 @@ describe('signing up', async () => {
     assert.deepEqual([(await move(1)).ok, (await recordOf(ANN, shift))!.version], [true, 1])
   })
 
-  test('an imported record that is being assigned can be signed up and declined', async () => {
+  test('an imported participation in state 4 can be signed up and declined', async () => {
     const shift = await hasShift({ start: day(20, 9), end: day(21, 9) })
     await world.hasParticipation({ who: BEN, shift, state: 4 })
     assert.equal(await leave(BEN, shift), 2)
     assert.equal(await sign(BEN, shift), 0)
   })
 
-  test('confirming in named teams takes a team', async () => {
+  test('confirming in named teams requires a team', async () => {
     const configuration = { teams: [{ uuid: 'a', title: 'A', min_count: 0, max_count: 1 }] }
     const shift = await hasShift({ structure: 'named_teams', configuration, start: day(1, 9), end: day(2, 9) })
     const move = (place?: string) => moveOnBoard(as(PAUL), { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1, place })
@@ -344,7 +345,7 @@ describe('signing up', async () => {
     assert.deepEqual((await recordOf(BEN, shift))!.structure_data, { dispatched_team_uuid: 'a' })
   })
 
-  test('a shift with an unknown flow or structure takes nobody and stays readable', async () => {
+  test('a shift with an unknown flow or structure refuses sign-up and stays readable', async () => {
     for (const shift of [await hasShift({ flow: 'lottery' }), await hasShift({ structure: 'chess' })])
       assert.deepEqual([await sign(ANN, shift), await leave(ANN, shift)], ['configuration_broken', 'configuration_broken'])
   })

@@ -15,10 +15,10 @@ import { GUARD } from './locks.ts'
 import { customize, decline, type MoveOutcome, signUp } from './sign-up.ts'
 
 const LEAVES = { user_can_decline_confirmed: true }
-const told = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
+const codeOf = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
 const notFound = (error: unknown) => error instanceof Problem && error.code === 'not_found'
 
-describe('people from elsewhere', async () => {
+describe('visitors and guests', async () => {
   const world = await openWorld()
   const as = (actor: Actor): CommandContext => ({ ...contextAs(world, PAUL), actor })
 
@@ -65,11 +65,11 @@ describe('people from elsewhere', async () => {
   test('a visitor signs up, changes details and declines in an event that is shared with their instance', async () => {
     const nina = await hasVisitor('Nina')
     const { id, shift } = await hasShift({ sharedWith: [NORD] })
-    assert.equal(told(await signUp(as(nina), { shiftId: shift, comment: { text: 'Hello', isPublic: false } })), 1)
-    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 'already_in')
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: shift, comment: { text: 'Hello', isPublic: false } })), 1)
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 'already_in')
     const times = { start: new Date('2031-05-04T06:15:00Z'), end: null }
-    assert.equal(told(await customize(as(nina), { shiftId: shift, details: { times } })), 1)
-    assert.equal(told(await decline(as(nina), { shiftId: shift })), 2)
+    assert.equal(codeOf(await customize(as(nina), { shiftId: shift, details: { times } })), 1)
+    assert.equal(codeOf(await decline(as(nina), { shiftId: shift })), 2)
     const { rows } = await sql`
       select p.kind, p.state, c.author_kind, c.author_id, array(
         select j.actor_kind || ' ' || j.kind from journal j where j.event_id = ${id} order by j.id) as journal
@@ -98,20 +98,20 @@ describe('people from elsewhere', async () => {
   test('sign-up for a cancelled event is refused, for visitors and guests too', async () => {
     const { id, shift } = await hasShift({ sharedWith: [NORD], cancelled: true })
     for (const actor of [await hasVisitor('Nina of the storm'), await hasGuest('Gus of the storm', id)]) {
-      assert.equal(told(await signUp(as(actor), { shiftId: shift })), 'event_cancelled')
-      assert.equal(told(await decline(as(actor), { shiftId: shift })), 'event_cancelled')
+      assert.equal(codeOf(await signUp(as(actor), { shiftId: shift })), 'event_cancelled')
+      assert.equal(codeOf(await decline(as(actor), { shiftId: shift })), 'event_cancelled')
     }
   })
 
-  test('the share is asked for at every action', async () => {
+  test('the share is checked at every action', async () => {
     const nina = await hasVisitor('Nina the first')
     const { id, shift } = await hasShift({ sharedWith: [NORD] })
-    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 1)
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 1)
     await unshare(id)
     for (const act of [signUp, decline, customize]) await assert.rejects(act(as(nina), { shiftId: shift }), notFound)
   })
 
-  test('a share that ends while somebody waits for the locks is gone when they have them', async () => {
+  test('a share that ends while a visitor waits for the locks is refused', async () => {
     const nina = await hasVisitor('Nina the second')
     const { id, shift } = await hasShift({ sharedWith: [NORD] })
     const guard = { ...GUARD, lockPeople: () => unshare(id).then(() => {}) }
@@ -137,39 +137,39 @@ describe('people from elsewhere', async () => {
     assert.deepEqual(seen, ['has to wait', 'ended'])
   })
 
-  test('what a visitor is qualified for and how old they are comes from the visit', async () => {
+  test('qualifications and age of a visitor come from the visit', async () => {
     const medic = await world.hasQualification('Medic for visitors')
     const nina = await hasVisitor('Nina the medic')
     const kid = await hasVisitor('Kid', '2020-01-01')
     const configuration = { required_qualification_ids: [medic.id], minimum_age: 18 }
     const { shift } = await hasShift({ sharedWith: [NORD], shifts: [{ configuration }] })
-    assert.equal(told(await signUp(as(kid), { shiftId: shift })), 'too_young,not_qualified')
-    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 'not_qualified')
+    assert.equal(codeOf(await signUp(as(kid), { shiftId: shift })), 'too_young,not_qualified')
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 'not_qualified')
     await world.db.write
       .insertInto('visitor_qualification')
       .values({ visitor_id: nina.visitorId, qualification_id: medic.id })
       .execute()
     const ask = { ...as(nina), words: undefined as never }
     assert.equal((await findEligibility(ask, [shift])).get(shift)?.canSignUp, true)
-    assert.equal(told(await signUp(as(nina), { shiftId: shift })), 0)
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 0)
     const who = { kind: 'visitor' as const, id: nina.visitorId }
     assert.ok((await moveOnBoard(contextAs(world, PAUL), { shiftId: shift, who, to: 1 })).ok)
   })
 
-  test('a visitor is not at two places at the same time', async () => {
+  test('a visitor cannot be confirmed for two shifts at the same time', async () => {
     const nina = await hasVisitor('Nina the busy')
     const first = await hasShift({ sharedWith: [NORD] })
     const second = await hasShift({ sharedWith: [NORD] })
-    assert.equal(told(await signUp(as(nina), { shiftId: first.shift })), 1)
-    assert.equal(told(await signUp(as(nina), { shiftId: second.shift })), 'conflict')
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: first.shift })), 1)
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: second.shift })), 'conflict')
   })
 
-  test('a guest acts in their own event while its link is active, and nowhere else', async () => {
+  test('a guest acts only in their own event and while its link is active', async () => {
     const { id, shift } = await hasShift()
     const other = await hasShift()
     const gus = await hasGuest('Gus', id)
     await hasGuest('Gerd', other.id)
-    assert.equal(told(await signUp(as(gus), { shiftId: shift })), 1)
+    assert.equal(codeOf(await signUp(as(gus), { shiftId: shift })), 1)
     await assert.rejects(signUp(as(gus), { shiftId: other.shift }), notFound)
     const pretender = makeActor<GuestActor>({ ...gus, eventId: other.id })
     await assert.rejects(signUp(as(pretender), { shiftId: other.shift }), notFound)
@@ -177,22 +177,22 @@ describe('people from elsewhere', async () => {
     await assert.rejects(decline(as(gus), { shiftId: shift }), notFound)
   })
 
-  test('what a guest says of themselves counts after somebody has confirmed it', async () => {
+  test('qualifications that a guest enters count once they are verified', async () => {
     const medic = await world.hasQualification('Medic for guests')
     const { id, shift } = await hasShift({ shifts: [{ configuration: { required_qualification_ids: [medic.id] } }] })
     const gus = await hasGuest('Gus the medic', id)
     const declared = { guest_id: gus.guestId, qualification_id: medic.id }
     await world.db.write.insertInto('guest_qualification').values(declared).execute()
-    assert.equal(told(await signUp(as(gus), { shiftId: shift })), 'not_qualified')
+    assert.equal(codeOf(await signUp(as(gus), { shiftId: shift })), 'not_qualified')
     await world.db.write
       .updateTable('guest_qualification')
       .set({ verified_at: world.now, verified_by_id: PAUL.id })
       .where('guest_id', '=', gus.guestId)
       .execute()
-    assert.equal(told(await signUp(as(gus), { shiftId: shift })), 0)
+    assert.equal(codeOf(await signUp(as(gus), { shiftId: shift })), 0)
   })
 
-  test('an imported record on its way (4) is taken up by the visitor’s own sign-up', async () => {
+  test('a visitor’s sign-up takes over an imported participation in state 4', async () => {
     const { id, shift } = await hasShift({ sharedWith: [NORD] })
     await addParticipation(world.db.write, { who: { visitor: { name: 'Nora' }, of: NORD }, shift, state: 4 }, world.now)
     const { visitor_id } = await world.db.read
@@ -207,17 +207,17 @@ describe('people from elsewhere', async () => {
       displayName: 'Nora',
       language: 'en',
     })
-    assert.equal(told(await signUp(as(nora), { shiftId: shift })), 1)
+    assert.equal(codeOf(await signUp(as(nora), { shiftId: shift })), 1)
   })
 
-  test('partners and nobody take part in nothing', async () => {
+  test('partners and anonymous callers cannot take part', async () => {
     const { shift } = await hasShift({ sharedWith: [NORD] })
     const nord = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: NORD.id, tokenId: 1 })
     for (const actor of [nord, ANONYMOUS])
       await assert.rejects(signUp(as(actor), { shiftId: shift }), (error) => (error as Problem).code === 'permission_denied')
   })
 
-  test('neither visitors nor guests are let in by the API or by a page for people who are signed in', async () => {
+  test('visitors and guests cannot use the API or pages for members', async () => {
     for (const actor of [await hasVisitor('Nina at the door'), await hasGuest('Gus at the door', (await hasShift()).id)]) {
       for (const access of [scope('PUBLIC_READ'), scope('CONFIDENTIAL_READ', 'view_user'), anyUser]) {
         assert.throws(

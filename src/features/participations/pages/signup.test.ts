@@ -55,7 +55,7 @@ describe('signing up on pages', async () => {
         .executeTakeFirst()
     )?.state
 
-  test('one click signs up, says what happened and can be undone', async () => {
+  test('one click signs up, shows a message and can be undone', async () => {
     const { page, shift, signup, decline } = await hasShift(INSTANT)
     const before = await read(ANN, page)
     assert.match(
@@ -80,7 +80,7 @@ describe('signing up on pages', async () => {
     assert.deepEqual([again.status, again.flash.text], [303, 'You are already signed up.'])
   })
 
-  test('from the home page it leads back there, and what is answered is no longer asked', async () => {
+  test('signing up on the home page returns there, and the shift is no longer offered', async () => {
     const { shift, signup } = await hasShift({ stats: { missing: 1, min: 1, free: 3, max: 3 } })
     const home = await read(ANN, '/')
     assert.match(plain(home), /People are missing here .*Run 1 missing .*You can request a place\./)
@@ -92,7 +92,7 @@ describe('signing up on pages', async () => {
     assert.deepEqual([undone.headers.location, await stateOf(ANN, shift)], ['/', 2])
   })
 
-  test('a confirmed person whose place would be decided anew is asked before declining', async () => {
+  test('declining needs a confirmation page if a new sign-up would need a new decision', async () => {
     const { page, shift, decline } = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
     await world.hasParticipation({ who: ANN, shift, state: 1 })
     assert.ok((await read(ANN, page)).includes(`href="${decline}"`))
@@ -104,7 +104,7 @@ describe('signing up on pages', async () => {
     assert.deepEqual([flash.undo, await stateOf(ANN, shift)], [undefined, 2])
   })
 
-  test('details take times, a wish and a comment', async () => {
+  test('the form accepts times, a wish and a comment', async () => {
     const team = (title: string) => ({ uuid: title, title, min_count: 0, max_count: 2 })
     const { page, shift, signup } = await hasShift({
       structure: 'named_teams',
@@ -146,7 +146,7 @@ describe('signing up on pages', async () => {
     assert.equal(saved.flash.text, 'Your details are saved.')
   })
 
-  test('details show what was said before, as far as it is meant for the reader', async () => {
+  test('the form shows earlier comments that the reader may see', async () => {
     const { shift, signup } = await hasShift(INSTANT)
     const comments = [
       { text: 'Only for planners', level: 0 as const, by: PAUL },
@@ -161,7 +161,7 @@ describe('signing up on pages', async () => {
     assert.doesNotMatch(plain(await read(BEN, signup)), /boots|train/)
   })
 
-  test('details warn before a late change that is decided again, and say so afterwards', async () => {
+  test('the form warns before a late change that needs a new decision, and the message repeats it', async () => {
     const flowConfiguration = { user_can_decline_confirmed: true, late_change_asks_again: 'P9999D' }
     const { shift, signup } = await hasShift({ flowConfiguration })
     await world.hasParticipation({ who: ANN, shift })
@@ -172,7 +172,7 @@ describe('signing up on pages', async () => {
     assert.doesNotMatch(await read(ANN, signup), /decide again/)
   })
 
-  test('own times that a moved shift has left behind are told on the page and in the details', async () => {
+  test('event page and form warn about own times that are outside of a moved shift', async () => {
     const { page, shift, signup } = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
     await world.hasParticipation({ who: ANN, shift, state: 1, start: day(9), end: day(11) })
     const outside = /your own times no longer fit/
@@ -182,7 +182,7 @@ describe('signing up on pages', async () => {
     for (const path of [page, signup]) assert.match(plain(await read(ANN, path)), outside)
   })
 
-  test('mistakes come back in words beside their fields, with what was typed', async () => {
+  test('invalid input comes back with messages beside the fields', async () => {
     const { shift, signup } = await hasShift()
     const { status, text } = await post(ANN, signup, {
       start: '2031-05-04T11:00',
@@ -198,7 +198,7 @@ describe('signing up on pages', async () => {
     assert.equal(await stateOf(ANN, shift), undefined)
   })
 
-  test('an overlap leads from one click to the form, which says with what', async () => {
+  test('a partial overlap opens the form and names the other shift', async () => {
     const other = await hasShift({ ...INSTANT, start: day(6), end: day(9), meeting: day(6) })
     await world.hasParticipation({ who: ANN, shift: other.shift, state: 1 })
     const { page, shift, signup } = await hasShift()
@@ -216,7 +216,7 @@ describe('signing up on pages', async () => {
     assert.equal(await stateOf(ANN, shift), 0)
   })
 
-  test('a total conflict says with what, and leads there', async () => {
+  test('a conflict names the other shift and links to it', async () => {
     const other = await hasShift({ start: day(6), end: day(14), meeting: day(6) })
     await world.hasParticipation({ who: ANN, shift: other.shift, state: 1 })
     const { page, signup } = await hasShift()
@@ -231,7 +231,7 @@ describe('signing up on pages', async () => {
     assert.match(plain(await read(ANN, signup)), /Not possible .*You are confirmed for another shift/)
   })
 
-  test('who does not fit reads all reasons, and a post changes nothing', async () => {
+  test('an ineligible person sees all reasons, and a post changes nothing', async () => {
     const medic = await world.hasQualification('Medic')
     const driver = await world.hasQualification('Driver')
     const { page, shift, signup, decline } = await hasShift({
@@ -257,7 +257,7 @@ describe('signing up on pages', async () => {
     assert.equal(await stateOf(BEN, shift), undefined)
   })
 
-  test('a rejected person has no button, and is refused a post', async () => {
+  test('a rejected person sees no button, and a post is refused', async () => {
     const { page, shift, signup, decline } = await hasShift()
     await world.hasParticipation({ who: ANN, shift, state: 3 })
     const text = await read(ANN, page)
@@ -268,7 +268,7 @@ describe('signing up on pages', async () => {
     assert.equal(await stateOf(ANN, shift), 3)
   })
 
-  test('shifts of others, of drafts and without a number are not there', async () => {
+  test('hidden shifts, shifts of drafts and invalid ids are not found', async () => {
     const { signup, decline } = await hasShift()
     const draft = await world.hasEvent({ draft: true, seenBy: [HELPERS], shifts: [{}] })
     for (const [who, path] of [
@@ -284,12 +284,12 @@ describe('signing up on pages', async () => {
     assert.equal((await world.nobody.get(signup, { unchecked })).status, 303)
   })
 
-  test('manual shifts explain themselves in the planner’s words', async () => {
+  test('manual shifts show the configured explanation', async () => {
     const { page } = await hasShift({ flow: 'manual', flowConfiguration: { no_selfservice_explanation: 'Ask <Paul>.' } })
     assert.ok((await read(ANN, page)).includes('Ask &lt;Paul&gt;.'))
   })
 
-  test('what is over offers nothing', async () => {
+  test('ended shifts offer no action', async () => {
     const { page, signup } = await hasShift({
       start: '2031-04-01T08:00:00Z',
       end: '2031-04-01T09:00:00Z',
@@ -298,7 +298,7 @@ describe('signing up on pages', async () => {
     assert.ok(!(await read(ANN, page)).includes(signup))
   })
 
-  test('speaks German', async () => {
+  test('is available in German', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
     const { page, signup, decline } = await hasShift()
     assert.match(plain(await read(BEN, page)), /Du kannst anfragen\..*Anmelden .*Absagen/)

@@ -60,13 +60,13 @@ describe('eligibility for many shifts', async () => {
     assert.equal(await count(shifts), few)
   })
 
-  test('tells each shift by itself', async () => {
+  test('judges each shift separately', async () => {
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(4) })
     const found = await findEligibility(askOf(ANN), shifts)
-    const told = shifts
+    const results = shifts
       .map((id) => found.get(id)!)
       .map(({ canSignUp, isFit, reasons }) => [canSignUp, isFit, reasons['sign-up'][0]?.code])
-    assert.deepEqual(told, [
+    assert.deepEqual(results, [
       [true, true, undefined],
       [false, true, 'full'],
       [false, false, 'not_qualified'],
@@ -74,7 +74,7 @@ describe('eligibility for many shifts', async () => {
     ])
   })
 
-  test('nobody who is not a person here can do anything', async () => {
+  test('callers without a participant get no result', async () => {
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(1) })
     assert.equal(
       (await findEligibility({ ...askOf(ANN), actor: { kind: 'anonymous' } as RequestContext['actor'] }, shifts)).size,
@@ -82,7 +82,7 @@ describe('eligibility for many shifts', async () => {
     )
   })
 
-  test('shifts that lack people are found for those who fit and have not answered, those for one click first', async () => {
+  test('shifts that lack people are found for eligible people who have not answered, one-click shifts first', async () => {
     const lacking = { stats: { missing: 1 } }
     const day = (date: number) => `2031-05-${date}T08:00:00Z`
     const teams = ['a', 'b'].map((uuid) => ({ uuid, title: uuid, min_count: 1, max_count: 1 }))

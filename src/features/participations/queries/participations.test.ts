@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { ANN, BEN, CAST, HELPERS, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-describe('all participations, and those of each event', async () => {
+describe('the list of all participations and the lists of each event', async () => {
   const world = await openWorld()
   const others = [await world.hasPerson({ name: 'Kim' }), await world.hasPerson({ name: 'Lou' })]
   const events: number[] = []
@@ -20,7 +20,7 @@ describe('all participations, and those of each event', async () => {
   await world.db.write.insertInto('profile_group_grant').values({ user_id: others[1]!.id, group_id: PLANNERS.id }).execute()
 
   for (const person of CAST)
-    test(`are the same to ${person.name}, though they are found in another way`, async () => {
+    test(`return the same rows to ${person.name} by different queries`, async () => {
       const caller = world.as(person, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
       const all = await caller.ids('/api/participations/', { limit: 1000 })
       const mayAsk = await caller.ids('/api/events/', { limit: 1000 })

@@ -116,7 +116,7 @@ describe('eligibility', () => {
       assert.deepEqual([found.canSignUp, found.canDecline], [!signUp.length, !decline.length])
     })
 
-  test('tells who does not fit from what is not possible now', () => {
+  test('distinguishes reasons about the person from reasons about the moment', () => {
     const unfit = judgeEligibility({ ...open, requiredByType: new Set([1]) })
     const late = judgeEligibility({ ...open, now: at(13) })
     assert.deepEqual([unfit.isFit, late.isFit], [false, true])
@@ -130,7 +130,7 @@ describe('eligibility', () => {
   test('from 8 to 12 busy: 12 to 18 is free, 11 to 14 needs the form, 10 to 11 is refused', () => {
     const asked = (from: number, to: number) =>
       judgeEligibility({ ...open, shift: { id: 1, start: at(from), end: at(to) }, engagements: [busy(8, 12)] })
-    const told = ([from, to]: [number, number]) => [asked(from, to).canSignUp, asked(from, to).needsForm]
+    const verdictOf = ([from, to]: [number, number]) => [asked(from, to).canSignUp, asked(from, to).needsForm]
     assert.deepEqual(
       (
         [
@@ -138,7 +138,7 @@ describe('eligibility', () => {
           [11, 14],
           [10, 11],
         ] as [number, number][]
-      ).map(told),
+      ).map(verdictOf),
       [
         [true, false],
         [true, true],
@@ -147,7 +147,7 @@ describe('eligibility', () => {
     )
   })
 
-  test('one click compares the times of the shift, also if earlier times are stored', () => {
+  test('a one-click sign-up is judged by the times of the shift, also if other times are stored', () => {
     const situation = { ...open, state: 2 as const, stored: { start: at(10), end: at(12) }, engagements: [busy(6, 9)] }
     assert.equal(judgeEligibility(situation).needsForm, true)
     assert.deepEqual(codes(reasonsForForm(situation)), ['partial_conflict'])
@@ -156,7 +156,7 @@ describe('eligibility', () => {
   for (const [born, zone, fits] of [
     ['2013-05-04', 'Europe/Berlin', true],
     ['2013-05-05', 'Europe/Berlin', false],
-    // The shift begins at 8 in UTC: there it is evening of the day before, or the day after.
+    // The shift begins at 8:00 UTC, which is the day before or after in these zones.
     ['2013-05-03', 'Pacific/Pago_Pago', true],
     ['2013-05-04', 'Pacific/Pago_Pago', false],
     [null, 'Europe/Berlin', true],
@@ -167,14 +167,14 @@ describe('eligibility', () => {
       assert.equal(judgeEligibility({ ...open, structure, person, timeZone: zone }).canSignUp, fits)
     })
 
-  test('an unknown age blocks where the organisation wants it', () => {
+  test('an unknown age blocks if the setting says so', () => {
     const structure = { minimumAge: 18, reasons: [], isWishNeeded: false }
     const person = { dateOfBirth: null, skills: new Set<number>() }
     const found = judgeEligibility({ ...open, structure, person, settings: { ...settings, unknownAgeBlocks: true } })
     assert.deepEqual([codes(found.reasons['sign-up']), found.isFit], [['age_unknown'], false])
   })
 
-  test('short rest is a warning and no reason', () => {
+  test('a short rest is a warning, not a reason', () => {
     const rested = { ...open, settings: { ...settings, minimumRestHours: 11 }, engagements: [busy(14, 16), busy(23, 24)] }
     const { canSignUp, warnings } = judgeEligibility(rested)
     assert.equal(canSignUp, true)

@@ -4,7 +4,7 @@ import type { State } from '#features/staffing/rules/model.ts'
 import { isResponsibleTarget, judgeMove, type Move, RESPONSIBLE_TARGETS } from './moves.ts'
 
 const NONE = undefined
-/** What each move leads to from: nothing, requested, confirmed, declined, rejected, getting dispatched. */
+/** Result of each move from: no participation, requested, confirmed, declined, rejected, getting dispatched. */
 const FROM: (State | undefined)[] = [NONE, 0, 1, 2, 3, 4]
 type Row = [Move, { hasRequestStage: boolean; canDeclineConfirmed: boolean }, (State | string)[]]
 const asks = { hasRequestStage: true, canDeclineConfirmed: false }
@@ -30,7 +30,7 @@ describe('moves of the participant', () => {
     })
   }
 
-  test('never lead to the state that only imported records have', () => {
+  test('never result in the state of imported rows', () => {
     for (const [move, signupRules] of TABLE)
       for (const from of FROM) {
         const verdict = judgeMove(move, from, signupRules)
@@ -39,7 +39,7 @@ describe('moves of the participant', () => {
   })
 })
 
-test('responsibles move records to requested, confirmed, declined and rejected, and nowhere else', () => {
+test('responsibles can set only requested, confirmed, declined and rejected', () => {
   assert.deepEqual(RESPONSIBLE_TARGETS, [0, 1, 2, 3])
   assert.deepEqual([-1, 0, 1, 2, 3, 4, 1.5].filter(isResponsibleTarget), [0, 1, 2, 3])
 })

@@ -10,12 +10,12 @@ describe('numbered names of placeholders', () => {
     ])
   })
 
-  test('leave out those that are taken', () => {
+  test('skip names that are taken', () => {
     const taken = new Set(['Helper (1)', 'Helper (3)', 'Somebody'])
     assert.deepEqual(numberedNames('Helper', 3, taken), ['Helper (2)', 'Helper (4)', 'Helper (5)'])
   })
 
-  test('fit, whatever the length and the alphabet of the base', () => {
+  test('fit for any length and alphabet of the base', () => {
     for (const letter of ['x', 'ß', '👩‍🚒', '𝒩']) {
       const names = numberedNames(letter.repeat(300), 12, new Set())
       assert.equal(new Set(names).size, 12)
@@ -32,7 +32,7 @@ describe('numbered names of placeholders', () => {
     assert.deepEqual(numberedNames(base, 1, new Set()), [`${base} (1)`])
   })
 
-  test('of long bases that become alike are told apart by the number', () => {
+  test('of long bases with the same beginning differ by the number', () => {
     const [first] = numberedNames('x'.repeat(400), 1, new Set())
     assert.notEqual(numberedNames('x'.repeat(500), 1, new Set([first!]))[0], first)
   })

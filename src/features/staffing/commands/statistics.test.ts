@@ -23,7 +23,7 @@ describe('stored statistics of shifts', async () => {
     return rows
   }
 
-  test('come out as they were, whatever structure, when they are computed anew', async () => {
+  test('do not change when they are recomputed, in all structures', async () => {
     const asLoaded = await stored()
     await db.write.updateTable('shift').set({ missing: 77, free: null, min_count: null, max_count: null }).execute()
     await transact(db.write, (tx) =>
@@ -35,7 +35,7 @@ describe('stored statistics of shifts', async () => {
     assert.deepEqual(await stored(), asLoaded)
   })
 
-  test('are written only where they changed, so that events keep their version', async () => {
+  test('are written only if they changed, so that events keep their version', async () => {
     const versions = () => db.read.selectFrom('event').select(['id', 'version']).orderBy('id').execute()
     const before = await versions()
     await transact(db.write, async (tx) =>
@@ -47,7 +47,7 @@ describe('stored statistics of shifts', async () => {
     assert.deepEqual(await versions(), before)
   })
 
-  test('of stale shifts are caught up, and those of ended shifts are left alone', async () => {
+  test('of stale shifts are recomputed, those of ended shifts are not', async () => {
     const asLoaded = await stored()
     await db.write.updateTable('shift').set({ missing: 55, stats_stale: true }).execute()
     const ids = new Set((await coming()).map(({ id }) => id))

@@ -23,7 +23,7 @@ test('the four flows are known by their slugs', () => {
 
 describe('sign-up rules of a flow', () => {
   for (const slug of ['request_confirm', 'instant_confirmation']) {
-    test(`${slug} by default: open to the end, times can be chosen, nobody leaves once confirmed`, () => {
+    test(`${slug} by default: open until the end, times can be chosen, confirmed people cannot decline`, () => {
       assert.deepEqual(read(slug, {}), {
         hasRequestStage: slug === 'request_confirm',
         selfServiceRefusal: undefined,
@@ -36,7 +36,7 @@ describe('sign-up rules of a flow', () => {
     })
   }
 
-  test('are as configured, and keys of other systems do no harm', () => {
+  test('follow the configuration and ignore unknown keys', () => {
     const rules = read('instant_confirmation', {
       signup_from: 'P7D',
       signup_until: '2031-05-04T08:00:00+02:00',
@@ -51,13 +51,13 @@ describe('sign-up rules of a flow', () => {
     )
   })
 
-  test('are unknown if the configuration cannot be read', () => {
+  test('are undefined if the configuration is invalid', () => {
     for (const broken of [null, 'x', { signup_until: 5 }, { signup_until: 'soon' }, { user_can_decline_confirmed: 'yes' }])
       assert.equal(read('request_confirm', broken), undefined)
     assert.equal(read('coupled', { leader_shift_id: 'x' }), undefined)
   })
 
-  test('of manual and coupled let nobody sign up or decline, and say why', () => {
+  test('of manual and coupled refuse sign-up and decline with a reason', () => {
     assert.deepEqual(read('manual', { no_selfservice_explanation: ' Ask Paul. ' })?.selfServiceRefusal, {
       code: 'no_self_service',
       explanation: 'Ask Paul.',

@@ -3,7 +3,7 @@ import type { MatchInput } from './matching.ts'
 import type { Inclusions, MatchPerson, MatchPosition, MatchState } from './model.ts'
 import { compareSkillLevels, covers, skillLevel } from './skills.ts'
 
-/** The rules in words, pair by pair, tried on every matching there is. */
+/** Reference implementation: evaluates the levels for every possible matching. */
 export function bruteForce({ people, positions, previous = new Map(), inclusions }: MatchInput) {
   const byId = [...people].sort((a, b) => a.id - b.id)
   const byRank = [...positions].sort((a, b) => a.rank - b.rank)
@@ -74,7 +74,7 @@ function scoreOf(
   ]
 }
 
-/** How far the positions come up to the people who take them, by the place of each in one order of skill levels. */
+/** Sum of position rank minus person rank over all pairs, in one order of skill levels. */
 function economy(
   byId: MatchPerson[],
   byRank: MatchPosition[],

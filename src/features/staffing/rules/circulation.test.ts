@@ -32,7 +32,7 @@ const balanced = (arcs: readonly Arc[], flows: readonly number[]) =>
     (node) => arcs.reduce((sum, arc, i) => sum + ((arc.to === node ? 1 : 0) - (arc.from === node ? 1 : 0)) * flows[i]!, 0) === 0,
   )
 
-/** Every flow there is, then only those that are best in the first level, of these in the second, … */
+/** All flows, filtered to those that are best in the first level, then in the second, … */
 function bestFlows(arcs: readonly Arc[]): number[][] {
   let flows: number[][] = [[]]
   for (const { capacity } of arcs)
@@ -65,8 +65,8 @@ describe('Circulation', () => {
     )
   })
 
-  test('takes a cycle out exactly if a best flow runs along it, and leaves a best flow of the rest', () => {
-    // A ring over all nodes, so that there is a cycle to ask for; capacities and other arcs are random.
+  test('removes a cycle exactly if a best flow contains it, and leaves a best flow of the rest', () => {
+    // A ring over all nodes guarantees a cycle; capacities and other arcs are random.
     const ring = fc.tuple(...[0, 1, 2, 3].map((from) => someArcs.map((more) => ({ from, more }))))
     const input = ring.map((parts) => {
       const arcs = parts.map(({ from, more }) => ({
@@ -98,7 +98,7 @@ describe('Circulation', () => {
     assert.ok(out > 20, `only ${out} cycles taken out`)
   })
 
-  test('undoes the first detour when the second is impossible', () => {
+  test('undoes the first rerouting if the second is impossible', () => {
     const net = new Circulation()
     for (let i = 0; i < NODES; i++) net.addNode()
     const ring = [0, 1, 2, 3].map((from) => net.addArc(from, (from + 1) % NODES, 1))

@@ -43,7 +43,7 @@ const told = (segments: ReturnType<typeof covered>) =>
     isWhole ? 'whole' : 'part',
   ])
 
-describe('coverage of a shift in parts', () => {
+describe('coverage of a shift', () => {
   test('a driver is missing from eighteen to twenty', () => {
     const segments = covered(
       [driver(1), driver(2), helper(3)],
@@ -56,7 +56,7 @@ describe('coverage of a shift in parts', () => {
     assert.deepEqual(told(segments), [['drive', 1, 18, 20, 'part']])
   })
 
-  test('somebody who is free then takes over', () => {
+  test('a person without a place fills the gap', () => {
     const segments = covered(
       [driver(1), driver(2), helper(3)],
       [
@@ -68,14 +68,14 @@ describe('coverage of a shift in parts', () => {
     assert.deepEqual(told(segments), [])
   })
 
-  test('without anybody everything is missing all the time', () => {
+  test('without people all required places are missing for the whole shift', () => {
     assert.deepEqual(told(covered([], [])), [
       ['drive', 1, 16, 22, 'whole'],
       ['help', 1, 16, 22, 'whole'],
     ])
   })
 
-  test('times outside of the shift cut nothing', () => {
+  test('times outside of the shift add no segment', () => {
     const segments = covered(
       [driver(1), helper(2)],
       [
@@ -87,7 +87,7 @@ describe('coverage of a shift in parts', () => {
     assert.deepEqual(told(segments), [])
   })
 
-  test('a lack that ends and comes back is told twice', () => {
+  test('a lack that ends and comes back is two shortages', () => {
     const segments = covered(
       [driver(1), helper(2)],
       [
@@ -101,7 +101,7 @@ describe('coverage of a shift in parts', () => {
     ])
   })
 
-  test('at every moment as many required places are filled as those who are there can fill', () => {
+  test('at every moment as many required places are filled as the present people can fill', () => {
     const someone = fc.record({
       isDriver: fc.boolean(),
       from: fc.integer({ min: 15, max: 22 }),
@@ -127,7 +127,7 @@ describe('coverage of a shift in parts', () => {
     )
   })
 
-  test('very many comings and goings stay bounded and hide no lack', () => {
+  test('the number of segments is bounded, and merging hides no lack', () => {
     const people = Array.from({ length: 300 }, (_, i) => driver(i + 1))
     const minute = (m: number) => new Date(shift.start.getTime() + m * 60_000)
     const presence = new Map(people.map(({ id }) => [id, { start: minute(id), end: minute(id + 1) }]))

@@ -11,7 +11,7 @@ function position(id: string, rank: number, more: Partial<MatchPosition> = {}): 
 }
 const needing = (...skills: number[]) => ({ needs: [new Set(skills)] })
 
-describe('the size of the work', () => {
+describe('the amount of work', () => {
   const effortOf = (input: MatchInput) => {
     const { assignment, effort } = match(input)
     return { placed: assignment.size, ...effort }
@@ -21,7 +21,7 @@ describe('the size of the work', () => {
       person(i + 1, i % 3 ? 'confirmed' : 'requested', ...[1, 2, 3, 4].filter((skill) => i % (skill + 1) === 0)),
     )
 
-  test('grows with the number of classes: 1,000 people on 1,000 positions are a small network', () => {
+  test('grows with the number of groups: 1,000 people on 1,000 positions are a small network', () => {
     const positions = Array.from({ length: 1000 }, (_, i) =>
       position(`p${i}`, i, { required: i % 2 === 0, ...(i % 5 ? needing(i % 5) : {}) }),
     )
@@ -32,7 +32,7 @@ describe('the size of the work', () => {
     assert.ok(visits < 50_000, `${visits} visits`)
   })
 
-  test('stays small when everybody has a previous position', () => {
+  test('stays small when all people have a previous position', () => {
     const positions = Array.from({ length: 1000 }, (_, i) => position(`p${i}`, i, i % 5 ? needing(i % 5) : {}))
     const people = crowd(1000)
     const previous = match({ people, positions }).assignment
@@ -67,7 +67,7 @@ describe('the size of the work', () => {
   })
 
   const inclusions = new Map([1, 2, 3, 4].map((id) => [id, new Set(Array.from({ length: id }, (_, i) => i + 1))]))
-  /** 100 units of ten positions; everybody wishes for one of them. */
+  /** 100 units of ten positions; each person wishes for one of them. */
   const units = () => {
     const wishers = Array.from({ length: 100 }, (_, u) => new Set(crowd(1000).flatMap(({ id }) => (id % 100 === u ? [id] : []))))
     return Array.from({ length: 1000 }, (_, i) =>
@@ -79,7 +79,7 @@ describe('the size of the work', () => {
     )
   }
 
-  test('stays bounded when everybody wishes for one of 100 units and skills are weighed', () => {
+  test('stays bounded when each person wishes for one of 100 units and skills are ranked', () => {
     const { placed, arcs, visits } = effortOf({ people: crowd(1000), positions: units(), inclusions })
     assert.ok(placed > 500, `${placed} placed`)
     assert.ok(arcs < 10_000, `${arcs} arcs`)

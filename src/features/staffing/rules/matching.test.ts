@@ -14,7 +14,7 @@ const needing = (...skills: number[]) => ({ needs: [new Set(skills)] })
 const pairs = (input: MatchInput) => Object.fromEntries(match(input).assignment)
 
 describe('match', () => {
-  test('finds the one best matching of all there are', () => {
+  test('finds the unique best of all possible matchings', () => {
     fc.assert(
       fc.property(someInput, (input) => assert.deepEqual(pairs(input), bruteForce(input))),
       { numRuns: 1500 },
@@ -42,10 +42,10 @@ describe('match', () => {
     )
   })
 
-  test('gives classes the same result as people and positions taken one by one', () => {
+  test('gives the same result with and without groups', () => {
     fc.assert(
       fc.property(someInput, ({ inclusions: _none, ...input }) => {
-        // Skills and needs that tell everybody apart without changing who may take what.
+        // Unique skills and needs put each person in a group of their own without changing who may take which position.
         const people = input.people.map((one) => ({ ...one, skills: new Set([...one.skills, 100 + one.id]) }))
         const positions = input.positions.map((one, i) => ({ ...one, needs: [...one.needs, new Set([200 + i])] }))
         const markers = people.map(({ id }) => position(`marker ${id}`, 1000 + id, { ...needing(100 + id), places: 0 }))
@@ -54,7 +54,7 @@ describe('match', () => {
     )
   })
 
-  test('fills as many positions with confirmed people, whoever else asks', () => {
+  test('fills as many positions with confirmed people, independent of requests', () => {
     fc.assert(
       fc.property(someInput, (input) => {
         const people = input.people.filter(({ state }) => state === 'confirmed')
@@ -74,7 +74,7 @@ describe('match', () => {
   const paul = person(2, 'confirmed')
   const olga = person(3, 'requested', 1)
   const cases: { title: string; input: MatchInput; expected: Record<number, string> }[] = [
-    { title: 'nobody and nothing', input: { people: [], positions: [] }, expected: {} },
+    { title: 'no people and no positions', input: { people: [], positions: [] }, expected: {} },
     {
       title: 'lets a designated person in without the qualification',
       input: { people: [paul], positions: [position('a', 0, { ...needing(1), designatedFor: new Set([2]) })] },

@@ -19,7 +19,7 @@ describe('a stored time', () => {
   for (const [title, text, expected] of cases)
     test(title, () => assert.equal(readMoment(text, shift.start, BERLIN)?.toISOString(), expected))
 
-  test('keeps the hour of the day over a change of the clock', () => {
+  test('keeps the time of day across a change to daylight saving time', () => {
     const start = new Date('2031-03-30T07:00:00Z')
     assert.equal(readMoment('P2D', start, BERLIN)?.toISOString(), '2031-03-28T08:00:00.000Z')
     assert.equal(readMoment('PT48H', start, BERLIN)?.toISOString(), '2031-03-28T07:00:00.000Z')
@@ -39,7 +39,7 @@ describe('sign-up is open', () => {
       assert.deepEqual([opening?.opensAt?.toISOString() ?? null, opening?.closesAt.toISOString()], [opensAt, closesAt])
     })
 
-  test('for nobody knows how long if a time cannot be read', () => {
+  test('is undefined if a time is invalid', () => {
     assert.equal(readOpening({ from: 'x', until: null }, shift, BERLIN), undefined)
     assert.equal(readOpening({ from: null, until: 'x' }, shift, BERLIN), undefined)
   })

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import type { Inclusions } from './model.ts'
 import { compareSkillLevels, covers, dropIncluded, expandSkills, skillLevel } from './skills.ts'
 
-/** 3 includes 2 includes 1; 9 stands alone. */
+/** 3 includes 2 includes 1; 9 is unrelated. */
 const inclusions: Inclusions = new Map([
   [1, new Set([1])],
   [2, new Set([1, 2])],
@@ -12,7 +12,7 @@ const inclusions: Inclusions = new Map([
 ])
 
 describe('skills', () => {
-  test('cover what is asked for if all of it is held', () => {
+  test('cover a need if all of it is held', () => {
     assert.ok(covers(new Set(), new Set()))
     assert.ok(covers(new Set([1, 2]), new Set([2])))
     assert.ok(!covers(new Set([1, 2]), new Set([2, 3])))
@@ -35,7 +35,7 @@ describe('skills', () => {
     test(`level of [${ids}] is ${below} of ${related}`, () => assert.deepEqual(skillLevel(ids, inclusions), { below, related }))
   }
 
-  test('levels compare as fractions, none at all being the lowest', () => {
+  test('levels compare as fractions, the empty set is the lowest', () => {
     const ordered = [[], [1], [1, 9], [2], [3]].map((ids) => skillLevel(ids, inclusions))
     assert.deepEqual([...ordered].reverse().sort(compareSkillLevels), ordered)
     assert.equal(compareSkillLevels(skillLevel([3], inclusions), skillLevel([9], inclusions)), 0)
@@ -44,7 +44,7 @@ describe('skills', () => {
   })
 })
 
-test('of a set of qualifications those are named that no other of them includes', () => {
+test('dropIncluded keeps the qualifications that no other one of the set includes', () => {
   const inclusions = new Map([
     [1, new Set([1])],
     [2, new Set([2, 1])],

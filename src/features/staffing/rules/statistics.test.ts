@@ -38,7 +38,7 @@ describe('adding statistics', () => {
     })
   }
 
-  test('of nothing is the neutral element', () => {
+  test('with NO_STATS changes nothing', () => {
     assert.deepEqual(sumStats([]), stats(0, 0, 0, 0, null, 0))
     fc.assert(fc.property(someStats, (one) => assert.deepEqual(addStats(NO_STATS, one), one)))
   })
@@ -79,7 +79,7 @@ test('extra people add to the counts and nothing else', () => {
   )
 })
 
-test('the fallback counts people who asked or are confirmed and knows no bounds', () => {
+test('the fallback counts requested and confirmed people and has no bounds', () => {
   const people = ([0, 0, 1, 1, 1, 2, 3, 4] satisfies State[]).map((state) => ({ state }))
   assert.deepEqual(fallbackStats(people), stats(2, 3, 0, null, null, null))
 })

@@ -48,7 +48,7 @@ const sketch = (units: Unit[] | null) =>
   ])
 
 describe('expandUnits', () => {
-  test('makes one unit of an atomic block, its positions in the order of their ids', () => {
+  test('turns an atomic block into one unit with positions ordered by id', () => {
     assert.deepEqual(sketch(expand([start('s', 1)], block(1, { positions: [at(12, [2, 1]), at(11, [], true)] }))), [
       ['root.s', '11', '12! 1,2'],
     ])
@@ -72,7 +72,7 @@ describe('expandUnits', () => {
     )
   })
 
-  test('requires a position unless something on its way is optional', () => {
+  test('requires a position unless it or an enclosing part is optional', () => {
     const blocks = [
       block(1, { compositions: [sub(51, 2), sub(52, 2, { optional: true })] }),
       block(2, { compositions: [sub(61, 3), sub(62, 3, { optional: true })] }),
@@ -84,7 +84,7 @@ describe('expandUnits', () => {
     assert.deepEqual(required(true), [0, 0, 0, 0])
   })
 
-  test('adds up what everyone needs along the path, for additional people too', () => {
+  test('adds the requirements for everyone along the path, for additional people too', () => {
     const blocks = [
       block(1, { compositions: [sub(51, 2)], requirements: [everyone(71, 7)] }),
       block(2, { allowMore: true, positions: [at(21, [1]), at(22, [2])], requirements: [everyone(72, 8)] }),
@@ -94,7 +94,7 @@ describe('expandUnits', () => {
     assert.deepEqual(units![0]!.more, [new Set([1, 8, 7]), new Set([2, 8, 7])])
   })
 
-  test('asks additional people for the conditions of a block without positions', () => {
+  test('applies the requirements of a block without positions to additional people', () => {
     const units = expand([start('s', 1)], block(1, { allowMore: true, requirements: [everyone(71, 7)] }))
     assert.deepEqual(units![0]!.more, [new Set([7])])
     assert.equal(expand([start('s', 1)], block(1, {}))![0]!.more, null)
@@ -120,7 +120,7 @@ describe('expandUnits', () => {
     ]
     for (const [title, actual, expected] of cases) test(title, () => assert.deepEqual(actual, expected))
 
-    test('reaches all positions below, and is the same wherever the block stands', () => {
+    test('applies to all positions below, independent of the enclosing blocks', () => {
       const blocks = [
         block(1, { compositions: [sub(51, 2), sub(52, 2, { optional: true })], requirements: [everyone(70, 5)] }),
         block(2, { compositions: [sub(61, 3), sub(62, 3)], requirements: [atLeast(71, 3, 5)] }),
@@ -139,7 +139,7 @@ describe('expandUnits', () => {
     })
   })
 
-  test('leaves out blocks that are gone', () => {
+  test('skips deleted blocks', () => {
     const blocks = [block(1, { compositions: [sub(51, 99), sub(52, 2)] }), block(2, { positions: [at(21)] })]
     assert.deepEqual(sketch(expand([start('s', 1), start('t', 98)], ...blocks)), [['root.s.52', '21!']])
   })
@@ -150,7 +150,7 @@ describe('expandUnits', () => {
     assert.equal(expand([start('s', 4), start('t', 2)], ...ring, block(4, {})), null)
   })
 
-  test('refuses plans that explode or have no end, not those that are merely large', () => {
+  test('refuses plans beyond the limits, and accepts large ones', () => {
     const doubling = Array.from({ length: 40 }, (_, i) => block(i, { compositions: [sub(2 * i, i + 1), sub(2 * i + 1, i + 1)] }))
     assert.equal(expand([start('s', 0)], ...doubling, block(40, { positions: [at(1)] })), null)
     const chain = Array.from({ length: 5000 }, (_, i) => block(i, { compositions: [sub(i, i + 1)] }))

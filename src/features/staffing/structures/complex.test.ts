@@ -65,7 +65,7 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
       [0, 2, 0, 1, 2, 3],
     ],
     [
-      'nobody fills a position they are not qualified for',
+      'people do not fill positions that they are not qualified for',
       starting(1),
       [
         [1, [1]],
@@ -84,7 +84,7 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
       [2, 0, 2, 3, 2, 3],
     ],
     [
-      'a request that was assigned hides nobody',
+      'an assigned request hides no gap',
       starting(1),
       [
         [0, [5], 'root.s0'],
@@ -104,8 +104,13 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
       ],
       [0, 0, 2, 3, 2, 3],
     ],
-    ['optional parts ask for nobody and offer places', starting(2), [], [0, 0, 2, 6, 2, 6]],
-    ['an optional starting block asks for nobody', [{ uuid: 's0', building_block: 1, optional: true }], [], [0, 0, 0, 3, 0, 3]],
+    ['optional parts require no people and offer places', starting(2), [], [0, 0, 2, 6, 2, 6]],
+    [
+      'an optional starting block requires no people',
+      [{ uuid: 's0', building_block: 1, optional: true }],
+      [],
+      [0, 0, 0, 3, 0, 3],
+    ],
     ['several starting blocks are added', starting(1, 1), [[1, [5]]], [0, 1, 3, 5, 4, 6]],
     [
       'more people make it unlimited',
@@ -214,12 +219,12 @@ describe('buildUnitPlaces', () => {
     )
   }
 
-  test('give whoever is assigned beyond the places a place that nobody else may take', () => {
+  test('add designation-only places for people assigned beyond the positions', () => {
     const people: Row[] = [...[1, 2, 3, 4].map((): Row => [1, [], 'root.s1']), [1, [5]]]
     assert.deepEqual(placed([1], people), { 0: 'root.s1:11', 1: 'root.s1:12', 2: 'root.s1:13', 3: 'root.s1:overflow' })
   })
 
-  test('let additional people in who meet the needs of some position', () => {
+  test('accept additional people who meet the needs of some position', () => {
     assert.deepEqual(
       placed(
         [3],
@@ -233,7 +238,7 @@ describe('buildUnitPlaces', () => {
     )
   })
 
-  test('let in as many additional people as there are', () => {
+  test('accept any number of additional people', () => {
     assert.deepEqual(
       placed(
         [3],
@@ -261,7 +266,7 @@ describe('buildUnitPlaces', () => {
     )
   })
 
-  test('need no overflow where more people are allowed', () => {
+  test('add no overflow if more people are allowed', () => {
     assert.deepEqual(
       placed(
         [3],

@@ -61,7 +61,7 @@ function fit(slug: string, people: StructurePerson[], who: Applicant, instant: b
 }
 const codes = (...args: Parameters<typeof fit>) => fit(...args)?.reasons.map(({ code }) => code)
 
-/** People who take every place of the configuration above, who fits there, and who does not. */
+/** People who take every place of the configuration above, skills that fit, and skills that do not. */
 const FULL: Record<string, { taken: StructurePerson[]; fits: number[]; unfit: number[] }> = {
   uniform: { taken: [someone(1, [MEDIC]), someone(2, [MEDIC])], fits: [MEDIC], unfit: [DRIVER] },
   named_teams: {
@@ -76,10 +76,10 @@ const FULL: Record<string, { taken: StructurePerson[]; fits: number[]; unfit: nu
 describe('who fits', () => {
   for (const { slug } of STRUCTURES) {
     const { taken, fits, unfit } = FULL[slug]!
-    test(`${slug}: a qualified person fits while there is room`, () => {
+    test(`${slug}: a qualified person fits while there is a free place`, () => {
       assert.deepEqual(codes(slug, [], applicant(fits), true), [])
     })
-    test(`${slug}: full and not qualified are told apart`, () => {
+    test(`${slug}: full and not qualified are different reasons`, () => {
       assert.deepEqual(codes(slug, taken, applicant(fits), true), ['full'])
       assert.deepEqual(codes(slug, [], applicant(unfit), true), ['not_qualified'])
     })
@@ -87,18 +87,18 @@ describe('who fits', () => {
       assert.deepEqual(codes(slug, taken, applicant(fits), false), [])
       assert.deepEqual(codes(slug, taken, applicant(unfit), false), ['not_qualified'])
     })
-    test(`${slug}: nobody is counted against themselves`, () => {
+    test(`${slug}: the own participation does not take a place`, () => {
       const own = taken.at(-1)!
       const who = applicant([...own.skills], { participationId: own.participationId, state: 1, structureData: own.structureData })
       assert.deepEqual(codes(slug, taken, who, true), [])
     })
-    test(`${slug}: tells the minimum age, and nothing of a configuration that cannot be read`, () => {
+    test(`${slug}: returns the minimum age, and undefined for an invalid configuration`, () => {
       assert.equal(fit(slug, [], applicant(fits), true, { ...CONFIGURATIONS[slug], minimum_age: 16 })?.minimumAge, 16)
       assert.equal(fit(slug, [], applicant(fits), true, { minimum_age: 'old', teams: 0, starting_blocks: 0 }), undefined)
     })
   }
 
-  test('qualification_mix: somebody may move to make room', () => {
+  test('qualification_mix: a confirmed person can change the place to make room', () => {
     const both = someone(1, [MEDIC, DRIVER])
     assert.deepEqual(codes('qualification_mix', [both], applicant([MEDIC]), true), [])
     assert.deepEqual(codes('qualification_mix', [both], applicant([DRIVER]), true), [])
@@ -120,33 +120,33 @@ describe('named teams at sign-up', () => {
   }
   const both = applicant([MEDIC, DRIVER])
 
-  test('offer the teams that somebody is qualified for and that have room, and name the others', () => {
+  test('offer teams with a free place that the person is qualified for, and name the others', () => {
     const taken = [someone(1, [MEDIC], { dispatched_team_uuid: 'm' })]
     const { options, full, unqualified } = fit('named_teams', taken, both, true)!.wish!
     assert.deepEqual([options, full, unqualified], [[{ value: 'd', title: 'Drivers' }], ['Medics'], []])
     assert.deepEqual(fit('named_teams', taken, applicant([MEDIC]), false)!.wish!.unqualified, ['Drivers'])
   })
 
-  test('always offer one’s own team', () => {
+  test('always offer the person’s own team', () => {
     const own = someone(1, [], { dispatched_team_uuid: 'm' })
     const who = applicant([], { participationId: 1, state: 1, structureData: own.structureData })
     assert.deepEqual(fit('named_teams', [own], who, true)!.wish!.options, [{ value: 'm', title: 'Medics' }])
   })
 
-  test('take a wish as it is, and no team that is not offered', () => {
+  test('accept a wish for an offered team only', () => {
     assert.deepEqual(place([], both, 'm'), { preferred_team_uuid: 'm' })
     assert.equal(place([someone(1, [], { dispatched_team_uuid: 'm' })], both, 'm'), 'wish_not_offered')
     assert.equal(place([], applicant([MEDIC]), 'd'), 'wish_not_offered')
     assert.equal(place([], both, 'x'), 'wish_not_offered')
   })
 
-  test('give somebody without a wish a team, first where people are missing, so that the cap holds', () => {
+  test('assign a team without a wish, first below the minimum, so that maximums hold', () => {
     assert.deepEqual(place([], both, ''), { dispatched_team_uuid: 'd' })
     assert.deepEqual(place([someone(1, [], { preferred_team_uuid: 'd' })], both, undefined), { dispatched_team_uuid: 'm' })
-    assert.deepEqual(place([], both, '', false), {}, 'where somebody decides, they decide this, too')
+    assert.deepEqual(place([], both, '', false), {}, 'with a request stage the responsible chooses the team')
   })
 
-  test('ask for a wish if it must be told, unless there is nothing to choose', () => {
+  test('require a wish if it is mandatory, unless there is only one option', () => {
     const must = { ...stored, choose_preferred_team: true }
     assert.equal(place([], both, '', true, must), 'wish_needed')
     assert.equal(place([], both, undefined, false, must), 'wish_needed')
@@ -165,7 +165,7 @@ describe('named teams at sign-up', () => {
   })
 })
 
-test('complex offers the units that somebody fits into', () => {
+test('complex offers the units that the person is qualified for', () => {
   const configuration = {
     choose_preferred_unit: true,
     starting_blocks: [

@@ -31,7 +31,7 @@ const statistics = (needs: Need[], people: [State, number][]) => {
 describe('statistics of a qualification mix (requested, confirmed, missing, free, min, max)', () => {
   const mix = [need(1, 2, 3), need(3, 1, 1)]
   const cases: [string, Need[], [State, number][], (number | null)[]][] = [
-    ['nobody', mix, [], [0, 0, 3, 4, 3, 4]],
+    ['no people', mix, [], [0, 0, 3, 4, 3, 4]],
     [
       'higher qualifications fill lower places',
       mix,
@@ -111,7 +111,7 @@ describe('statistics of a qualification mix (requested, confirmed, missing, free
       ],
       [0, 2, 0, null, 1, null],
     ],
-    ['a qualification that is gone is held by nobody', [need(99, 1, 1)], [[1, 3]], [0, 1, 1, 1, 1, 1]],
+    ['no person holds a deleted qualification', [need(99, 1, 1)], [[1, 3]], [0, 1, 1, 1, 1, 1]],
     [
       'a minimum above the maximum stays missing',
       [need(1, 3, 1)],
@@ -125,12 +125,12 @@ describe('statistics of a qualification mix (requested, confirmed, missing, free
   for (const [title, needs, people, expected] of cases) test(title, () => assert.deepEqual(statistics(needs, people), expected))
 })
 
-test('requirements are sorted by descending skill level, equal ones as they stand', () => {
+test('requirements are sorted by descending skill level, equal ones in their given order', () => {
   const [open, low, high, again] = [need(null, 1, 1), need(1, 1, 1), need(3, 1, 1), need(3, 2, 2)]
   assert.deepEqual(sortBySkillLevel([open, low, high, again], qualifications), [high, again, low, open])
 })
 
-test('a requirement has its required places first, and without a maximum one place more than there are people', () => {
+test('a requirement has its required places first, and without a maximum one more place than people', () => {
   const placesOf = (one: Need, people: number) => buildMixPositions([one], people).map(({ position }) => position.places)
   assert.deepEqual(placesOf(need(1, 2, 5), 9), [2, 3])
   assert.deepEqual(placesOf(need(1, 2, null), 4), [2, 3])

@@ -20,10 +20,10 @@ test('the four structures are known by their slugs', () => {
   for (const slug of SLUGS) assert.equal(getStructure(slug)?.slug, slug)
 })
 
-describe('the fallback is given for', () => {
+describe('fallback statistics for', () => {
   const team = { uuid: 'a', title: 'A', min_count: 1 }
   const cases: [string, unknown][] = [
-    ['nobody_knows_this', {}],
+    ['unknown_structure', {}],
     ['', {}],
     ['__proto__', {}],
     ['constructor', {}],
@@ -73,7 +73,7 @@ describe('the fallback is given for', () => {
   }
 })
 
-test('keys of other systems in a stored configuration are kept and do no harm', () => {
+test('unknown keys in a stored configuration are kept and ignored', () => {
   const stored = [
     { maximum_number_of_participants: 3, extra: 1 },
     { teams: [{ uuid: 'a', title: '2026-01-01', min_count: 1, max_count: null, extra: [] }], other: null },
@@ -96,7 +96,7 @@ const count = fc.oneof(
 )
 const id = fc.oneof({ weight: 30, arbitrary: fc.nat({ max: 5 }) }, { weight: 1, arbitrary: fc.constantFrom(null, 'x', -1) })
 const few = { minLength: 1, maxLength: 3 }
-/** Mostly of the right shape, now and then anything at all. */
+/** Mostly valid values, sometimes arbitrary ones. */
 const someConfiguration = fc.oneof(
   { weight: 1, arbitrary: fc.jsonValue() },
   {
@@ -167,7 +167,7 @@ const someShift = fc.record({
 })
 
 describe('statistics of any JSON', () => {
-  test('never throw and keep their promises', () => {
+  test('never throw and are consistent', () => {
     const readable = new Map(SLUGS.map((slug) => [slug, 0]))
     fc.assert(
       fc.property(someShift, ({ people: some, ...shift }) => {
@@ -178,7 +178,7 @@ describe('statistics of any JSON', () => {
         assert.equal(requestedCount, expected.requestedCount)
         assert.equal(confirmedCount, expected.confirmedCount)
         assert.ok(missing >= 0 && missing <= (minCount ?? 0))
-        assert.ok(missing >= Math.min((minCount ?? 0) - confirmedCount, 1), 'fewer people than asked for, and nobody is missing')
+        assert.ok(missing >= Math.min((minCount ?? 0) - confirmedCount, 1), 'fewer people than the minimum, but none is missing')
         assert.ok(Object.values(stats).every((value) => value === null || (value >= 0 && value < 2 ** 31)))
         assert.equal(free === null, maxCount === null)
         assert.ok(free === null || (free >= 0 && free <= maxCount! && free >= maxCount! - confirmedCount))
@@ -201,7 +201,7 @@ describe('statistics of any JSON', () => {
     )
   })
 
-  test('do not hear of people who declined or were rejected', () => {
+  test('ignore people who declined or were rejected', () => {
     fc.assert(
       fc.property(someShift, ({ people: some, ...shift }) => {
         const rows = some.map((row, participationId) => ({ ...row, participationId }))

@@ -63,7 +63,7 @@ function suggested(slug: string, configuration: object, people: StructurePerson[
 }
 
 describe('a suggestion', () => {
-  test('for a uniform shift confirms requesters up to the maximum, those who are confirmed stay', () => {
+  test('for a uniform shift confirms requests up to the maximum and keeps confirmed people', () => {
     const configuration = {
       minimum_number_of_participants: 1,
       maximum_number_of_participants: 2,
@@ -86,7 +86,7 @@ describe('a suggestion', () => {
     assert.deepEqual(open, [])
   })
 
-  test('for a uniform shift tells how many are missing and what they need', () => {
+  test('for a uniform shift reports how many people are missing and their qualifications', () => {
     const configuration = { minimum_number_of_participants: 3, required_qualification_ids: [MEDIC] }
     const { open } = suggested('uniform', configuration, [who(1, 1, [MEDIC])])
     assert.deepEqual(open, [
@@ -102,7 +102,7 @@ describe('a suggestion', () => {
     ],
   }
 
-  test('for named teams gives everybody a team, hears wishes and keeps who was put somewhere', () => {
+  test('for named teams gives each person a team, follows wishes and keeps assignments', () => {
     const { seats, unmatched, taken } = suggested('named_teams', teams, [
       who(1, 1, [], { dispatched_team_uuid: 't' }),
       who(2, 0, [MEDIC], { preferred_team_uuid: 't' }),
@@ -119,7 +119,7 @@ describe('a suggestion', () => {
     assert.deepEqual(unmatched, [[4, { code: 'full' }]])
   })
 
-  test('for named teams names the move that would help when a medic was put elsewhere', () => {
+  test('for named teams names the move that would help when a medic is assigned elsewhere', () => {
     const { open } = suggested('named_teams', teams, [who(1, 1, [MEDIC], { dispatched_team_uuid: 't' })])
     assert.deepEqual(open, [
       { place: 'm', required: true, count: 1, needs: [[MEDIC]], help: [1] },
@@ -127,7 +127,7 @@ describe('a suggestion', () => {
     ])
   })
 
-  test('for named teams shows people beyond the maximum where they were put', () => {
+  test('for named teams shows people beyond the maximum in their assigned team', () => {
     const people = [1, 2, 3].map((id) => who(id, 1, [], { dispatched_team_uuid: 't' }))
     const { seats } = suggested('named_teams', teams, people)
     assert.deepEqual(
@@ -140,7 +140,7 @@ describe('a suggestion', () => {
     )
   })
 
-  test('for a qualification mix spends nobody with a qualification where anybody would do', () => {
+  test('for a qualification mix does not spend qualified people on places without requirements', () => {
     const configuration = {
       qualification_requirements: [
         { qualification: null, min_count: 1, max_count: 1 },
@@ -185,7 +185,7 @@ describe('a suggestion', () => {
       [4, 'root.t', 'more', 'confirm move'],
     ])
     assert.deepEqual(unmatched, [])
-    // Whoever was put into the tent could drive out as a medic, and somebody else serves the tea.
+    // The person assigned to the tent could be a medic on the ambulance, and another person could serve the tea.
     assert.deepEqual(open, [
       { place: 'root.a', required: true, count: 1, needs: [[MEDIC]], help: [1] },
       { place: 'root.b', required: true, count: 1, needs: [[DRIVER]], help: ['find'] },
@@ -193,7 +193,7 @@ describe('a suggestion', () => {
     ])
   })
 
-  test('is not made of a configuration that cannot be read', () => {
+  test('is undefined for an invalid configuration', () => {
     for (const slug of ['uniform', 'named_teams', 'qualification_mix', 'complex']) {
       assert.equal(getStructure(slug)!.seats('broken', { people: [], blocks, qualifications }), undefined)
     }

@@ -36,7 +36,7 @@ describe('statistics of a uniform shift', () => {
     })
   }
 
-  test('do not ask for qualifications: whoever is confirmed counts', () => {
+  test('count confirmed people, qualified or not', () => {
     const stored = { minimum_number_of_participants: 1, required_qualification_ids: [7] }
     assert.equal(uniform.statistics(stored, { people: people(1), ...none }).missing, 0)
   })
