@@ -38,7 +38,7 @@ export function openMailOutbox(makeTask: (mailer: Mailer) => Task, db: () => Dat
   const mailer: Mailer = {
     describe: 'a test',
     send: async (mail) => {
-      if (outbox.broken) throw new Error('no outbox today')
+      if (outbox.broken) throw new Error('mail server is down')
       outbox.sent.push(mail)
     },
   }

@@ -33,7 +33,7 @@ export async function changePassword(
   const weakness = checkPasswordRules(input.password, { name, email })
   if (weakness) return { ok: false, reason: weakness }
   if (input.password === input.current) return { ok: false, reason: 'password_same' }
-  // A session that was left open must not become a place to attempt passwords at.
+  // Prevents guessing the password in an open session.
   const attempt = await countAttempt(context, { email, device: input.device }, guard)
   if ('retryAt' in attempt) return { ok: false, reason: 'too_many_guesses', retryAt: attempt.retryAt }
   const { passwordHash } = attempt.account

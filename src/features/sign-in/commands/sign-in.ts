@@ -40,7 +40,6 @@ const WRONG: SignInOutcome = { ok: false, reason: 'wrong' }
 /**
  * Unknown, inactive and known accounts cause the same work and the same response. The attempt is counted and committed
  * before the hash is computed, so that it counts in any case and no database connection waits for a hash.
- * for a hash.
  */
 export async function signIn(context: CommandContext, input: SignInInput, guard: Guard = GUARD): Promise<SignInOutcome> {
   if (input.password.length > MAX_PASSWORD_LENGTH) return WRONG
