@@ -1,7 +1,7 @@
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
-import { deleteConsentsOf, endGrantsOf } from '#features/oauth/commands/consents.ts'
+import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
 import { removeResponsible } from '#features/planning/commands/responsible.ts'
 import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
@@ -14,7 +14,7 @@ import type { AccountHooks } from '#features/users/commands/people.ts'
 /** Revokes everything besides the password that can act for a person. */
 export const endCredentials: EndCredentials = async (tx, context, userId) => {
   await revokeTokensOf(tx, context, userId)
-  await endGrantsOf(tx, userId, context.now)
+  await revokeGrantsOf(tx, userId, context.now)
 }
 
 export const accountHooks: AccountHooks = {

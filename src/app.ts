@@ -40,9 +40,9 @@ import { messagePages } from '#features/notifications/pages/message.ts'
 import { notificationsWords } from '#features/notifications/words.ts'
 import { oauthServer } from '#features/oauth/api.ts'
 import { oauthTasks } from '#features/oauth/jobs.ts'
+import { applicationPages } from '#features/oauth/pages/applications.ts'
+import { authorizedApplicationPages } from '#features/oauth/pages/authorized-applications.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
-import { grantedPages } from '#features/oauth/pages/granted.ts'
-import { managePages } from '#features/oauth/pages/manage.ts'
 import { oauthWords } from '#features/oauth/words.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { declinePage, declinePageFor, signupPage, signupPageFor } from '#features/participations/pages/signup.ts'
@@ -168,7 +168,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...userPages,
     ...calendarSettingsPages,
     ...tokenPages,
-    ...grantedPages,
+    ...authorizedApplicationPages,
     manageIndexPage(managementAreasFor),
     ...peoplePages(accountHooks),
     ...personPages(accountHooks),
@@ -186,7 +186,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...inboxPages,
     ...mailSettingsPages,
     ...messagePages,
-    ...managePages,
+    ...applicationPages,
     ...federationManagePages({ outbound: outboundOf(options), clock }),
     externalPage,
     ...shown,

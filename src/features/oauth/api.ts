@@ -8,23 +8,23 @@ import type { Mount, MountedRequest, MountedRoute } from '#platform/http/mount.t
 import { Problem } from '#platform/http/problem.ts'
 import { addressKey, type RateLimiter } from '#platform/http/rate-limiter.ts'
 import type { Log } from '#platform/log.ts'
-import { noteConsent } from './commands/consents.ts'
+import { recordConsent } from './commands/consents.ts'
 import { requireSigningKeys } from './commands/keys.ts'
 import { GUARD, type Guard, makeStorage } from './commands/storage.ts'
 import { makeProvider, ROUTES } from './provider.ts'
 import { isAllowedOrigin } from './queries/applications.ts'
 
-export type OauthOptions = {
+export type OAuthOptions = {
   db: Database
   clock: Clock
   site: Site
   log: Log
-  /** Of failed attempts, by address. */
+  /** Limits failed attempts by IP address. */
   limiter: RateLimiter
   guard?: Guard
 }
 
-export type OauthServer = { mount: Mount; cors: Cors; provider: () => Promise<Provider> }
+export type OAuthServer = { mount: Mount; cors: Cors; provider: () => Promise<Provider> }
 
 const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 const MOUNTED_ROUTES: MountedRoute[] = [
@@ -37,14 +37,14 @@ const MOUNTED_ROUTES: MountedRoute[] = [
   { path: ROUTES.jwks, methods: ['GET'], kind: 'json' },
   ...DISCOVERY.map((path): MountedRoute => ({ path, methods: ['GET'], kind: 'json' })),
 ]
-/** Here programs show a secret: those who guess are slowed down, those who know it are not. */
+/** Routes with client authentication; only failed attempts count for the rate limit. */
 const WITH_SECRETS: string[] = [ROUTES.token, ROUTES.revocation, ROUTES.introspection]
-/** Browsers of other sites have no business at the remaining ones. */
+/** Routes that scripts of other sites may not call. */
 const NO_CORS: string[] = [ROUTES.authorization, ROUTES.revocation, ROUTES.introspection]
 
-const KEYS_CHECKED_EVERY_MS = 60_000
+const KEY_CHECK_INTERVAL_MS = 60_000
 
-export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: OauthOptions): OauthServer {
+export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: OAuthOptions): OAuthServer {
   const mountedRequests = new WeakMap<IncomingMessage, MountedRequest>()
   const storage = makeStorage({ db, clock, guard })
   const make = async (now: Date, before?: Made): Promise<Made> => {
@@ -59,11 +59,11 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
       storage,
       mountedRequests,
       keys: keys.map(({ jwk }) => jwk),
-      noteConsent: (userId, applicationId, scopes, at) => noteConsent(db.write, { userId, applicationId, scopes, now: at }),
+      recordConsent: (userId, applicationId, scopes, at) => recordConsent(db.write, { userId, applicationId, scopes, now: at }),
     })
     return { kids, provider, callback: provider.callback(), at: now }
   }
-  const current = remembered(make, clock)
+  const current = cacheProvider(make, clock)
   const headers = { host: new URL(site.url).host, 'x-forwarded-proto': new URL(site.url).protocol.replace(':', '') }
   return {
     provider: async () => (await current()).provider,
@@ -74,7 +74,7 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
     mount: {
       routes: MOUNTED_ROUTES,
       check: async (mounted) => {
-        // The library would store it, and the database cannot.
+        // PostgreSQL rejects NUL, and the library would store it.
         if (/%00/.test(mounted.url)) throw new Problem('bad_request')
         if (mounted.route.path === ROUTES.authorization) requireOneAddress(mounted)
         if (WITH_SECRETS.includes(mounted.route.path)) limiter.check(limiter.peek(addressKey(mounted.ip)))
@@ -84,7 +84,7 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
       handle: async (request, response, mounted) => {
         mountedRequests.set(request, mounted)
         const { origin: _decided, 'x-forwarded-host': _elsewhere, ...rest } = request.headers
-        // Pages answer browsers as pages, programs get JSON, whatever they say they accept.
+        // Browser routes respond with HTML, all others with JSON, regardless of the Accept header.
         request.headers = { ...rest, ...headers, accept: mounted.route.kind === 'page' ? 'text/html' : 'application/json' }
         await (await current()).callback(request, response)
         const isFailure = response.statusCode >= 400 && response.statusCode < 500
@@ -96,13 +96,13 @@ export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: Oa
 
 type Made = { kids: string; provider: Provider; callback: ReturnType<Provider['callback']>; at: Date }
 
-/** Keys rotate while the server runs: the library takes them only at its start, so it is started anew. */
-function remembered(make: (now: Date, before?: Made) => Promise<Made>, clock: Clock): () => Promise<Made> {
+/** The library reads keys only at construction, so a new provider is created after a key rotation. */
+function cacheProvider(make: (now: Date, before?: Made) => Promise<Made>, clock: Clock): () => Promise<Made> {
   let made: Promise<Made> | undefined
   let checkedAt = 0
   return () => {
     const now = clock.now()
-    if (made && Math.abs(now.getTime() - checkedAt) < KEYS_CHECKED_EVERY_MS) return made
+    if (made && Math.abs(now.getTime() - checkedAt) < KEY_CHECK_INTERVAL_MS) return made
     checkedAt = now.getTime()
     const before = made
     const next = (before ?? Promise.resolve(undefined)).then(
@@ -111,7 +111,7 @@ function remembered(make: (now: Date, before?: Made) => Promise<Made>, clock: Cl
     )
     made = next
     next.catch(() => {
-      // A database that is away for a moment must not be remembered.
+      // Do not cache failures.
       if (made === next) made = before
       checkedAt = 0
     })
@@ -119,14 +119,14 @@ function remembered(make: (now: Date, before?: Made) => Promise<Made>, clock: Cl
   }
 }
 
-/** Of two, one would be checked here and the other one perhaps followed elsewhere. */
+/** With two values, one could be checked and the other one followed. */
 function requireOneAddress({ url, words }: MountedRequest): void {
   const query = new URLSearchParams(url.split('?')[1] ?? '')
   for (const name of ['client_id', 'redirect_uri'])
     if (query.getAll(name).length > 1) throw new Problem('bad_request', { detail: words.t('oauth.error_redirect') })
 }
 
-/** Who allowed it must still be the one who is signed in here: another person's browser gets no code of theirs. */
+/** The person who consented must still be signed in, so that no other person gets the code. */
 async function requireSamePerson({ provider }: Made, uid: string, { person, words }: MountedRequest): Promise<void> {
   const interaction = await provider.Interaction.find(uid)
   const allowedBy = interaction?.result?.login?.accountId

@@ -14,12 +14,12 @@ import { ANN, BEN } from '#test/support/people.ts'
 
 const { challenge, verifier } = pkce()
 
-/** The answer that the application sees, which must name us and give back its state. */
+/** The error in the redirect, which must contain the issuer and the state. */
 function errorOf(answer: Reply, issuer: string): string | null {
   assert.equal(answer.status, 303, answer.text)
   const url = new URL(answer.headers.location!)
   assert.equal(url.origin + url.pathname, CALLBACK)
-  // What would have answered in the fragment is refused there.
+  // Response types that use the fragment are refused in the fragment.
   const said = new URLSearchParams(url.search || url.hash.slice(1))
   assert.equal(said.get('code'), null)
   assert.equal(said.get('state'), 'a state')
@@ -41,11 +41,11 @@ describe('the authorization endpoint', async () => {
   const ask = async (more: Record<string, string | undefined>, whose: TestClient = client, person = ANN) =>
     (await instance.browserOf(person)).authorize(asked(whose, challenge, more))
 
-  test('shows a page of ours for an unknown client', async () => {
+  test('shows an error page for an unknown client', async () => {
     for (const client_id of ['nobody', '', 'x'.repeat(300), undefined]) assertOwnPage(await ask({ client_id }))
   })
 
-  test('shows a page of ours for a disabled client', async () => {
+  test('shows an error page for a disabled client', async () => {
     const disabled = await instance.hasClient()
     await instance.db.write
       .updateTable('oauth_application')
@@ -76,20 +76,20 @@ describe('the authorization endpoint', async () => {
     ['a blank behind it', `${CALLBACK} `],
   ]
   for (const [what, redirect_uri] of ELSEWHERE) {
-    test(`sends nobody to a redirect URI with ${what}`, async () => assertOwnPage(await ask({ redirect_uri })))
+    test(`does not redirect to a URI with ${what}`, async () => assertOwnPage(await ask({ redirect_uri })))
   }
 
-  test('sends nobody to another port of a loopback address', async () => {
+  test('does not redirect to another port of a loopback address', async () => {
     const local = await instance.hasClient({ redirectUris: ['http://127.0.0.1:9/cb'] })
     assertOwnPage(await ask({ redirect_uri: 'http://127.0.0.1:10/cb' }, local))
   })
 
-  test('wants the redirect URI when several are registered', async () => {
+  test('requires the redirect URI if several are registered', async () => {
     const two = await instance.hasClient({ redirectUris: [CALLBACK, `${CALLBACK}2`] })
     assertOwnPage(await ask({ redirect_uri: undefined }, two))
   })
 
-  test('takes the only registered redirect URI when none is named', async () => {
+  test('uses the only registered redirect URI if the request has none', async () => {
     const answer = await ask({ redirect_uri: undefined })
     assert.ok(new URL(answer.headers.location!).searchParams.get('code'))
   })
@@ -113,12 +113,12 @@ describe('the authorization endpoint', async () => {
     ['an empty scope', { scope: '' }, 'invalid_scope'],
     ['an unknown scope', { scope: 'ME_READ EVERYTHING' }, 'invalid_scope'],
     ['a scope in lower case', { scope: 'me_read' }, 'invalid_scope'],
-    ['a scope that the application may not ask for', { scope: 'ME_READ CONFIDENTIAL_READ' }, 'invalid_scope'],
+    ['a scope that the application may not request', { scope: 'ME_READ CONFIDENTIAL_READ' }, 'invalid_scope'],
     ['offline access', { scope: 'ME_READ offline_access' }, 'invalid_scope'],
     ['a missing code_challenge', { code_challenge: undefined, code_challenge_method: undefined }, 'invalid_request'],
     ['a plain code_challenge', { code_challenge: verifier, code_challenge_method: 'plain' }, 'invalid_request'],
     ['a code_challenge without its method', { code_challenge_method: undefined }, 'invalid_request'],
-    ['a code_challenge_method that there is not', { code_challenge_method: 'S512' }, 'invalid_request'],
+    ['an unknown code_challenge_method', { code_challenge_method: 'S512' }, 'invalid_request'],
     ['a malformed code_challenge', { code_challenge: 'short' }, 'invalid_request'],
     ['a code_challenge with odd characters', { code_challenge: `${challenge.slice(0, 42)}!` }, 'invalid_request'],
     ['an unknown prompt', { prompt: 'maybe' }, 'invalid_request'],
@@ -129,7 +129,7 @@ describe('the authorization endpoint', async () => {
     test(`refuses ${what}`, async () => assert.equal(errorOf(await ask(more), instance.base), error))
   }
 
-  test('lets an application without PKCE through when its switch is off', async () => {
+  test('accepts requests without PKCE if the application does not require it', async () => {
     const old = await instance.hasClient({ pkce: false })
     const answer = await ask({ code_challenge: undefined, code_challenge_method: undefined }, old)
     assert.ok(new URL(answer.headers.location!).searchParams.get('code'))
@@ -137,7 +137,7 @@ describe('the authorization endpoint', async () => {
     assert.equal(errorOf(plain, instance.base), 'invalid_request')
   })
 
-  test('answers prompt=none with login_required when nobody is signed in', async () => {
+  test('responds to prompt=none with login_required without a session', async () => {
     const nobody = await instance.browserOf()
     assert.equal(
       errorOf(await nobody.go(authorizeUrl(asked(client, challenge, { prompt: 'none' }))), instance.base),
@@ -145,7 +145,7 @@ describe('the authorization endpoint', async () => {
     )
   })
 
-  test('answers prompt=none with consent_required until it was allowed, then with a code', async () => {
+  test('responds to prompt=none with consent_required before the consent and with a code afterwards', async () => {
     const fresh = await instance.hasClient()
     const browser = await instance.browserOf(ANN)
     const silently = (scope: string) => browser.go(authorizeUrl(asked(fresh, challenge, { prompt: 'none', scope })))
@@ -155,13 +155,13 @@ describe('the authorization endpoint', async () => {
     assert.equal(errorOf(await silently('ME_READ PUBLIC_READ'), instance.base), 'consent_required')
   })
 
-  test('leads somebody who is not signed in to sign in first', async () => {
+  test('redirects to the sign-in page without a session', async () => {
     const answer = await (await instance.browserOf()).ask(asked(client, challenge))
     assert.equal(answer.status, 200)
     assert.match(answer.text, /name="password"/)
   })
 
-  test('takes no POST, with or without a session', async () => {
+  test('refuses POST, with and without a session', async () => {
     for (const browser of [await instance.browserOf(), await instance.browserOf(ANN)]) {
       const answer = await browser.post('/api/oauth/authorize/', {
         ...asked(client, challenge),
@@ -173,7 +173,7 @@ describe('the authorization endpoint', async () => {
     }
   })
 
-  test('takes no null characters', async () => {
+  test('refuses NUL characters', async () => {
     const browser = await instance.browserOf(ANN)
     for (const name of ['client_id', 'state', 'scope', 'nonce', 'redirect_uri', 'login_hint']) {
       const answer = await browser.go(`${authorizeUrl(asked(client, challenge, { [name]: undefined }))}&${name}=a%00b`)
@@ -181,7 +181,7 @@ describe('the authorization endpoint', async () => {
     }
   })
 
-  test('gives the code to whoever is signed in now, not to who was before', async () => {
+  test('issues the code for the current person, not for a previous one', async () => {
     const both = await instance.hasClient()
     const browser = await instance.browserOf(ANN)
     await browser.code(both)
@@ -196,7 +196,7 @@ describe('the authorization endpoint', async () => {
     assert.equal(me.json.email, BEN.email)
   })
 
-  test('gives no code to an account that is not active any more', async () => {
+  test('issues no code for a deactivated account', async () => {
     const person = { ...BEN, id: 77, email: 'gone@a.example' }
     await instance.db.write.insertInto('user_profile').values({ id: 77, display_name: 'Gone', email: person.email }).execute()
     const browser: TestBrowser = await instance.browserOf(person)
@@ -209,7 +209,7 @@ describe('the authorization endpoint', async () => {
     assert.ok(!resumed.headers.location?.includes('code='))
   })
 
-  test('logs no fault for any of it', () =>
+  test('logs no errors for refused requests', () =>
     assert.deepEqual(
       instance.logLines.filter((line) => line.includes('"level":50')),
       [],

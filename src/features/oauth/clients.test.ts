@@ -6,7 +6,7 @@ import { AuthorizationCode } from 'simple-oauth2'
 import { CALLBACK, openInstance } from '#test/support/instance.ts'
 import { ANN, BEN } from '#test/support/people.ts'
 
-describe('software from elsewhere', async () => {
+describe('client libraries', async () => {
   const instance = await openInstance()
   const api = async (token: string) =>
     (await instance.send('/api/users/me/', { headers: { authorization: `Bearer ${token}` } })).json
@@ -15,7 +15,7 @@ describe('software from elsewhere', async () => {
     return new URL(answer.headers.location!)
   }
 
-  test('openid-client signs somebody in, refreshes, introspects and revokes', async () => {
+  test('openid-client signs in, refreshes, introspects and revokes', async () => {
     const { clientId, secret } = await instance.hasClient()
     const config = await openid.discovery(new URL(instance.base), clientId, secret, undefined, {
       execute: [openid.allowInsecureRequests],
@@ -86,7 +86,7 @@ describe('software from elsewhere', async () => {
     assert.equal(await instance.me(refreshed.token.access_token as string), 401)
   })
 
-  test('finds everything by discovery', async () => {
+  test('discovery lists all endpoints', async () => {
     for (const path of ['openid-configuration', 'oauth-authorization-server']) {
       const { json, status } = await instance.send(`/.well-known/${path}`)
       assert.equal(status, 200)
@@ -122,32 +122,32 @@ describe('scripts of other sites', async () => {
   }
   const OPEN = ['/api/users/me/', '/api/oauth/userinfo/', '/api/oauth/jwks/', '/.well-known/openid-configuration']
 
-  test('may read the API and what they need to sign in, if their origin is registered', async () => {
+  test('may call the API and the token endpoints from a registered origin', async () => {
     for (const path of OPEN) assert.equal(await allowed(path, ORIGIN), ORIGIN, path)
     assert.equal(await allowed('/api/oauth/token/', ORIGIN, 'POST'), ORIGIN)
   })
 
-  test('may not when it is another one, or none', async () => {
+  test('may not do so from another origin or without one', async () => {
     for (const path of [...OPEN, '/api/oauth/token/'])
       for (const origin of ['https://evil.example', 'http://app.example', `${ORIGIN}.evil.example`, 'null', undefined])
         assert.equal(await allowed(path, origin, path.includes('token') ? 'POST' : 'GET'), undefined, `${path} ${origin}`)
   })
 
-  test('may not look elsewhere, nor bring cookies', async () => {
+  test('may neither call other pages nor send cookies', async () => {
     for (const path of ['/', '/api/oauth/authorize/', '/api/oauth/introspect/', '/api/oauth/revoke_token/'])
       assert.equal(await allowed(path, ORIGIN, /introspect|revoke/.test(path) ? 'POST' : 'GET'), undefined, path)
     const { headers } = await instance.send('/api/users/me/', { headers: { origin: ORIGIN } })
     assert.equal(headers['access-control-allow-credentials'], undefined)
   })
 
-  test('may not any more when the application is disabled', async () => {
+  test('may not do so if the application is disabled', async () => {
     const other = await instance.hasClient({ origins: ['https://other.example'] })
     assert.equal(await allowed('/api/users/me/', 'https://other.example'), 'https://other.example')
     await instance.db.write.updateTable('oauth_application').set({ disabled_at: new Date() }).where('id', '=', other.id).execute()
     assert.equal(await allowed('/api/users/me/', 'https://other.example'), undefined)
   })
 
-  test('are told beforehand what they may send', async () => {
+  test('get preflight responses with the allowed headers', async () => {
     const preflight = (origin: string) =>
       instance.send('/api/users/me/', {
         method: 'OPTIONS',

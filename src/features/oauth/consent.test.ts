@@ -5,7 +5,7 @@ import { ANN, BEN, OLGA } from '#test/support/people.ts'
 
 const { challenge } = pkce()
 
-describe('the question whether an application may', async () => {
+describe('the consent page', async () => {
   const instance = await openInstance()
   const client = await instance.hasClient({ name: 'Rota <b>viewer</b>' })
   const begin = async (browser: TestBrowser, more: Record<string, string | undefined> = {}, whose: TestClient = client) => {
@@ -15,7 +15,7 @@ describe('the question whether an application may', async () => {
   }
   const grants = async () => (await instance.db.read.selectFrom('oauth_grant').select('id').execute()).length
 
-  test('says who asks, for what, and where it leads', async () => {
+  test('shows the application, its scopes and the redirect target', async () => {
     const { page } = await begin(
       await instance.browserOf(ANN),
       { scope: 'openid ME_READ PUBLIC_WRITE' },
@@ -33,7 +33,7 @@ describe('the question whether an application may', async () => {
     assert.equal(page.headers['cache-control'], 'no-store')
   })
 
-  test('passes a refusal on, with nothing else', async () => {
+  test('passes a refusal to the application without further data', async () => {
     const answer = await (await instance.browserOf(ANN)).authorize(asked(client, challenge), 'deny')
     const said = new URL(answer.headers.location!).searchParams
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the question whether an application may', async () => {
   ][] = [
     ['without a CSRF token', async () => [{ csrf_token: '' }]],
     [
-      'with a CSRF token of somebody else',
+      'with a CSRF token of another person',
       async () => {
         const other = await instance.browserOf(BEN)
         await begin(other)
@@ -69,7 +69,7 @@ describe('the question whether an application may', async () => {
     ['from a neighbouring site', async () => [{}, { 'sec-fetch-site': 'same-site' }]],
   ]
   for (const [what, forge] of FORGED) {
-    test(`takes no answer ${what}`, async () => {
+    test(`refuses a decision ${what}`, async () => {
       const browser = await instance.browserOf(ANN)
       const { path } = await begin(browser)
       const before = await grants()
@@ -81,7 +81,7 @@ describe('the question whether an application may', async () => {
     })
   }
 
-  test('takes no answer when the person was switched in between', async () => {
+  test('refuses a decision if another person has signed in meanwhile', async () => {
     const browser = await instance.browserOf(ANN)
     const { path } = await begin(browser)
     await browser.signIn(BEN)
@@ -90,7 +90,7 @@ describe('the question whether an application may', async () => {
     assert.equal(await grants(), before)
   })
 
-  test('takes no answer from somebody who is not signed in', async () => {
+  test('refuses a decision without a session', async () => {
     const browser = await instance.browserOf(ANN)
     const { path } = await begin(browser)
     const nobody = await instance.browserOf()
@@ -98,20 +98,20 @@ describe('the question whether an application may', async () => {
     assert.match(answer.headers.location!, /^\/accounts\/login\//)
   })
 
-  test('leads only the person who allowed it back to the application', async () => {
+  test('redirects only the person who consented to the application', async () => {
     const browser = await instance.browserOf(ANN)
     const { path } = await begin(browser)
     const allowed = await browser.post(path, { decision: 'allow' })
     await browser.signIn(BEN)
     const resumed = await browser.go(allowed.headers.location!)
     assert.equal(resumed.status, 403)
-    assert.match(resumed.text, /Somebody else is signed in/)
+    assert.match(resumed.text, /A different person is signed in/)
     await browser.signIn(ANN)
     const again = await browser.go(allowed.headers.location!)
     assert.equal(again.status, 400, 'it has ended for good')
   })
 
-  test('leads only the browser that began back to the application', async () => {
+  test('redirects only the browser that started the request', async () => {
     const browser = await instance.browserOf(ANN)
     const { path } = await begin(browser)
     const victim = await instance.browserOf(ANN)
@@ -122,13 +122,13 @@ describe('the question whether an application may', async () => {
     assert.equal(resumed.headers.location, undefined)
   })
 
-  test('takes only allow and deny', async () => {
+  test('accepts only allow and deny', async () => {
     const browser = await instance.browserOf(ANN)
     const { path } = await begin(browser)
     for (const decision of ['', 'maybe', 'ALLOW']) assert.equal((await browser.post(path, { decision })).status, 422)
   })
 
-  test('is gone after half an hour, and for unknown numbers', async () => {
+  test('expires after 30 minutes and is not found for unknown ids', async () => {
     const browser = await instance.browserOf(ANN)
     const { path } = await begin(browser)
     assert.equal((await browser.go('/accounts/authorize/unknown/')).status, 404)
@@ -136,7 +136,7 @@ describe('the question whether an application may', async () => {
     assert.equal((await browser.go(path)).status, 404)
   })
 
-  test('is asked once for the same scopes, and again for more', async () => {
+  test('is shown once for the same scopes and again for more', async () => {
     const fresh = await instance.hasClient()
     const browser = await instance.browserOf(ANN)
     await browser.code(fresh, { scope: 'ME_READ PUBLIC_READ' })
@@ -148,7 +148,7 @@ describe('the question whether an application may', async () => {
     assert.equal(forced.status, 200)
   })
 
-  test('is not asked for trusted applications, also right after signing in', async () => {
+  test('is not shown for trusted applications, also right after signing in', async () => {
     const trusted = await instance.hasClient({ trusted: true })
     const signedIn = await (await instance.browserOf(OLGA)).go(authorizeUrl(asked(trusted, challenge)))
     assert.match(signedIn.headers.location!, /code=/)
@@ -161,7 +161,7 @@ describe('the question whether an application may', async () => {
     assert.match(resumed.headers.location!, /code=/)
   })
 
-  test('comes after a fresh sign-in when prompt=login or max_age ask for it', async () => {
+  test('requires a new sign-in if prompt=login or max_age demand it', async () => {
     const fresh = await instance.hasClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
     for (const more of [{ prompt: 'login' }, { max_age: '60' }, { max_age: '0' }]) {
       const browser = await instance.browserOf(ANN)
@@ -183,7 +183,7 @@ describe('the question whether an application may', async () => {
     }
   })
 
-  test('needs no fresh sign-in within max_age', async () => {
+  test('requires no new sign-in within max_age', async () => {
     const fresh = await instance.hasClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
     const browser = await instance.browserOf(ANN)
     instance.pass(50)

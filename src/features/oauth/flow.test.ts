@@ -3,10 +3,10 @@ import { describe, test } from 'node:test'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN } from '#test/support/people.ts'
 
-describe('the way to a token', async () => {
+describe('the authorization code flow', async () => {
   const instance = await openInstance()
 
-  test('leads over consent to a token that the API takes', async () => {
+  test('results in a token that the API accepts', async () => {
     const client = await instance.hasClient()
     const browser = await instance.browserOf(ANN)
     const { code, verifier, url } = await browser.code(client)

@@ -19,7 +19,7 @@ describe('applications in a browser', { skip }, async () => {
   let application = ''
   const arrived: string[] = []
 
-  // The small application: it only looks at what comes back to it.
+  // A minimal application that records the callback.
   const server = createServer((request, response) => {
     if (request.url?.startsWith('/callback')) arrived.push(request.url)
     response
@@ -72,7 +72,7 @@ describe('applications in a browser', { skip }, async () => {
     { width: 1280, colorScheme: 'dark', language: 'en' },
   ]
   for (const look of LOOKS) {
-    test(`are fit for everybody at ${look.width} px, ${look.colorScheme}, ${look.language}`, async () => {
+    test(`are accessible at ${look.width} px, ${look.colorScheme}, ${look.language}`, async () => {
       const client = await instance.hasClient({ redirectUris: [application], scopes })
       const known = await instance.hasClient({ trusted: true, name: 'A rather long name of an application that wraps' })
       await instance.tokens(ANN, known)
@@ -96,7 +96,7 @@ describe('applications in a browser', { skip }, async () => {
     })
   }
 
-  test('are registered, let in by keyboard, used, and sent away', async () => {
+  test('are registered, authorised by keyboard, used and revoked', async () => {
     const { verifier, challenge } = pkce()
     let client = { id: 0, clientId: '', secret: '' }
     await visit(OLGA, { width: 1280, colorScheme: 'light', language: 'en' }, async (page) => {
@@ -119,13 +119,13 @@ describe('applications in a browser', { skip }, async () => {
       const answer = await instance.token({ grant_type: 'authorization_code', code, code_verifier: verifier }, client)
       assert.equal(await instance.me(answer.json.access_token), 200)
       await page.goto(`${instance.base}/settings/applications/`)
-      await page.click('text=Send Rota viewer away')
+      await page.click('text=Revoke access of Rota viewer')
       await page.waitForSelector('.flash')
       assert.equal(await instance.me(answer.json.access_token), 401)
     })
   })
 
-  test('are let in and refused without scripts, after signing in', async () => {
+  test('are authorised and refused without scripts, after signing in', async () => {
     const client = await instance.hasClient({ redirectUris: [application], scopes })
     for (const [decision, came] of [
       ['deny', /error=access_denied/],

@@ -7,7 +7,7 @@ import { ANN, OLGA } from '#test/support/people.ts'
 describe('a whole flow', async () => {
   const instance = await openInstance({ logLevel: 'trace' })
 
-  /** Everything that stands in the database, as text; bytes in the forms in which they could be used again. */
+  /** All rows as text; bytes in all encodings in which they could be reused. */
   async function dump(): Promise<string> {
     const { rows } = await sql<{ name: string }>`
       select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname not in ('pg_catalog', 'information_schema')`.execute(

@@ -3,7 +3,7 @@ import { describe, test } from 'node:test'
 import { asked, openInstance, pkce, type TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, OLGA, PAUL } from '#test/support/people.ts'
 
-const MANAGE = '/manage/applications/'
+const APPLICATIONS = '/manage/applications/'
 const FORM = { name: 'Rota', redirect_uris: 'https://app.example/callback', allowed_scopes: 'ME_READ', require_pkce: 'on' }
 
 describe('managing applications', async () => {
@@ -11,8 +11,8 @@ describe('managing applications', async () => {
   const olga = await instance.browserOf(OLGA)
   const valueIn = (text: string, id: string) => new RegExp(`id="${id}" type="text" value="([^"]+)"`).exec(text)?.[1]
   const register = async (form: Record<string, string> = {}) => {
-    await olga.go(`${MANAGE}new/`)
-    const { text } = await olga.post(`${MANAGE}new/`, { ...FORM, ...form })
+    await olga.go(`${APPLICATIONS}new/`)
+    const { text } = await olga.post(`${APPLICATIONS}new/`, { ...FORM, ...form })
     const clientId = valueIn(text, 'client-id')!
     const { id } = await instance.db.read
       .selectFrom('oauth_application')
@@ -23,19 +23,19 @@ describe('managing applications', async () => {
   }
   const row = (id: number) => instance.db.read.selectFrom('oauth_application').selectAll().where('id', '=', id).executeTakeFirst()
 
-  test('begins with what to do when there is none', async () => {
-    const page = await olga.go(MANAGE)
+  test('explains what to do if there are no applications', async () => {
+    const page = await olga.go(APPLICATIONS)
     assert.equal(page.status, 200)
-    assert.match(page.text, /No application is registered yet/)
+    assert.match(page.text, /No applications yet/)
     assert.match(page.text, /href="\/manage\/applications\/new\/"/)
   })
 
-  test('is for administrators', async () => {
+  test('requires an administrator', async () => {
     const client = await instance.hasClient()
     for (const path of ['', 'new/', `${client.id}/`, `${client.id}/secret/`, `${client.id}/disable/`, `${client.id}/delete/`]) {
       for (const person of [ANN, PAUL])
-        assert.equal((await (await instance.browserOf(person)).go(MANAGE + path)).status, 403, path)
-      assert.match((await (await instance.browserOf()).go(MANAGE + path)).headers.location!, /^\/accounts\/login\//)
+        assert.equal((await (await instance.browserOf(person)).go(APPLICATIONS + path)).status, 403, path)
+      assert.match((await (await instance.browserOf()).go(APPLICATIONS + path)).headers.location!, /^\/accounts\/login\//)
     }
     const ann = await instance.browserOf(ANN)
     await ann.go('/')
@@ -47,60 +47,60 @@ describe('managing applications', async () => {
       `${client.id}/delete/`,
       `${client.id}/enable/`,
     ])
-      assert.equal((await ann.post(MANAGE + path, FORM)).status, 403, path)
+      assert.equal((await ann.post(APPLICATIONS + path, FORM)).status, 403, path)
     assert.equal((await row(client.id))?.disabled_at, null)
   })
 
-  test('shows the secret once, of letters and digits, and keeps only its hash', async () => {
+  test('shows the secret once, in letters and digits, and stores only its hash', async () => {
     const client = await register()
     assert.match(client.clientId, /^[A-Za-z0-9]{40}$/)
     assert.match(client.secret, /^[A-Za-z0-9]{64}$/)
     assert.ok(!JSON.stringify(await row(client.id)).includes(client.secret))
-    assert.ok(!(await olga.go(`${MANAGE}${client.id}/`)).text.includes(client.secret))
+    assert.ok(!(await olga.go(`${APPLICATIONS}${client.id}/`)).text.includes(client.secret))
     assert.equal(await instance.me((await instance.tokens(ANN, client)).access_token), 200)
   })
 
   const BAD: [what: string, form: Record<string, string>, says: RegExp][] = [
-    ['no name', { name: ' ' }, /give the application a name/],
+    ['no name', { name: ' ' }, /enter a name/],
     ['no redirect URI', { redirect_uris: '\n' }, /at least one redirect URI/],
-    ['http elsewhere', { redirect_uris: 'http://app.example/cb' }, /must begin with https/],
+    ['http on another host', { redirect_uris: 'http://app.example/cb' }, /must begin with https/],
     ['a script', { redirect_uris: 'javascript:alert(1)' }, /must begin with https/],
-    ['a fragment', { redirect_uris: 'https://app.example/#x' }, /behind #/],
+    ['a fragment', { redirect_uris: 'https://app.example/#x' }, /fragment \(#\)/],
     ['user info', { redirect_uris: 'https://me@app.example/' }, /user name/],
-    ['dot segments', { redirect_uris: 'https://app.example/a/../b' }, /plain form/],
+    ['dot segments', { redirect_uris: 'https://app.example/a/../b' }, /normalised form/],
     ['half an address', { redirect_uris: 'app.example/cb' }, /is not a complete address|must begin with https/],
     ['a bad line among good ones', { redirect_uris: 'https://app.example/a\nhttp://x.example/' }, /http:\/\/x\.example/],
-    ['an origin with a path', { allowed_origins: 'https://app.example/' }, /plain form/],
-    ['an origin with a star', { allowed_origins: 'https://*.example' }, /is not a complete address|plain form/],
+    ['an origin with a path', { allowed_origins: 'https://app.example/' }, /normalised form/],
+    ['an origin with a star', { allowed_origins: 'https://*.example' }, /is not a complete address|normalised form/],
   ]
   for (const [what, form, says] of BAD) {
-    test(`refuses ${what}, says why, and keeps what was typed`, async () => {
-      await olga.go(`${MANAGE}new/`)
-      const answer = await olga.post(`${MANAGE}new/`, { ...FORM, name: 'Typed', ...form })
+    test(`refuses ${what} with a reason, and keeps the input`, async () => {
+      await olga.go(`${APPLICATIONS}new/`)
+      const answer = await olga.post(`${APPLICATIONS}new/`, { ...FORM, name: 'Typed', ...form })
       assert.equal(answer.status, 422)
       assert.match(answer.text, says)
       assert.match(answer.text, /value="ME_READ" [^>]*|checked/)
     })
   }
 
-  test('refuses to register without anything that may be asked for', async () => {
-    await olga.go(`${MANAGE}new/`)
+  test('refuses an application without scopes', async () => {
+    await olga.go(`${APPLICATIONS}new/`)
     const { allowed_scopes: _none, ...form } = FORM
-    assert.match((await olga.post(`${MANAGE}new/`, form)).text, /at least one thing/)
-    assert.equal((await olga.post(`${MANAGE}new/`, { ...FORM, allowed_scopes: 'EVERYTHING' })).status, 422)
+    assert.match((await olga.post(`${APPLICATIONS}new/`, form)).text, /at least one scope/)
+    assert.equal((await olga.post(`${APPLICATIONS}new/`, { ...FORM, allowed_scopes: 'EVERYTHING' })).status, 422)
   })
 
-  test('allows http for the computer itself', async () => {
+  test('allows http for loopback addresses', async () => {
     for (const uri of ['http://127.0.0.1:3000/cb', 'http://localhost:3000/cb', 'http://[::1]:3000/cb'])
       assert.ok((await register({ redirect_uris: uri })).secret, uri)
   })
 
-  test('saves changes, and ends what is more than the application may do now', async () => {
+  test('saves changes, and revokes tokens with removed scopes', async () => {
     const client = await register()
     const pair = await instance.tokens(ANN, client)
-    const edit = `${MANAGE}${client.id}/`
+    const edit = `${APPLICATIONS}${client.id}/`
     await olga.go(edit)
-    assert.equal((await olga.post(edit, { ...FORM, name: 'Renamed' })).headers.location, MANAGE)
+    assert.equal((await olga.post(edit, { ...FORM, name: 'Renamed' })).headers.location, APPLICATIONS)
     assert.equal(await instance.me(pair.access_token), 200)
     assert.deepEqual([(await row(client.id))?.name, (await row(client.id))?.require_pkce], ['Renamed', true])
     await olga.post(edit, { ...FORM, allowed_scopes: 'PUBLIC_READ' })
@@ -111,15 +111,15 @@ describe('managing applications', async () => {
     const client = await register({ name: 'Counted' })
     await instance.tokens(ANN, client)
     await instance.tokens(BEN, client)
-    const line = /Counted<\/a>.*?<\/tr>/s.exec((await olga.go(MANAGE)).text)![0]
+    const line = /Counted<\/a>.*?<\/tr>/s.exec((await olga.go(APPLICATIONS)).text)![0]
     assert.match(line, /<td[^>]*data-label="People"[^>]*>2<\/td>/)
     assert.ok(!line.includes('never'))
   })
 
-  test('makes a new secret, and the old one ends', async () => {
+  test('creates a new secret and invalidates the old one', async () => {
     const client = await register()
-    await olga.go(`${MANAGE}${client.id}/secret/`)
-    const page = await olga.post(`${MANAGE}${client.id}/secret/`, {})
+    await olga.go(`${APPLICATIONS}${client.id}/secret/`)
+    const page = await olga.post(`${APPLICATIONS}${client.id}/secret/`, {})
     const secret = valueIn(page.text, 'client-secret')!
     assert.notEqual(secret, client.secret)
     const form = { grant_type: 'refresh_token', refresh_token: 'x' }
@@ -127,37 +127,37 @@ describe('managing applications', async () => {
     assert.equal((await instance.token(form, { ...client, secret })).json.error, 'invalid_grant')
   })
 
-  test('disables at once, and enables again with nothing of before', async () => {
+  test('disables immediately; enabling does not restore old tokens', async () => {
     const client = await register()
     const pair = await instance.tokens(ANN, client)
-    const asking = await olga.go(`${MANAGE}${client.id}/disable/`)
+    const asking = await olga.go(`${APPLICATIONS}${client.id}/disable/`)
     assert.match(asking.text, /1 person has granted/)
-    await olga.post(`${MANAGE}${client.id}/disable/`, {})
+    await olga.post(`${APPLICATIONS}${client.id}/disable/`, {})
     assert.equal(await instance.me(pair.access_token), 401)
-    assert.match((await olga.go(MANAGE)).text, /disabled/)
-    await olga.post(`${MANAGE}${client.id}/enable/`, {})
+    assert.match((await olga.go(APPLICATIONS)).text, /disabled/)
+    await olga.post(`${APPLICATIONS}${client.id}/enable/`, {})
     assert.equal(await instance.me(pair.access_token), 401)
     assert.equal((await instance.token({ grant_type: 'refresh_token', refresh_token: pair.refresh_token }, client)).status, 400)
     assert.equal((await (await instance.browserOf(ANN)).ask(asked(client, pkce().challenge))).status, 200, 'it asks anew')
   })
 
-  test('deletes with everything that hangs on it', async () => {
+  test('deletes applications with their tokens', async () => {
     const client = await register()
     const pair = await instance.tokens(ANN, client)
-    assert.match((await olga.go(`${MANAGE}${client.id}/delete/`)).text, /cannot be undone/)
-    await olga.post(`${MANAGE}${client.id}/delete/`, {})
+    assert.match((await olga.go(`${APPLICATIONS}${client.id}/delete/`)).text, /cannot be undone/)
+    await olga.post(`${APPLICATIONS}${client.id}/delete/`, {})
     assert.equal(await instance.me(pair.access_token), 401)
     assert.equal(await row(client.id), undefined)
     for (const path of ['', 'secret/', 'disable/', 'delete/'])
-      assert.equal((await olga.go(`${MANAGE}${client.id}/${path}`)).status, 404)
+      assert.equal((await olga.go(`${APPLICATIONS}${client.id}/${path}`)).status, 404)
   })
 
-  test('knows nothing of applications that federation made', async () => {
+  test('does not list applications of partners', async () => {
     const client = await instance.hasClient({ name: 'Of Nord' })
     await instance.db.write.updateTable('oauth_application').set({ purpose: 'federation' }).where('id', '=', client.id).execute()
-    assert.ok(!(await olga.go(MANAGE)).text.includes('Of Nord'))
-    assert.equal((await olga.go(`${MANAGE}${client.id}/`)).status, 404)
-    assert.equal((await olga.post(`${MANAGE}${client.id}/delete/`, {})).status, 404)
+    assert.ok(!(await olga.go(APPLICATIONS)).text.includes('Of Nord'))
+    assert.equal((await olga.go(`${APPLICATIONS}${client.id}/`)).status, 404)
+    assert.equal((await olga.post(`${APPLICATIONS}${client.id}/delete/`, {})).status, 404)
   })
 
   test('writes a journal without secrets', async () => {
@@ -169,12 +169,12 @@ describe('managing applications', async () => {
   })
 })
 
-describe('applications that somebody has let in', async () => {
+describe('authorised applications', async () => {
   const instance = await openInstance()
   const client = await instance.hasClient({ name: 'Rota viewer' })
   const page = async (browser: TestBrowser) => browser.go('/settings/applications/')
 
-  test('are listed with what they may do, and can be sent away at once', async () => {
+  test('are listed with their scopes and can be revoked', async () => {
     const ann = await instance.browserOf(ANN)
     assert.match((await page(ann)).text, /No application uses your account/)
     const pair = await instance.tokens(ANN, client)
@@ -188,12 +188,12 @@ describe('applications that somebody has let in', async () => {
       (await instance.token({ grant_type: 'refresh_token', refresh_token: pair.refresh_token }, client)).json.error,
       'invalid_grant',
     )
-    assert.match((await page(ann)).text, /cannot use your account any more/)
+    assert.match((await page(ann)).text, /can no longer use your account/)
     assert.equal(await instance.me(bens.access_token), 200)
     assert.equal((await ann.ask(asked(client, pkce().challenge))).status, 200, 'it asks anew')
   })
 
-  test('cannot be sent away by others, or twice', async () => {
+  test('cannot be revoked by others or twice', async () => {
     const { access_token } = await instance.tokens(BEN, client)
     const ann = await instance.browserOf(ANN)
     await page(ann)
@@ -202,7 +202,7 @@ describe('applications that somebody has let in', async () => {
     assert.equal(await instance.me(access_token), 200)
   })
 
-  test('are found from the old address', async () => {
+  test('are redirected to from the old path', async () => {
     const answer = await instance.send('/api/settings/applications/')
     assert.deepEqual([answer.status, answer.headers.location], [303, '/settings/applications/'])
   })

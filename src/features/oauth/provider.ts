@@ -14,14 +14,14 @@ import type { Database } from '#platform/db/pool.ts'
 import type { MountedRequest } from '#platform/http/mount.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Log } from '#platform/log.ts'
-import { getAccount, getConsent, getSignInTime } from './queries/people.ts'
+import { getAccount, getConsent, getSignInTime } from './queries/accounts.ts'
 import { isCovered, isOffered, OFFERED_SCOPES, splitScopes } from './rules/scopes.ts'
 
 export const CODE_SECONDS = 60
 export const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 90 * 24 * 3600
 const INTERACTION_SECONDS = 1800
-/** A grant ends by being revoked, not by itself; its tokens have their own ends. */
+/** Grants do not expire; they are revoked. Their tokens expire. */
 const GRANT_SECONDS = 100 * 365 * 24 * 3600
 
 export const ROUTES = {
@@ -36,27 +36,26 @@ export const ROUTES = {
 export const consentPath = (uid: string): string => `/accounts/authorize/${uid}/`
 export const resumePath = (uid: string): string => `${ROUTES.authorization}${uid}`
 
-export type ProviderParts = {
+export type ProviderDependencies = {
   issuer: string
   keyring: Keyring
   db: Database
   log: Log
   storage: (model: string) => Adapter
-  /** The first one signs. */
+  /** The first key signs. */
   keys: readonly Record<string, unknown>[]
-  /** What our own house knows about a request. */
   mountedRequests: WeakMap<IncomingMessage, MountedRequest>
-  /** Remembers that somebody without questions asked has let an application in. */
-  noteConsent: (userId: number, applicationId: number, scopes: string[], now: Date) => Promise<void>
+  /** Records a consent that was given without a question. */
+  recordConsent: (userId: number, applicationId: number, scopes: string[], now: Date) => Promise<void>
 }
 
-/** Fields of ours on the library's client. */
+/** Our own fields of the client metadata. */
 export type ClientFacts = { turnout_id: number; turnout_pkce: boolean; turnout_trusted: boolean }
-const factsOf = (client: unknown): ClientFacts => client as ClientFacts
+const getClientFacts = (client: unknown): ClientFacts => client as ClientFacts
 
-export function makeProvider(parts: ProviderParts): Provider {
-  const provider = new Provider(parts.issuer, configurationOf(parts))
-  // The scheme and host of every address are those of SITE_URL, which the mount writes into the request.
+export function makeProvider(parts: ProviderDependencies): Provider {
+  const provider = new Provider(parts.issuer, makeConfiguration(parts))
+  // The mount sets scheme and host of the request to those of SITE_URL.
   provider.proxy = true
   provider.on('server_error', (ctx, error) => {
     parts.log.error({ err: error, requestId: parts.mountedRequests.get(ctx.req)?.requestId }, 'oauth')
@@ -68,7 +67,7 @@ export function makeProvider(parts: ProviderParts): Provider {
   return provider
 }
 
-function configurationOf(parts: ProviderParts): Configuration {
+function makeConfiguration(parts: ProviderDependencies): Configuration {
   const { keyring, db, mountedRequests, issuer } = parts
   const suffix = issuer.startsWith('https:') ? '' : `_${new URL(issuer).port || '80'}`
   const cookie = { signed: true, httpOnly: true, sameSite: 'lax' as const, overwrite: true }
@@ -93,11 +92,11 @@ function configurationOf(parts: ProviderParts): Configuration {
       dPoP: { enabled: false },
       pushedAuthorizationRequests: { enabled: false },
       userinfo: { enabled: true },
-      // What belongs to another client is as unknown as what there is not.
+      // Tokens of other clients count as unknown.
       revocation: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     },
-    pkce: { required: (_ctx, client) => factsOf(client).turnout_pkce !== false },
+    pkce: { required: (_ctx, client) => getClientFacts(client).turnout_pkce !== false },
     extraClientMetadata: { properties: ['turnout_id', 'turnout_pkce', 'turnout_trusted'] },
     extraParams: { scope: requireKnownScopes as never },
     allowOmittingSingleRegisteredRedirectUri: true,
@@ -120,22 +119,22 @@ function configurationOf(parts: ProviderParts): Configuration {
       const { name, email, language } = account
       return { accountId: id, claims: () => ({ sub: id, name, email, locale: language }) }
     },
-    loadExistingGrant: (ctx) => grantFor(parts, ctx),
-    interactions: { policy: policyOf(), url: (_ctx, interaction) => consentPath(interaction.uid) },
+    loadExistingGrant: (ctx) => findOrCreateGrant(parts, ctx),
+    interactions: { policy: makeInteractionPolicy(), url: (_ctx, interaction) => consentPath(interaction.uid) },
     renderError: (ctx, out) => {
       const mounted = mountedRequests.get(ctx.req)!
-      const { body, headers } = mounted.problemPage(new Problem('bad_request', { detail: explain(mounted, out) }))
+      const { body, headers } = mounted.problemPage(new Problem('bad_request', { detail: explainError(mounted, out) }))
       ctx.set(headers)
       ctx.body = body
     },
-    // All of it is decided at our own door.
+    // The platform decides about CORS.
     clientBasedCORS: () => false,
   }
 }
 
 const SESSION_COOKIE = 'turnout_oauth_s'
 
-function explain(
+function explainError(
   { words }: MountedRequest,
   { error, error_description }: { error: string; error_description?: string | undefined },
 ): string {
@@ -145,14 +144,14 @@ function explain(
   return words.t('oauth.error_other', { error: `${error}: ${error_description ?? ''}` })
 }
 
-/** From the query as it came: the library has dropped what it does not know by now. */
+/** Reads the raw query, because the library has already dropped unknown scopes. */
 function requireKnownScopes(ctx: KoaContextWithOIDC): void {
   const asked = ctx.query.scope
   if (typeof asked !== 'string' || !asked) throw new errors.InvalidScope('the scope is missing', '')
   for (const scope of splitScopes(asked)) if (!isOffered(scope)) throw new errors.InvalidScope('unknown scope', scope)
 }
 
-function policyOf(): interactionPolicy.DefaultPolicy {
+function makeInteractionPolicy(): interactionPolicy.DefaultPolicy {
   const policy = interactionPolicy.base()
   const { Check } = interactionPolicy
   const isGone = (ctx: KoaContextWithOIDC) => Boolean(ctx.oidc.session?.accountId && !ctx.oidc.account)
@@ -160,18 +159,18 @@ function policyOf(): interactionPolicy.DefaultPolicy {
   return policy
 }
 
-/** Imported secrets are hashed with a salt; ours have enough randomness of their own. */
+/** Imported secrets are password hashes; our own secrets are random and need no salt. */
 export async function clientSecretMatches(secret: string, stored: string): Promise<boolean> {
   if (stored.startsWith(CLIENT_SECRET_PREFIX)) return secretsMatch(hashClientSecret(secret), stored)
   return (await checkPassword(secret, stored)).ok
 }
 
-const LONGEST_SECRET = 1_000
+const MAX_SECRET_LENGTH = 1_000
 
 function compareSecretsByHash(provider: Provider): void {
   const client = provider.Client.prototype as unknown as { compareClientSecret: (secret: string) => Promise<boolean> }
   client.compareClientSecret = async function (this: { clientSecret: string }, secret) {
-    return secret.length <= LONGEST_SECRET && clientSecretMatches(secret, this.clientSecret)
+    return secret.length <= MAX_SECRET_LENGTH && clientSecretMatches(secret, this.clientSecret)
   }
 }
 
@@ -182,8 +181,8 @@ function compareRedirectUrisAsText(provider: Provider): void {
   }
 }
 
-/** The library's session is made from ours, for this request alone; no cookie of its own is ever believed. */
-function deriveSessions(provider: Provider, { mountedRequests, db }: ProviderParts): void {
+/** Derives the session of the library from ours for each request; its own cookie is ignored. */
+function deriveSessions(provider: Provider, { mountedRequests, db }: ProviderDependencies): void {
   const { Session } = provider as unknown as { Session: new (payload?: object) => object }
   Object.assign(Session, {
     get: async (ctx: KoaContextWithOIDC) => {
@@ -202,8 +201,8 @@ function deriveSessions(provider: Provider, { mountedRequests, db }: ProviderPar
 
 const seconds = (at: Date): number => Math.floor(at.getTime() / 1000)
 
-/** The one that the person has just given, or a new one without a question where none is needed. */
-async function grantFor(parts: ProviderParts, ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
+/** The grant of the given consent, or a new one if no question is needed. */
+async function findOrCreateGrant(parts: ProviderDependencies, ctx: KoaContextWithOIDC): Promise<Grant | undefined> {
   const { result, client, session, params, account } = ctx.oidc
   const Grants = ctx.oidc.provider.Grant
   const given = (result as { consent?: { grantId?: string } } | undefined)?.consent?.grantId
@@ -215,10 +214,10 @@ async function grantFor(parts: ProviderParts, ctx: KoaContextWithOIDC): Promise<
     !hasLogin && (prompts.includes('login') || (params?.max_age !== undefined && session!.past(params.max_age as number)))
   if (prompts.includes('consent') || mustSignIn) return undefined
   const scopes = splitScopes(String(params?.scope ?? ''))
-  const { turnout_id: applicationId, turnout_trusted: isTrusted } = factsOf(client)
+  const { turnout_id: applicationId, turnout_trusted: isTrusted } = getClientFacts(client)
   const userId = Number(account!.accountId)
   if (!isTrusted && !isCovered(scopes, await getConsent(parts.db.read, userId, applicationId))) return undefined
-  await parts.noteConsent(userId, applicationId, scopes, now)
+  await parts.recordConsent(userId, applicationId, scopes, now)
   const grant = new Grants({ accountId: account!.accountId, clientId: client!.clientId })
   grant.addOIDCScope(scopes.join(' '))
   await grant.save()
@@ -227,8 +226,8 @@ async function grantFor(parts: ProviderParts, ctx: KoaContextWithOIDC): Promise<
 
 const INTROSPECTED = ['active', 'scope', 'exp', 'client_id', 'username']
 
-/** Where our contract is narrower than what the library says. */
-function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderParts): void {
+/** Restricts the responses of the library to our API contract. */
+function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderDependencies): void {
   provider.use(async (ctx, next) => {
     const { route } = mountedRequests.get(ctx.req)!
     const isKnownOrigin = ctx.res.hasHeader('access-control-allow-origin')
@@ -247,7 +246,7 @@ function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderPar
     if (ctx.status === 401 && route.path !== ROUTES.userinfo) ctx.set('www-authenticate', 'Basic realm="turnout"')
     const { oidc } = ctx as Partial<KoaContextWithOIDC>
     if (oidc?.route === 'revocation' && ctx.status === 200) ctx.body = {}
-    if (oidc?.route === 'introspection' && ctx.status === 200) ctx.body = await introspected(db, oidc, ctx.body as object)
+    if (oidc?.route === 'introspection' && ctx.status === 200) ctx.body = await presentIntrospection(db, oidc, ctx.body as object)
     if (!isKnownOrigin) for (const name of ['allow-origin', 'expose-headers']) ctx.remove(`access-control-${name}`)
     const cookies = ctx.response.headers['set-cookie'] as string[] | undefined
     if (cookies)
@@ -258,13 +257,13 @@ function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderPar
   })
 }
 
-/** None, half of them, or not readable: in RFC 6749 all of it is `invalid_client`. */
+/** Missing, incomplete and malformed credentials are `invalid_client` in RFC 6749. */
 const isAboutCredentials = (description = ''): boolean =>
   /^(no client authentication|client_secret must be provided|invalid authorization header|client_id and client_secret in)/.test(
     description,
   )
 
-async function introspected(
+async function presentIntrospection(
   db: Database,
   oidc: KoaContextWithOIDC['oidc'],
   body: Record<string, unknown> | object,

@@ -16,7 +16,7 @@ describe('refreshing', async () => {
     assert.deepEqual([status, json.error], [400, error])
   }
 
-  test('gives a new pair and ends the old one', async () => {
+  test('issues new tokens and revokes the old ones', async () => {
     const first = await instance.tokens(ANN, client)
     const second = await refresh(first.refresh_token)
     assert.equal(second.status, 200, second.text)
@@ -27,7 +27,7 @@ describe('refreshing', async () => {
     assert.equal(await instance.me(second.json.access_token), 200, 'a twin of the same moment harms nobody')
   })
 
-  test('ends the whole family when an old one comes again', async () => {
+  test('revokes all tokens of the grant if an old refresh token is reused', async () => {
     const first = await instance.tokens(ANN, client)
     const second = (await refresh(first.refresh_token)).json
     instance.pass(11)
@@ -36,7 +36,7 @@ describe('refreshing', async () => {
     await refused(refresh(second.refresh_token))
   })
 
-  test('gives less when asked for less, and never more', async () => {
+  test('can reduce the scopes but not extend them', async () => {
     const { refresh_token } = await instance.tokens(ANN, client, 'ME_READ PUBLIC_READ')
     await refused(refresh(refresh_token, client, { scope: 'ME_READ CONFIDENTIAL_READ' }), 'invalid_scope')
     const less = await refresh(refresh_token, client, { scope: 'PUBLIC_READ' })
@@ -45,27 +45,27 @@ describe('refreshing', async () => {
     await refused(refresh(less.json.refresh_token, client, { scope: 'CONFIDENTIAL_READ' }), 'invalid_scope')
   })
 
-  test('is for its own client only', async () => {
+  test('works for the own client only', async () => {
     const { refresh_token, access_token } = await instance.tokens(ANN, client)
     await refused(refresh(refresh_token, other))
     assert.equal(await instance.me(access_token), 200)
     assert.equal((await refresh(refresh_token)).status, 200)
   })
 
-  test('takes no other tokens, and none that is missing', async () => {
+  test('refuses other kinds of tokens and a missing token', async () => {
     const { access_token } = await instance.tokens(ANN, client)
     await refused(refresh(access_token))
     await refused(refresh('x'))
     await refused(refresh(''), 'invalid_request')
   })
 
-  test('ends after 90 days', async () => {
+  test('expires after 90 days', async () => {
     const { refresh_token } = await instance.tokens(ANN, client)
     instance.pass(90 * 86_400 + 1)
     await refused(refresh(refresh_token))
   })
 
-  test('is refused while the person is not active, or the client is disabled', async () => {
+  test('is refused while the person is inactive or the client is disabled', async () => {
     const { refresh_token } = await instance.tokens(BEN, other)
     await instance.setActive(BEN, false)
     await refused(refresh(refresh_token, other))
@@ -90,7 +90,7 @@ describe('introspection and revocation', async () => {
   const inactive = async (token: string, whose = client) =>
     assert.deepEqual((await introspect(token, whose)).json, { active: false })
 
-  test('tell a client about its own tokens', async () => {
+  test('describe tokens of the client', async () => {
     const { access_token, refresh_token } = await instance.tokens(ANN, client, 'ME_READ PUBLIC_READ')
     for (const token of [access_token, refresh_token]) {
       const { json, status } = await introspect(token, client)
@@ -101,7 +101,7 @@ describe('introspection and revocation', async () => {
     }
   })
 
-  test('tell a client nothing about what is not its own, dead or unknown', async () => {
+  test('describe neither tokens of others nor invalid or unknown ones', async () => {
     const { access_token, refresh_token } = await instance.tokens(ANN, client)
     const personal = `turnout_pat_${randomSecret(40)}`
     const values = { token_hash: hashSecret(personal), kind: 'personal', user_id: ANN.id, created_at: new Date() }
@@ -115,7 +115,7 @@ describe('introspection and revocation', async () => {
     await inactive(access_token)
   })
 
-  test('want client credentials and a token', async () => {
+  test('require client credentials and a token', async () => {
     const { access_token } = await instance.tokens(ANN, client)
     for (const ask of [introspect, revoke]) {
       for (const whose of [undefined, { ...client, secret: 'wrong' }, { ...client, clientId: 'nobody' }]) {
@@ -131,7 +131,7 @@ describe('introspection and revocation', async () => {
     )
   })
 
-  test('of either token ends both', async () => {
+  test('of either token revokes both', async () => {
     for (const which of ['access_token', 'refresh_token'] as const) {
       for (const hint of [{}, { token_type_hint: which }, { token_type_hint: 'nonsense' }]) {
         const pair = await instance.tokens(ANN, client)
@@ -148,7 +148,7 @@ describe('introspection and revocation', async () => {
     }
   })
 
-  test('by another client changes nothing; of unknown tokens is answered alike', async () => {
+  test('by another client changes nothing, with the same response as for unknown tokens', async () => {
     const pair = await instance.tokens(ANN, client)
     for (const token of [pair.access_token, pair.refresh_token, 'unknown', '\u0000']) {
       const answer = await revoke(token, other)
@@ -158,21 +158,21 @@ describe('introspection and revocation', async () => {
     assert.equal((await instance.token({ grant_type: 'refresh_token', refresh_token: pair.refresh_token }, client)).status, 200)
   })
 
-  test('logs no fault for any of it', () =>
+  test('logs no errors for refused requests', () =>
     assert.deepEqual(
       instance.logLines.filter((line) => line.includes('"level":50')),
       [],
     ))
 })
 
-describe('bearing a token', async () => {
+describe('an access token', async () => {
   const instance = await openInstance()
   const client = await instance.hasClient()
   const { access_token: token } = await instance.tokens(ANN, client, 'openid email ME_READ')
   const status = async (headers: Record<string, string | string[]>, path = '/api/users/me/') =>
     (await instance.send(path, { headers })).status
   const USERINFO = '/api/oauth/userinfo/'
-  /** By a connection of its own, since the server closes it. */
+  /** On a separate connection, because the server closes it. */
   const large = (path: string) =>
     new Promise<number | 'closed' | undefined>((done) => {
       const headers = { authorization: `Bearer ${'x'.repeat(100_000)}` }
@@ -182,7 +182,7 @@ describe('bearing a token', async () => {
     })
 
   for (const path of ['/api/users/me/', USERINFO]) {
-    test(`at ${path} works in the header alone`, async () => {
+    test(`at ${path} works in the Authorization header only`, async () => {
       assert.equal(await status({ authorization: `Bearer ${token}` }, path), 200)
       assert.equal(await status({ authorization: `bearer ${token}` }, path), 200)
       assert.equal(await status({}, `${path}?access_token=${token}`), 401)
@@ -196,14 +196,14 @@ describe('bearing a token', async () => {
     })
   }
 
-  test('that is dead is 401, whatever cookie comes with it', async () => {
+  test('that is invalid causes a 401, even with a valid session cookie', async () => {
     const browser = await instance.browserOf(ANN)
     const answer = await browser.go('/api/users/me/', { headers: { authorization: 'Bearer unknown' } })
     assert.equal(answer.status, 401)
     assert.match(answer.headers['www-authenticate']!, /error="invalid_token"/)
   })
 
-  test('ends with its hour, its grant, its application and its person', async () => {
+  test('is invalid after an hour and without its grant, application or person', async () => {
     const deaths: [what: string, die: () => Promise<unknown>, live: () => Promise<unknown>][] = [
       ['person', () => instance.setActive(ANN, false), () => instance.setActive(ANN, true)],
       [
@@ -233,7 +233,7 @@ describe('bearing a token', async () => {
     for (const path of ['/api/users/me/', USERINFO]) assert.equal(await status({ authorization: `Bearer ${token}` }, path), 401)
   })
 
-  test('of a partner opens nothing of a person, and the other way round', async () => {
+  test('of a partner cannot read data of a person, and vice versa', async () => {
     const partner = randomSecret(64)
     const values = { token_hash: hashSecret(partner), kind: 'federation', federated_guest_id: NORD.id, created_at: new Date() }
     await instance.db.write.insertInto('access_token').values(values).execute()
@@ -244,7 +244,7 @@ describe('bearing a token', async () => {
     assert.equal(await status({ authorization: `Bearer ${fresh}` }, '/api/users/'), 403)
   })
 
-  test('tells userinfo what its scopes name, and nothing without openid', async () => {
+  test('returns userinfo according to its scopes, and nothing without openid', async () => {
     const info = async (scope: string) => {
       const { access_token } = await instance.tokens(BEN, client, scope)
       return instance.send(USERINFO, { headers: { authorization: `Bearer ${access_token}` } })

@@ -10,7 +10,7 @@ const MAX_ADDRESSES = 50
 const addresses = formText.max(20_000, 'form.invalid').transform((value) => [...new Set(value.split(/\s+/).filter(Boolean))])
 const ADDRESS_ATTRIBUTES = { spellcheck: 'false', autocapitalize: 'none', autocomplete: 'off' }
 
-/** Addresses and scopes are checked by the rules, which name the one that is wrong. */
+/** `checkApplication` checks addresses and scopes and names the invalid one. */
 export const applicationForm = defineForm({
   name: text({
     label: 'oauth.name',

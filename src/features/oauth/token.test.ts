@@ -23,7 +23,7 @@ describe('the token endpoint', async () => {
     return instance.token(Object.fromEntries(Object.entries(form).filter(([, value]) => value !== '-')), whose)
   }
 
-  test('takes Basic credentials alone: no redirect_uri, no client_id in the body', async () => {
+  test('accepts Basic credentials without redirect_uri and client_id in the body', async () => {
     const { code, verifier } = await codeOf()
     const body = `grant_type=authorization_code&code_verifier=${verifier}&code=${code}`
     const answer = await instance.token(body, client, { accept: 'application/json' })
@@ -34,14 +34,14 @@ describe('the token endpoint', async () => {
     for (const field of ['id', 'email', 'display_name', 'date_of_birth', 'qualifications']) assert.ok(field in me.json, field)
   })
 
-  test('takes credentials in the body, and Basic ones that were escaped', async () => {
+  test('accepts credentials in the body and escaped Basic credentials', async () => {
     const { code, verifier } = await codeOf()
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri: CALLBACK }
     const inBody = { ...form, client_id: client.clientId, client_secret: client.secret }
     assert.equal((await instance.token(inBody)).status, 200)
   })
 
-  test('verifies secrets that came with an import', async () => {
+  test('verifies imported secrets', async () => {
     const hash = pbkdf2Sync('imported', 'saltsalt', 1000, 32, 'sha256').toString('base64')
     const imported = { ...(await instance.hasClient({ secretHash: `pbkdf2_sha256$1000$saltsalt$${hash}` })), secret: 'imported' }
     const { code, verifier } = await codeOf(imported)
@@ -65,7 +65,7 @@ describe('the token endpoint', async () => {
     assertRefused(await redeem({ redirect_uri: 'https://evil.example/' }), 400, 'invalid_grant')
   })
 
-  test('wants the redirect URI when several are registered', async () => {
+  test('requires the redirect URI if several are registered', async () => {
     const two = await instance.hasClient({ redirectUris: [CALLBACK, `${CALLBACK}2`] })
     const { code, verifier } = await codeOf(two)
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
@@ -74,14 +74,14 @@ describe('the token endpoint', async () => {
     assert.equal((await instance.token({ ...form, redirect_uri: CALLBACK }, two)).status, 200)
   })
 
-  test('refuses the code of another client, and leaves it to its own', async () => {
+  test('refuses the code of another client without using it up', async () => {
     const { code, verifier } = await codeOf()
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
     assertRefused(await instance.token(form, other), 400, 'invalid_grant')
     assert.equal((await instance.token(form, client)).status, 200)
   })
 
-  test('refuses unknown codes, empty ones, and other kinds of tokens', async () => {
+  test('refuses unknown and empty codes and other kinds of tokens', async () => {
     const { access_token, refresh_token } = await instance.tokens(ANN, client)
     for (const code of ['x', 'x'.repeat(5000), '\u0000', access_token, refresh_token])
       assertRefused(await redeem({ code }), 400, 'invalid_grant')
@@ -89,7 +89,7 @@ describe('the token endpoint', async () => {
     assertRefused(await redeem({ code: '-' }), 400, 'invalid_request')
   })
 
-  test('takes a code once; a later replay ends what the first use gave', async () => {
+  test('accepts a code once; a later replay revokes the tokens of the first use', async () => {
     const { code, verifier } = await codeOf()
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
     const { json } = await instance.token(form, client)
@@ -111,7 +111,7 @@ describe('the token endpoint', async () => {
     )
   })
 
-  test('refuses the code of somebody who is not active any more', async () => {
+  test('refuses the code of a deactivated person', async () => {
     const { code, verifier } = await codeOf()
     await instance.setActive(ANN, false)
     assertRefused(
@@ -122,7 +122,7 @@ describe('the token endpoint', async () => {
     await instance.setActive(ANN, true)
   })
 
-  test('refuses wrong, empty and missing secrets, alike for known and unknown clients', async () => {
+  test('refuses wrong, empty and missing secrets with the same response for known and unknown clients', async () => {
     const form = { grant_type: 'authorization_code', code: 'x', code_verifier: 'x'.repeat(43) }
     const wrong = [
       { ...client, secret: 'wrong' },
@@ -152,13 +152,13 @@ describe('the token endpoint', async () => {
       assertRefused(await instance.token(form, undefined, { authorization }), 401, 'invalid_client')
   })
 
-  test('refuses two ways of authentication at once', async () => {
+  test('refuses two authentication methods at once', async () => {
     const both = { client_id: client.clientId, client_secret: client.secret }
     assertRefused(await redeem(both), 400, 'invalid_request')
     assertRefused(await redeem({ client_id: other.clientId }), 400, 'invalid_request')
   })
 
-  test('refuses bodies that are no forms', async () => {
+  test('refuses bodies that are not forms', async () => {
     const body = JSON.stringify({ grant_type: 'authorization_code', code: 'x' })
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const headers = { 'content-type': type, authorization: basic(client) }
@@ -185,20 +185,20 @@ describe('the token endpoint', async () => {
     }
   })
 
-  test('knows no other grant types', async () => {
+  test('refuses other grant types', async () => {
     for (const grant_type of ['password', 'client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', 'x'])
       assertRefused(await instance.token({ grant_type, username: 'ann', password: 'x' }, client), 400, 'unsupported_grant_type')
     assertRefused(await instance.token({}, client), 400, 'invalid_request')
   })
 
-  test('takes POST only, and no body without end', async () => {
+  test('accepts POST only and limits the body size', async () => {
     const answer = await instance.send('/api/oauth/token/?grant_type=authorization_code')
     assert.deepEqual([answer.status, answer.headers.allow], [405, 'POST'])
     const large = await instance.token({ grant_type: 'authorization_code', code: 'x'.repeat(300_000) }, client)
     assert.ok(large.status >= 400 && large.status < 500, String(large.status))
   })
 
-  test('logs no fault for any of it', () =>
+  test('logs no errors for refused requests', () =>
     assert.deepEqual(
       instance.logLines.filter((line) => line.includes('"level":50')),
       [],
@@ -208,7 +208,7 @@ describe('the token endpoint', async () => {
 describe('failed attempts at the token endpoint', async () => {
   const instance = await openInstance({ rateLimit: 'on' })
 
-  test('are slowed down, while the limit lasts, and successful ones are not counted', async () => {
+  test('are rate limited, and successful ones are not counted', async () => {
     const client = await instance.hasClient({ trusted: true })
     const works = async () => {
       const { access_token } = await instance.tokens(ANN, client)

@@ -44,9 +44,7 @@ describe('links by mail', () => {
     const [shown, sent] = [await new Browser(setup.server).get(url), new Browser(setup.server)]
     await sent.get(RESET)
     const posted = await sent.post(url, { form: FORM })
-    return [shown, posted].every(
-      ({ statusCode, body }) => statusCode === 404 && body.includes('This link does not work any more'),
-    )
+    return [shown, posted].every(({ statusCode, body }) => statusCode === 404 && body.includes('This link no longer works'))
   }
 
   describe('a request for a link', () => {
@@ -56,7 +54,7 @@ describe('links by mail', () => {
 
     test('has valid markup in both languages: empty, refused and accepted', async () => {
       for (const [language, title] of [
-        ['en', 'Forgotten your password?'],
+        ['en', 'Forgot your password?'],
         ['de', 'Passwort vergessen?'],
       ] as const) {
         const browser = new Browser(setup.server, { language })
@@ -126,7 +124,7 @@ describe('links by mail', () => {
     test('sends a mail in the language of the recipient, as text and HTML, with links to SITE_URL', async () => {
       for (const [language, subject, text] of [
         ['en', 'A new password for Turnout', 'Set a new password'],
-        ['de', 'Ein neues Passwort für Turnout', 'Neues Passwort setzen'],
+        ['de', 'Ein neues Passwort für Turnout', 'Neues Passwort festlegen'],
       ] as const) {
         await change({ preferred_language: language, display_name: 'Ann <b>' })
         const url = await linkFor()
@@ -160,7 +158,7 @@ describe('links by mail', () => {
       for (let i = 0; i < 20; i++) assert.equal((await ask(`nobody${i}@example.org`)).statusCode, 200)
       const late = await ask('ann@example.org')
       assert.equal(late.statusCode, 429)
-      assert.match(late.body, /Too many links were asked for from your network\. Try again in 60 seconds\./)
+      assert.match(late.body, /Too many links were requested from your network\. Try again in 60 seconds\./)
       assert.equal((await ask('ann@example.org', new Browser(setup.server, { ip: '192.0.2.2' }))).statusCode, 200)
     })
 
@@ -259,7 +257,7 @@ describe('links by mail', () => {
         [{ password: 'short', password_again: 'short' }, 'at least 10 characters'],
         [{ password: NEW, password_again: '' }, 'The two passwords are not the same.'],
         [{ password: '', password_again: '' }, 'Please enter your password.'],
-        [{ password: 'ann.example.org', password_again: 'ann.example.org' }, 'too close to your name'],
+        [{ password: 'ann.example.org', password_again: 'ann.example.org' }, 'too similar to your name'],
       ] as const) {
         const refused = await browser.post(url, { form })
         assert.equal(refused.statusCode, 422)

@@ -5,7 +5,7 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { contextIn, serve, useSignInServer } from '#test/support/sign-in-server.ts'
 import { createFirstAdministratorLink } from './commands/administrators.ts'
 
-const WRONG = 'This e-mail address and password do not belong together. Please check both.'
+const WRONG = 'E-mail address or password is wrong. Please check both.'
 const bodyOf = ({ body }: BrowserResponse) =>
   body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
 
@@ -110,7 +110,7 @@ describe('the sign-in pages', () => {
       }
       const late = await new Browser(setup.server).signIn()
       assert.equal(late.statusCode, 429)
-      assert.match(late.body, /Too many attempts have failed from your network\. Try again in 60 seconds\./)
+      assert.match(late.body, /Too many failed attempts from your network\. Try again in 60 seconds\./)
       assert.equal(setup.hashes, 20)
       assert.equal((await new Browser(setup.server, { ip: '192.0.2.2' }).signIn()).statusCode, 303)
       setup.now = new Date(setup.now.getTime() + 60_000)
@@ -168,11 +168,11 @@ describe('the sign-in pages', () => {
       const browser = new Browser(setup.server)
       await browser.get(url)
       const CASES: [Partial<typeof OLGA>, string[]][] = [
-        [{ password_again: `${PASSWORD}!` }, ['The two passwords are not the same.']],
+        [{ password_again: `${PASSWORD}!` }, ['The passwords do not match.']],
         [{ name: ' ', email: 'olga' }, ['Please enter your name.', 'Please enter a complete e-mail address']],
         [{ password: 'short', password_again: 'short' }, ['Please choose a password of at least 10 characters.']],
-        [{ password: 'password2026', password_again: 'password2026' }, ['passwords that are tried first']],
-        [{ email: 'ANN@example.org' }, ['Somebody has an account with this e-mail address already.']],
+        [{ password: 'password2026', password_again: 'password2026' }, ['most common passwords']],
+        [{ email: 'ANN@example.org' }, ['An account with this e-mail address already exists.']],
       ]
       for (const [change, texts] of CASES) {
         const response = await browser.post(url, { form: { ...OLGA, ...change } })
@@ -200,7 +200,7 @@ describe('the sign-in pages', () => {
           await stranger.post(url, { form: { ...OLGA, email: 'eve@example.org' } }),
         ]) {
           assert.equal(response.statusCode, 404, url)
-          assert.ok(response.body.includes('This link does not work any more'))
+          assert.ok(response.body.includes('This link no longer works'))
           assert.deepEqual(checkMarkup(response.body), [])
         }
       }

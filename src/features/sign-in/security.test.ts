@@ -77,12 +77,12 @@ describe('the security page', () => {
       const [laptop, phone, tablet] = [await signedIn(), await signedIn(PHONE), await signedIn()]
       const done = await laptop.post('/settings/security/device/', { form: { device: keyOf(phone) } })
       assert.deepEqual([done.statusCode, done.headers.location], [303, SECURITY])
-      assert.ok((await laptop.get(SECURITY)).body.includes('The device is signed out.'))
+      assert.ok((await laptop.get(SECURITY)).body.includes('The device was signed out.'))
       assert.deepEqual([await isIn(laptop), await isIn(phone), await isIn(tablet)], [true, false, true])
       const entry = (await journal()).at(-1)!
       assert.deepEqual([entry.kind, entry.subject_id, entry.changes], ['session.ended', setup.ann, { count: 1 }])
       await laptop.post('/settings/security/device/', { form: { device: keyOf(phone) } })
-      assert.ok((await laptop.get(SECURITY)).body.includes('This device was signed out already.'))
+      assert.ok((await laptop.get(SECURITY)).body.includes('This device was already signed out.'))
     })
 
     test('of a device of another person does nothing', async () => {
@@ -99,7 +99,7 @@ describe('the security page', () => {
     test('of all other devices reports their number', async () => {
       const [laptop, phone, tablet] = [await signedIn(), await signedIn(PHONE), await signedIn()]
       await laptop.post('/settings/security/others/')
-      assert.ok((await laptop.get(SECURITY)).body.includes('2 other devices are signed out.'))
+      assert.ok((await laptop.get(SECURITY)).body.includes('2 other devices were signed out.'))
       assert.deepEqual([await isIn(laptop), await isIn(phone), await isIn(tablet)], [true, false, false])
     })
 
@@ -125,14 +125,14 @@ describe('the security page', () => {
 
   describe('a new password', () => {
     const REFUSALS: [string, Partial<typeof FORM>, string][] = [
-      ['the present one is missing', { current: '' }, 'Please enter your present password.'],
-      ['the present one is wrong', { current: 'seven quiet lamp' }, 'This is not your present password.'],
+      ['the present one is missing', { current: '' }, 'Please enter your current password.'],
+      ['the present one is wrong', { current: 'seven quiet lamp' }, 'This is not your current password.'],
       ['it is missing', { password: '', password_again: '' }, 'Please enter your password.'],
-      ['the two differ', { password_again: `${NEW}!` }, 'The two passwords are not the same.'],
-      ['it is the present one', { password: PASSWORD, password_again: PASSWORD }, 'This is your present password.'],
+      ['the two differ', { password_again: `${NEW}!` }, 'The passwords do not match.'],
+      ['it is the present one', { password: PASSWORD, password_again: PASSWORD }, 'This is your current password.'],
       ['it is short', { password: 'umbrella', password_again: 'umbrella' }, 'at least 10 characters'],
-      ['it is common', { password: 'password2026', password_again: 'password2026' }, 'passwords that are tried first'],
-      ['it is like the address', { password: 'ann.example.org', password_again: 'ann.example.org' }, 'too close to your name'],
+      ['it is common', { password: 'password2026', password_again: 'password2026' }, 'most common passwords'],
+      ['it is like the address', { password: 'ann.example.org', password_again: 'ann.example.org' }, 'too similar to your name'],
       ['it is far too long', { password: 'x'.repeat(1001), password_again: '' }, 'This password is too long.'],
     ]
     for (const [why, change, text] of REFUSALS) {
@@ -155,7 +155,7 @@ describe('the security page', () => {
       const done = await laptop.post(SECURITY, { form: FORM })
       assert.deepEqual([done.statusCode, done.headers.location], [303, SECURITY])
       const { body } = await laptop.get(SECURITY)
-      assert.ok(body.includes('Your password is changed; all other devices are signed out. Strength: strong.'))
+      assert.ok(body.includes('Your password was changed, and all other devices are signed out. Strength: strong.'))
       assert.notEqual(laptop.session, old)
       assert.match(laptop.session!, /^[A-Za-z0-9]{43}$/)
       assert.deepEqual([await isIn(laptop), await isIn(phone)], [true, false])
@@ -209,7 +209,7 @@ describe('the security page', () => {
       const late = await guess(PASSWORD)
       assert.equal(late.statusCode, 429)
       assert.ok(Number(late.headers['retry-after']) > 0)
-      assert.ok(late.body.includes('A wrong password was given too often. Try again at 14:16.'))
+      assert.ok(late.body.includes('Too many wrong passwords. Try again at 14:16.'))
       assert.deepEqual(checkMarkup(late.body), [])
       assert.equal(setup.hashes, 10)
     })

@@ -54,7 +54,7 @@ describe('the mail before a token expires', () => {
     await announce()
     const [mail, ...others] = outbox.sent.slice()
     assert.deepEqual(others, [])
-    assert.deepEqual([mail!.to, mail!.subject], [ANN.email, 'Eines deiner API-Tokens läuft am 9. Mai 2031 ab'])
+    assert.deepEqual([mail!.to, mail!.subject], [ANN.email, 'Dein API-Token läuft am 9. Mai 2031 ab'])
     assert.ok(mail!.text.includes('„for <7.5> days“') && mail!.text.includes(`${SITE_URL}/settings/tokens/`))
     assert.ok(mail!.html!.includes('„for &lt;7.5&gt; days“') && mail!.html!.includes(`href="${SITE_URL}/settings/tokens/"`))
   })

@@ -42,14 +42,14 @@ describe('the pages of personal tokens', () => {
 
   test('explain what to do if there are no tokens', async () => {
     const { body } = await (await browserOf(ANN)).get(TOKENS)
-    assert.ok(body.includes('You have no API tokens.') && body.includes(`href="${NEW}"`))
+    assert.ok(body.includes('You have no API tokens yet.') && body.includes(`href="${NEW}"`))
     assert.deepEqual(checkMarkup(body), [])
   })
 
   test('explain each scope, suggest the narrowest, mark reserved ones, and preselect 90 days', async () => {
     for (const [language, reserved, suggestion] of [
-      ['en', 'reserved: opens nothing today', '90 days, until 30 July 2031'],
-      ['de', 'reserviert: öffnet heute nichts', '90 Tage, bis 30. Juli 2031'],
+      ['en', 'reserved for later, has no effect yet', '90 days, until 30 July 2031'],
+      ['de', 'für später vorgesehen, noch ohne Wirkung', '90 Tage, bis 30. Juli 2031'],
     ] as const) {
       await world.db.write.updateTable('user_profile').set({ preferred_language: language }).execute()
       const { body } = await (await browserOf(ANN)).get(NEW)
@@ -96,13 +96,13 @@ describe('the pages of personal tokens', () => {
   })
 
   const REFUSALS: [string, Record<string, string | string[]>, string][] = [
-    ['without a description', { description: ' ' }, 'Please say what the token is for.'],
+    ['without a description', { description: ' ' }, 'Please enter what the token is for.'],
     ['without a scope', { scope: [] }, 'Please choose at least one scope.'],
-    ['with an unknown scope', { scope: ['ALL'] }, 'Please choose among these scopes.'],
-    ['for too long', { lifetime: '366' }, 'Please choose how long the token lives, at most 365 days.'],
-    ['for no time', { lifetime: '' }, 'Please choose how long the token lives'],
-    ['until a date in the past', { lifetime: 'date', date: '2031-04-30' }, 'at the latest 30 April 2032.'],
-    ['without a date', { lifetime: 'date', date: '' }, 'Please choose a day from tomorrow on'],
+    ['with an unknown scope', { scope: ['ALL'] }, 'Please choose from these scopes.'],
+    ['for too long', { lifetime: '366' }, 'Please choose how long the token is valid, at most 365 days.'],
+    ['for no time', { lifetime: '' }, 'Please choose how long the token is valid'],
+    ['until a date in the past', { lifetime: 'date', date: '2031-04-30' }, 'from tomorrow to 30 April 2032.'],
+    ['without a date', { lifetime: 'date', date: '' }, 'Please choose a date from tomorrow'],
     ['with a null character', { description: 'a\0b' }, 'Please check this value.'],
   ]
   for (const [what, change, text] of REFUSALS) {
@@ -132,8 +132,8 @@ describe('the pages of personal tokens', () => {
     const done = await ann.post(url)
     assert.deepEqual([done.statusCode, done.headers.location], [303, TOKENS])
     const list = await ann.get(TOKENS)
-    assert.ok(list.body.includes('The token “Calendar on my phone” is revoked.'))
-    assert.match(list.body, /Ended.*Calendar on my phone.*revoked/s)
+    assert.ok(list.body.includes('The token “Calendar on my phone” was revoked.'))
+    assert.match(list.body, /Expired and revoked.*Calendar on my phone.*revoked/s)
     assert.ok(!list.body.includes(`href="${url}"`))
     assert.equal(await callWith(token, '/api/users/me/'), 401)
     const kinds = await world.db.write.selectFrom('journal').select('kind').orderBy('id', 'desc').limit(1).execute()
@@ -143,7 +143,7 @@ describe('the pages of personal tokens', () => {
   test('do not find tokens of other people', async () => {
     await (await browserOf(ANN)).post(NEW, { form: WISH })
     const ben = await browserOf(BEN)
-    assert.ok((await ben.get(TOKENS)).body.includes('You have no API tokens.'))
+    assert.ok((await ben.get(TOKENS)).body.includes('You have no API tokens yet.'))
     const url = `${TOKENS}${(await tokens())[0]!.id}/revoke/`
     for (const answer of [await ben.get(url), await ben.post(url), await ben.get(`${TOKENS}x/revoke/`)])
       assert.equal(answer.statusCode, 404)
@@ -178,8 +178,8 @@ describe('the pages of personal tokens', () => {
       ])
       .execute()
     const { body } = await (await browserOf(ANN)).get(TOKENS)
-    assert.match(body, /From before.*never.*Ended.*Old one.*expired/s)
-    assert.match(body, /Nearly.*expires in 3 days.*Ended/s)
+    assert.match(body, /From before.*never.*Expired and revoked.*Old one.*expired/s)
+    assert.match(body, /Nearly.*expires in 3 days.*Expired and revoked/s)
     assert.equal(await callWith('imported', '/api/events/'), 200)
   })
 })

@@ -2,15 +2,15 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { hashClientSecret, randomSecret } from '#platform/auth/secrets.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { type ApplicationRefusal, judgeApplication } from '../rules/applications.ts'
+import { type ApplicationRefusal, checkApplication } from '../rules/applications.ts'
 import type { ApplicationForm } from '../schema.ts'
-import { endGrantsOfApplication } from './consents.ts'
+import { revokeGrantsOfApplication } from './consents.ts'
 
-/** Letters and digits only: some clients escape what stands in Basic credentials, and some do not. */
+/** Letters and digits only, because not all clients escape Basic credentials. */
 const CLIENT_ID_LENGTH = 40
 const SECRET_LENGTH = 64
 
-/** Returned once and never stored. */
+/** The secret is returned once and never stored. */
 export type Credentials = { id: number; clientId: string; secret: string }
 export type Refused = { ok: false; refusals: ApplicationRefusal[] }
 
@@ -33,7 +33,7 @@ export async function createApplication(
   context: CommandContext,
   form: ApplicationForm,
 ): Promise<({ ok: true } & Credentials) | Refused> {
-  const refusals = judgeApplication(form)
+  const refusals = checkApplication(form)
   if (refusals.length) return { ok: false, refusals }
   const [clientId, secret] = [randomSecret(CLIENT_ID_LENGTH), randomSecret(SECRET_LENGTH)]
   return transact(context.db, async (tx) => {
@@ -53,24 +53,24 @@ export async function createApplication(
   })
 }
 
-const own = (tx: Tx, id: number) =>
+const selectOwn = (tx: Tx, id: number) =>
   tx.selectFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'client').forUpdate()
 
-/** An application that may do less than before must not go on with tokens that do more. Undefined: there is none. */
+/** Revokes grants if the application loses scopes. Undefined: no such application. */
 export async function changeApplication(
   context: CommandContext,
   id: number,
   form: ApplicationForm,
 ): Promise<{ ok: true; isNarrowed: boolean } | Refused | undefined> {
-  const refusals = judgeApplication(form)
+  const refusals = checkApplication(form)
   if (refusals.length) return { ok: false, refusals }
   return transact(context.db, async (tx) => {
-    const before = await own(tx, id).select('allowed_scopes').executeTakeFirst()
+    const before = await selectOwn(tx, id).select('allowed_scopes').executeTakeFirst()
     if (!before) return undefined
     await tx.updateTable('oauth_application').set(columnsOf(form)).where('id', '=', id).execute()
     const isNarrowed = before.allowed_scopes.some((scope) => !form.allowed_scopes.includes(scope))
     if (isNarrowed) {
-      await endGrantsOfApplication(tx, id, context.now)
+      await revokeGrantsOfApplication(tx, id, context.now)
       await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
     }
     await record(tx, context, entry('changed', id, columnsOf(form)))
@@ -81,7 +81,7 @@ export async function changeApplication(
 export async function rotateSecret(context: CommandContext, id: number): Promise<Credentials | undefined> {
   const secret = randomSecret(SECRET_LENGTH)
   return transact(context.db, async (tx) => {
-    const application = await own(tx, id).select('client_id').executeTakeFirst()
+    const application = await selectOwn(tx, id).select('client_id').executeTakeFirst()
     if (!application) return undefined
     const values = { client_secret_hash: hashClientSecret(secret) }
     await tx.updateTable('oauth_application').set(values).where('id', '=', id).execute()
@@ -92,9 +92,9 @@ export async function rotateSecret(context: CommandContext, id: number): Promise
 
 export async function disableApplication(context: CommandContext, id: number): Promise<boolean> {
   return transact(context.db, async (tx) => {
-    if (!(await own(tx, id).select('id').executeTakeFirst())) return false
+    if (!(await selectOwn(tx, id).select('id').executeTakeFirst())) return false
     await tx.updateTable('oauth_application').set({ disabled_at: context.now }).where('id', '=', id).execute()
-    const grants = await endGrantsOfApplication(tx, id, context.now)
+    const grants = await revokeGrantsOfApplication(tx, id, context.now)
     await tx.deleteFrom('oauth_consent').where('application_id', '=', id).execute()
     await record(tx, context, entry('disabled', id, { grants }))
     return true
@@ -103,17 +103,17 @@ export async function disableApplication(context: CommandContext, id: number): P
 
 export async function enableApplication(context: CommandContext, id: number): Promise<boolean> {
   return transact(context.db, async (tx) => {
-    if (!(await own(tx, id).select('id').executeTakeFirst())) return false
+    if (!(await selectOwn(tx, id).select('id').executeTakeFirst())) return false
     await tx.updateTable('oauth_application').set({ disabled_at: null }).where('id', '=', id).execute()
     await record(tx, context, entry('enabled', id))
     return true
   })
 }
 
-/** Its grants, consents and tokens go with it. */
+/** Foreign keys delete its grants, consents and tokens. */
 export async function deleteApplication(context: CommandContext, id: number): Promise<boolean> {
   return transact(context.db, async (tx) => {
-    const application = await own(tx, id).select('name').executeTakeFirst()
+    const application = await selectOwn(tx, id).select('name').executeTakeFirst()
     if (!application) return false
     await tx.deleteFrom('oauth_application').where('id', '=', id).execute()
     await record(tx, context, entry('deleted', id, { name: application.name }))

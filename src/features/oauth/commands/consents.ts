@@ -7,8 +7,8 @@ import { record } from '#platform/journal/journal.ts'
 
 export type Consent = { userId: number; applicationId: number; scopes: readonly string[]; now: Date }
 
-/** What was allowed before stays allowed. */
-export async function noteConsent(db: Kysely<DB> | Tx, { userId, applicationId, scopes, now }: Consent): Promise<void> {
+/** Adds the scopes to those of earlier consents. */
+export async function recordConsent(db: Kysely<DB> | Tx, { userId, applicationId, scopes, now }: Consent): Promise<void> {
   await sql`
     insert into oauth_consent (user_id, application_id, scopes, granted_at, last_used_at)
     values (${userId}, ${applicationId}, ${[...scopes]}, ${now}, ${now})
@@ -16,10 +16,9 @@ export async function noteConsent(db: Kysely<DB> | Tx, { userId, applicationId, 
       scopes = array(select distinct unnest(oauth_consent.scopes || excluded.scopes) order by 1)`.execute(db)
 }
 
-/** Somebody lets an application in. */
 export async function allowApplication(context: CommandContext, consent: Consent): Promise<void> {
   await transact(context.db, async (tx) => {
-    await noteConsent(tx, consent)
+    await recordConsent(tx, consent)
     const subject = { kind: 'oauth_application', id: consent.applicationId }
     await record(tx, context, { kind: 'application.allowed', subject, changes: { scopes: consent.scopes } })
   })
@@ -27,8 +26,8 @@ export async function allowApplication(context: CommandContext, consent: Consent
 
 type Which = { userId?: number; applicationId?: number }
 
-/** Ends access and refresh tokens, codes and what was begun, at once; consents stay. */
-async function endGrants(tx: Tx, { userId, applicationId }: Which, now: Date): Promise<number> {
+/** Revokes access tokens, refresh tokens, codes and pending requests; consents stay. */
+async function revokeGrants(tx: Tx, { userId, applicationId }: Which, now: Date): Promise<number> {
   let grants = tx.updateTable('oauth_grant').set({ revoked_at: now }).where('revoked_at', 'is', null)
   let things = tx.deleteFrom('oauth_object')
   if (userId !== undefined) {
@@ -49,23 +48,23 @@ async function endGrants(tx: Tx, { userId, applicationId }: Which, now: Date): P
   return ended.length
 }
 
-/** For a new password and for a deactivation: nothing that was given to an application works any more. */
-export async function endGrantsOf(tx: Tx, userId: number, now: Date): Promise<number> {
-  return endGrants(tx, { userId }, now)
+/** For a new password and for revoked access. */
+export async function revokeGrantsOf(tx: Tx, userId: number, now: Date): Promise<number> {
+  return revokeGrants(tx, { userId }, now)
 }
 
-/** Somebody is deleted: which applications they let in goes with them. */
+/** For the deletion of a person. */
 export async function deleteConsentsOf(tx: Tx, userId: number): Promise<void> {
   await tx.deleteFrom('oauth_consent').where('user_id', '=', userId).execute()
   await tx.deleteFrom('oauth_grant').where('user_id', '=', userId).execute()
 }
 
-/** For an application that is disabled, or may do less than before. */
-export async function endGrantsOfApplication(tx: Tx, applicationId: number, now: Date): Promise<number> {
-  return endGrants(tx, { applicationId }, now)
+/** For an application that is disabled or loses scopes. */
+export async function revokeGrantsOfApplication(tx: Tx, applicationId: number, now: Date): Promise<number> {
+  return revokeGrants(tx, { applicationId }, now)
 }
 
-/** Somebody sends an application away; false: it was not let in. */
+/** False: the application had no access. */
 export async function revokeApplication(context: CommandContext, userId: number, applicationId: number): Promise<boolean> {
   return transact(context.db, async (tx) => {
     const consent = await tx
@@ -74,7 +73,7 @@ export async function revokeApplication(context: CommandContext, userId: number,
       .where('application_id', '=', applicationId)
       .returning('scopes')
       .executeTakeFirst()
-    const grants = await endGrants(tx, { userId, applicationId }, context.now)
+    const grants = await revokeGrants(tx, { userId, applicationId }, context.now)
     if (!consent && !grants) return false
     const subject = { kind: 'oauth_application', id: applicationId }
     await record(tx, context, { kind: 'application.revoked', subject, changes: { grants } })
@@ -82,13 +81,13 @@ export async function revokeApplication(context: CommandContext, userId: number,
   })
 }
 
-const KEPT_MS = 24 * 3600 * 1000
+const RETENTION_MS = 24 * 3600 * 1000
 
-/** Removes what is worth nothing any more. Nothing leans on it: every look-up checks the times itself. */
+/** Only saves space: every query checks the times itself. */
 export async function deleteEndedGrants(db: Kysely<DB>, now: Date): Promise<void> {
-  const before = new Date(now.getTime() - KEPT_MS)
+  const before = new Date(now.getTime() - RETENTION_MS)
   await db.deleteFrom('oauth_object').where('expires_at', '<', before).execute()
-  // Also those that never led to a token. Tokens that hang on a grant go with it, so none may be alive.
+  // Includes grants that never led to a token. Deleting a grant deletes its tokens, so none may be valid.
   await sql`
     delete from oauth_grant g where g.created_at < ${before}
       and not exists (select from oauth_object o where o.grant_id = g.id and g.revoked_at is null)

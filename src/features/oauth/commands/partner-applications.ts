@@ -4,7 +4,7 @@ import { hashClientSecret, randomSecret } from '#platform/auth/secrets.ts'
 const CLIENT_ID_LENGTH = 40
 const SECRET_LENGTH = 64
 
-/** For one partner instance, which sends our people here to tell who they are. The secret is returned once. */
+/** For a partner instance, so that our people can sign in there. The secret is returned once. */
 export async function addPartnerApplication(
   { db, actor, now }: CommandContext,
   { name, redirectUri }: { name: string; redirectUri: string },
@@ -28,7 +28,7 @@ export async function addPartnerApplication(
   return { id, clientId, secret }
 }
 
-/** Its grants, consents and tokens go with it. */
+/** Foreign keys delete its grants, consents and tokens. */
 export async function removePartnerApplication({ db }: Pick<CommandContext, 'db'>, id: number): Promise<void> {
   await db.deleteFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'federation').execute()
 }

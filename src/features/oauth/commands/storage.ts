@@ -9,15 +9,15 @@ import type { DB } from '#platform/db/tables.ts'
 import { getClient } from '../queries/applications.ts'
 import { getGrant, getObject } from '../queries/objects.ts'
 
-/** Between two redemptions of one moment; whoever comes later with a used one is a thief, or was robbed. */
+/** Concurrent redemptions of one code are harmless. Reuse after the grace period means that the token leaked. */
 const REUSE_GRACE_MS = 10_000
 const FOREIGN_KEY = '23503'
 
-/** What keeps one code from becoming two tokens, and a revoked grant dead. Parameters, so that tests can go without. */
+/** Prevents double redemption and tokens of revoked grants. A parameter, so that tests can show the races without it. */
 export type Guard = {
-  /** True for exactly one of those who come at once. */
+  /** True for exactly one of several concurrent calls. */
   consume: (db: Kysely<DB>, model: string, idHash: Buffer, now: Date) => Promise<boolean>
-  endGrant: (db: Kysely<DB>, grantId: number, now: Date) => Promise<void>
+  revokeGrant: (db: Kysely<DB>, grantId: number, now: Date) => Promise<void>
 }
 
 export const GUARD: Guard = {
@@ -32,8 +32,8 @@ export const GUARD: Guard = {
       .executeTakeFirst()
     return row !== undefined
   },
-  // The row stays: a token that is written a moment later still hangs on it, and is dead.
-  endGrant: async (db, grantId, now) => {
+  // Keeps the row: a token that is written concurrently refers to it and is therefore invalid.
+  revokeGrant: async (db, grantId, now) => {
     await db
       .updateTable('oauth_grant')
       .set({ revoked_at: now })
@@ -45,28 +45,28 @@ export const GUARD: Guard = {
 
 export type Storage = { db: Database; clock: Clock; guard: Guard }
 
-/** What the library keeps, on our tables. Ids are secrets (the value of a code is its id): only their hashes are stored. */
+/** Storage adapters of the library. The id of a code or token is its value, so only hashes of ids are stored. */
 export function makeStorage(storage: Storage): (model: string) => Adapter {
   const { db } = storage
   return (model) => {
-    if (model === 'Client') return { ...NOTHING, find: (id) => findClient(db, id) }
+    if (model === 'Client') return { ...EMPTY_ADAPTER, find: (id) => findClient(db, id) }
     if (model === 'Grant') return grants(storage)
     if (model === 'AccessToken') return accessTokens(storage)
-    if (model === 'Session') return NOTHING
+    if (model === 'Session') return EMPTY_ADAPTER
     return objects(storage, model)
   }
 }
 
-const nothing = async (): Promise<undefined> => undefined
-/** Our session is the only truth about who is signed in: the library's own is made anew for each request. */
-const NOTHING: Adapter = {
-  upsert: nothing,
-  find: nothing,
-  findByUid: nothing,
-  findByUserCode: nothing,
-  consume: nothing,
-  destroy: nothing,
-  revokeByGrantId: nothing,
+const doNothing = async (): Promise<undefined> => undefined
+/** Sessions of the library are not stored: they are derived from our session for each request. */
+const EMPTY_ADAPTER: Adapter = {
+  upsert: doNothing,
+  find: doNothing,
+  findByUid: doNothing,
+  findByUserCode: doNothing,
+  consume: doNothing,
+  destroy: doNothing,
+  revokeByGrantId: doNothing,
 }
 
 async function findClient(db: Database, clientId: string): Promise<AdapterPayload | undefined> {
@@ -75,7 +75,7 @@ async function findClient(db: Database, clientId: string): Promise<AdapterPayloa
   return {
     client_id: client.clientId,
     client_name: client.name,
-    // A hash: what is compared with it goes through `compareClientSecret`.
+    // A hash; `compareClientSecret` compares with it.
     client_secret: client.secretHash,
     redirect_uris: client.redirectUris,
     scope: client.allowedScopes.join(' '),
@@ -88,24 +88,24 @@ async function findClient(db: Database, clientId: string): Promise<AdapterPayloa
   }
 }
 
-const GRANT_NUMBER = /^id:(\d+)$/
+const GRANT_ID = /^id:(\d+)$/
 
-/** In our rows a grant is a number, never the id that the library gave it. */
-async function grantNumber(db: Kysely<DB>, id: string): Promise<number | undefined> {
-  const number = GRANT_NUMBER.exec(id)?.[1]
+/** Rows refer to a grant by its numeric id, not by the secret id of the library. */
+async function getGrantId(db: Kysely<DB>, id: string): Promise<number | undefined> {
+  const number = GRANT_ID.exec(id)?.[1]
   return number ? Number(number) : (await getGrant(db, { idHash: hashSecret(id) }))?.id
 }
 
-async function requireGrantNumber(db: Kysely<DB>, id: string | undefined): Promise<number> {
-  const number = id === undefined ? undefined : await grantNumber(db, id)
+async function requireGrantId(db: Kysely<DB>, id: string | undefined): Promise<number> {
+  const number = id === undefined ? undefined : await getGrantId(db, id)
   if (number === undefined) throw new errors.InvalidGrant('the grant has ended')
   return number
 }
 
 const later = (now: Date, seconds = 0): Date => new Date(now.getTime() + seconds * 1000)
 
-/** The application or the grant went away while the request was under way: a refusal, not a fault. */
-async function unlessGone<T>(work: () => Promise<T>): Promise<T> {
+/** The application or the grant was deleted during the request: respond with invalid_grant, not with a 500. */
+async function refuseIfDeleted<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
@@ -122,12 +122,12 @@ const applicationOf = (db: Kysely<DB>, clientId: string | undefined) =>
 
 function grants({ db, clock, guard }: Storage): Adapter {
   return {
-    ...NOTHING,
+    ...EMPTY_ADAPTER,
     upsert: async (id, { jti: _id, accountId, clientId, ...payload }) => {
       const scopes = String((payload as { openid?: { scope?: string } }).openid?.scope ?? '').split(' ')
       const application = await applicationOf(db.read, clientId).executeTakeFirst()
       if (!application) throw new errors.InvalidGrant('the application has gone')
-      await unlessGone(() =>
+      await refuseIfDeleted(() =>
         db.write
           .insertInto('oauth_grant')
           .values({
@@ -143,13 +143,13 @@ function grants({ db, clock, guard }: Storage): Adapter {
       )
     },
     find: async (id) => {
-      const number = GRANT_NUMBER.exec(id)?.[1]
+      const number = GRANT_ID.exec(id)?.[1]
       const grant = await getGrant(db.read, number ? { id: Number(number) } : { idHash: hashSecret(id) })
       return grant && { ...grant.payload, accountId: String(grant.userId), clientId: grant.clientId, jti: `id:${grant.id}` }
     },
     destroy: async (id) => {
-      const number = await grantNumber(db.read, id)
-      if (number !== undefined) await guard.endGrant(db.write, number, clock.now())
+      const number = await getGrantId(db.read, id)
+      if (number !== undefined) await guard.revokeGrant(db.write, number, clock.now())
     },
   }
 }
@@ -157,13 +157,13 @@ function grants({ db, clock, guard }: Storage): Adapter {
 function accessTokens({ db, clock }: Storage): Adapter {
   const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
   return {
-    ...NOTHING,
+    ...EMPTY_ADAPTER,
     upsert: async (id, payload, ttl) => {
       const now = clock.now()
-      const grantId = await requireGrantNumber(db.read, payload.grantId)
+      const grantId = await requireGrantId(db.read, payload.grantId)
       const application = await applicationOf(db.read, payload.clientId).executeTakeFirst()
       if (!application) throw new errors.InvalidGrant('the application has gone')
-      await unlessGone(() =>
+      await refuseIfDeleted(() =>
         addOAuthToken(db.write, {
           tokenHash: hashSecret(id),
           userId: Number(payload.accountId),
@@ -175,7 +175,7 @@ function accessTokens({ db, clock }: Storage): Adapter {
           replacesEarlier: String(payload.gty ?? '').endsWith('refresh_token'),
         }),
       )
-      await noteUse(db.write, application.id, Number(payload.accountId), now)
+      await recordUse(db.write, application.id, Number(payload.accountId), now)
     },
     find: async (id) => {
       const token = await getOAuthToken(db.read, id, clock.now())
@@ -194,14 +194,14 @@ function accessTokens({ db, clock }: Storage): Adapter {
     },
     destroy: (id) => revokeOAuthToken(db.write, hashSecret(id), clock.now()),
     revokeByGrantId: async (id) => {
-      const number = await grantNumber(db.read, id)
+      const number = await getGrantId(db.read, id)
       if (number !== undefined) await revokeTokensOfGrants(db.write, [number], clock.now())
     },
   }
 }
 
-/** "Last used" in the lists of people and of administrators. */
-async function noteUse(db: Kysely<DB>, applicationId: number, userId: number, now: Date): Promise<void> {
+/** For “last used” in the lists. */
+async function recordUse(db: Kysely<DB>, applicationId: number, userId: number, now: Date): Promise<void> {
   await db.updateTable('oauth_application').set({ last_used_at: now }).where('id', '=', applicationId).execute()
   await db
     .updateTable('oauth_consent')
@@ -214,17 +214,17 @@ async function noteUse(db: Kysely<DB>, applicationId: number, userId: number, no
 /** Codes, refresh tokens, interactions. */
 function objects({ db, clock, guard }: Storage, model: string): Adapter {
   return {
-    ...NOTHING,
+    ...EMPTY_ADAPTER,
     upsert: async (id, { jti: _id, grantId, returnTo: _address, session: _ours, ...payload }, ttl) => {
       const now = clock.now()
       const kept = JSON.stringify(payload)
-      // PostgreSQL keeps no null characters.
+      // PostgreSQL rejects NUL characters.
       if (kept.includes('\\u0000')) throw new errors.InvalidRequest('null characters are not allowed')
       const isInteraction = model === 'Interaction'
-      const grant = isInteraction ? null : await requireGrantNumber(db.read, grantId)
+      const grant = isInteraction ? null : await requireGrantId(db.read, grantId)
       const clientId = payload.clientId ?? (payload.params?.client_id as string | undefined)
       const application = await applicationOf(db.read, clientId).executeTakeFirst()
-      await unlessGone(() =>
+      await refuseIfDeleted(() =>
         db.write
           .insertInto('oauth_object')
           .values({
@@ -243,7 +243,7 @@ function objects({ db, clock, guard }: Storage, model: string): Adapter {
     },
     find: async (id) => {
       const now = clock.now()
-      // Whoever revokes one that was used a moment ago means what came of it.
+      // Revoking a token that was just used revokes its successors, too.
       const usedBefore = Provider.ctx?.oidc?.route === 'token' ? new Date(now.getTime() - REUSE_GRACE_MS) : later(now, 1)
       const found = await getObject(db.read, { model, idHash: hashSecret(id), now, usedBefore })
       if (!found) return undefined
@@ -262,7 +262,7 @@ function objects({ db, clock, guard }: Storage, model: string): Adapter {
       await db.write.deleteFrom('oauth_object').where('model', '=', model).where('id_hash', '=', hashSecret(id)).execute()
     },
     revokeByGrantId: async (id) => {
-      const number = await grantNumber(db.read, id)
+      const number = await getGrantId(db.read, id)
       if (number !== undefined) {
         await sql`delete from oauth_object where model = ${model} and grant_id = ${number}`.execute(db.write)
       }

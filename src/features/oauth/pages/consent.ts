@@ -5,44 +5,48 @@ import { actionPage, formPage, type Page, type PageRequest, type PageResponse } 
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { allowApplication } from '../commands/consents.ts'
 import { consentPath, resumePath } from '../provider.ts'
-import { getQuestion, type Question } from '../queries/question.ts'
+import { type ConsentRequest, getConsentRequest } from '../queries/consent-request.ts'
 import { consentForm } from '../schema.ts'
-import { consentView, endedView, signInAgainView } from '../views/consent.ts'
+import { consentView, expiredView, signInAgainView } from '../views/consent.ts'
 
-type Providing = () => Promise<Provider>
+type GetProvider = () => Promise<Provider>
 
-export const consentPages = (provider: Providing): Page[] => [consentPage(provider), againPage]
+export const consentPages = (provider: GetProvider): Page[] => [consentPage(provider), againPage]
 
-function consentPage(provider: Providing): Page {
+function consentPage(provider: GetProvider): Page {
   return formPage({
     path: '/accounts/authorize/{uid}/',
     access: signedIn,
     form: consentForm,
     show: async (request) => {
-      const question = await getQuestion(request.context, request.path.uid)
-      if (!question) return ended(request)
+      const consentRequest = await getConsentRequest(request.context, request.path.uid)
+      if (!consentRequest) return showExpired(request)
       const { words } = request.context
-      const { client, scopes, actor, redirectUri } = question
-      const shared = { words, csrfToken: request.csrfToken, action: consentPath(question.uid), name: client.name }
-      if (question.mustSignIn) {
-        return { title: words.t('oauth.again_title'), bare: true, headers: FRESH, main: signInAgainView(shared) }
+      const { client, scopes, actor, redirectUri } = consentRequest
+      const shared = { words, csrfToken: request.csrfToken, action: consentPath(consentRequest.uid), name: client.name }
+      if (consentRequest.mustSignIn) {
+        return { title: words.t('oauth.again_title'), bare: true, headers: NO_STORE, main: signInAgainView(shared) }
       }
-      if (question.isKnown && !question.prompts.includes('consent')) return finish(await provider(), question, {})
+      if (consentRequest.isKnown && !consentRequest.prompts.includes('consent'))
+        return finish(await provider(), consentRequest, {})
       const { host } = new URL(redirectUri)
       const main = consentView({ ...shared, host, person: actor.displayName, email: actor.email, scopes })
       const title = words.t('oauth.consent_title', { name: client.name })
-      // The answer leads over our own address to the application; browsers ask for leave for the whole way.
-      return { title, bare: true, headers: FRESH, main, formTargets: [formTarget(redirectUri)] }
+      // The form submission redirects to the application, and form-action of the CSP applies to redirects, too.
+      return { title, bare: true, headers: NO_STORE, main, formTargets: [formTarget(redirectUri)] }
     },
     submit: async (request, { decision }) => {
-      const question = await getQuestion(request.context, request.path.uid)
-      if (!question) return ended(request)
+      const consentRequest = await getConsentRequest(request.context, request.path.uid)
+      if (!consentRequest) return showExpired(request)
       const running = await provider()
       if (decision === 'deny') {
-        return answer(running, question.uid, { error: 'access_denied', error_description: 'the person did not allow it' })
+        return saveResult(running, consentRequest.uid, {
+          error: 'access_denied',
+          error_description: 'the person did not allow it',
+        })
       }
-      if (question.mustSignIn) return { redirect: consentPath(question.uid) }
-      const { client, scopes, actor } = question
+      if (consentRequest.mustSignIn) return { redirect: consentPath(consentRequest.uid) }
+      const { client, scopes, actor } = consentRequest
       await allowApplication(request.commandContext, {
         userId: actor.userId,
         applicationId: client.id,
@@ -51,37 +55,41 @@ function consentPage(provider: Providing): Page {
       })
       const grant = new running.Grant({ accountId: String(actor.userId), clientId: client.clientId })
       grant.addOIDCScope(scopes.join(' '))
-      return finish(running, question, { consent: { grantId: await grant.save() } })
+      return finish(running, consentRequest, { consent: { grantId: await grant.save() } })
     },
   })
 }
 
-const FRESH = { 'cache-control': 'no-store' }
+const NO_STORE = { 'cache-control': 'no-store' }
 
-/** An IPv6 address cannot be written there. */
+/** CSP sources cannot contain IPv6 addresses. */
 function formTarget(uri: string): string {
   const { origin, hostname, protocol } = new URL(uri)
   return hostname.startsWith('[') ? protocol : origin
 }
 
-/** Who it was stands in the result: the way back is open to this person only. */
-function finish(provider: Provider, { uid, actor, signedInAt }: Question, more: Record<string, unknown>): Promise<PageResponse> {
+/** The result contains the account, so that only this person can continue. */
+function finish(
+  provider: Provider,
+  { uid, actor, signedInAt }: ConsentRequest,
+  more: Record<string, unknown>,
+): Promise<PageResponse> {
   const login = { accountId: String(actor.userId), ts: Math.floor(signedInAt.getTime() / 1000), remember: false }
-  return answer(provider, uid, { login, ...more })
+  return saveResult(provider, uid, { login, ...more })
 }
 
-const ANSWERED_SECONDS = 300
+const RESULT_SECONDS = 300
 
-async function answer(provider: Provider, uid: string, result: Record<string, unknown>): Promise<PageResponse> {
+async function saveResult(provider: Provider, uid: string, result: Record<string, unknown>): Promise<PageResponse> {
   const interaction = await provider.Interaction.find(uid)
   if (!interaction) return { redirect: consentPath(uid) }
   interaction.result = result
-  await interaction.save(ANSWERED_SECONDS)
+  await interaction.save(RESULT_SECONDS)
   return { redirect: resumePath(uid) }
 }
 
-function ended({ context: { words } }: PageRequest): PageResponse {
-  return { title: words.t('oauth.expired_title'), bare: true, status: 404, main: endedView(words) }
+function showExpired({ context: { words } }: PageRequest): PageResponse {
+  return { title: words.t('oauth.expired_title'), bare: true, status: 404, main: expiredView(words) }
 }
 
 const againPage = actionPage({

@@ -13,23 +13,23 @@ export type Application = {
   disabledAt: Date | null
   createdAt: Date
 }
-export type ListedApplication = Application & { lastUsedAt: Date | null; people: number }
+export type ApplicationWithUse = Application & { lastUsedAt: Date | null; people: number }
 
 const columns = sql`a.id, a.client_id as "clientId", a.name, a.redirect_uris as "redirectUris", a.allowed_scopes as "allowedScopes",
   a.allowed_origins as "allowedOrigins", a.require_pkce as "requirePkce", a.trusted, a.disabled_at as "disabledAt",
   a.created_at as "createdAt"`
 
-/** Those that administrators made; what federation makes for its partners is shown with them. */
-export async function findApplications(db: Kysely<DB>): Promise<ListedApplication[]> {
-  const { rows } = await sql<ListedApplication>`
+/** Applications that administrators registered. Those of partners are listed on the federation pages. */
+export async function findApplications(db: Kysely<DB>): Promise<ApplicationWithUse[]> {
+  const { rows } = await sql<ApplicationWithUse>`
     select ${columns}, greatest(a.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id)) as "lastUsedAt",
       (select count(*)::int from oauth_consent c where c.application_id = a.id) as people
     from oauth_application a where a.purpose = 'client' order by lower(a.name), a.id`.execute(db)
   return rows
 }
 
-export async function getApplication(db: Kysely<DB>, id: number): Promise<ListedApplication | undefined> {
-  const { rows } = await sql<ListedApplication>`
+export async function getApplication(db: Kysely<DB>, id: number): Promise<ApplicationWithUse | undefined> {
+  const { rows } = await sql<ApplicationWithUse>`
     select ${columns}, greatest(a.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id)) as "lastUsedAt",
       (select count(*)::int from oauth_consent c where c.application_id = a.id) as people
     from oauth_application a where a.purpose = 'client' and a.id = ${id}`.execute(db)
@@ -38,9 +38,9 @@ export async function getApplication(db: Kysely<DB>, id: number): Promise<Listed
 
 export type Client = Application & { secretHash: string }
 
-/** As the protocol knows it; a disabled one is unknown. */
+/** Disabled applications count as unknown. */
 export async function getClient(db: Kysely<DB>, clientId: string): Promise<Client | undefined> {
-  // PostgreSQL keeps no null characters, so nobody has such an id.
+  // PostgreSQL rejects NUL, so no stored id contains it.
   if (clientId.includes('\0')) return undefined
   const { rows } = await sql<Client>`
     select ${columns}, a.client_secret_hash as "secretHash"

@@ -9,9 +9,9 @@ export type StoredObject = {
 }
 
 /**
- * A code, refresh token or interaction that is worth something: not expired, its grant not revoked, its application not
- * disabled, its person active. One that was used a moment ago is not shown either: of two redemptions at once, the late
- * one must get nothing, but not be taken for a thief and so end what the first one got.
+ * A valid code, refresh token or interaction: not expired, grant not revoked, application enabled, person active. Objects
+ * that were used within the grace period are not found: a concurrent redemption fails without counting as reuse, which
+ * would revoke the tokens of the first one.
  */
 export async function getObject(
   db: Kysely<DB>,
@@ -32,7 +32,7 @@ export async function getObject(
 
 export type StoredGrant = { id: number; payload: Record<string, unknown>; userId: number; clientId: string }
 
-/** By the hash of the library's own id, or by the number that stands in our rows. */
+/** By the hash of the library's id or by our numeric id. */
 export async function getGrant(db: Kysely<DB>, by: { idHash: Buffer } | { id: number }): Promise<StoredGrant | undefined> {
   const which = 'id' in by ? sql`g.id = ${by.id}` : sql`g.id_hash = ${by.idHash}`
   const { rows } = await sql<StoredGrant>`

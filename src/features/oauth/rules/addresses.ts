@@ -1,23 +1,23 @@
 const LOOPBACK = /^(localhost|127\.0\.0\.1|\[::1\])$/
 const LONGEST = 2_000
-/** What a parser would quietly drop or change: the address is compared as text, so it must be plain. */
+/** Characters that URL parsers drop or change. Addresses are compared as text, so they must not contain them. */
 const ODD = /[\s\\"<>^`{}|]|[^\x21-\x7e]/
 
 export type AddressRefusal = 'not_an_address' | 'not_https' | 'fragment' | 'user_info' | 'not_plain'
 
-/** Null: people may be sent there. */
-export function judgeRedirectUri(text: string): AddressRefusal | null {
+/** Null: the address is allowed. */
+export function checkRedirectUri(text: string): AddressRefusal | null {
   const url = text.length <= LONGEST ? URL.parse(text) : null
   if (!url || ODD.test(text) || url.hostname.includes('*')) return 'not_an_address'
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return 'not_https'
   if (text.includes('#')) return 'fragment'
   if (url.username || url.password || text.split('/')[2]?.includes('@')) return 'user_info'
-  // A parser writes it differently: dot segments, an upper-case host, a default port.
+  // Not normalised: dot segments, an upper-case host, a default port.
   return url.href === text || url.href === `${text}/` ? null : 'not_plain'
 }
 
-/** Null: scripts of this origin may call the API. */
-export function judgeOrigin(text: string): AddressRefusal | null {
+/** Null: the origin is allowed. */
+export function checkOrigin(text: string): AddressRefusal | null {
   const url = text.length <= LONGEST ? URL.parse(text) : null
   if (!url || ODD.test(text) || url.hostname.includes('*')) return 'not_an_address'
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname))) return 'not_https'

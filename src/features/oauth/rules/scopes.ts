@@ -1,6 +1,6 @@
 import { SCOPES } from '#platform/auth/scopes.ts'
 
-/** What an application can ask for: the scopes of the API, and who somebody is (OpenID Connect). */
+/** Scopes that applications can request: those of the API and of OpenID Connect. */
 export const IDENTITY_SCOPES = ['openid', 'profile', 'email'] as const
 export const OFFERED_SCOPES = [...IDENTITY_SCOPES, ...SCOPES] as const
 export type OfferedScope = (typeof OFFERED_SCOPES)[number]
@@ -8,12 +8,12 @@ export type OfferedScope = (typeof OFFERED_SCOPES)[number]
 export const isOffered = (scope: string): scope is OfferedScope => (OFFERED_SCOPES as readonly string[]).includes(scope)
 export const isReserved = (scope: string): boolean => scope.endsWith('_WRITE')
 
-/** As a request writes them. Repeated blanks are nobody's scope. */
+/** Repeated blanks produce an empty, unknown scope. */
 export const splitScopes = (text: string): string[] => [...new Set(text.split(' '))]
 
 export const isCovered = (asked: readonly string[], granted: readonly string[]): boolean =>
   asked.every((scope) => granted.includes(scope))
 
-/** In the order in which people are shown them, each once. */
-export const joined = (...lists: readonly (readonly string[])[]): string[] =>
+/** Without duplicates, in display order. */
+export const mergeScopes = (...lists: readonly (readonly string[])[]): string[] =>
   OFFERED_SCOPES.filter((scope) => lists.some((list) => list.includes(scope)))

@@ -9,14 +9,13 @@ export type ConsentData = {
   csrfToken: string
   action: string
   name: string
-  /** Where the answer goes. */
+  /** The host of the redirect URI. */
   host: string
   person: string
   email: string
   scopes: readonly string[]
 }
 
-/** Who asks, for what, and where it leads. Both answers are one press away. */
 export function consentView({ words, csrfToken, action, name, host, person, email, scopes }: ConsentData): Html {
   return html`<section class="consent"><h1>${words.t('oauth.consent_title', { name })}</h1>
 <p>${words.t('oauth.consent_who', { name, person, email })}</p>
@@ -28,7 +27,7 @@ ${scopeListView(words, scopes)}
 ${postButtonView({ action: `${action}again/`, csrfToken, label: words.t('oauth.other_person', { person }), kind: 'quiet', small: true })}</section>`
 }
 
-/** The application insists on a fresh sign-in. */
+/** The application requires a recent sign-in. */
 export function signInAgainView({
   words,
   csrfToken,
@@ -39,7 +38,7 @@ export function signInAgainView({
 ${postButtonView({ action: `${action}again/`, csrfToken, label: words.t('oauth.again_submit'), icon: 'log-in' })}`
 }
 
-export function endedView(words: Words): Html {
+export function expiredView(words: Words): Html {
   return html`<h1>${words.t('oauth.expired_title')}</h1><p>${words.t('oauth.error_expired')}</p>
 <p>${linkButtonView({ href: '/', label: words.t('oauth.to_start'), kind: 'primary' })}</p>`
 }

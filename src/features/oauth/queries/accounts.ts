@@ -3,7 +3,7 @@ import type { DB } from '#platform/db/tables.ts'
 
 export type AccountFacts = { id: number; name: string; email: string; language: string }
 
-/** Whom a token or a code stands for; inactive people are nobody. */
+/** Undefined for inactive people. */
 export async function getAccount(db: Kysely<DB>, accountId: string): Promise<AccountFacts | undefined> {
   if (!/^\d{1,15}$/.test(accountId)) return undefined
   const { rows } = await sql<AccountFacts>`
@@ -12,13 +12,12 @@ export async function getAccount(db: Kysely<DB>, accountId: string): Promise<Acc
   return rows[0]
 }
 
-/** When the person of this session showed the password. */
+/** When the person entered the password in this session. */
 export async function getSignInTime(db: Kysely<DB>, sessionHash: Buffer): Promise<Date | undefined> {
   const row = await db.selectFrom('session').select('created_at').where('id_hash', '=', sessionHash).executeTakeFirst()
   return row?.created_at
 }
 
-/** Scopes that somebody has allowed an application before. */
 export async function getConsent(db: Kysely<DB>, userId: number, applicationId: number): Promise<string[]> {
   const row = await db
     .selectFrom('oauth_consent')
@@ -29,7 +28,7 @@ export async function getConsent(db: Kysely<DB>, userId: number, applicationId: 
   return row?.scopes ?? []
 }
 
-export type GrantedApplication = {
+export type AuthorizedApplication = {
   id: number
   name: string
   scopes: string[]
@@ -38,9 +37,9 @@ export type GrantedApplication = {
   lastUsedAt: Date | null
 }
 
-/** What somebody has let in; also what federation made, for it reads their data just the same. */
-export async function findGrantedApplications(db: Kysely<DB>, userId: number): Promise<GrantedApplication[]> {
-  const { rows } = await sql<GrantedApplication>`
+/** Includes applications of partners, because they read personal data, too. */
+export async function findAuthorizedApplications(db: Kysely<DB>, userId: number): Promise<AuthorizedApplication[]> {
+  const { rows } = await sql<AuthorizedApplication>`
     select a.id, a.name, c.scopes, a.redirect_uris as "redirectUris", c.granted_at as "grantedAt",
       greatest(c.last_used_at, (select max(t.last_used_at) from access_token t where t.application_id = a.id and t.user_id = c.user_id)) as "lastUsedAt"
     from oauth_consent c join oauth_application a on a.id = c.application_id

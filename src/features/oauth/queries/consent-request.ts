@@ -3,12 +3,12 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { isCovered, splitScopes } from '../rules/scopes.ts'
 import { mustSignInAgain } from '../rules/sign-in-again.ts'
+import { getConsent, getSignInTime } from './accounts.ts'
 import { type Client, getClient } from './applications.ts'
 import { getObject } from './objects.ts'
-import { getConsent, getSignInTime } from './people.ts'
 
-/** What an application has asked for, and by whom it is to be answered. */
-export type Question = {
+/** A pending authorization request and the person who decides about it. */
+export type ConsentRequest = {
   uid: string
   client: Client
   scopes: string[]
@@ -17,12 +17,12 @@ export type Question = {
   actor: UserActor
   signedInAt: Date
   mustSignIn: boolean
-  /** No question is needed: trusted, or allowed before. */
+  /** No question is needed: the application is trusted, or the person consented before. */
   isKnown: boolean
 }
 
-/** Undefined: unknown, expired, or its application has gone. */
-export async function getQuestion({ db, now, actor }: RequestContext, uid: string): Promise<Question | undefined> {
+/** Undefined if unknown or expired, or if its application was deleted. */
+export async function getConsentRequest({ db, now, actor }: RequestContext, uid: string): Promise<ConsentRequest | undefined> {
   if (actor.kind !== 'user' || actor.via.kind !== 'session') return undefined
   const stored = await getObject(db, { model: 'Interaction', idHash: hashSecret(uid), now, usedBefore: now })
   const signedInAt = await getSignInTime(db, actor.via.sessionHash)

@@ -7,45 +7,45 @@ import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import {
+  type Refused as ApplicationRefused,
   type Credentials,
   changeApplication,
   createApplication,
   deleteApplication,
   disableApplication,
   enableApplication,
-  type Refused as NotTaken,
   rotateSecret,
 } from '../commands/applications.ts'
-import { findApplications, getApplication, type ListedApplication } from '../queries/applications.ts'
+import { type ApplicationWithUse, findApplications, getApplication } from '../queries/applications.ts'
 import { applicationForm } from '../schema.ts'
 import {
+  APPLICATIONS,
   applicationListView,
   applicationPath,
   applicationView,
   credentialsView,
-  MANAGE,
   newApplicationView,
-} from '../views/manage.ts'
+} from '../views/applications.ts'
 
-const crumbs = (words: Words, application?: ListedApplication) => [
-  { href: MANAGE, label: words.t('oauth.manage_title') },
+const crumbs = (words: Words, application?: ApplicationWithUse) => [
+  { href: APPLICATIONS, label: words.t('oauth.manage_title') },
   ...(application ? [{ href: applicationPath(application.id), label: application.name }] : []),
 ]
 
-async function requireApplication({ context, path }: PageRequest<{ id: number }>): Promise<ListedApplication> {
+async function requireApplication({ context, path }: PageRequest<{ id: number }>): Promise<ApplicationWithUse> {
   const application = await getApplication(context.db, path.id)
   if (!application) throw new Problem('not_found')
   return application
 }
 
-/** Somebody else deleted it while this page was open. */
-function orGone<T>(outcome: T | undefined | false): T {
+/** The application can be deleted by another request meanwhile. */
+function requireExisting<T>(outcome: T | undefined | false): T {
   if (!outcome) throw new Problem('not_found')
   return outcome
 }
 
 const listPage = viewPage({
-  path: MANAGE,
+  path: APPLICATIONS,
   access: staff,
   show: async ({ context }) => ({
     title: context.words.t('oauth.manage_title'),
@@ -53,7 +53,7 @@ const listPage = viewPage({
   }),
 })
 
-const storedState = (application: ListedApplication): FormState =>
+const storedState = (application: ApplicationWithUse): FormState =>
   applicationForm.state({
     name: application.name,
     redirect_uris: application.redirectUris.join('\n'),
@@ -63,13 +63,13 @@ const storedState = (application: ListedApplication): FormState =>
     allowed_origins: application.allowedOrigins.join('\n'),
   })
 
-const refusalErrors = ({ refusals }: NotTaken, words: Words): FormError[] =>
+const refusalErrors = ({ refusals }: ApplicationRefused, words: Words): FormError[] =>
   refusals.map((refusal) => {
     if (refusal.field === 'allowed_scopes') return { field: refusal.field, text: words.t('form.invalid') }
     return { field: refusal.field, text: words.t(`oauth.bad_${refusal.reason}`, { address: refusal.address }) }
   })
 
-/** Kept nowhere: whoever goes back or reloads does not see it again. */
+/** Not cached and not stored, so it cannot be shown again. */
 function credentialsBody({ context }: PageRequest, name: string, credentials: Credentials): PageBody {
   const { words, site } = context
   return {
@@ -81,7 +81,7 @@ function credentialsBody({ context }: PageRequest, name: string, credentials: Cr
 }
 
 const newPage = formPage({
-  path: `${MANAGE}new/`,
+  path: `${APPLICATIONS}new/`,
   access: staff,
   form: applicationForm.schema,
   show: async ({ context: { words }, csrfToken, url }, refused) => {
@@ -112,33 +112,33 @@ async function showApplication(request: PageRequest<{ id: number }>, refused?: R
 }
 
 const editPage = formPage({
-  path: `${MANAGE}{id}/`,
+  path: `${APPLICATIONS}{id}/`,
   access: staff,
   form: applicationForm.schema,
   show: showApplication,
   submit: async (request, form) => {
     const { id } = await requireApplication(request)
     const { words } = request.context
-    const outcome = orGone(await changeApplication(request.commandContext, id, form))
+    const outcome = requireExisting(await changeApplication(request.commandContext, id, form))
     if (!outcome.ok) return { refused: refusalErrors(outcome, words) }
     const text = words.t(outcome.isNarrowed ? 'oauth.saved_narrowed' : 'oauth.saved', { name: form.name })
-    return { redirect: MANAGE, flash: { kind: 'good', text } }
+    return { redirect: APPLICATIONS, flash: { kind: 'good', text } }
   },
 })
 
-type Asking = {
+type Confirmation = {
   what: 'secret' | 'disable' | 'delete'
   title: (words: Words, name: string) => string
-  consequences: (words: Words, application: ListedApplication) => string[]
+  consequences: (words: Words, application: ApplicationWithUse) => string[]
   button: (words: Words) => string
-  perform: (request: PageRequest, application: ListedApplication) => Promise<PageBody | { redirect: string; flash: Flashed }>
+  perform: (request: PageRequest, application: ApplicationWithUse) => Promise<PageBody | { redirect: string; flash: Flashed }>
 }
 type Flashed = { kind: 'good'; text: string }
 
-/** What cannot be taken back is asked on a page of its own, which names what happens. */
-const askingPage = ({ what, title, consequences, button, perform }: Asking): Page =>
+/** A page that lists the consequences and asks for confirmation. */
+const confirmPage = ({ what, title, consequences, button, perform }: Confirmation): Page =>
   formPage({
-    path: `${MANAGE}{id}/${what}/`,
+    path: `${APPLICATIONS}{id}/${what}/`,
     access: staff,
     form: emptyForm,
     show: async (request) => {
@@ -159,7 +159,7 @@ const askingPage = ({ what, title, consequences, button, perform }: Asking): Pag
     submit: async (request) => perform(request, await requireApplication(request)),
   })
 
-const secretPage = askingPage({
+const secretPage = confirmPage({
   what: 'secret',
   title: (words, name) => words.t('oauth.rotate_title', { name }),
   consequences: (words, { name }) => [
@@ -169,10 +169,10 @@ const secretPage = askingPage({
   ],
   button: (words) => words.t('oauth.rotate_submit'),
   perform: async (request, { id, name }) =>
-    credentialsBody(request, name, orGone(await rotateSecret(request.commandContext, id))),
+    credentialsBody(request, name, requireExisting(await rotateSecret(request.commandContext, id))),
 })
 
-const disablePage = askingPage({
+const disablePage = confirmPage({
   what: 'disable',
   title: (words, name) => words.t('oauth.disable_title', { name }),
   consequences: (words, { people }) => [
@@ -182,12 +182,12 @@ const disablePage = askingPage({
   ],
   button: (words) => words.t('oauth.disable'),
   perform: async ({ context, commandContext }, { id, name }) => {
-    orGone(await disableApplication(commandContext, id))
+    requireExisting(await disableApplication(commandContext, id))
     return { redirect: applicationPath(id), flash: { kind: 'good', text: context.words.t('oauth.disabled', { name }) } }
   },
 })
 
-const deletePage = askingPage({
+const deletePage = confirmPage({
   what: 'delete',
   title: (words, name) => words.t('oauth.delete_title', { name }),
   consequences: (words, { people }) => [
@@ -197,20 +197,20 @@ const deletePage = askingPage({
   ],
   button: (words) => words.t('oauth.delete_submit'),
   perform: async ({ context, commandContext }, { id, name }) => {
-    orGone(await deleteApplication(commandContext, id))
-    return { redirect: MANAGE, flash: { kind: 'good', text: context.words.t('oauth.deleted', { name }) } }
+    requireExisting(await deleteApplication(commandContext, id))
+    return { redirect: APPLICATIONS, flash: { kind: 'good', text: context.words.t('oauth.deleted', { name }) } }
   },
 })
 
 const enablePage = actionPage({
-  path: `${MANAGE}{id}/enable/`,
+  path: `${APPLICATIONS}{id}/enable/`,
   access: staff,
   form: emptyForm,
   submit: async (request) => {
     const { id, name } = await requireApplication(request)
-    orGone(await enableApplication(request.commandContext, id))
+    requireExisting(await enableApplication(request.commandContext, id))
     return { redirect: applicationPath(id), flash: { kind: 'good', text: request.context.words.t('oauth.enabled', { name }) } }
   },
 })
 
-export const managePages: Page[] = [listPage, newPage, editPage, secretPage, disablePage, deletePage, enablePage]
+export const applicationPages: Page[] = [listPage, newPage, editPage, secretPage, disablePage, deletePage, enablePage]

@@ -5,7 +5,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { postButtonView } from '#platform/ui/form.ts'
 import { scopeListView } from './scopes.ts'
 
-export type Granted = {
+export type AuthorizedApplication = {
   id: number
   name: string
   scopes: readonly string[]
@@ -14,20 +14,24 @@ export type Granted = {
   lastUsedAt: Date | null
 }
 
-export function grantedView({
+export function authorizedApplicationsView({
   words,
   csrfToken,
   applications,
 }: {
   words: Words
   csrfToken: string
-  applications: readonly Granted[]
+  applications: readonly AuthorizedApplication[]
 }): Html {
   if (!applications.length) return emptyView({ icon: 'shield-check', text: words.t('oauth.granted_empty') })
-  return html`<p>${words.t('oauth.granted_intro')}</p><div class="granted">${applications.map((application) => grantedCard(words, csrfToken, application))}</div>`
+  return html`<p>${words.t('oauth.granted_intro')}</p><div class="granted">${applications.map((application) => authorizedApplicationCard(words, csrfToken, application))}</div>`
 }
 
-function grantedCard(words: Words, csrfToken: string, { id, name, scopes, redirectUris, grantedAt, lastUsedAt }: Granted): Html {
+function authorizedApplicationCard(
+  words: Words,
+  csrfToken: string,
+  { id, name, scopes, redirectUris, grantedAt, lastUsedAt }: AuthorizedApplication,
+): Html {
   const hosts = [...new Set(redirectUris.map((uri) => URL.parse(uri)?.host ?? uri))]
   const used = lastUsedAt ? words.t('oauth.granted_used', { date: words.date(lastUsedAt) }) : words.t('oauth.granted_never')
   const facts = [words.list(hosts), words.t('oauth.granted_since', { date: words.date(grantedAt) }), used]

@@ -12,10 +12,10 @@ import { isReserved, OFFERED_SCOPES } from '../rules/scopes.ts'
 import { applicationForm } from '../schema.ts'
 import { scopeSentence } from './scopes.ts'
 
-export const MANAGE = '/manage/applications/'
-export const applicationPath = (id: number, what = ''): string => `${MANAGE}${id}/${what && `${what}/`}`
+export const APPLICATIONS = '/manage/applications/'
+export const applicationPath = (id: number, what = ''): string => `${APPLICATIONS}${id}/${what && `${what}/`}`
 
-export type Listed = {
+export type ApplicationRow = {
   id: number
   name: string
   lastUsedAt: Date | null
@@ -24,13 +24,18 @@ export type Listed = {
   trusted: boolean
 }
 
-export function applicationListView(words: Words, applications: readonly Listed[]): Html {
-  const register = linkButtonView({ href: `${MANAGE}new/`, label: words.t('oauth.manage_new'), kind: 'primary', icon: 'plus' })
+export function applicationListView(words: Words, applications: readonly ApplicationRow[]): Html {
+  const register = linkButtonView({
+    href: `${APPLICATIONS}new/`,
+    label: words.t('oauth.manage_new'),
+    kind: 'primary',
+    icon: 'plus',
+  })
   if (!applications.length) {
     return html`${pageHeadView({ title: words.t('oauth.manage_title'), facts: words.t('oauth.manage_intro') })}
 ${emptyView({ icon: 'link', text: words.t('oauth.manage_empty'), action: register })}`
   }
-  const table = tableView<Listed>({
+  const table = tableView<ApplicationRow>({
     caption: words.t('oauth.manage_title'),
     rows: applications,
     columns: [
@@ -48,7 +53,7 @@ ${emptyView({ icon: 'link', text: words.t('oauth.manage_empty'), action: registe
 ${table}`
 }
 
-function stateView(words: Words, { disabledAt, trusted }: Pick<Listed, 'disabledAt' | 'trusted'>): Html {
+function stateView(words: Words, { disabledAt, trusted }: Pick<ApplicationRow, 'disabledAt' | 'trusted'>): Html {
   if (disabledAt) return badgeView({ tone: 'quiet', text: words.t('oauth.state_off'), icon: 'circle-x' })
   return html`<span>${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}</span>`
 }
@@ -67,7 +72,7 @@ export function applicationFormView({ words, csrfToken, action, state, submit }:
     action,
     state,
     submit,
-    cancel: { href: MANAGE },
+    cancel: { href: APPLICATIONS },
     layout: (field) => [
       field('name'),
       field('redirect_uris'),
@@ -83,7 +88,7 @@ export function newApplicationView(data: ApplicationFormData): Html {
   return html`${pageHeadView({ title: data.words.t('oauth.manage_new') })}${applicationFormView(data)}`
 }
 
-export type ShownApplication = Listed & { clientId: string }
+export type ShownApplication = ApplicationRow & { clientId: string }
 
 export function applicationView(data: ApplicationFormData & { application: ShownApplication; siteUrl: string }): Html {
   const { words, csrfToken, application, siteUrl } = data
@@ -108,7 +113,7 @@ ${copyView({ words, id: 'authorize-url', label: words.t('oauth.authorize_url'), 
 ${copyView({ words, id: 'token-url', label: words.t('oauth.token_url'), value: `${siteUrl}/api/oauth/token/` })}`
 }
 
-/** The one time that the secret can be read. */
+/** The only page that shows the secret. */
 export function credentialsView({
   words,
   id,
