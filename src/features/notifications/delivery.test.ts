@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { Outbox } from '#test/support/outbox.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { METRICS_TOKEN, openWorld } from '#test/support/world.ts'
 import type { ClaimMail } from './commands/delivery.ts'
@@ -14,7 +14,7 @@ const NOW = new Date('2031-05-01T10:00:00Z')
 
 describe('notification mails', async () => {
   const world = await openWorld()
-  const outbox = new Outbox(world)
+  const outbox = new NotificationOutbox(world)
   const rita = await world.hasPerson({ name: 'Rita' })
   beforeEach(async () => {
     world.now = NOW
@@ -270,7 +270,7 @@ describe('notification mails', async () => {
 
 describe('reminders', async () => {
   const world = await openWorld()
-  const outbox = new Outbox(world)
+  const outbox = new NotificationOutbox(world)
   const early = new Date('2031-04-20T10:00:00Z')
   const hasShift = async (who: Person, start: string, event: object = {}, state: 0 | 1 = 1) => {
     world.now = early

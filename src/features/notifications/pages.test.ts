@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { checkMarkup } from '#test/support/markup.ts'
-import { Outbox } from '#test/support/outbox.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 import { makeUnsubscribeToken } from './commands/mail-choices.ts'
@@ -29,7 +29,7 @@ async function send(world: World, who: Person, path: string, fields: [string, st
 
 describe('the list of notifications', async () => {
   const world = await openWorld()
-  const outbox = new Outbox(world)
+  const outbox = new NotificationOutbox(world)
   const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
   await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
   const move = (to: 0 | 1 | 3) =>
@@ -160,7 +160,7 @@ describe('mail settings', async () => {
 
 describe('messages to the people of an event', async () => {
   const world = await openWorld()
-  const outbox = new Outbox(world)
+  const outbox = new NotificationOutbox(world)
   const inactive = await world.hasPerson({ name: 'Ivo', isActive: false })
   const { id, shifts } = await world.hasEvent({
     title: 'Harbour run',

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { customize, decline, signUp } from '#features/participations/commands/sign-up.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { Outbox } from '#test/support/outbox.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
@@ -15,7 +15,7 @@ const END = '2031-05-04T12:00:00+02:00'
 
 describe('notifications go to', async () => {
   const world = await openWorld()
-  const outbox = new Outbox(world)
+  const outbox = new NotificationOutbox(world)
   const setLanguage = (person: Person, language: 'en' | 'de') =>
     world.db.write.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', person.id).execute()
   await setLanguage(BEN, 'de')

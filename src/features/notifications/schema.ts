@@ -16,7 +16,7 @@ export const settingsForm = z.object({ kinds: formTexts })
 /** Mail clients send `List-Unsubscribe=One-Click` (RFC 8058), browsers the CSRF token; the URL holds all that is needed. */
 export const unsubscribeForm = z.looseObject({})
 
-export const MAX_SUBJECT_LENGTH = 200
+const MAX_SUBJECT_LENGTH = 200
 const MAX_TEXT_LENGTH = 10_000
 const requiredText = (maxLength: number, missing: string, tooLong: string) =>
   formLines.refine((value) => value.length > 0, missing).refine((value) => [...value].length <= maxLength, tooLong)

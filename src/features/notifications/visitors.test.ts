@@ -4,14 +4,14 @@ import { signUp } from '#features/participations/commands/sign-up.ts'
 import { makeActor, type VisitorActor } from '#platform/auth/actor.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { Outbox } from '#test/support/outbox.ts'
+import { NotificationOutbox } from '#test/support/notification-outbox.ts'
 import { HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
 describe('notification mails of visitors', async () => {
   const world = await openWorld()
   world.now = new Date('2031-05-01T10:00:00Z')
-  const outbox = new Outbox(world)
+  const outbox = new NotificationOutbox(world)
   const { id: visitorId } = await world.db.write
     .insertInto('visitor')
     .values({ federated_guest_id: NORD.id, remote_id: 7, display_name: 'Nina', email: 'nina@nord.example' })

@@ -71,7 +71,7 @@ async function syncToDisk(path: string): Promise<void> {
   }
 }
 
-export type ArchivePart =
+type ArchivePart =
   | { kind: 'manifest'; manifest: Manifest }
   | { kind: 'table'; table: string; columns: string[] }
   | { kind: 'row'; table: string; text: string }

@@ -17,7 +17,7 @@ import { type SourceRow, toStorableJson } from '../rules/values.ts'
 import { RowLoader } from './row-loader.ts'
 import { TransferError } from './transfer-error.ts'
 
-export type ImportOptions = {
+type ImportOptions = {
   source: SourceDatabase
   secrets: Secrets
   now: Date

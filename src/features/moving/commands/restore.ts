@@ -9,7 +9,7 @@ import type { ArchiveEnd, Manifest } from '../schema.ts'
 import { readArchive } from './archive.ts'
 import { TransferError } from './transfer-error.ts'
 
-export type RestoreOptions = {
+type RestoreOptions = {
   path: string
   passphrase?: string | undefined
   /** Overwrite an instance that is not empty. */
@@ -17,7 +17,7 @@ export type RestoreOptions = {
   progress?: (rows: number, of: number) => void
 }
 
-export type CheckedArchive = { manifest: Manifest; end: ArchiveEnd; rows: number }
+type CheckedArchive = { manifest: Manifest; end: ArchiveEnd; rows: number }
 
 /** Verifies the whole file before the database is changed. */
 export async function checkArchive(path: string, passphrase: string | undefined): Promise<CheckedArchive> {

@@ -1,7 +1,7 @@
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-export type StoredBackup = { path: string; madeAt: Date; bytes: number }
+type StoredBackup = { path: string; madeAt: Date; bytes: number }
 
 const FILE_NAME = /^turnout-(\d{4})(\d{2})(\d{2})T(\d{2})(\d{2})(\d{2})Z\.backup$/
 

@@ -2,7 +2,7 @@ import type { Note } from './import-context.ts'
 import { IGNORED_TABLES } from './source-columns.ts'
 
 /** What happened to the rows of one source table. `found` is the sum of the other counts. */
-export type TableReport = {
+type TableReport = {
   table: string
   found: number
   imported: number

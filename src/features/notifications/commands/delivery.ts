@@ -6,7 +6,7 @@ import { CLAIM_TIMEOUT_MS, DIGEST_ABOVE, nextAttempt } from '../rules/delivery.t
 import { type Delivery, type Recipient, SEND_TASK } from '../schema.ts'
 
 /** `isDigest`: the mail holds more than one bundle. */
-export type Claim = { ids: number[]; isDigest: boolean }
+type Claim = { ids: number[]; isDigest: boolean }
 /** Claims the notifications of a mail, so that two workers do not both send it. A parameter, so that tests can leave it out. */
 export type ClaimMail = (db: Kysely<DB>, delivery: Delivery, now: Date) => Promise<Claim>
 

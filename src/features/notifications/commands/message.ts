@@ -7,7 +7,7 @@ import { findCandidates, getMessageEvent } from '../queries/message.ts'
 import { chooseRecipients, type RecipientChoice } from '../rules/message.ts'
 import { createNotifications } from './create.ts'
 
-export type NewMessage = { eventId: number; choice: RecipientChoice; subject: string; text: string }
+type NewMessage = { eventId: number; choice: RecipientChoice; subject: string; text: string }
 
 /** Sends a mail of their own to each recipient. The recipients are determined again, because they may differ from the preview. */
 export async function sendMessage(

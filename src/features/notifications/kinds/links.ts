@@ -3,7 +3,7 @@ import type { NotificationDetails } from '../rules/details.ts'
 import type { Link, Notification } from './kind.ts'
 
 /** `federatedGuestId`: the instance by which a visitor signs in. */
-export type Reader = { isUser: boolean; federatedGuestId: number | undefined }
+type Reader = { isUser: boolean; federatedGuestId: number | undefined }
 
 /** A page that the reader can open. Guests without an account have none. */
 export function linkFor(notification: Notification, reader: Reader): Link | undefined {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { MailChoices } from '../rules/mail-choices.ts'
 
-export type MailChoicesRow = MailChoices & { email: string; email_invalid: boolean }
+type MailChoicesRow = MailChoices & { email: string; email_invalid: boolean }
 
 export async function getMailChoices(db: Kysely<DB>, userId: number, lock?: 'for update'): Promise<MailChoicesRow | undefined> {
   const { rows } = await sql<MailChoicesRow>`

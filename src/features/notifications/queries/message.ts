@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
-import type { Candidate, NoMailReason } from '../rules/message.ts'
+import type { Candidate, NoMailReason, SentMessage } from '../rules/message.ts'
 
 export type MessageEvent = {
   id: number
@@ -60,18 +60,6 @@ export async function findCandidates(db: Kysely<DB>, actor: Actor, eventId: numb
     where t.user_id is null
     order by name, key`.execute(db)
   return rows.map(({ no_mail, is_invited, ...rest }) => ({ ...rest, noMail: no_mail, isInvited: is_invited }))
-}
-
-export type SentMessage = {
-  id: number
-  subject: string
-  author: string | null
-  created_at: Date
-  total: number
-  sent: number
-  waiting: number
-  failed: number
-  skipped: number
 }
 
 export async function findSentMessages(db: Kysely<DB>, eventId: number): Promise<SentMessage[]> {

@@ -21,6 +21,19 @@ export type RecipientChoice = {
   people: ReadonlySet<string>
 }
 
+/** A message with the progress of its mails. */
+export type SentMessage = {
+  id: number
+  subject: string
+  author: string | null
+  created_at: Date
+  total: number
+  sent: number
+  waiting: number
+  failed: number
+  skipped: number
+}
+
 export function isInGroup(group: RecipientGroup, candidate: Candidate, shiftId?: number): boolean {
   const participations = candidate.participations.filter((each) => shiftId === undefined || each.shiftId === shiftId)
   if (group === 'unanswered') return candidate.isInvited && participations.length === 0

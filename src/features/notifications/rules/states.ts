@@ -1,4 +1,4 @@
-export type StateName = 'requested' | 'confirmed' | 'declined' | 'rejected'
+type StateName = 'requested' | 'confirmed' | 'declined' | 'rejected'
 
 const NAMES: Record<number, StateName> = { 0: 'requested', 1: 'confirmed', 2: 'declined', 3: 'rejected' }
 

@@ -13,7 +13,7 @@ import type { KnownNotification } from '../kinds/registry.ts'
 export const INBOX_PATH = '/notifications/'
 export const SETTINGS_PATH = '/settings/notifications/'
 
-export type InboxData = {
+type InboxData = {
   words: Words
   now: Date
   csrfToken: string

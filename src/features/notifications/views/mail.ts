@@ -5,7 +5,7 @@ import type { Link } from '../kinds/kind.ts'
 import { linkFor, linkToEvent } from '../kinds/links.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
 
-export type NotificationMailData = {
+type NotificationMailData = {
   words: Words
   now: Date
   siteName: string

@@ -9,22 +9,12 @@ import { buttonView, csrfField } from '#platform/ui/form.ts'
 import { type FormState, fieldValues } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { type Candidate, isInGroup, type RecipientGroup } from '../rules/message.ts'
+import { type Candidate, isInGroup, type RecipientGroup, type SentMessage } from '../rules/message.ts'
 import { type MessageForm, messageForm, RECIPIENT_GROUPS } from '../schema.ts'
 
 export const messagePath = (eventId: number): string => `/events/${eventId}/message/`
 
-export type SentMessage = {
-  subject: string
-  author: string | null
-  created_at: Date
-  total: number
-  sent: number
-  waiting: number
-  failed: number
-  skipped: number
-}
-export type MessagePageData = {
+type MessagePageData = {
   words: Words
   now: Date
   csrfToken: string
@@ -93,7 +83,7 @@ function sentMessagesView({ words, now, sentMessages }: MessagePageData): Html |
   })
 }
 
-export type MessagePreviewData = {
+type MessagePreviewData = {
   words: Words
   csrfToken: string
   event: { id: number; title: string }

@@ -8,7 +8,7 @@ import { KINDS, type Kind } from '../kinds/registry.ts'
 import { canSwitchOff, type MailChoices, wantsMail } from '../rules/mail-choices.ts'
 import { INBOX_PATH, SETTINGS_PATH } from './inbox.ts'
 
-export type MailSettingsData = {
+type MailSettingsData = {
   words: Words
   csrfToken: string
   choices: MailChoices

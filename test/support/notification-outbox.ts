@@ -1,29 +1,20 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClaimMail } from '#features/notifications/commands/delivery.ts'
 import { type NotificationContext, sendMail } from '#features/notifications/jobs/deliveries.ts'
 import { notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { delivery, SEND_TASK } from '#features/notifications/schema.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
-import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { type Entry, JOURNAL_TASK, record } from '#platform/journal/journal.ts'
 import { journalTask } from '#platform/journal/readers.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
+import { findJobs, type Job } from './mail-outbox.ts'
 import type { Person } from './people.ts'
 import type { World } from './world.ts'
 
-type Job = { id: number; payload: Record<string, unknown> }
-
-async function findJobs(db: Kysely<DB>, task: string): Promise<Job[]> {
-  const { rows } =
-    await sql<Job>`select j.id, j.payload from graphile_worker._private_jobs j join graphile_worker._private_tasks t on t.id = j.task_id
-      where t.identifier = ${task} order by j.id`.execute(db)
-  return rows
-}
-
 /** Runs the journal reader and the mail jobs in the test, and collects the mails instead of sending them. */
-export class Outbox {
+export class NotificationOutbox {
   readonly sent: Mail[] = []
   /** Addresses that refuse every mail. */
   readonly refusing = new Set<string>()
@@ -61,14 +52,14 @@ export class Outbox {
   async readJournal(): Promise<void> {
     const { db } = this.#world
     const task = journalTask(db.read, [notificationReader(this.context)])
-    for (const { id, payload } of await findJobs(db.write, JOURNAL_TASK)) {
+    for (const { id, payload } of await findJobs(db, JOURNAL_TASK)) {
       await task.run(payload)
       await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(db.write)
     }
   }
 
   jobs(): Promise<Job[]> {
-    return findJobs(this.#world.db.write, SEND_TASK)
+    return findJobs(this.#world.db, SEND_TASK)
   }
 
   /** Runs all queued deliveries, even if they are not due yet. */
