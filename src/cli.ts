@@ -36,23 +36,23 @@ const overview = (): string =>
     '',
     ...COMMANDS.map(({ name, summary }) => `  ${name.padEnd(14)}${summary}`),
     '',
-    'npx turnout <command> --help tells more. Settings come from the environment; docs/operate.md lists them.',
+    'Run npx turnout <command> --help for details. Settings are environment variables, listed in docs/operate.md.',
   ].join('\n')
 
 async function run(args: string[]): Promise<number | undefined> {
   const [name, ...rest] = args
-  if (name === '--version') return say(VERSION)
-  if (name === undefined || name === '--help' || name === 'help') return say(overview(), name === undefined ? 2 : 0)
+  if (name === '--version') return print(VERSION)
+  if (name === undefined || name === '--help' || name === 'help') return print(overview(), name === undefined ? 2 : 0)
   const command = COMMANDS.find((each) => each.name === name)
-  if (!command) throw new UsageError(`there is no command ${name}; npx turnout --help lists them`)
+  if (!command) throw new UsageError(`unknown command ${name}; npx turnout --help lists all commands`)
   const { values, operands } = readArguments(command, rest)
-  if (values.help) return say(helpOf(command))
+  if (values.help) return print(helpOf(command))
   const config = readConfig(process.env, command.mode ?? 'command')
-  // Progress and notes go to standard error: standard output carries the result alone.
+  // Progress goes to standard error, so that standard output contains only the result.
   return command.run({ config, values, operands, terminal: makeTerminal(process.env, process.stderr) })
 }
 
-function say(text: string, code = 0): number {
+function print(text: string, code = 0): number {
   console.log(text)
   return code
 }

@@ -6,7 +6,7 @@ import { tryOut } from './cli/try-out.ts'
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 24 || (major === 24 && minor < 7)) {
-  console.error(`turnout: Node ${process.versions.node} is too old; npm start brings the one it needs.`)
+  console.error(`turnout: Node ${process.versions.node} is too old; npm start installs the required version.`)
   process.exit(1)
 }
 

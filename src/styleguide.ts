@@ -2,7 +2,7 @@ import { open } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
 import { styleguideView } from '#platform/ui/styleguide.ts'
 
-/** Every element of the pages in every state; only where people try Turnout out. */
+/** Shows every UI element in every state; served by `npm start` only. */
 export const styleguidePage = viewPage({
   path: '/styleguide/',
   access: open('shows elements, no data'),

@@ -8,16 +8,15 @@ export type Values = Record<string, string | boolean | undefined>
 export type Command = {
   name: string
   summary: string
-  /** Lines under "Options". */
   options: Record<string, { type: 'string' | 'boolean'; hint?: string; help: string; required?: boolean }>
-  /** What stands behind the name without dashes, such as a file. */
+  /** Positional arguments, such as a file. */
   operands?: { name: string; help: string }[]
   mode?: Mode
-  /** Resolves to the exit code; a command that goes on until a signal resolves to undefined. */
+  /** Resolves to the exit code, or to undefined if the command keeps running until a signal. */
   run: (job: { config: Config; values: Values; operands: string[]; terminal: Terminal }) => Promise<number | undefined>
 }
 
-/** A mistake of the person who typed; told in one sentence, without a stack. */
+/** Wrong use of a command; printed as one line without a stack trace. */
 export class UsageError extends Error {}
 
 export function helpOf({ name, summary, options, operands = [] }: Command): string {
@@ -26,9 +25,9 @@ export function helpOf({ name, summary, options, operands = [] }: Command): stri
     ...operands.map((each) => [`<${each.name}>`, each.help]),
     ...Object.entries(options).map(([flag, { hint, help, required }]) => [
       `--${flag}${hint ? ` ${hint}` : ''}`,
-      required ? `${help} (needed)` : help,
+      required ? `${help} (required)` : help,
     ]),
-    ['--help', 'Show this page'],
+    ['--help', 'Show this help'],
   ]
   const width = Math.max(...rows.map(([left]) => left!.length))
   return [`Usage: ${usage}`, '', summary, '', ...rows.map(([left, right]) => `  ${left!.padEnd(width)}  ${right}`)].join('\n')

@@ -6,16 +6,16 @@ import { makeOperatorContext } from './operator-context.ts'
 
 export const createAdmin: Command = {
   name: 'create-admin',
-  summary: 'Create an administrator; prints a random password unless one is piped in',
+  summary: 'Create an administrator and print a random password, unless one is given',
   options: {
-    email: { type: 'string', hint: 'E', help: 'E-mail address to sign in with', required: true },
-    name: { type: 'string', hint: 'NAME', help: 'Name to show', required: true },
+    email: { type: 'string', hint: 'ADDRESS', help: 'E-mail address to sign in with', required: true },
+    name: { type: 'string', hint: 'NAME', help: 'Display name', required: true },
     'password-stdin': { type: 'boolean', help: 'Read the password from standard input' },
-    invite: { type: 'boolean', help: 'Set no password: a mail brings the link to choose one' },
+    invite: { type: 'boolean', help: 'Set no password; send a mail with a link to choose one' },
   },
   run: async ({ config, values, terminal }) => {
     const keyring = keyringOf(config)
-    if (values.invite && values['password-stdin']) throw new UsageError('--invite and --password-stdin exclude each other')
+    if (values.invite && values['password-stdin']) throw new UsageError('--invite and --password-stdin cannot be combined')
     const given = values['password-stdin'] ? await readStandardInput() : undefined
     const password = given ?? randomSecret(20)
     return withDatabase(config, async ({ db }) => {
@@ -25,8 +25,8 @@ export const createAdmin: Command = {
         ? inviteAdministrator(context, person)
         : createAdministrator(context, { ...person, password }))
       if (!made.ok) throw new UsageError(`the administrator was not created: ${made.reasons.join(', ').replaceAll('_', ' ')}`)
-      terminal.print(`${values.email} is an administrator now.`)
-      if (values.invite) terminal.print('A mail with the link to a password is sent as soon as the worker runs.')
+      terminal.print(`${values.email} is now an administrator.`)
+      if (values.invite) terminal.print('The worker will send a mail with a link to choose a password.')
       else if (!given) console.log(password)
       return 0
     })

@@ -3,17 +3,17 @@ import { CAST } from '#demo/people.ts'
 import { loadDemoWorld } from '#demo/world.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Command, UsageError } from './command.ts'
+import { randomPasswords, writeSignIns } from './demo-accounts.ts'
 import { keyringOf, withDatabase } from './instance.ts'
-import { randomPasswords, writeSignIns } from './sign-ins.ts'
 
 const SEED = 'turnout'
 
 export const demo: Command = {
   name: 'demo',
-  summary: 'Fill an empty database with a believable organisation, or with N events for measuring',
+  summary: 'Fill an empty database with a demo organisation, or with N events for load tests',
   options: {
-    size: { type: 'string', hint: 'N', help: 'Number of events; without it, the small world of the try-out' },
-    seed: { type: 'string', hint: 'TEXT', help: 'The same seed gives the same world' },
+    size: { type: 'string', hint: 'N', help: 'Number of events; without it, the small demo organisation of npm start' },
+    seed: { type: 'string', hint: 'TEXT', help: 'The same seed creates the same data' },
   },
   run: async ({ config, values, terminal }) => {
     const size = values.size === undefined ? undefined : Number(values.size)
@@ -37,7 +37,7 @@ export const demo: Command = {
         await loadBulk({ ...world, events: size, progress: ({ events, of }) => show(events, of) })
       }
       writeSignIns(config.dataDir, { passwords })
-      terminal.print('People who can sign in:')
+      terminal.print('Accounts:')
       for (const name of CAST) console.log(`${name}@demo.example ${passwords[name]}`)
       return 0
     })

@@ -10,54 +10,54 @@ import { countOverdueJobs } from '#platform/jobs/worker.ts'
 import type { Command } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
 
-type Finding = { text: string; mend?: () => Promise<void> }
+type Finding = { text: string; fix?: () => Promise<void> }
 
 export const doctor: Command = {
   name: 'doctor',
-  summary: 'Look for drift, doubtful settings and stuck work; exit 1 when something is found',
-  options: { fix: { type: 'boolean', help: 'Mend what can be mended without losing anything' } },
+  summary: 'Check derived data, settings, background jobs and backups; exit code 1 if there are findings',
+  options: { fix: { type: 'boolean', help: 'Repair what can be repaired without losing data' } },
   run: async ({ config, values, terminal }) => {
     const keyring = keyringOf(config)
     return withDatabase(config, async ({ db }) => {
       const findings = [
-        ...(await drift(db)),
-        ...(await settings(config, db, keyring)),
-        ...(await work(db)),
-        ...(await backups(config)),
+        ...(await checkDerivedData(db)),
+        ...(await checkSettings(config, db, keyring)),
+        ...(await checkQueues(db)),
+        ...(await checkBackups(config)),
       ]
       let open = 0
-      for (const { text, mend } of findings) {
-        if (mend && values.fix) {
-          await mend()
-          terminal.print(`mended: ${text}`)
+      for (const { text, fix } of findings) {
+        if (fix && values.fix) {
+          await fix()
+          terminal.print(`fixed: ${text}`)
         } else {
           open++
-          terminal.print(`found: ${text}${mend ? ' (--fix mends it)' : ''}`)
+          terminal.print(`found: ${text}${fix ? ' (--fix repairs it)' : ''}`)
         }
       }
-      const left = values.fix && findings.some(({ mend }) => mend) ? await findDrift(db.read) : []
-      for (const { what, count } of left) terminal.print(`still there: ${what}, ${count} rows`)
-      terminal.print(open + left.length ? `${open + left.length} findings` : 'all is well')
+      const left = values.fix && findings.some(({ fix }) => fix) ? await findDrift(db.read) : []
+      for (const { what, count } of left) terminal.print(`not fixed: ${what}, ${count} rows`)
+      terminal.print(open + left.length ? `${open + left.length} findings` : 'no findings')
       return open + left.length ? 1 : 0
     })
   },
 }
 
-async function drift(db: Database): Promise<Finding[]> {
+async function checkDerivedData(db: Database): Promise<Finding[]> {
   const drifts = await findDrift(db.read)
-  // One rebuild mends all of them.
-  let mended: Promise<void> | undefined
-  const mend = () => {
-    mended ??= rebuildDenormalised(db.write)
-    return mended
+  // One rebuild fixes all of them.
+  let fixed: Promise<void> | undefined
+  const fix = () => {
+    fixed ??= rebuildDenormalised(db.write)
+    return fixed
   }
   return drifts.map(({ what, count, examples }) => ({
-    text: `${what}: ${count} rows differ from what they are derived from (ids ${examples.join(', ')})`,
-    mend,
+    text: `${what}: ${count} rows differ from their source (ids ${examples.join(', ')})`,
+    fix,
   }))
 }
 
-const ONE_SEALED_BY_EACH_KEY = sql<{ sealed: string }>`
+const ONE_SECRET_PER_KEY = sql<{ sealed: string }>`
   select distinct on (split_part(sealed, '.', 1)) sealed
   from (
     select calendar_token_sealed as sealed from user_profile where calendar_token_sealed is not null
@@ -68,9 +68,9 @@ const ONE_SEALED_BY_EACH_KEY = sql<{ sealed: string }>`
     union all select key_sealed from oauth_signing_key
   ) every`
 
-async function settings(config: Config, db: Database, keyring: Keyring): Promise<Finding[]> {
+async function checkSettings(config: Config, db: Database, keyring: Keyring): Promise<Finding[]> {
   const findings: Finding[] = []
-  const { rows: sealed } = await ONE_SEALED_BY_EACH_KEY.execute(db.read)
+  const { rows: sealed } = await ONE_SECRET_PER_KEY.execute(db.read)
   for (const row of sealed) {
     try {
       keyring.unseal(row.sealed)
@@ -85,7 +85,7 @@ async function settings(config: Config, db: Database, keyring: Keyring): Promise
     .where('is_active', '=', true)
     .limit(1)
     .executeTakeFirst()
-  if (!staff) findings.push({ text: 'there is no active administrator; npx turnout create-admin makes one' })
+  if (!staff) findings.push({ text: 'there is no active administrator; npx turnout create-admin creates one' })
   if (!config.mailUrl) findings.push(...mailFinding(config))
   if (config.siteUrl.startsWith('http:') && !/\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(config.siteUrl)) {
     findings.push({ text: 'SITE_URL is plain http: passwords and sessions cross the network unprotected' })
@@ -96,35 +96,34 @@ async function settings(config: Config, db: Database, keyring: Keyring): Promise
     .where('email', 'ilike', '%@demo.example')
     .limit(1)
     .executeTakeFirst()
-  if (demo && !config.siteUrl.includes('localhost'))
-    findings.push({ text: 'there are accounts of the demo world (@demo.example)' })
+  if (demo && !config.siteUrl.includes('localhost')) findings.push({ text: 'there are demo accounts (@demo.example)' })
   return findings
 }
 
-/** In a try-out mails become files on purpose. */
+/** `npm start` writes mails to files on purpose. */
 function mailFinding({ siteUrl }: Config): Finding[] {
   return siteUrl.startsWith('http://localhost')
     ? []
-    : [{ text: 'MAIL_URL is not set: mails are written to files and reach nobody' }]
+    : [{ text: 'MAIL_URL is not set: mails are written to files instead of being sent' }]
 }
 
-async function work(db: Database): Promise<Finding[]> {
+async function checkQueues(db: Database): Promise<Finding[]> {
   const overdue = await countOverdueJobs(db)
   const { late, failed } = await countMails(db.read, systemClock.now())
   return [
-    ...(overdue ? [{ text: `${overdue} background jobs wait for more than 15 minutes: is a worker running?` }] : []),
-    ...(late ? [{ text: `${late} mails wait for more than 15 minutes: is a worker running?` }] : []),
-    ...(failed ? [{ text: `${failed} mails were given up; the column notification.mail_reason tells why` }] : []),
+    ...(overdue ? [{ text: `${overdue} background jobs have been due for more than 15 minutes: is a worker running?` }] : []),
+    ...(late ? [{ text: `${late} mails have been waiting for more than 15 minutes: is a worker running?` }] : []),
+    ...(failed ? [{ text: `${failed} mails failed permanently; see the column notification.mail_reason` }] : []),
   ]
 }
 
-/** A night may be late, two are lost. */
-const LONGEST_HOURS = 30
+/** More than a day, so that one late backup is no finding. */
+const MAX_BACKUP_AGE_HOURS = 30
 
-async function backups({ backupDir }: Config): Promise<Finding[]> {
+async function checkBackups({ backupDir }: Config): Promise<Finding[]> {
   if (!backupDir) return []
   const [newest] = await findNightlyBackups(backupDir)
-  if (!newest) return [{ text: `there is no backup in BACKUP_DIR (${backupDir}) yet; npx turnout backup makes one at once` }]
+  if (!newest) return [{ text: `there is no backup in BACKUP_DIR (${backupDir}) yet; npx turnout backup creates one now` }]
   const hours = (systemClock.now().getTime() - newest.madeAt.getTime()) / 3600_000
-  return hours > LONGEST_HOURS ? [{ text: `the newest backup in BACKUP_DIR is ${Math.round(hours)} hours old` }] : []
+  return hours > MAX_BACKUP_AGE_HOURS ? [{ text: `the newest backup in BACKUP_DIR is ${Math.round(hours)} hours old` }] : []
 }

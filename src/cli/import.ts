@@ -8,7 +8,7 @@ import { systemClock } from '#platform/clock.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
-import { type Terminal, tableOf } from './terminal.ts'
+import { type Terminal, formatTable } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
 
@@ -22,14 +22,14 @@ export const importCommand: Command = {
   },
   operands: [
     { name: 'system', help: 'ephios' },
-    { name: 'place', help: 'postgresql://… URL of its database, or path of the SQLite file' },
+    { name: 'source', help: 'postgresql://… URL of its database, or path of the SQLite file' },
   ],
-  run: async ({ config, values, operands: [system, place], terminal }) => {
+  run: async ({ config, values, operands: [system, location], terminal }) => {
     if (system !== 'ephios') throw new UsageError(`cannot import from ${system}; only ephios is supported`)
     const language = values.language ?? 'de'
     if (language !== 'de' && language !== 'en') throw new UsageError('--language must be de or en')
     const keyring = keyringOf(config)
-    const source = await openSourceDatabase(place!)
+    const source = await openSourceDatabase(location!)
     try {
       return await withDatabase(config, async ({ db }) => {
         await requireExclusiveAccess(db)
@@ -65,7 +65,7 @@ function printReport({ tables, notes, unknownColumns }: ImportReport, terminal: 
   const rows = tables.map(({ table, found, imported, kept, skipped, ignored }) =>
     [table, found, imported, kept, skipped, ignored].map(String),
   )
-  const lines = tableOf([['table', 'rows', 'imported', 'kept for later', 'skipped', 'not needed'], ...rows])
+  const lines = formatTable([['table', 'rows', 'imported', 'kept for later', 'skipped', 'not needed'], ...rows])
   for (const line of lines) terminal.print(line)
   if (unknownColumns.length) terminal.print(`Unknown columns, whose rows are also kept for later: ${unknownColumns.join(', ')}`)
   for (const note of notes.slice(0, MAX_SHOWN_NOTES)) terminal.print(formatNote(note))

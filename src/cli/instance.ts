@@ -15,11 +15,11 @@ export const keyFile = (config: Config): string => join(config.dataDir, 'secret-
 
 export const keyringOf = (config: Config): Keyring => makeKeyring(secretKeyOf(config), config.secretKeyOld)
 
-/** From the environment; with the embedded database it may also be made once and kept beside the data. */
+/** From the environment. With the embedded database it is otherwise generated once and stored in DATA_DIR. */
 export function secretKeyOf(config: Config): string {
   if (config.secretKey) return config.secretKey
   if (config.databaseUrl && !existsSync(keyFile(config))) {
-    throw new ConfigError(['SECRET_KEY is needed: the one that the server of this database uses'])
+    throw new ConfigError(['SECRET_KEY is needed: the same as the server of this database uses'])
   }
   if (!existsSync(keyFile(config))) {
     mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
@@ -33,18 +33,19 @@ export type Instance = { app: App; db: Database; url: string; databaseUrl: strin
 export type InstanceOptions = {
   config: Config
   log: Log
-  print: (line: string) => void /** Before anybody can connect. */
+  print: (line: string) => void
+  /** Runs before the server accepts connections. */
   prepare?: (db: Database) => Promise<void>
 }
 
-/** Database, migrations, app, worker, socket; and all of it down again in the right order. */
+/** Starts database, migrations, app, worker and socket; `stop` ends them in reverse order. */
 export async function startInstance({ config, log, print, prepare }: InstanceOptions): Promise<Instance> {
   const secretKey = secretKeyOf(config)
   const keyring = makeKeyring(secretKey, config.secretKeyOld)
   const server = config.databaseUrl
     ? { url: config.databaseUrl, stop: async () => {} }
     : await startEmbedded(config.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
-  // What is open, the latest first; anything left open would keep a process alive whose start has failed.
+  // Latest first. If the start fails, everything must be closed, or the process would not exit.
   const open = [server.stop]
   try {
     await migrate({ url: server.url, log: print })
@@ -77,9 +78,9 @@ export async function startInstance({ config, log, print, prepare }: InstanceOpt
   }
 }
 
-/** The environment first, then what an import said, then the default. */
+/** DEFAULT_LANGUAGE, else the language that an import stored, else the default. */
 export async function withLanguage(config: Config, db: Database): Promise<Config> {
-  if (config.isLanguageGiven) return config
+  if (config.isLanguageSet) return config
   return { ...config, defaultLanguage: (await getStoredLanguage(db.read)) ?? config.defaultLanguage }
 }
 
@@ -90,12 +91,12 @@ async function close(open: (() => Promise<void>)[]): Promise<void> {
 const SIGNALS = { SIGHUP: 1, SIGINT: 2, SIGTERM: 15 } as const
 const SIGNAL_NAMES = Object.keys(SIGNALS) as (keyof typeof SIGNALS)[]
 
-/** Until there is more to stop: an exit tells the embedded database to go, which the bare signal would leave behind. */
+/** For the start phase: exit handlers stop the embedded database, which a plain signal would leave running. */
 export function exitOnSignal(): void {
   for (const signal of SIGNAL_NAMES) process.on(signal, () => process.exit(128 + SIGNALS[signal]))
 }
 
-/** Stops once, on the first signal; a second one ends the process at once. */
+/** Stops gracefully on the first signal and at once on the second. */
 export function stopOnSignal(stop: () => Promise<void>, print: (line: string) => void): void {
   let stopping = false
   for (const signal of SIGNAL_NAMES) {
@@ -103,7 +104,7 @@ export function stopOnSignal(stop: () => Promise<void>, print: (line: string) =>
     process.on(signal, () => {
       if (stopping) process.exit(1)
       stopping = true
-      print('stopping …')
+      print('Stopping …')
       stop().then(
         () => process.exit(0),
         (error: unknown) => {
@@ -115,10 +116,10 @@ export function stopOnSignal(stop: () => Promise<void>, print: (line: string) =>
   }
 }
 
-export type Attached = { db: Database; url: string }
+export type DatabaseAccess = { db: Database; url: string }
 
-/** For commands: the database of a running server, or one that runs as long as the command. */
-export async function withDatabase<T>(config: Config, work: (attached: Attached) => Promise<T>): Promise<T> {
+/** For commands: connects to the database of a running server, or starts the embedded one for the duration of the command. */
+export async function withDatabase<T>(config: Config, work: (access: DatabaseAccess) => Promise<T>): Promise<T> {
   const server = config.databaseUrl ? { url: config.databaseUrl, stop: async () => {} } : await attachEmbedded(config.dataDir)
   try {
     await migrate({ url: server.url })

@@ -4,14 +4,14 @@ import { withDatabase } from './instance.ts'
 
 export const migrateCommand: Command = {
   name: 'migrate',
-  summary: 'Bring the database up to date (serve does this by itself)',
+  summary: 'Apply database migrations (serve does this automatically)',
   options: {},
   run: async ({ config, terminal }) => {
     if (config.databaseUrl) {
       const { applied } = await migrate({ url: config.databaseUrl, log: terminal.print })
-      terminal.print(applied.length ? `applied ${applied.length} migrations` : 'nothing to do: the database is up to date')
+      terminal.print(applied.length ? `Applied ${applied.length} migrations` : 'The database is up to date')
     } else {
-      await withDatabase(config, async () => terminal.print('the database is up to date'))
+      await withDatabase(config, async () => terminal.print('The database is up to date'))
     }
     return 0
   },

@@ -7,11 +7,11 @@ import { type Command, UsageError } from './command.ts'
 export const openapi: Command = {
   name: 'openapi',
   summary: 'Print the OpenAPI document of the API as JSON',
-  options: { server: { type: 'string', hint: 'URL', help: 'The server that it names, SITE_URL unless said otherwise' } },
+  options: { server: { type: 'string', hint: 'URL', help: 'Server URL in the document (default: SITE_URL)' } },
   run: async ({ config, values }) => {
     const server = URL.parse(String(values.server ?? config.siteUrl))
     if (!server || !/^https?:$/.test(server.protocol))
-      throw new UsageError('--server takes an address such as https://plan.example.org')
+      throw new UsageError('--server must be a URL such as https://plan.example.org')
     const siteUrl = server.origin
     const document = openApiDocument(ENDPOINTS, { siteUrl, version: VERSION, sessionCookie: cookieNames(siteUrl).session })
     console.log(JSON.stringify(document, null, 2))

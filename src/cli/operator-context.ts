@@ -5,7 +5,7 @@ import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** Whoever has the command line has the database anyway: commands run for nobody in particular. */
+/** Commands of the command line run without a user: the operator has full access to the database anyway. */
 export function makeOperatorContext(config: Config, db: Database, keyring: Keyring): CommandContext {
   const site = { url: config.siteUrl, timeZone: config.timeZone, keyring, tokenMaxDays: config.tokenMaxDays }
   return { db: db.write, actor: ANONYMOUS, now: systemClock.now(), site, requestId: null }

@@ -15,7 +15,7 @@ export const restore: Command = {
   operands: [{ name: 'file', help: 'File written by npx turnout backup; BACKUP_PASSPHRASE decrypts it' }],
   run: async ({ config, values, operands, terminal }) => {
     const options = { path: operands[0]!, passphrase: config.backupPassphrase, replace: Boolean(values.replace) }
-    terminal.print('verifying the backup …')
+    terminal.print('Verifying the backup …')
     const checked = await checkArchive(options.path, options.passphrase)
     const newKey = findKeyToStore(config, checked.manifest)
     return withDatabase(config, async ({ db }) => {

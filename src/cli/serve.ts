@@ -14,23 +14,23 @@ async function refuseDemoAccounts(db: Database): Promise<void> {
     .executeTakeFirstOrThrow()
   if (count)
     throw new UsageError(
-      `${count} accounts of the demo world (@demo.example) are active: everybody could know their passwords. Use a new DATA_DIR or DATABASE_URL, or deactivate them.`,
+      `${count} demo accounts (@demo.example) are active, whose passwords may be known. Use another DATA_DIR or DATABASE_URL, or deactivate them.`,
     )
 }
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'Run the server for real: needs SITE_URL and SECRET_KEY',
+  summary: 'Run the server in production; requires SITE_URL and SECRET_KEY',
   mode: 'serve',
   options: {},
   run: async ({ config, terminal }) => {
     const log = makeLog(config.logLevel)
     const instance = await startInstance({ config, log, print: terminal.print, prepare: refuseDemoAccounts })
     stopOnSignal(instance.stop, terminal.print)
-    terminal.print(`Turnout listens on ${instance.url} and is reached at ${config.siteUrl}`)
+    terminal.print(`Turnout listens on ${instance.url} for ${config.siteUrl}`)
     const link = await createFirstAdministratorLink(makeOperatorContext(config, instance.db, keyringOf(config)))
     if (link) {
-      terminal.print('There is no administrator yet. Open this link once, within 24 hours, to create the first one:')
+      terminal.print('There is no administrator yet. Open this link within 24 hours to create the first one:')
       terminal.print(`  ${config.siteUrl}/accounts/first-administrator/${link.token}/`)
     }
     return undefined

@@ -1,10 +1,10 @@
-/** Words on a terminal: plain when the output is a file, in CI, or when somebody asked for it. */
+/** Terminal output: without colours if it is no terminal, in CI, or with NO_COLOR. */
 export type Terminal = {
   bold: (text: string) => string
   dim: (text: string) => string
   accent: (text: string) => string
   print: (line: string) => void
-  progress: (what: string) => (done: number, total: number) => void
+  progress: (label: string) => (done: number, total: number) => void
 }
 
 type Stream = { isTTY?: boolean; write: (text: string) => unknown }
@@ -17,32 +17,32 @@ export function makeTerminal(env: Record<string, string | undefined>, stream: St
     dim: paint(2),
     accent: paint(36),
     print: (line) => void stream.write(`${line}\n`),
-    progress: (what) => (plain ? plainProgress(what, stream) : liveProgress(what, stream)),
+    progress: (label) => (plain ? plainProgress(label, stream) : liveProgress(label, stream)),
   }
 }
 
-/** A line for every tenth. */
-function plainProgress(what: string, stream: Stream): (done: number, total: number) => void {
-  let told = -1
+/** One line per 10 %. */
+function plainProgress(label: string, stream: Stream): (done: number, total: number) => void {
+  let printed = -1
   return (done, total) => {
     const tenth = total ? Math.floor((10 * done) / total) : 10
-    if (tenth === told) return
-    told = tenth
-    stream.write(`${what}: ${tenth * 10} %\n`)
+    if (tenth === printed) return
+    printed = tenth
+    stream.write(`${label}: ${tenth * 10} %\n`)
   }
 }
 
-function liveProgress(what: string, stream: Stream): (done: number, total: number) => void {
+function liveProgress(label: string, stream: Stream): (done: number, total: number) => void {
   const width = 30
   return (done, total) => {
     const share = total ? Math.min(1, done / total) : 1
     const bar = '█'.repeat(Math.round(share * width)).padEnd(width, '░')
-    stream.write(`\r${what} ${bar} ${String(Math.round(share * 100)).padStart(3)} %${share === 1 ? '\n' : ''}`)
+    stream.write(`\r${label} ${bar} ${String(Math.round(share * 100)).padStart(3)} %${share === 1 ? '\n' : ''}`)
   }
 }
 
-/** Columns as wide as their widest cell. */
-export function tableOf(rows: string[][]): string[] {
+/** Aligns columns. */
+export function formatTable(rows: string[][]): string[] {
   const widths = rows.reduce<number[]>((most, row) => row.map((cell, i) => Math.max(most[i] ?? 0, cell.length)), [])
   return rows.map((row) =>
     row

@@ -7,12 +7,12 @@ import { makeOperatorContext } from './operator-context.ts'
 
 export const token: Command = {
   name: 'token',
-  summary: 'Make a personal API token and print it, alone, on standard output',
+  summary: 'Create a personal API token and print it to standard output',
   options: {
-    email: { type: 'string', hint: 'E', help: 'Whose token it is', required: true },
-    scope: { type: 'string', hint: '"A B"', help: `What it may do: ${SCOPES.join(', ')}`, required: true },
-    days: { type: 'string', hint: 'N', help: `How long it lives, ${DEFAULT_DAYS} days unless said otherwise` },
-    description: { type: 'string', hint: 'TEXT', help: 'What it is for' },
+    email: { type: 'string', hint: 'ADDRESS', help: 'E-mail address of the owner', required: true },
+    scope: { type: 'string', hint: '"A B"', help: `Scopes, separated by spaces: ${SCOPES.join(', ')}`, required: true },
+    days: { type: 'string', hint: 'N', help: `Validity in days (default: ${DEFAULT_DAYS})` },
+    description: { type: 'string', hint: 'TEXT', help: 'Purpose, shown in the list of tokens' },
   },
   run: async ({ config, values, terminal }) => {
     const keyring = keyringOf(config)
@@ -22,7 +22,7 @@ export const token: Command = {
         .select(['id', 'is_active'])
         .where(({ eb, fn }) => eb(fn('lower', ['email']), '=', String(values.email).toLowerCase()))
         .executeTakeFirst()
-      if (!person) throw new UsageError(`nobody has the e-mail address ${values.email}`)
+      if (!person) throw new UsageError(`there is no account with the e-mail address ${values.email}`)
       const made = await createPersonalToken(makeOperatorContext(config, db, keyring), person.id, {
         description: String(values.description ?? 'Made on the command line'),
         scopes: String(values.scope)
@@ -33,7 +33,7 @@ export const token: Command = {
       if (!made.ok) throw new UsageError(made.reasons.map((reason) => REASONS[reason](config.tokenMaxDays)).join('; '))
       console.log(made.token)
       terminal.print(
-        `valid until ${made.expiresAt.toISOString()}${person.is_active ? '' : '; the account is not active, so it is refused until it is'}`,
+        `Valid until ${made.expiresAt.toISOString()}${person.is_active ? '' : '; it does not work until the account is active'}`,
       )
       return 0
     })
@@ -44,6 +44,6 @@ const REASONS: Record<TokenRefusal, (mostDays: number) => string> = {
   no_description: () => '--description must not be empty',
   long_description: () => '--description must have at most 1,000 characters',
   no_scope: () => '--scope must name at least one scope',
-  unknown_scope: () => `--scope takes ${SCOPES.join(', ')}`,
+  unknown_scope: () => `--scope must be one or more of ${SCOPES.join(', ')}`,
   bad_days: (most) => `--days must be a whole number from 1 to ${most} (TOKEN_MAX_DAYS)`,
 }

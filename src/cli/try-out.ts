@@ -6,34 +6,34 @@ import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
+import { randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
 import { keyringOf, startInstance, stopOnSignal } from './instance.ts'
 import { makeOperatorContext } from './operator-context.ts'
-import { randomPasswords, readSignIns, type SignIns, writeSignIns } from './sign-ins.ts'
-import { type Terminal, tableOf } from './terminal.ts'
+import { formatTable, type Terminal } from './terminal.ts'
 
 const ROLES: Record<CastName, string> = { olga: 'administrator', paul: 'planner', ann: 'volunteer' }
 
-/** `npm start`: everything on this machine, with a world to look around in. */
+/** `npm start`: runs everything on this machine, with demo data. */
 export async function tryOut(config: Config, terminal: Terminal): Promise<void> {
   const log = makeLog(config.logLevel)
   terminal.print(`Starting Turnout with its data in ${config.dataDir} …`)
   let signIns: SignIns | undefined
   const prepare = async (db: Database): Promise<void> => {
-    signIns = await importEphios(config, db, terminal)
+    signIns = await loadDemoOnce(config, db, terminal)
   }
   const instance = await startInstance({ config, log, print: (line) => terminal.print(terminal.dim(line)), prepare })
   stopOnSignal(instance.stop, terminal.print)
-  greet(config, signIns, terminal)
+  printWelcome(config, signIns, terminal)
 }
 
-/** The demo world comes to an empty database only; what people made themselves is never touched. */
-async function importEphios(config: Config, db: Database, terminal: Terminal): Promise<SignIns | undefined> {
+/** Loads demo data into an empty database only. */
+async function loadDemoOnce(config: Config, db: Database, terminal: Terminal): Promise<SignIns | undefined> {
   const anybody = await db.read.selectFrom('user_profile').select('id').limit(1).executeTakeFirst()
   if (anybody) return withToken(config, db, readSignIns(config.dataDir))
   const passwords = randomPasswords()
-  // First: a crash behind the load must not leave a world whose passwords nobody knows.
+  // Stored first: after a crash during the load, the passwords must not be lost.
   writeSignIns(config.dataDir, { passwords })
-  terminal.print('RowLoader the demo world …')
+  terminal.print('Loading demo data …')
   await loadDemoWorld({
     db,
     now: systemClock.now(),
@@ -45,7 +45,7 @@ async function importEphios(config: Config, db: Database, terminal: Terminal): P
   return withToken(config, db, { passwords })
 }
 
-/** A token of Ann's for the curl line, made anew when the old one has expired. */
+/** Ann's API token for the printed curl command; created again when it has expired. */
 async function withToken(config: Config, db: Database, signIns: SignIns | undefined): Promise<SignIns | undefined> {
   if (!signIns) return undefined
   const context = makeOperatorContext(config, db, keyringOf(config))
@@ -53,7 +53,7 @@ async function withToken(config: Config, db: Database, signIns: SignIns | undefi
   const ann = await db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example').executeTakeFirst()
   if (!ann) return signIns
   const wish = {
-    description: 'Try-out: the curl line that npm start prints',
+    description: 'Try-out: the curl command that npm start prints',
     scopes: ['PUBLIC_READ'],
     days: Math.min(90, config.tokenMaxDays),
   }
@@ -63,23 +63,23 @@ async function withToken(config: Config, db: Database, signIns: SignIns | undefi
   return complete
 }
 
-function greet(config: Config, signIns: SignIns | undefined, { print, bold, accent, dim }: Terminal): void {
+function printWelcome(config: Config, signIns: SignIns | undefined, { print, bold, accent, dim }: Terminal): void {
   print('')
   print(`  ${bold('Turnout is running:')} ${accent(config.siteUrl)}`)
   print('')
   if (signIns) {
     print('  Sign in as')
-    for (const line of tableOf(CAST.map((name) => [ROLES[name], `${name}@demo.example`, signIns.passwords[name]])))
+    for (const line of formatTable(CAST.map((name) => [ROLES[name], `${name}@demo.example`, signIns.passwords[name]])))
       print(`    ${line}`)
     if (signIns.token) {
       print('')
-      print('  The API with a ready token')
+      print('  Try the API')
       print(`    curl -H 'Authorization: Bearer ${signIns.token}' '${config.siteUrl}/api/events/?limit=2'`)
     }
   } else {
-    print(`  The data in ${config.dataDir} is not a demo world; sign in with the accounts it has.`)
-    print('  npx turnout create-admin makes an administrator if you need one.')
+    print(`  The data in ${config.dataDir} is not demo data; sign in with an account of yours.`)
+    print('  npx turnout create-admin creates an administrator.')
   }
   print('')
-  print(dim('  Ctrl+C stops it. Everything is kept in the data directory; delete it to begin anew.'))
+  print(dim('  Ctrl+C stops Turnout. All data is in the data directory; delete it to start over.'))
 }

@@ -9,7 +9,7 @@ import { secretKeyOf, stopOnSignal, withDatabase, withLanguage } from './instanc
 
 export const worker: Command = {
   name: 'worker',
-  summary: 'Run background work in a process of its own (servers then run with WORKER=off)',
+  summary: 'Run background jobs in a separate process; set WORKER=off for the servers',
   mode: 'serve',
   options: {},
   run: async ({ config, terminal }) => {
@@ -30,7 +30,7 @@ export const worker: Command = {
         mailer,
       })
       const running = await startWorker({ url, tasks, log })
-      terminal.print('background work is running')
+      terminal.print('Worker is running')
       const stopped = Promise.withResolvers<void>()
       stopOnSignal(async () => stopped.resolve(), terminal.print)
       await stopped.promise

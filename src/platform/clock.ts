@@ -1,4 +1,4 @@
-/** The only place that reads the time; everything else is handed a clock or a `now`. */
+/** The only place that reads the time; all other code gets a clock or a `now`. */
 export type Clock = { now: () => Date }
 
 export const systemClock: Clock = { now: () => new Date() }

@@ -10,7 +10,7 @@ function mistakesOf(env: Record<string, string>, mode: Config['mode'] = 'command
     readConfig(env, mode)
   } catch (error) {
     assert.ok(error instanceof ConfigError)
-    return error.mistakes
+    return error.messages
   }
   return []
 }

@@ -2,10 +2,10 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { z } from 'zod'
 
-/** Try-out is `npm start`; serve is production; command is everything else on the command line. */
+/** `try-out`: `npm start`; `serve`: production; `command`: every other command. */
 export type Mode = 'try-out' | 'serve' | 'command'
 
-const flag = (message: string) => ({ error: message })
+const withMessage = (message: string) => ({ error: message })
 
 const zone = z.string().refine((name) => {
   try {
@@ -13,12 +13,12 @@ const zone = z.string().refine((name) => {
   } catch {
     return false
   }
-}, flag('is not a time zone; use an IANA name such as Europe/Berlin'))
+}, withMessage('is not a time zone; use an IANA name such as Europe/Berlin'))
 
 const siteUrl = z.string().transform((text, context) => {
   const url = URL.parse(text)
   if (!url || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search || url.hash || url.username) {
-    context.addIssue('must be http:// or https:// and a host name, without a path: instances live at the root')
+    context.addIssue('must be http:// or https:// and a host name, without a path')
     return z.NEVER
   }
   return url.origin
@@ -46,15 +46,15 @@ const rateLimit = z.string().transform((text, context): number => {
   return z.NEVER
 })
 
-const secretKey = z.string().refine((text) => Buffer.byteLength(text) >= 32, flag('must have 32 bytes or more'))
-const integer = (least: number, most: number) =>
+const secretKey = z.string().refine((text) => Buffer.byteLength(text) >= 32, withMessage('must have 32 bytes or more'))
+const integer = (min: number, max: number) =>
   z
     .string()
-    .regex(/^\d+$/, flag(`must be a whole number from ${least} to ${most}`))
+    .regex(/^\d+$/, withMessage(`must be a whole number from ${min} to ${max}`))
     .transform(Number)
-    .refine((value) => value >= least && value <= most, flag(`must be a whole number from ${least} to ${most}`))
+    .refine((value) => value >= min && value <= max, withMessage(`must be a whole number from ${min} to ${max}`))
 const url = (schemes: RegExp, message: string) =>
-  z.string().refine((text) => schemes.test(text) && URL.canParse(text), flag(message))
+  z.string().refine((text) => schemes.test(text) && URL.canParse(text), withMessage(message))
 
 const settings = z.object({
   DATABASE_URL: url(/^postgres(ql)?:/, 'must begin with postgresql://').optional(),
@@ -64,14 +64,14 @@ const settings = z.object({
   SITE_URL: siteUrl.optional(),
   ALLOWED_HOSTS: list.default([]),
   TIME_ZONE: zone.default('Europe/Berlin'),
-  DEFAULT_LANGUAGE: z.enum(['en', 'de'], flag('must be en or de')).default('en'),
+  DEFAULT_LANGUAGE: z.enum(['en', 'de'], withMessage('must be en or de')).default('en'),
   SECRET_KEY: secretKey.optional(),
   SECRET_KEY_OLD: secretKey.optional(),
   TRUST_PROXY: trustProxy.default(0),
   LOG_LEVEL: z
     .enum(
       ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
-      flag('must be one of fatal, error, warn, info, debug, trace, silent'),
+      withMessage('must be one of fatal, error, warn, info, debug, trace, silent'),
     )
     .optional(),
   RATE_LIMIT: rateLimit.default(1),
@@ -79,11 +79,11 @@ const settings = z.object({
   OUTBOUND_ALLOW: list.default([]),
   MAIL_URL: url(/^smtps?:/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: z.string().optional(),
-  WORKER: z.enum(['inline', 'off'], flag('must be inline or off')).default('inline'),
-  METRICS_TOKEN: z.string().min(16, flag('must have 16 characters or more')).optional(),
+  WORKER: z.enum(['inline', 'off'], withMessage('must be inline or off')).default('inline'),
+  METRICS_TOKEN: z.string().min(16, withMessage('must have 16 characters or more')).optional(),
   BACKUP_DIR: z.string().optional(),
   BACKUP_KEEP: integer(1, 10_000).default(14),
-  BACKUP_PASSPHRASE: z.string().min(12, flag('must have 12 characters or more')).optional(),
+  BACKUP_PASSPHRASE: z.string().min(12, withMessage('must have 12 characters or more')).optional(),
 })
 
 export type Config = {
@@ -92,13 +92,13 @@ export type Config = {
   dataDir: string
   listenHost: string
   port: number
-  /** Public base address without a trailing slash; mails and the issuer of tokens always use it. */
+  /** Public base URL without trailing slash; used in mails and as OAuth issuer. */
   siteUrl: string
   allowedHosts: string[]
   timeZone: string
   defaultLanguage: 'en' | 'de'
-  /** Where it is not, the instance may know one itself. */
-  isLanguageGiven: boolean
+  /** If not, the language that an import stored is used. */
+  isLanguageSet: boolean
   secretKey: string | undefined
   secretKeyOld: string | undefined
   trustProxy: number | string[]
@@ -115,28 +115,28 @@ export type Config = {
   backupPassphrase: string | undefined
 }
 
-/** One line for each mistake, so that all can be mended at once. */
+/** One message per invalid setting, so that all can be fixed at once. */
 export class ConfigError extends Error {
-  readonly mistakes: string[]
-  constructor(mistakes: string[]) {
-    super(mistakes.join('\n'))
-    this.mistakes = mistakes
+  readonly messages: string[]
+  constructor(messages: string[]) {
+    super(messages.join('\n'))
+    this.messages = messages
   }
 }
 
 export const SETTING_NAMES = Object.keys(settings.shape)
 
 export function readConfig(env: Record<string, string | undefined>, mode: Mode): Config {
-  // An empty variable is how many tools say "not set".
+  // Many tools set a variable to '' instead of removing it.
   const given = Object.fromEntries(SETTING_NAMES.map((name) => [name, env[name] || undefined]))
   const parsed = settings.safeParse(given)
-  const mistakes = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
+  const messages = parsed.success ? [] : parsed.error.issues.map((issue) => `${String(issue.path[0])} ${issue.message}`)
   if (mode === 'serve' && !given.SITE_URL)
-    mistakes.push('SITE_URL is needed: the address under which people reach this instance, such as https://plan.example.org')
+    messages.push('SITE_URL is needed: the address under which people reach this instance, such as https://plan.example.org')
   if (mode === 'serve' && !given.SECRET_KEY)
-    mistakes.push('SECRET_KEY is needed: 32 random bytes or more, for example the output of: openssl rand -hex 32')
-  if (given.MAIL_URL && !given.MAIL_FROM) mistakes.push('MAIL_FROM is needed with MAIL_URL: the sender of mails')
-  if (!parsed.success || mistakes.length) throw new ConfigError(mistakes)
+    messages.push('SECRET_KEY is needed: 32 random bytes or more, for example the output of: openssl rand -hex 32')
+  if (given.MAIL_URL && !given.MAIL_FROM) messages.push('MAIL_FROM is needed with MAIL_URL: the sender of mails')
+  if (!parsed.success || messages.length) throw new ConfigError(messages)
   const value = parsed.data
   return {
     mode,
@@ -148,7 +148,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     allowedHosts: value.ALLOWED_HOSTS,
     timeZone: value.TIME_ZONE,
     defaultLanguage: value.DEFAULT_LANGUAGE,
-    isLanguageGiven: given.DEFAULT_LANGUAGE !== undefined,
+    isLanguageSet: given.DEFAULT_LANGUAGE !== undefined,
     secretKey: value.SECRET_KEY,
     secretKeyOld: value.SECRET_KEY_OLD,
     trustProxy: value.TRUST_PROXY,

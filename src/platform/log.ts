@@ -2,9 +2,9 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 
 export type Log = Logger
 
-type ErrorLine = { type: string; message: string; stack?: string | undefined; [place: string]: unknown }
+type ErrorLine = { type: string; message: string; stack?: string | undefined; [field: string]: unknown }
 
-/** Errors of the database carry the rows that they failed on; only what names the place is kept. */
+/** Database errors contain the values of the failed row; log only code, constraint and table. */
 function errorLine(error: unknown): ErrorLine {
   if (!(error instanceof Error)) return { type: typeof error, message: String(error) }
   const { name, message, stack, cause } = error
@@ -12,7 +12,7 @@ function errorLine(error: unknown): ErrorLine {
   return { type: name, message, stack, code, constraint, table, ...(cause === undefined ? {} : { cause: errorLine(cause) }) }
 }
 
-/** Structured lines; whatever could hold a secret or a person's address is removed before it is written. */
+/** JSON lines; fields that may contain secrets or e-mail addresses are redacted. */
 export function makeLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,

@@ -48,7 +48,7 @@ describe('npx turnout', () => {
   })
 
   const MISTAKES: [args: string[], answer: RegExp][] = [
-    [['dance'], /^turnout: there is no command dance; npx turnout --help lists them\n$/],
+    [['dance'], /^turnout: unknown command dance; npx turnout --help lists all commands\n$/],
     [['migrate', '--fast'], /^turnout: Unknown option '--fast'.*\n$/],
     [['migrate', 'now'], /^turnout: Unexpected argument 'now'.*\n$/],
     [['token', '--scope', 'ME_READ'], /^turnout: --email must be given\n$/],
@@ -82,14 +82,14 @@ describe('commands without a server', () => {
   const here = (args: string[], input?: string) => turnout(args, { DATA_DIR: dataDir }, input)
 
   test('bring the database up to date and leave none running', async () => {
-    assert.deepEqual(await here(['migrate']), { code: 0, stdout: '', stderr: 'the database is up to date\n' })
+    assert.deepEqual(await here(['migrate']), { code: 0, stdout: '', stderr: 'The database is up to date\n' })
     assert.equal(databasePid(dataDir), undefined)
   })
 
   test('an administrator is needed, says the doctor', async () => {
     const { code, stderr } = await here(['doctor'])
     assert.equal(code, 1)
-    assert.match(stderr, /^found: there is no active administrator; npx turnout create-admin makes one\n1 findings\n$/)
+    assert.match(stderr, /^found: there is no active administrator; npx turnout create-admin creates one\n1 findings\n$/)
   })
 
   test('make an administrator with a password from standard input, not a weak one, and not twice', async () => {
@@ -97,13 +97,13 @@ describe('commands without a server', () => {
     assert.deepEqual([weak.code, weak.stdout], [2, ''])
     assert.match(weak.stderr, /^turnout: the administrator was not created: password common\n$/)
     const made = await here([...ADMIN, '--password-stdin'], 'seven quiet lamps\n')
-    assert.deepEqual(made, { code: 0, stdout: '', stderr: 'olga@example.org is an administrator now.\n' })
+    assert.deepEqual(made, { code: 0, stdout: '', stderr: 'olga@example.org is now an administrator.\n' })
     const again = await here([...ADMIN, '--password-stdin'], 'seven quiet lamps\n')
     assert.deepEqual([again.code, again.stderr], [2, 'turnout: the administrator was not created: email taken\n'])
   })
 
-  test('all is well, says the doctor, and no demo world comes to a database in use', async () => {
-    assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'all is well\n' })
+  test('doctor has no findings, and demo data is refused by a database in use', async () => {
+    assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'no findings\n' })
     const { code, stdout, stderr } = await here(['demo'])
     assert.deepEqual([code, stdout], [1, ''])
     assert.match(stderr, /^turnout: Demo data can be loaded into an empty database only, and this one is in use\.\n$/)
@@ -123,7 +123,7 @@ describe('commands beside a running server', () => {
 
   test('make an administrator whose random password, alone on standard output, works', async () => {
     const { code, stdout, stderr } = await here(ADMIN)
-    assert.deepEqual([code, stderr], [0, 'olga@example.org is an administrator now.\n'])
+    assert.deepEqual([code, stderr], [0, 'olga@example.org is now an administrator.\n'])
     assert.match(stdout, /^\w{20}\n$/)
     const olga = new Visitor(server.origin)
     assert.equal((await olga.signIn('olga@example.org', stdout.trim())).status, 303)
@@ -134,7 +134,7 @@ describe('commands beside a running server', () => {
     const made = await token('--email', 'ANN@demo.example', '--scope', 'ME_READ', '--days', '3')
     assert.equal(made.code, 0)
     assert.match(made.stdout, /^turnout_pat_\w{40}\n$/)
-    const days = (new Date(/^valid until (\S+)\n$/.exec(made.stderr)![1]!).getTime() - Date.now()) / 86_400_000
+    const days = (new Date(/^Valid until (\S+)\n$/.exec(made.stderr)![1]!).getTime() - Date.now()) / 86_400_000
     assert.ok(days > 2.9 && days <= 3)
     const me = await ask(`${server.origin}/api/users/me/`, withToken(made.stdout.trim()))
     assert.equal(JSON.parse(me.body).email, 'ann@demo.example')
@@ -144,7 +144,10 @@ describe('commands beside a running server', () => {
   test('refuse tokens for nobody, for unknown scopes and for a wrong time, with exit code 2', async () => {
     const ann = ['--email', 'ann@demo.example']
     const REFUSED: [args: string[], answer: RegExp][] = [
-      [['--email', 'nobody@example.org', '--scope', 'ME_READ'], /nobody has the e-mail address nobody@example\.org/],
+      [
+        ['--email', 'nobody@example.org', '--scope', 'ME_READ'],
+        /there is no account with the e-mail address nobody@example\.org/,
+      ],
       [[...ann, '--scope', 'ROOT'], /--scope takes PUBLIC_READ, /],
       [[...ann, '--scope', ' '], /--scope must name at least one scope/],
       [[...ann, '--scope', 'ME_READ', '--days', '0'], /--days must be a whole number from 1 to 365 \(TOKEN_MAX_DAYS\)/],
@@ -161,7 +164,7 @@ describe('commands beside a running server', () => {
   })
 
   test('find drift by name, mend it, and are content then', async () => {
-    assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'all is well\n' })
+    assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'no findings\n' })
     const { url, stop } = await attachEmbedded(server.dataDir)
     const db = openTestDatabase({ url })
     await db.writePool.query(`
@@ -174,13 +177,10 @@ describe('commands beside a running server', () => {
     await stop()
     const found = await here(['doctor'])
     assert.equal(found.code, 1)
-    assert.match(
-      found.stderr,
-      /^found: .*shift.*: 1 rows differ from what they are derived from \(ids \d+\) \(--fix mends it\)$/m,
-    )
-    const mended = await here(['doctor', '--fix'])
-    assert.equal(mended.code, 0, mended.stderr)
-    assert.match(mended.stderr, /^mended: .*shift.*: 1 rows differ[\s\S]*\nall is well\n$/)
+    assert.match(found.stderr, /^found: .*shift.*: 1 rows differ from their source \(ids \d+\) \(--fix repairs it\)$/m)
+    const fixed = await here(['doctor', '--fix'])
+    assert.equal(fixed.code, 0, fixed.stderr)
+    assert.match(fixed.stderr, /^fixed: .*shift.*: 1 rows differ[\s\S]*\nno findings\n$/)
     assert.equal((await here(['doctor'])).code, 0)
   })
 

@@ -172,7 +172,7 @@ describe('import, backup and restore on the command line', () => {
     const key = join(target.DATA_DIR!, 'secret-key')
     assert.deepEqual([readFileSync(key, 'utf8').trim(), modeOf(key)], [KEY, 0o600])
     assert.equal(await contentOf(target), await contentOf(external))
-    assert.deepEqual(await turnout(['doctor'], target), { code: 0, stdout: '', stderr: 'all is well\n' })
+    assert.deepEqual(await turnout(['doctor'], target), { code: 0, stdout: '', stderr: 'no findings\n' })
 
     const back = join(folder, 'back.backup')
     assert.equal((await turnout(['backup', back], target)).code, 0)

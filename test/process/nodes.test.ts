@@ -108,7 +108,7 @@ describe('nodes without background work', () => {
     await query(settings.DATABASE_URL, `select graphile_worker.add_job('clean_up_sign_in')`)
     assert.equal((await jobs()).length, 1)
     const worker = launch({ args: [join(ROOT, 'src/cli.ts'), 'worker'], settings: { ...settings, DATA_DIR: newDataDir() } })
-    await worker.says(/background work is running/)
+    await worker.says(/Worker is running/)
     await until('the job is done', async () => (await jobs()).length === 0)
     assert.equal(await worker.stop(), 0)
     assert.equal(await node.stop(), 0)

@@ -91,13 +91,13 @@ describe('serve', () => {
     })
   }
 
-  test('refuses to start, and ends, while accounts of the demo world are active', async () => {
+  test('refuses to start, and ends, while demo accounts are active', async () => {
     const DATABASE_URL = await emptyDatabase()
     const settings = { DATABASE_URL, SECRET_KEY, DATA_DIR: newDataDir(), SITE_URL: 'https://plan.example', PORT: '0' }
     assert.equal((await turnout(['demo', '--size', '1'], settings)).code, 0)
     const refused = await turnout(['serve'], settings)
     assert.equal(refused.code, 2)
-    assert.match(refused.stderr, /^turnout: \d+ accounts of the demo world \(@demo\.example\) are active: .*\n$/m)
+    assert.match(refused.stderr, /^turnout: \d+ demo accounts \(@demo\.example\) are active, .*\n$/m)
     assert.doesNotMatch(refused.stderr, /listens on/)
     await runOn(DATABASE_URL, `update user_profile set is_active = false where email like '%@demo.example'`)
     const server = await startServe({ DATABASE_URL })

@@ -170,7 +170,7 @@ test('mistakes in the settings are told one a line, before anything is touched',
 test('a signal during the start ends it without leaving a database behind', async () => {
   const dataDir = newDataDir()
   // While the cluster is made, while migrations run, while the world is loaded.
-  for (const moment of [/Starting Turnout/, /applying 0004/, /Loading the demo world/]) {
+  for (const moment of [/Starting Turnout/, /applying 0004/, /Loading demo data/]) {
     const starting = launch({ args: [MAIN], settings: { DATA_DIR: dataDir, PORT: String(await freePort()) } })
     await starting.says(moment)
     await starting.stop()

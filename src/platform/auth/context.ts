@@ -4,7 +4,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Actor } from './actor.ts'
 import type { Keyring } from './secrets.ts'
 
-/** Facts about this installation that queries, presenters and commands may use. */
+/** Settings of this installation for queries, presenters and commands. */
 export type Site = { url: string; timeZone: string; keyring: Keyring; tokenMaxDays: number }
 
 /** What queries, presenters and pages get: connections that only read, the caller and the caller's language. */

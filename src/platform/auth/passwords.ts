@@ -6,40 +6,40 @@ import { limitConcurrency } from './concurrency.ts'
 const argon2Async = promisify(argon2) as (algorithm: string, parameters: object) => Promise<Buffer>
 const pbkdf2Async = promisify(pbkdf2)
 
-/** 19 MiB, two passes: the first choice of the OWASP cheat sheet for argon2id. */
+/** OWASP recommendation for argon2id: 19 MiB, two passes. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
 export const MAX_PASSWORD_LENGTH = 1_000
 
-// Each hash takes tens of milliseconds of a core and 19 MiB: a burst of sign-ins queues instead of eating the machine.
-const limited = limitConcurrency(2 * availableParallelism())
+// A hash needs tens of milliseconds of CPU time and 19 MiB: a burst of sign-ins must queue instead of exhausting the machine.
+const withHashSlot = limitConcurrency(2 * availableParallelism())
 
 const base64 = (bytes: Buffer): string => bytes.toString('base64').replace(/=+$/, '')
 
 export async function hashPassword(password: string): Promise<string> {
   const nonce = randomBytes(16)
-  const tag = await limited(() => argon2Async('argon2id', { message: password, nonce, ...COST }))
+  const tag = await withHashSlot(() => argon2Async('argon2id', { message: password, nonce, ...COST }))
   return `$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$${base64(nonce)}$${base64(tag)}`
 }
 
 const PHC = /^(?:argon2)?\$(argon2id|argon2i|argon2d)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 const DJANGO_PBKDF2 = /^pbkdf2_(sha256|sha1)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/=]+)$/
 
-/** What an imported hash may ask for: more than anybody uses, and nothing that would throw or eat the machine. */
-const isBearable = (memory: number, passes: number, parallelism: number): boolean =>
+/** Bounds for the parameters of imported hashes: generous, but neither invalid nor able to exhaust the machine. */
+const areAcceptable = (memory: number, passes: number, parallelism: number): boolean =>
   memory >= 8 * parallelism && memory <= 1_048_576 && passes >= 1 && passes <= 64 && parallelism >= 1 && parallelism <= 64
-const MOST_ROUNDS = 10_000_000
-const SHORTEST_SALT = 8
-const SHORTEST_TAG = 16
+const MAX_ITERATIONS = 10_000_000
+const MIN_SALT_BYTES = 8
+const MIN_TAG_BYTES = 16
 
 export type PasswordCheck = {
   ok: boolean
-  /** Made with an older recipe: hash it again now that the password is at hand. */
+  /** Hashed with older parameters: store a new hash while the password is known. */
   outdated: boolean
 }
 
-const NO: PasswordCheck = { ok: false, outdated: false }
+const FAILED: PasswordCheck = { ok: false, outdated: false }
 
-/** Understands our own hashes and those that come with an import. */
+/** Accepts our own hashes and those of imported accounts (argon2, PBKDF2 of Django). */
 export async function checkPassword(password: string, stored: string): Promise<PasswordCheck> {
   const phc = PHC.exec(stored)
   if (phc) {
@@ -47,9 +47,9 @@ export async function checkPassword(password: string, stored: string): Promise<P
     const tag = Buffer.from(expected!, 'base64')
     const parameters = { memory: Number(memory), passes: Number(passes), parallelism: Number(parallelism), tagLength: tag.length }
     const nonce = Buffer.from(salt!, 'base64')
-    const isSound = nonce.length >= SHORTEST_SALT && tag.length >= SHORTEST_TAG
-    if (!isSound || !isBearable(parameters.memory, parameters.passes, parameters.parallelism)) return NO
-    const actual = await limited(() => argon2Async(algorithm!, { message: password, nonce, ...parameters }))
+    const isSound = nonce.length >= MIN_SALT_BYTES && tag.length >= MIN_TAG_BYTES
+    if (!isSound || !areAcceptable(parameters.memory, parameters.passes, parameters.parallelism)) return FAILED
+    const actual = await withHashSlot(() => argon2Async(algorithm!, { message: password, nonce, ...parameters }))
     const outdated = !stored.startsWith(`$argon2id$v=19$m=${COST.memory},t=${COST.passes},p=${COST.parallelism}$`)
     return { ok: timingSafeEqual(actual, tag), outdated }
   }
@@ -57,18 +57,18 @@ export async function checkPassword(password: string, stored: string): Promise<P
   if (django) {
     const [, digest, rounds, salt, expected] = django
     const tag = Buffer.from(expected!, 'base64')
-    if (tag.length < SHORTEST_TAG || Number(rounds) < 1 || Number(rounds) > MOST_ROUNDS) return NO
-    const actual = await limited(() => pbkdf2Async(password, salt!, Number(rounds), tag.length, digest!))
+    if (tag.length < MIN_TAG_BYTES || Number(rounds) < 1 || Number(rounds) > MAX_ITERATIONS) return FAILED
+    const actual = await withHashSlot(() => pbkdf2Async(password, salt!, Number(rounds), tag.length, digest!))
     return { ok: timingSafeEqual(actual, tag), outdated: true }
   }
-  return NO
+  return FAILED
 }
 
 let decoy: Promise<string> | undefined
 
-/** The same work as a real check, so that the time of the answer does not tell whether an account exists. */
+/** As expensive as a real check, so that response times do not reveal whether an account exists. */
 export async function checkDecoyPassword(password: string): Promise<PasswordCheck> {
   decoy ??= hashPassword(randomBytes(16).toString('hex'))
   await checkPassword(password, await decoy)
-  return NO
+  return FAILED
 }

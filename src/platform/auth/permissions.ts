@@ -1,4 +1,4 @@
-/** What can be granted without an object; the table `permission` holds the same names. */
+/** Global permissions; the table `permission` contains the same names. */
 export const PERMISSIONS = [
   'view_event',
   'add_event',
@@ -28,7 +28,7 @@ export const PERMISSIONS = [
 
 export type Permission = (typeof PERMISSIONS)[number]
 
-/** Bundles that people tick on the group form. */
+/** Bundles of permissions, as offered on the group form. */
 const HR: Permission[] = ['view_user', 'add_user', 'change_user', 'delete_user']
 export const BUNDLES = {
   planning: ['add_event', 'delete_event'],

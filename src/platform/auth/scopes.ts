@@ -1,4 +1,4 @@
-/** The six scopes of the API. None implies another; the WRITE scopes are reserved and open nothing today. */
+/** Scopes of the API. None implies another. The WRITE scopes are reserved and grant nothing yet. */
 export const SCOPES = ['PUBLIC_READ', 'PUBLIC_WRITE', 'ME_READ', 'ME_WRITE', 'CONFIDENTIAL_READ', 'CONFIDENTIAL_WRITE'] as const
 
 export type Scope = (typeof SCOPES)[number]

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, createHmac, hash, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto'
 
-/** For values with enough randomness of their own (tokens, session ids): a plain hash cannot be reversed. */
+/** For random values such as tokens and session ids: a fast hash is enough, because they cannot be guessed. */
 export const hashSecret = (secret: string): Buffer => hash('sha256', secret, 'buffer')
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-/** Letters and digits only: no client and no proxy encodes them differently. */
+/** Letters and digits only, which need no encoding anywhere. */
 export function randomSecret(length: number): string {
   let text = ''
   while (text.length < length) {
     for (const byte of randomBytes(length)) {
-      // 248 is the largest multiple of 62 in a byte; beyond it some letters would be likelier.
+      // 248 is the largest multiple of 62 in a byte; larger values would make some letters more likely.
       if (byte < 248 && text.length < length) text += ALPHABET[byte % 62]
     }
   }
@@ -21,11 +21,11 @@ export function secretsMatch(a: string, b: string): boolean {
   return timingSafeEqual(hashSecret(a), hashSecret(b))
 }
 
-/** How the secrets of OAuth clients are stored; imported ones are hashed as passwords are and have no such prefix. */
+/** Prefix of stored OAuth client secrets. Imported secrets are password hashes without it. */
 export const CLIENT_SECRET_PREFIX = 'sha256$'
 export const hashClientSecret = (secret: string): string => `${CLIENT_SECRET_PREFIX}${hashSecret(secret).toString('base64url')}`
 
-/** Encrypts what we must be able to read again (partners' secrets), and keys hashes of what could be guessed (e-mail addresses). */
+/** `seal` encrypts secrets that must be readable again; `fingerprint` hashes guessable values (e-mail addresses) with a key. */
 export type Keyring = {
   keyId: string
   seal: (text: string) => string
@@ -36,7 +36,7 @@ export type Keyring = {
 const derive = (key: string, purpose: string): Buffer => Buffer.from(hkdfSync('sha256', key, 'turnout', purpose, 32))
 const idOf = (key: string): string => derive(key, 'key id').toString('hex').slice(0, 12)
 
-/** Said to the cipher, too: left to itself it takes shorter tags, which are easier to guess. */
+/** Passed to the cipher as well, because it accepts shorter tags by default. */
 const TAG_BYTES = 16
 
 export class UnknownKeyError extends Error {}

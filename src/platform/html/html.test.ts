@@ -52,7 +52,7 @@ describe('html', () => {
     assert.throws(() => html`<p onclick="${'x'}"></p>`, /no values/)
     assert.throws(() => html`<p title="${html`<b></b>`}"></p>`, /markup/)
     assert.throws(() => html`<p title="`, /close/)
-    assert.throws(() => show({} as unknown as Child), /cannot be shown/)
+    assert.throws(() => show({} as unknown as Child), /cannot render/)
     assert.throws(() => attrs({ onclick: 'x' }), /not allowed/)
     assert.throws(() => attrs({ style: 'x' }), /not allowed/)
     assert.throws(() => attrs({ 'a b': 'x' }), /not allowed/)

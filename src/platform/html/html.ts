@@ -20,7 +20,7 @@ class Attributes {
   }
 }
 
-/** Markup that is safe to send. Only `html` and `trustedHtml` make it. */
+/** Escaped markup. Only `html` and `trustedHtml` create it. */
 export type Html = Markup
 export type AttributeList = Attributes
 export type Child = Html | AttributeList | string | number | bigint | null | undefined | false | readonly Child[]
@@ -30,8 +30,8 @@ const ENTITY: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;',
 const SAFE_SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'webcal'])
 
 /**
- * Every interpolated value is escaped for the place where it stands; values that cannot be made safe there
- * (markup inside an attribute, anything inside a script) throw, so that the mistake shows in the first test.
+ * Escapes every interpolated value for its position. Throws for values that cannot be made safe there (markup in an attribute,
+ * anything in a script).
  */
 export function html(strings: TemplateStringsArray, ...values: Child[]): Html {
   const holes = holesOf(strings)
@@ -40,7 +40,7 @@ export function html(strings: TemplateStringsArray, ...values: Child[]): Html {
   return new Markup(markup)
 }
 
-/** The one way around escaping: only for markup that this program made itself. */
+/** Skips escaping: only for markup that this program generated. */
 export function trustedHtml(markup: string): Html {
   return new Markup(markup)
 }
@@ -70,10 +70,10 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITY[character]!)
 }
 
-/** Addresses that would run a script or leave the known schemes become `#`. */
+/** Replaces URLs with other schemes, such as `javascript:`, by `#`. */
 export function safeUrl(url: string): string {
-  // Browsers drop these characters before they read the scheme.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // Browsers ignore these characters in the scheme.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters on purpose
   const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(url.replace(/[\u0000-\u0020\u007f-\u009f]/g, ''))?.[1]
   return scheme === undefined || SAFE_SCHEMES.has(scheme.toLowerCase()) ? url : '#'
 }
@@ -82,15 +82,15 @@ function fill(hole: Hole, value: Child): string {
   if (value === null || value === undefined || value === false) return ''
   if (Array.isArray(value)) return value.map((child: Child) => fill(hole, child)).join('')
   if (value instanceof Markup) {
-    if (hole.place !== 'text') throw new TypeError('markup cannot stand inside a tag')
+    if (hole.place !== 'text') throw new TypeError('markup is not allowed inside a tag')
     return Markup.read(value)
   }
   if (value instanceof Attributes) {
-    if (hole.place !== 'tag') throw new TypeError('attributes stand inside a tag only')
+    if (hole.place !== 'tag') throw new TypeError('attributes are only allowed inside a tag')
     return Attributes.read(value)
   }
   if (typeof value !== 'string' && typeof value !== 'number' && typeof value !== 'bigint') {
-    throw new TypeError(`cannot be shown: ${typeof value}`)
+    throw new TypeError(`cannot render a ${typeof value}`)
   }
   if (hole.place === 'tag') throw new TypeError('inside a tag, use attrs({…}) or a quoted value')
   return hole.place === 'text' ? escapeHtml(String(value)) : attributeText(hole.attribute, hole.first, String(value))

@@ -5,7 +5,7 @@ const markdown = new MarkdownIt({ html: false, linkify: true, breaks: true }).di
 
 markdown.validateLink = (url) => /^(https?:\/\/|mailto:)/i.test(url) && safeUrl(url) === url
 
-// The page has its own h1 and h2; a text inside it starts below them.
+// h1 and h2 belong to the page, so headings in texts start at h3.
 for (const rule of ['heading_open', 'heading_close'] as const) {
   markdown.renderer.rules[rule] = (tokens, index, options, _env, self) => {
     const token = tokens[index]!
@@ -20,6 +20,6 @@ markdown.renderer.rules.link_open = (tokens, index, options, _env, self) => {
 }
 
 export function markdownView(text: string): Html {
-  // markdown-it escapes everything itself while `html` is off.
+  // markdown-it escapes all text because `html` is off.
   return html`<div class="prose">${trustedHtml(markdown.render(text))}</div>`
 }

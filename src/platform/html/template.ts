@@ -1,4 +1,4 @@
-/** Where an interpolated value stands. `first` says that nothing of the attribute's value comes before it. */
+/** Position of an interpolated value. `first`: nothing precedes it in the attribute value. */
 export type Hole = { place: 'text' } | { place: 'tag' } | { place: 'value'; attribute: string; first: boolean }
 
 export const URL_ATTRIBUTES = new Set([
@@ -16,7 +16,7 @@ export const URL_ATTRIBUTES = new Set([
 const RAW = new Set(['script', 'style'])
 const known = new WeakMap<TemplateStringsArray, Hole[]>()
 
-/** Read once for each template in the source, so rendering costs no parsing. */
+/** Parsed once per template literal and cached. */
 export function holesOf(strings: TemplateStringsArray): Hole[] {
   let holes = known.get(strings)
   if (!holes) {
@@ -39,7 +39,7 @@ function readHoles(strings: readonly string[]): Hole[] {
     place = advance(place, text)
     if (index < strings.length - 1) holes.push(holeAt(place, text))
   })
-  // A template that ends inside a tag would decide the meaning of whatever follows it.
+  // An open tag would change the meaning of the markup that follows.
   if ((place as Place).in !== 'text') throw new TypeError('a template must close the tags that it opens')
   return holes
 }
@@ -47,15 +47,15 @@ function readHoles(strings: readonly string[]): Hole[] {
 function holeAt(place: Place, before: string): Hole {
   if (place.in === 'text') return { place: 'text' }
   if (place.in === 'tag') {
-    // Unquoted values and computed names can be left by a space.
+    // A space in the value would end an unquoted value or a computed name.
     if (!/\s$/.test(before)) throw new TypeError('a value inside a tag must be quoted')
     return { place: 'tag' }
   }
-  if (place.in === 'raw') throw new TypeError(`no values before ${place.end}`)
-  if (place.attribute.startsWith('on') || place.attribute === 'style') throw new TypeError(`no values in ${place.attribute}`)
+  if (place.in === 'raw') throw new TypeError(`no values are allowed before ${place.end}`)
+  if (place.attribute.startsWith('on') || place.attribute === 'style')
+    throw new TypeError(`no values are allowed in ${place.attribute}`)
   const first = place.empty
-  if (first && place.holes > 0 && URL_ATTRIBUTES.has(place.attribute))
-    throw new TypeError('put an address together before it is interpolated')
+  if (first && place.holes > 0 && URL_ATTRIBUTES.has(place.attribute)) throw new TypeError('a URL must be one interpolated value')
   place.holes += 1
   return { place: 'value', attribute: place.attribute, first }
 }

@@ -1,34 +1,34 @@
 import type pg from 'pg'
 import { readFailure } from '#platform/db/failure.ts'
 
-/** "Cannot connect now": one of the few failures after which graphile-worker tries again by itself. */
-const TRY_AGAIN = '57P03'
+/** cannot_connect_now: one of the few errors after which graphile-worker retries. */
+const CANNOT_CONNECT_NOW = '57P03'
 
 /**
- * For graphile-worker, which does not wait for a finished job to be noted: with most failures of a connection the process would end
- * by an unhandled rejection, and the job would stay locked for hours. Here all of them say that it should try again, until `over`.
+ * For graphile-worker, which does not await the completion of a job in the database: most connection errors would end the process
+ * with an unhandled rejection and leave the job locked for hours. Reports all connection errors as retryable until `stopped`.
  */
-export function retryConnections(pool: pg.Pool, over: AbortSignal): pg.Pool {
+export function retryConnections(pool: pg.Pool, stopped: AbortSignal): pg.Pool {
   const connect = pool.connect.bind(pool)
-  const patientConnect = (callback?: Parameters<typeof connect>[0]) => {
-    if (over.aborted) return new Promise(() => {})
-    return callback ? connect(callback) : connect().then(makeClientPatient, tryAgain)
+  const retryableConnect = (callback?: Parameters<typeof connect>[0]) => {
+    if (stopped.aborted) return new Promise(() => {})
+    return callback ? connect(callback) : connect().then(retryQueries, throwRetryable)
   }
-  return Object.assign(pool, { connect: patientConnect as typeof pool.connect })
+  return Object.assign(pool, { connect: retryableConnect as typeof pool.connect })
 }
 
-function makeClientPatient(client: pg.PoolClient): pg.PoolClient {
+function retryQueries(client: pg.PoolClient): pg.PoolClient {
   return new Proxy(client, {
     get: (target, name) => {
       const value = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       if (name !== 'query') return value.bind(target)
-      return (...args: unknown[]) => Promise.resolve(value.apply(target, args)).catch(tryAgain)
+      return (...args: unknown[]) => Promise.resolve(value.apply(target, args)).catch(throwRetryable)
     },
   })
 }
 
-function tryAgain(error: unknown): never {
+function throwRetryable(error: unknown): never {
   if (readFailure(error) !== 'busy') throw error
-  throw Object.assign(new Error((error as Error).message, { cause: error }), { code: TRY_AGAIN })
+  throw Object.assign(new Error((error as Error).message, { cause: error }), { code: CANNOT_CONNECT_NOW })
 }

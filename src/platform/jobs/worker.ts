@@ -5,11 +5,11 @@ import { makePool } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
 import { retryConnections } from './retrying-pool.ts'
 
-/** Background work. It may run twice after a crash, so doing it again must do no harm. */
+/** A background job. It may run twice after a crash, so it must be idempotent. */
 export type Task = {
   name: string
   run: (payload: Record<string, unknown>) => Promise<void>
-  /** When it runs by itself, as a line of a crontab in UTC. */
+  /** Crontab expression in UTC, for tasks that run periodically. */
   schedule?: string
 }
 
@@ -19,28 +19,28 @@ export type WorkerOptions = {
   tasks: Task[]
   log: Log
   concurrency?: number
-  /** How long stopping waits for running jobs, or for a database that is away. */
+  /** How long `stop` waits for running jobs or for an unreachable database. */
   shutdownTimeoutMs?: number
 }
 
 export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const { url, tasks, log, concurrency = 2, shutdownTimeoutMs = 20_000 } = options
-  // Jobs get connections of their own: a long one must not hold up the requests of people.
+  // A separate pool: long jobs must not delay requests.
   const pool = makePool({
     url,
     max: concurrency + 2,
     statementTimeoutMs: 600_000,
-    onError: (error) => log.warn({ err: error }, 'worker connection'),
+    onError: (error) => log.warn({ err: error }, 'worker database connection failed'),
   })
   const state = { running: true }
-  const over = new AbortController()
+  const stopped = new AbortController()
   const runner: Runner = await run({
-    pgPool: retryConnections(pool, over.signal),
+    pgPool: retryConnections(pool, stopped.signal),
     concurrency,
     noHandleSignals: true,
     pollInterval: 5_000,
     logger: new Logger(() => (level, message) => {
-      if (level === 'error') log.error({ worker: message }, 'background work')
+      if (level === 'error') log.error({ worker: message }, 'background job failed')
     }),
     taskList: Object.fromEntries(
       tasks.map((task) => [task.name, (payload) => task.run((payload ?? {}) as Record<string, unknown>)]),
@@ -54,29 +54,29 @@ export async function startWorker(options: WorkerOptions): Promise<Worker> {
   const ended = runner.promise.finally(() => {
     state.running = false
   })
-  ended.catch((error) => log.error({ err: error }, 'background work has stopped'))
+  ended.catch((error) => log.error({ err: error }, 'worker stopped unexpectedly'))
   return {
     isRunning: () => state.running,
     stop: async () => {
       const end = async () => {
         if (state.running) await runner.stop()
-        // The first alone returns before the last job is marked as done.
+        // `stop` returns before the last job is marked as done.
         await ended.catch(() => {})
         await pool.end()
       }
-      const late = new AbortController()
-      const giveUp = sleep(shutdownTimeoutMs, undefined, { signal: late.signal }).then(
-        () => log.warn('background work did not end in time'),
-        () => {}, // it did
+      const timeout = new AbortController()
+      const timedOut = sleep(shutdownTimeoutMs, undefined, { signal: timeout.signal }).then(
+        () => log.warn('worker did not stop in time'),
+        () => {}, // aborted: it stopped in time
       )
-      await Promise.race([end(), giveUp])
-      late.abort()
-      over.abort()
+      await Promise.race([end(), timedOut])
+      timeout.abort()
+      stopped.abort()
     },
   }
 }
 
-/** How far behind background work is, for the doctor. */
+/** Jobs that have been due for 15 minutes. */
 export async function countOverdueJobs(db: Database): Promise<number> {
   const { rows } = await db.readPool.query<{ count: number }>(
     `select count(*)::int as count from graphile_worker.jobs where run_at < now() - interval '15 minutes' and attempts < max_attempts`,
@@ -84,7 +84,7 @@ export async function countOverdueJobs(db: Database): Promise<number> {
   return rows[0]!.count
 }
 
-/** For monitoring; a database that is away says nothing here. */
+/** Undefined while the database is unreachable. */
 export const overdueJobsGauge = (db: Database) => ({
   name: 'turnout_jobs_overdue' as const,
   help: 'Background jobs that wait for more than 15 minutes',

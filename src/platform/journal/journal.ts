@@ -7,18 +7,18 @@ export type Entry = {
   /** What happened, for example `participation.moved`. */
   kind: `${string}.${string}`
   subject: { kind: string; id: number | null }
-  /** The event where responsibles look it up. */
+  /** The event whose log shows the entry. */
   eventId?: number
-  /** Fields with values before and after that say nothing about a person. */
+  /** Changed fields without personal data. */
   changes?: Record<string, unknown>
-  /** Values about a person go here: erasing that person clears them. */
+  /** Values about a person; cleared when that person is erased. */
   personal?: { personId: number; values: Record<string, unknown> }
 }
 
-/** The task that hands an entry to its readers. */
+/** The task that passes an entry to its readers. */
 export const JOURNAL_TASK = 'journal'
 
-/** One entry for one command, in its transaction; the job that reads it is queued in the same one. */
+/** Writes the journal entry of a command and queues the job for its readers, both in the transaction of the command. */
 export async function record(
   tx: Tx,
   { actor, now, requestId }: Pick<CommandContext, 'actor' | 'now' | 'requestId'>,
@@ -55,12 +55,12 @@ function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } 
     case 'guest':
       return { actor_kind: 'guest', actor_id: actor.guestId }
     case 'anonymous':
-      // Commands from the command line and from jobs have nobody behind them.
+      // Commands of the command line and of jobs.
       return { actor_kind: 'system', actor_id: null }
   }
 }
 
-/** Clears whatever the journal knows about a person; what happened stays. */
+/** Clears personal values of a person; the entries remain. */
 export async function erasePerson(tx: Tx, personId: number): Promise<void> {
   await tx
     .updateTable('journal')

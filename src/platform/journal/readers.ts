@@ -5,14 +5,14 @@ import { JOURNAL_TASK } from './journal.ts'
 
 export type JournalEntry = Selectable<Journal>
 
-/** Somebody who acts on what happened: mails, webhooks, pushes to partners. */
+/** Reacts to journal entries: mails, webhooks, federation. */
 export type JournalReader = {
   name: string
   wants: (entry: JournalEntry) => boolean
   read: (entry: JournalEntry) => Promise<void>
 }
 
-/** A reader that fails is tried again with the others; each must bear to read an entry twice. */
+/** If one reader fails, the job is retried with all readers, so readers must be idempotent. */
 export function journalTask(db: Kysely<DB>, readers: JournalReader[]): Task {
   return {
     name: JOURNAL_TASK,

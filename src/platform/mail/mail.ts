@@ -9,19 +9,19 @@ export type Mail = {
   subject: string
   text: string
   html?: string
-  /** Who gets the answers, if not whoever sends all mails. */
+  /** Instead of the sender address. */
   replyTo?: string
   headers?: Record<string, string>
 }
 
-/** Sends one mail or throws; whoever calls it tries again. */
+/** `send` throws on failure; the caller retries. */
 export type Mailer = { send: (mail: Mail) => Promise<void>; describe: string }
 
 export type MailOptions = { mailUrl: string | undefined; mailFrom: string | undefined; dataDir: string; clock: Clock }
 
-const AUTOMATIC = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
+const AUTOMATIC_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 
-/** By SMTP when there is a server; else each mail becomes a file that people can open. */
+/** Sends by SMTP if MAIL_URL is set; otherwise writes each mail to a file in DATA_DIR/mail. */
 export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): Mailer {
   const from = mailFrom ?? 'Turnout <turnout@localhost>'
   if (mailUrl) {
@@ -29,7 +29,7 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
     return {
       describe: `mail goes to the server ${new URL(mailUrl).host}`,
       send: async ({ headers, ...mail }) => {
-        await transport.sendMail({ from, ...mail, headers: { ...AUTOMATIC, ...headers } })
+        await transport.sendMail({ from, ...mail, headers: { ...AUTOMATIC_HEADERS, ...headers } })
       },
     }
   }
@@ -38,7 +38,12 @@ export function makeMailer({ mailUrl, mailFrom, dataDir, clock }: MailOptions): 
   return {
     describe: `mail is written to ${folder}`,
     send: async ({ headers, ...mail }) => {
-      const { message } = await transport.sendMail({ from, ...mail, headers: { ...AUTOMATIC, ...headers }, date: clock.now() })
+      const { message } = await transport.sendMail({
+        from,
+        ...mail,
+        headers: { ...AUTOMATIC_HEADERS, ...headers },
+        date: clock.now(),
+      })
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = `${clock.now().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
       await writeFile(join(folder, name), message as Buffer, { mode: 0o600 })

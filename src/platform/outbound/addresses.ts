@@ -1,6 +1,6 @@
 import { BlockList, isIP, isIPv4 } from 'node:net'
 
-/** Everything that is not an address of the public internet, by the registries of special-purpose addresses. */
+/** Addresses that are not public (IANA special-purpose address registries). */
 const SPECIAL: readonly [address: string, bits: number][] = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
@@ -19,7 +19,7 @@ const SPECIAL: readonly [address: string, bits: number][] = [
   ['198.51.100.0', 24],
   ['203.0.113.0', 24],
   ['224.0.0.0', 3],
-  // Inside of 2000::/3, the only part of IPv6 that is public: documentation, and addresses that carry one of IPv4 in them.
+  // Exceptions within 2000::/3, the public part of IPv6: documentation, and addresses with an embedded IPv4 address.
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
@@ -37,10 +37,10 @@ function listOf(networks: readonly (readonly [address: string, bits: number])[])
 const special = listOf(SPECIAL)
 const publicV6 = listOf([['2000::', 3]])
 
-/** True for what anybody on the internet could reach; `::ffff:10.0.0.1` is what it carries. */
+/** An IPv4-mapped address (`::ffff:10.0.0.1`) counts as its IPv4 address. */
 export function isPublicAddress(address: string): boolean {
-  const carried = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
-  if (carried) return isPublicAddress(carried)
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  if (mapped) return isPublicAddress(mapped)
   if (!isIP(address)) return false
   if (special.check(address, familyOf(address))) return false
   return isIPv4(address) || publicV6.check(address, 'ipv6')
@@ -48,7 +48,7 @@ export function isPublicAddress(address: string): boolean {
 
 export type AllowList = { host: (name: string) => boolean; address: (address: string) => boolean }
 
-/** Hosts, addresses and networks that the operator named. */
+/** Hosts, addresses and networks of OUTBOUND_ALLOW. */
 export function parseAllowList(entries: readonly string[]): AllowList {
   const names = new Set<string>()
   const networks: [string, number][] = []

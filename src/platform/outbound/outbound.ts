@@ -11,7 +11,7 @@ export type OutboundRequest = {
 }
 export type OutboundResponse = { status: number; headers: Record<string, string | undefined>; text: string }
 
-/** Why there is no answer; the words are for logs and administrators, the code for decisions. */
+/** `message` is for logs and administrators, `code` for decisions. */
 export class OutboundError extends Error {
   readonly code: 'forbidden' | 'unreachable' | 'too_slow' | 'too_large' | 'encoded' | 'redirected'
   constructor(code: OutboundError['code'], message: string, options?: ErrorOptions) {
@@ -20,29 +20,29 @@ export class OutboundError extends Error {
   }
 }
 
-/** The only way out. */
+/** HTTP client for all outgoing requests. */
 export type Outbound = { send: (url: string, request?: OutboundRequest) => Promise<OutboundResponse> }
 
 export type OutboundOptions = {
-  /** Hosts and networks that may be private and need no https. */
+  /** Hosts and networks that may be private and may use plain http. */
   allow: readonly string[]
   resolve?: (host: string) => Promise<string[]>
-  /** For everything together: a partner that sends a byte a second is too slow as well. */
+  /** For the whole exchange including redirects, so that a slow trickle of bytes cannot extend it. */
   deadlineMs?: number
   maxBytes?: number
-  /** A parameter, so that a test can show what it holds off. */
+  /** Replaced by tests that show what the check prevents. */
   isAllowed?: typeof isAddressAllowed
 }
 
-const MOST_REDIRECTS = 2
+const MAX_REDIRECTS = 2
 
-/** Names below `localhost` are this machine on every machine (RFC 6761); not every resolver knows. */
+/** Names below `localhost` are loopback (RFC 6761), but not every resolver knows that. */
 async function resolveByDns(host: string): Promise<string[]> {
   if (host === 'localhost' || host.endsWith('.localhost')) return ['127.0.0.1']
   return (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address)
 }
 
-/** Whether this address may be spoken to under this name. */
+/** Whether a connection to this address is allowed for this host name. */
 export function isAddressAllowed(
   allowed: AllowList,
   { host, address, isSecure }: { host: string; address: string; isSecure: boolean },
@@ -55,23 +55,23 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   const { resolve = resolveByDns, deadlineMs = 5_000, maxBytes = 1024 * 1024, isAllowed = isAddressAllowed } = options
   const allowed = parseAllowList(options.allow)
 
-  /** Checked here, where the connection is made: names and literal addresses, first calls and redirects all come this way. */
-  async function addressFor(url: URL): Promise<string> {
+  /** Checks the resolved address, for every request including redirects; the connection uses exactly this address. */
+  async function resolveAllowed(url: URL): Promise<string> {
     const host = url.hostname.replace(/^\[|\]$/g, '')
     const isSecure = url.protocol === 'https:'
     const found = isIP(host)
       ? [host]
       : await resolve(host).catch((cause) => {
-          throw new OutboundError('unreachable', `${host} has no address`, { cause })
+          throw new OutboundError('unreachable', `${host} cannot be resolved`, { cause })
         })
     const address = found.find((each) => isAllowed(allowed, { host, address: each, isSecure }))
     if (address !== undefined) return address
-    const why = isSecure || !found.some(isPublicAddress) ? 'is not on the public internet' : 'is not reached by https'
-    throw new OutboundError('forbidden', `${host} ${why}; OUTBOUND_ALLOW can permit it`)
+    const reason = isSecure || !found.some(isPublicAddress) ? 'is not on the public internet' : 'is not reached by https'
+    throw new OutboundError('forbidden', `${host} ${reason}; OUTBOUND_ALLOW can permit it`)
   }
 
-  async function once(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
-    const address = await untilAborted(addressFor(url), signal)
+  async function sendOnce(url: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+    const address = await untilAborted(resolveAllowed(url), signal)
     const send = url.protocol === 'https:' ? secureRequest : plainRequest
     return new Promise((done, fail) => {
       const outgoing = send(
@@ -80,7 +80,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
           port: url.port || undefined,
           path: `${url.pathname}${url.search}`,
           method: request.method ?? 'GET',
-          // The name, not the address, is what certificates are for.
+          // Certificates are issued for the name, not for the address.
           ...(isIP(url.hostname) ? {} : { servername: url.hostname }),
           headers: {
             'user-agent': 'Turnout',
@@ -99,15 +99,15 @@ export function makeOutbound(options: OutboundOptions): Outbound {
     })
   }
 
-  async function follow(start: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
+  async function followRedirects(start: URL, request: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     let url = start
     for (let hops = 0; ; hops++) {
-      const answer = await once(url, hops && url.origin !== start.origin ? withoutSecrets(request) : request, signal)
+      const answer = await sendOnce(url, hops && url.origin !== start.origin ? withoutSecrets(request) : request, signal)
       const { location } = answer.headers
       const isRedirect = answer.status >= 300 && answer.status < 400 && answer.status !== 304 && location !== undefined
-      // What changes something is not sent twice.
+      // Only GET is repeated at another URL.
       if (!isRedirect || (request.method ?? 'GET') !== 'GET') return answer
-      if (hops === MOST_REDIRECTS) throw new OutboundError('redirected', 'it leads from one address to the next')
+      if (hops === MAX_REDIRECTS) throw new OutboundError('redirected', 'too many redirects')
       url = readUrl(location, url)
     }
   }
@@ -115,12 +115,13 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   return {
     send: async (address, request = {}) => {
       const url = readUrl(address)
-      const over = new AbortController()
-      const timer = setTimeout(() => over.abort(), deadlineMs)
+      const deadline = new AbortController()
+      const timer = setTimeout(() => deadline.abort(), deadlineMs)
       try {
-        return await follow(url, request, over.signal)
+        return await followRedirects(url, request, deadline.signal)
       } catch (cause) {
-        if (over.signal.aborted) throw new OutboundError('too_slow', `no answer within ${deadlineMs / 1000} seconds`, { cause })
+        if (deadline.signal.aborted)
+          throw new OutboundError('too_slow', `no response within ${deadlineMs / 1000} seconds`, { cause })
         if (cause instanceof OutboundError) throw cause
         throw new OutboundError('unreachable', (cause as Error).message, { cause })
       } finally {
@@ -130,7 +131,7 @@ export function makeOutbound(options: OutboundOptions): Outbound {
   }
 }
 
-/** A name that is never resolved must not outlast the deadline. */
+/** Name resolution cannot be aborted, so the deadline must not wait for it. */
 function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((done, fail) => {
     const stop = () => fail(signal.reason)
@@ -143,7 +144,7 @@ function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 function readUrl(text: string, base?: URL): URL {
   const url = URL.parse(text, base)
   if (!url || !/^https?:$/.test(url.protocol) || url.username || url.password)
-    throw new OutboundError('forbidden', 'it is no address of http or https')
+    throw new OutboundError('forbidden', 'not an http or https URL')
   return url
 }
 
@@ -158,7 +159,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Outbou
   const encoding = response.headers['content-encoding'] ?? 'identity'
   if (encoding !== 'identity') {
     response.destroy()
-    throw new OutboundError('encoded', `it is encoded as ${encoding}, which nobody asked for`)
+    throw new OutboundError('encoded', `the response has the unsupported encoding ${encoding}`)
   }
   const chunks: Buffer[] = []
   let size = 0
@@ -166,7 +167,7 @@ async function read(response: IncomingMessage, maxBytes: number): Promise<Outbou
     size += chunk.length
     if (size > maxBytes) {
       response.destroy()
-      throw new OutboundError('too_large', `it has more than ${maxBytes} bytes`)
+      throw new OutboundError('too_large', `the response is larger than ${maxBytes} bytes`)
     }
     chunks.push(chunk)
   }

@@ -9,7 +9,7 @@ const signIns = z.object({
   token: z.string().optional(),
 })
 
-/** Of the demo world; kept beside the data, so that every start can print them again. */
+/** Demo accounts; stored in DATA_DIR, so that every start can print them again. */
 export type SignIns = z.infer<typeof signIns>
 
 const fileOf = (dataDir: string): string => join(dataDir, 'sign-ins.json')
