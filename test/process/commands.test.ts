@@ -148,7 +148,7 @@ describe('commands beside a running server', () => {
         ['--email', 'nobody@example.org', '--scope', 'ME_READ'],
         /there is no account with the e-mail address nobody@example\.org/,
       ],
-      [[...ann, '--scope', 'ROOT'], /--scope takes PUBLIC_READ, /],
+      [[...ann, '--scope', 'ROOT'], /--scope must be one or more of PUBLIC_READ, /],
       [[...ann, '--scope', ' '], /--scope must name at least one scope/],
       [[...ann, '--scope', 'ME_READ', '--days', '0'], /--days must be a whole number from 1 to 365 \(TOKEN_MAX_DAYS\)/],
       [[...ann, '--scope', 'ME_READ', '--days', '366'], /--days must be a whole number/],

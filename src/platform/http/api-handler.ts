@@ -90,9 +90,9 @@ async function handle(
     : sendRecord(endpoint, context, request, reply, query)
 }
 
-function negotiate(endpoint: Endpoint, { headers }: FastifyRequest, query: RawQuery): Rendering | undefined {
-  if (endpoint.kind === 'document') return negotiateRendering(endpoint.renderings, headers.accept, query)
-  negotiateJson(headers.accept, query)
+function negotiate(endpoint: Endpoint, request: FastifyRequest, query: RawQuery): Rendering | undefined {
+  if (endpoint.kind === 'document') return negotiateRendering(endpoint.renderings, request.accepts(), query)
+  negotiateJson(request.accepts(), query)
   return undefined
 }
 

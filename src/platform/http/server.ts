@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
 import Fastify, {
   type FastifyBaseLogger,
@@ -93,6 +94,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await app.register(cookie)
+  await app.register(accepts)
   app.decorateRequest('formatSuffix', undefined)
   const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
 

@@ -189,7 +189,7 @@ async function startServer(args: string[], settings: Settings, lastWords: RegExp
 }
 
 export const startTryOut = (settings: Settings = {}): Promise<Server> =>
-  startServer([join(ROOT, 'src/main.ts')], settings, /Ctrl\+C stops it/)
+  startServer([join(ROOT, 'src/main.ts')], settings, /Ctrl\+C stops Turnout/)
 
 export const SECRET_KEY = 'a key for tests, long enough for all of them'
 
