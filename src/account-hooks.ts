@@ -3,7 +3,7 @@ import { deleteExternalParticipations } from '#features/federation/commands/dele
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
-import { removeResponsible } from '#features/planning/commands/responsible.ts'
+import { removeResponsible } from '#features/planning/commands/events.ts'
 import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from '#features/sign-in/commands/sessions.ts'

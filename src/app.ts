@@ -194,7 +194,7 @@ export function pagesOf(options: AppOptions): Page[] {
     eventPageFor(visitorMount, VISITOR_EVENT_PATH),
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
-    ...planningPages({ sections: planted?.sections ?? [eventShareSection], along: [copyShares] }),
+    ...planningPages({ sections: planted?.sections ?? [eventShareSection], copyHooks: [copyShares] }),
     boardPage,
     boardStatePage,
     eventBoardPage,

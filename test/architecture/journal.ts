@@ -34,7 +34,6 @@ export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/oauth/commands/storage.ts': 'consent of a person',
   'features/federation/commands/copy-shares.ts': 'the duplicate of an event',
   'features/participations/commands/visitors.ts': 'the visit',
-  'features/planning/commands/responsible.ts': 'the deletion of a person',
   'features/events/commands/event-type-people.ts': 'the deletion of a person',
   'features/planning/commands/store-shifts.ts': 'the plan of an event',
   'features/staffing/commands/statistics.ts': 'the change that the statistics follow from',

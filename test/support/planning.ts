@@ -1,5 +1,5 @@
 import { createEvent } from '#features/planning/commands/plan-event.ts'
-import type { ShiftWish } from '#features/planning/rules/shift-form.ts'
+import type { ShiftInput } from '#features/planning/rules/shift-form.ts'
 import type { UserActor } from '#platform/auth/actor.ts'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { contextAs } from '#test/support/command-context.ts'
@@ -8,7 +8,7 @@ import { openWorld } from './world.ts'
 
 const at = (text: string) => new Date(text)
 export const times = (start: string, end: string, meeting = start) => ({ meeting: at(meeting), start: at(start), end: at(end) })
-export const wish = (more: Partial<ShiftWish> = {}): ShiftWish => ({
+export const input = (more: Partial<ShiftInput> = {}): ShiftInput => ({
   times: times('2031-06-01T08:00+02:00', '2031-06-01T12:00+02:00'),
   label: '',
   flowSlug: 'instant_confirmation',
@@ -45,8 +45,8 @@ export async function openPlanning() {
     write,
     contextOf,
     event,
-    create: (shifts: ShiftWish[], publish = true) =>
-      createEvent(contextOf(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, wish: each })), publish }),
+    create: (shifts: ShiftInput[], publish = true) =>
+      createEvent(contextOf(PAUL), { event: event(), shifts: shifts.map((each, row) => ({ row, input: each })), publish }),
     kinds: async (eventId: number) =>
       (await write.selectFrom('journal').select('kind').where('event_id', '=', eventId).orderBy('id').execute()).map(
         ({ kind }) => kind,

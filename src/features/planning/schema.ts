@@ -1,14 +1,21 @@
 import { z } from 'zod'
+import { defineForm, textarea } from '#platform/ui/define-form.ts'
+import { formLines, formText } from '#platform/ui/form-schemas.ts'
 
-// PostgreSQL keeps no null characters.
-const text = z.string().refine((value) => !value.includes('\0'), 'form.invalid')
+/** Event and shift forms have any number of rows, so the rules read their values. */
+export const planForm = z.record(z.string(), z.union([formText, z.array(formText)]))
 
-/** A form whose rows come and go: what it means is read by rules, which know all of it. */
-export const planForm = z.record(z.string(), z.union([text, z.array(text)]))
+const MAX_REASON_LENGTH = 1000
 
-export const cancelForm = z.object({
-  reason: text
-    .transform((value) => value.replaceAll('\r\n', '\n').trim())
-    .refine((value) => value !== '', 'form.missing')
-    .refine((value) => [...value].length <= 1000, 'plan.fault.too_long'),
+export const cancelForm = defineForm({
+  reason: textarea({
+    label: 'plan.reason',
+    help: 'plan.reason_help',
+    required: true,
+    rows: 3,
+    max: MAX_REASON_LENGTH,
+    schema: formLines
+      .refine((value) => value !== '', 'form.missing')
+      .refine((value) => [...value].length <= MAX_REASON_LENGTH, 'plan.fault.too_long'),
+  }),
 })

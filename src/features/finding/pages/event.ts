@@ -13,7 +13,7 @@ import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import type { SignupData } from '#features/participations/views/signup.ts'
 import { planAssets } from '#features/planning/views/assets.ts'
-import type { PlanBar } from '#features/planning/views/lifecycle.ts'
+import type { PlanActionsData } from '#features/planning/views/lifecycle.ts'
 import { type Coverage, findCoverage } from '#features/staffing/queries/coverage.ts'
 import { findNeeds, type Needs } from '#features/staffing/queries/needs.ts'
 import { findPlaces, type Places } from '#features/staffing/queries/places.ts'
@@ -105,7 +105,7 @@ async function requireEvent(context: RequestContext, id: number): Promise<EventD
 }
 
 /** What the reader may do with the event itself. */
-function planBarOf({ words, actor }: RequestContext, event: EventDetails, csrfToken: string, hasShifts: boolean): PlanBar {
+function planBarOf({ words, actor }: RequestContext, event: EventDetails, csrfToken: string, hasShifts: boolean): PlanActionsData {
   const adds = hasPermission(actor, 'add_event')
   return {
     words,

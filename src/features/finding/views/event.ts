@@ -2,7 +2,7 @@ import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
-import { draftNoticeView, type PlanBar, planActionsView } from '#features/planning/views/lifecycle.ts'
+import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/views/lifecycle.ts'
 import type { Shortage } from '#features/staffing/rules/coverage.ts'
 import type { ReasonContext, State } from '#features/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
@@ -44,7 +44,7 @@ export type EventPageData = ReasonContext & { links: Links } & {
   namesHiddenBy: 1 | 2 | 'abroad' | undefined
   shifts: readonly EventShiftData[]
   /** Undefined for people from elsewhere: they take part, and that is all. */
-  plan: PlanBar | undefined
+  plan: PlanActionsData | undefined
 }
 
 export function eventPageView(data: EventPageData): Html {

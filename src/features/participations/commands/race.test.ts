@@ -174,8 +174,8 @@ describe('concurrent sign-ups', async () => {
         const shift = (await getPlannedShift(db.write, planner.actor, shiftId))!
         const outcome = await changeShift(planner, {
           shiftId,
-          seen: {},
-          wish: { ...shift, structureConfiguration: configurationOf(places) as typeof shift.structureConfiguration },
+          version: {},
+          input: { ...shift, structureConfiguration: configurationOf(places) as typeof shift.structureConfiguration },
         })
         assert.ok(outcome.ok)
       }

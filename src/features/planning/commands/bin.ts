@@ -4,18 +4,18 @@ import type { DB } from '#platform/db/tables.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-const DAY = 24 * 3600_000
-const AT_ONCE = 20
+const DAY_MS = 24 * 3600_000
+const BATCH_SIZE = 20
 
-/** Days that a deleted event can be restored. */
+/** Deleted events can be restored for this many days. */
 export const BIN_DAYS = 30
 
-/** Removes for good what has been in the bin long enough, some at a time; tells how many. */
+/** Permanently deletes one batch of expired events and returns their number. */
 export function emptyBin(db: Kysely<DB>, now: Date): Promise<number> {
   return transact(db, async (tx) => {
     const { rows } = await sql<{ id: number }>`
-      select id from event where deleted_at < ${new Date(now.getTime() - BIN_DAYS * DAY)}
-      order by id limit ${AT_ONCE} for update skip locked`.execute(tx)
+      select id from event where deleted_at < ${new Date(now.getTime() - BIN_DAYS * DAY_MS)}
+      order by id limit ${BATCH_SIZE} for update skip locked`.execute(tx)
     for (const { id } of rows) {
       await tx.deleteFrom('event').where('id', '=', id).execute()
       const entry = { kind: 'event.removed' as const, subject: { kind: 'event', id }, eventId: id }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
-import { openPlanning, times, wish } from '#test/support/planning.ts'
+import { input, openPlanning, times } from '#test/support/planning.ts'
 import { duplicateEvent } from './duplicate.ts'
 import { createEvent } from './plan-event.ts'
 import { copyShift } from './shifts.ts'
@@ -10,14 +10,14 @@ import { copyShift } from './shifts.ts'
 describe('copies of events and shifts', async () => {
   const { world, write, contextOf, event, create, kinds, lastChanges, eventRow, shiftsOf } = await openPlanning()
 
-  test('an event is duplicated over the clock change with everything but its people', async () => {
+  test('an event is duplicated across daylight saving without participations', async () => {
     const { eventId } = await createEvent(contextOf(PAUL), {
       event: event({ responsibleUsers: [BEN.id] }),
       publish: true,
       shifts: [
         {
           row: 0,
-          wish: wish({
+          input: input({
             label: 'night',
             times: times('2031-10-18T20:00+02:00', '2031-10-19T04:00+02:00', '2031-10-18T19:30+02:00'),
             flowConfiguration: { signup_until: '2031-10-17T18:00:00+02:00', signup_from: 'P3D', more: '2031-10-17' },
@@ -26,7 +26,7 @@ describe('copies of events and shifts', async () => {
         {
           row: 1,
           leaderRow: 0,
-          wish: wish({ flowSlug: 'coupled', times: times('2031-10-20T08:00+02:00', '2031-10-20T10:00+02:00') }),
+          input: input({ flowSlug: 'coupled', times: times('2031-10-20T08:00+02:00', '2031-10-20T10:00+02:00') }),
         },
       ],
     })
@@ -40,7 +40,11 @@ describe('copies of events and shifts', async () => {
       .execute()
     const [source] = await shiftsOf(eventId)
     await world.hasParticipation({ who: ANN, shift: source!.id })
-    const copies = await duplicateEvent(contextOf(PAUL), { eventId, dates: ['2031-10-25', '2032-01-03'], along: [copyShares] })
+    const copies = await duplicateEvent(contextOf(PAUL), {
+      eventId,
+      dates: ['2031-10-25', '2032-01-03'],
+      copyHooks: [copyShares],
+    })
     assert.equal(copies.length, 2)
     const [night, day] = await shiftsOf(copies[0]!)
     assert.deepEqual(
@@ -85,9 +89,9 @@ describe('copies of events and shifts', async () => {
     assert.deepEqual((await lastChanges(copy.id, 'event.duplicated')).copied_from, [null, eventId])
   })
 
-  test('a shift is copied to other days, with its distance to the meeting', async () => {
+  test('a shift is copied to other days with the same meeting lead time', async () => {
     const { eventId, shiftIds } = await create([
-      wish({ times: times('2031-06-01T08:00+02:00', '2031-06-02T09:00+02:00', '2031-05-31T20:00+02:00') }),
+      input({ times: times('2031-06-01T08:00+02:00', '2031-06-02T09:00+02:00', '2031-05-31T20:00+02:00') }),
     ])
     await copyShift(contextOf(PAUL), { shiftId: shiftIds[0]!, dates: ['2031-06-08', '2031-07-01'] })
     assert.deepEqual(
@@ -99,8 +103,8 @@ describe('copies of events and shifts', async () => {
     assert.equal((await eventRow(eventId)).shift_count, 3)
   })
 
-  test('a thousand dates are taken at once', async () => {
-    const { eventId } = await create([wish(), wish(), wish()])
+  test('accepts 1,000 dates in one request', async () => {
+    const { eventId } = await create([input(), input(), input()])
     const dates = Array.from({ length: 1000 }, (_, day) => new Date(Date.UTC(2032, 0, 1 + day)).toISOString().slice(0, 10))
     const copies = await duplicateEvent(contextOf(PAUL), { eventId, dates })
     const last = await shiftsOf(copies.at(-1)!)

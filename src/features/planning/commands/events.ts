@@ -7,53 +7,58 @@ import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findGroupChoices, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
 import { changesBetween } from '../rules/changes.ts'
-import { changedSince, type Seen } from '../rules/seen.ts'
+import { changedSince, type FormVersion } from '../rules/form-version.ts'
 
 export type EventFields = { title: string; location: string; description: string | null; typeId: number }
 export type EventPeople = { groups: readonly number[]; responsibleGroups: readonly number[]; responsibleUsers: readonly number[] }
-export type EventWish = EventFields & EventPeople
+export type EventInput = EventFields & EventPeople
 
-const sorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
+const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)
 
-/** As the journal writes an event, and as forms remember what they showed. */
-export const eventFacts = (event: EventWish): Record<string, unknown> => ({
+/** The values of an event for the journal and for form versions. */
+export const eventSnapshot = (event: EventInput): Record<string, unknown> => ({
   title: event.title,
   location: event.location,
   description: event.description,
   type_id: event.typeId,
-  groups: sorted(event.groups),
-  responsible_groups: sorted(event.responsibleGroups),
-  responsible_users: sorted(event.responsibleUsers),
+  groups: uniqueSorted(event.groups),
+  responsible_groups: uniqueSorted(event.responsibleGroups),
+  responsible_users: uniqueSorted(event.responsibleUsers),
 })
 
 export async function lockEvent(tx: Tx, eventId: number): Promise<void> {
   await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
 }
 
-/** Locked, and looked at afterwards: what was allowed before the lock may not be any more. */
-export async function lockPlanned(tx: Tx, context: CommandContext, eventId: number, lock = lockEvent): Promise<PlannedEvent> {
+/** Locks first and checks access afterwards, because it may have changed while waiting. */
+export async function lockPlannedEvent(
+  tx: Tx,
+  context: CommandContext,
+  eventId: number,
+  lock = lockEvent,
+): Promise<PlannedEvent> {
   await lock(tx, eventId)
   const event = await getPlannedEvent(tx, context.actor, eventId)
   if (!event) throw new Problem('not_found')
   return event
 }
 
-/** For commands that make events with all that belongs to them; each records what it did. */
-export async function insertEvent(tx: Tx, context: CommandContext, wish: EventWish & { active: boolean }): Promise<number> {
-  const { title, location, description, typeId, active } = wish
+/** Writes no journal entry: the calling command does. */
+export async function insertEvent(tx: Tx, context: CommandContext, input: EventInput & { active: boolean }): Promise<number> {
+  const { title, location, description, typeId, active } = input
   const createdBy = context.actor.kind === 'user' ? context.actor.userId : null
   const { id } = await tx
     .insertInto('event')
     .values({ title, location, description, type_id: typeId, active, created_at: context.now, created_by_id: createdBy })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await writePeople(tx, id, wish)
+  await writePeople(tx, id, input)
   return id
 }
 
-/** Whoever sees it and whoever is responsible are exactly these; what stays is not written again. */
+/** Replaces the grants of the event; unchanged rows are not rewritten. */
 async function writePeople(tx: Tx, eventId: number, { groups, responsibleGroups, responsibleUsers }: EventPeople): Promise<void> {
-  const wanted = { view: sorted(groups), change: sorted(responsibleGroups) }
+  const wanted = { view: uniqueSorted(groups), change: uniqueSorted(responsibleGroups) }
   for (const permission of ['view', 'change'] as const) {
     await sql`delete from event_group_grant where event_id = ${eventId} and permission = ${permission}
       and group_id <> all (${wanted[permission]}::bigint[])`.execute(tx)
@@ -62,13 +67,13 @@ async function writePeople(tx: Tx, eventId: number, { groups, responsibleGroups,
       on conflict do nothing`.execute(tx)
   }
   await sql`delete from event_user_grant where event_id = ${eventId} and permission = 'change'
-    and user_id <> all (${sorted(responsibleUsers)}::bigint[])`.execute(tx)
+    and user_id <> all (${uniqueSorted(responsibleUsers)}::bigint[])`.execute(tx)
   await sql`insert into event_user_grant (event_id, user_id, permission)
-    select ${eventId}, u.id, 'change' from user_profile u where u.id = any (${sorted(responsibleUsers)}::bigint[])
+    select ${eventId}, u.id, 'change' from user_profile u where u.id = any (${uniqueSorted(responsibleUsers)}::bigint[])
     on conflict do nothing`.execute(tx)
 }
 
-/** What the caller may make it visible for. */
+/** Groups that the caller may publish for. */
 export async function limitToPublishable(tx: Tx, context: CommandContext, groups: readonly number[]): Promise<number[]> {
   const choices = await findGroupChoices({ db: tx, actor: context.actor })
   const publishable = new Set(choices.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
@@ -77,19 +82,19 @@ export async function limitToPublishable(tx: Tx, context: CommandContext, groups
 
 export type ChangeOutcome = { ok: true; hasChanged: boolean } | { ok: false; changed: string[]; current: PlannedEvent }
 
-/** Groups that already see it and are not the caller's to choose stay as they are. */
+/** Keeps groups that the caller may not publish for. */
 export async function changeEvent(
   tx: Tx,
   context: CommandContext,
-  { eventId, wish, seen }: { eventId: number; wish: EventWish; seen: Seen },
+  { eventId, input, version }: { eventId: number; input: EventInput; version: FormVersion },
 ): Promise<ChangeOutcome> {
-  const before = await lockPlanned(tx, context, eventId)
-  const chosen = await limitToPublishable(tx, context, wish.groups)
+  const before = await lockPlannedEvent(tx, context, eventId)
+  const chosen = await limitToPublishable(tx, context, input.groups)
   const own = new Set(await limitToPublishable(tx, context, before.groups))
-  const after = { ...wish, groups: [...chosen, ...before.groups.filter((id) => !own.has(id))] }
-  const changed = changedSince(seen, eventFacts(before), eventFacts(after))
+  const after = { ...input, groups: [...chosen, ...before.groups.filter((id) => !own.has(id))] }
+  const changed = changedSince(version, eventSnapshot(before), eventSnapshot(after))
   if (changed.length) return { ok: false, changed, current: before }
-  const changes = changesBetween(eventFacts(before), eventFacts(after))
+  const changes = changesBetween(eventSnapshot(before), eventSnapshot(after))
   if (!Object.keys(changes).length) return { ok: true, hasChanged: false }
   const { title, location, description, typeId } = after
   if (['title', 'location', 'description', 'type_id'].some((name) => name in changes))
@@ -101,7 +106,7 @@ export async function changeEvent(
 
 type Named = { title: string }
 
-/** A draft that has shifts; whoever may add events and sees it. */
+/** Publishes a draft that has shifts; needs `add_event` and access to the draft. */
 export function publishEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named & { ok: boolean }> {
   return transact(context.db, async (tx) => {
     await lockEvent(tx, eventId)
@@ -126,7 +131,7 @@ export async function markPublished(tx: Tx, context: CommandContext, eventId: nu
 
 export function cancelEvent(context: CommandContext, { eventId, reason }: { eventId: number; reason: string }): Promise<Named> {
   return transact(context.db, async (tx) => {
-    const { title, cancelledAt, cancellationReason } = await lockPlanned(tx, context, eventId)
+    const { title, cancelledAt, cancellationReason } = await lockPlannedEvent(tx, context, eventId)
     if (cancelledAt && cancellationReason === reason) return { title }
     await tx
       .updateTable('event')
@@ -144,7 +149,7 @@ export function cancelEvent(context: CommandContext, { eventId, reason }: { even
 
 export function reopenEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
   return transact(context.db, async (tx) => {
-    const { title, cancelledAt, cancellationReason } = await lockPlanned(tx, context, eventId)
+    const { title, cancelledAt, cancellationReason } = await lockPlannedEvent(tx, context, eventId)
     if (!cancelledAt) return { title }
     await tx.updateTable('event').set({ cancelled_at: null, cancellation_reason: null }).where('id', '=', eventId).execute()
     const changes = changesBetween(
@@ -156,10 +161,10 @@ export function reopenEvent(context: CommandContext, { eventId }: { eventId: num
   })
 }
 
-/** Into the bin, with everything that belongs to it. */
+/** Moves the event with its shifts and participations to the bin. */
 export function deleteEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named> {
   return transact(context.db, async (tx) => {
-    const { title } = await lockPlanned(tx, context, eventId)
+    const { title } = await lockPlannedEvent(tx, context, eventId)
     if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
     await tx.updateTable('event').set({ deleted_at: context.now }).where('id', '=', eventId).execute()
     const changes = { deleted_at: [null, context.now.toISOString()], title: [title, title] }
@@ -183,4 +188,9 @@ export function restoreEvent(context: CommandContext, { eventId }: { eventId: nu
     await record(tx, context, { kind: 'event.restored', subject: { kind: 'event', id: eventId }, eventId, changes })
     return { title: found.title }
   })
+}
+
+/** Called when a person is deleted. */
+export async function removeResponsible(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('event_user_grant').where('user_id', '=', userId).execute()
 }

@@ -5,26 +5,26 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { changesBetween } from '../rules/changes.ts'
-import type { Seen } from '../rules/seen.ts'
-import type { ShiftWish } from '../rules/shift-form.ts'
+import type { FormVersion } from '../rules/form-version.ts'
+import type { ShiftInput } from '../rules/shift-form.ts'
 import {
   type ChangeOutcome,
   changeEvent,
-  type EventWish,
-  eventFacts,
+  type EventInput,
+  eventSnapshot,
   insertEvent,
   limitToPublishable,
   markPublished,
 } from './events.ts'
-import { insertShift, shiftFacts } from './store-shifts.ts'
+import { insertShift, shiftSnapshot } from './store-shifts.ts'
 
-/** `leaderRow`: the row of the form whose shift this one follows; neither has an id yet. */
-export type ShiftPlan = { row: number; wish: ShiftWish; leaderRow?: number | undefined }
-/** What other rooms keep with an event, written in the same transaction. */
+/** `leaderRow`: the form row of the leading shift, which has no id yet. */
+export type ShiftPlan = { row: number; input: ShiftInput; leaderRow?: number | undefined }
+/** Saves the data of other features in the same transaction. */
 export type Attach = (tx: Tx, eventId: number) => Promise<void>
 const nothing: Attach = async () => {}
 
-/** An event with its first shifts, as a draft or published at once. */
+/** Creates an event with its first shifts, as a draft or published. */
 export function createEvent(
   context: CommandContext,
   {
@@ -32,18 +32,18 @@ export function createEvent(
     shifts,
     publish,
     attach = nothing,
-  }: { event: EventWish; shifts: readonly ShiftPlan[]; publish: boolean; attach?: Attach },
+  }: { event: EventInput; shifts: readonly ShiftPlan[]; publish: boolean; attach?: Attach },
 ): Promise<{ eventId: number; shiftIds: number[] }> {
   if (!hasPermission(context.actor, 'add_event')) throw new Problem('permission_denied')
   if (publish && !shifts.length) throw new Problem('invalid_input')
   return transact(context.db, async (tx) => {
-    const wish = { ...event, groups: await limitToPublishable(tx, context, event.groups) }
-    const eventId = await insertEvent(tx, context, { ...wish, active: false })
+    const input = { ...event, groups: await limitToPublishable(tx, context, event.groups) }
+    const eventId = await insertEvent(tx, context, { ...input, active: false })
     await record(tx, context, {
       kind: 'event.created',
       subject: { kind: 'event', id: eventId },
       eventId,
-      changes: changesBetween(undefined, eventFacts(wish)),
+      changes: changesBetween(undefined, eventSnapshot(input)),
     })
     const shiftIds = await insertShifts(tx, context, eventId, shifts)
     await attach(tx, eventId)
@@ -52,14 +52,14 @@ export function createEvent(
   })
 }
 
-/** Those that follow come after those that lead, whose ids they need. */
+/** Inserts leaders first, because coupled shifts store their ids. */
 async function insertShifts(tx: Tx, context: CommandContext, eventId: number, plans: readonly ShiftPlan[]): Promise<number[]> {
   const ids = new Map<number, number>()
   const inOrder = [...plans].sort((a, b) => Number(a.leaderRow !== undefined) - Number(b.leaderRow !== undefined))
-  for (const { row, wish, leaderRow } of inOrder) {
+  for (const { row, input, leaderRow } of inOrder) {
     const leader = leaderRow === undefined ? undefined : (ids.get(leaderRow) ?? null)
     const shift =
-      leader === undefined ? wish : { ...wish, flowConfiguration: { ...wish.flowConfiguration, leader_shift_id: leader } }
+      leader === undefined ? input : { ...input, flowConfiguration: { ...input.flowConfiguration, leader_shift_id: leader } }
     const id = await insertShift(tx, eventId, shift)
     ids.set(row, id)
     await recordShift(tx, context, { eventId, id, shift })
@@ -72,20 +72,20 @@ async function insertShifts(tx: Tx, context: CommandContext, eventId: number, pl
 export async function recordShift(
   tx: Tx,
   context: CommandContext,
-  { eventId, id, shift }: { eventId: number; id: number; shift: ShiftWish },
+  { eventId, id, shift }: { eventId: number; id: number; shift: ShiftInput },
 ): Promise<void> {
   await record(tx, context, {
     kind: 'shift.created',
     subject: { kind: 'shift', id },
     eventId,
-    changes: changesBetween(undefined, shiftFacts(shift)),
+    changes: changesBetween(undefined, shiftSnapshot(shift)),
   })
 }
 
-/** What the form of an event holds; shifts have forms of their own. */
+/** Saves the event form; shifts are saved separately. */
 export function saveEvent(
   context: CommandContext,
-  { attach = nothing, ...saving }: { eventId: number; wish: EventWish; seen: Seen; attach?: Attach },
+  { attach = nothing, ...saving }: { eventId: number; input: EventInput; version: FormVersion; attach?: Attach },
 ): Promise<ChangeOutcome> {
   return transact(context.db, async (tx) => {
     const outcome = await changeEvent(tx, context, saving)

@@ -14,7 +14,7 @@ const CROWD = 8
 const FORMER = 5
 const PLACES = 1
 
-describe('a planner takes places away while people sign up', async () => {
+describe('reducing the places while people sign up', async () => {
   const world = await openWorld()
   const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: CROWD + 2 })
   after(db.close)
@@ -30,9 +30,9 @@ describe('a planner takes places away while people sign up', async () => {
     const shiftId = shifts[0]!
     const context = contextAs(world, PAUL, db)
     const shift = (await getPlannedShift(db.write, context.actor, shiftId))!
-    const wish = { ...shift, structureConfiguration: { maximum_number_of_participants: PLACES } }
+    const input = { ...shift, structureConfiguration: { maximum_number_of_participants: PLACES } }
     let signUps: Promise<PromiseSettledResult<unknown>[]> | undefined
-    // The change is decided and not yet written when everybody comes; it goes on when all of them wait for the event.
+    // The change is decided and not yet written when all sign-ups arrive; it continues when all of them wait for the event lock.
     const checked = async () => {
       let done = 0
       signUps = Promise.allSettled(
@@ -47,7 +47,7 @@ describe('a planner takes places away while people sign up', async () => {
       }
       while ((await waiting()) + done < CROWD);
     }
-    const outcome = await changeShift(context, { shiftId, wish, seen: {} }, { ...GUARD, checked })
+    const outcome = await changeShift(context, { shiftId, input, version: {} }, { ...GUARD, checked })
     assert.deepEqual(outcome, { ok: true, hasChanged: true, outside: 0, confirmed: 0 })
     await signUps
     const row = await db.write
@@ -58,11 +58,11 @@ describe('a planner takes places away while people sign up', async () => {
     return { confirmed: row.confirmed_count, free: row.free }
   }
 
-  test('nobody gets a place that is gone', async () => {
+  test('confirms no more people than places', async () => {
     assert.deepEqual(await race(GUARD), { confirmed: PLACES, free: 0 })
   })
 
-  test('without the lock of the event they get the places that there were before', async () => {
+  test('without the event lock, sign-ups get the former places', async () => {
     const { confirmed } = await race({ ...GUARD, lockEvent: async () => {} })
     assert.ok(confirmed > PLACES, `${confirmed}`)
   })

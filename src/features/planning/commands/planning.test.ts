@@ -3,35 +3,38 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import type { Permission } from '#platform/auth/permissions.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS } from '#test/support/people.ts'
-import { openPlanning, times, wish } from '#test/support/planning.ts'
+import { input, openPlanning, times } from '#test/support/planning.ts'
 import { findDrafts } from '../queries/events.ts'
 import { getPlannedShift } from '../queries/shifts.ts'
-import { seenOf } from '../rules/seen.ts'
+import { makeFormVersion } from '../rules/form-version.ts'
 import { emptyBin } from './bin.ts'
 import { duplicateEvent } from './duplicate.ts'
-import { cancelEvent, deleteEvent, eventFacts, publishEvent, reopenEvent, restoreEvent } from './events.ts'
+import { cancelEvent, deleteEvent, eventSnapshot, publishEvent, reopenEvent, restoreEvent } from './events.ts'
 import { createEvent, saveEvent } from './plan-event.ts'
 import { addShift, changeShift, copyShift, deleteShift } from './shifts.ts'
-import { shiftFacts } from './store-shifts.ts'
+import { shiftSnapshot } from './store-shifts.ts'
 
-describe('the life of an event', async () => {
+describe('the lifecycle of an event', async () => {
   const { world, write, contextOf, event, create, kinds, lastChanges, eventRow, shiftRow, shiftsOf } = await openPlanning()
   const seesIt = async (person: Person, id: number) => (await world.as(person, 'PUBLIC_READ').ids('/api/events/')).includes(id)
   const problem = (code: string) => (error: { code?: string }) => error.code === code
 
-  test('is created as a draft or published, with its shifts, statistics and entries of the journal', async () => {
-    const draft = await create([wish()], false)
+  test('is created as a draft or published, with shifts, statistics and journal entries', async () => {
+    const draft = await create([input()], false)
     assert.deepEqual(await kinds(draft.eventId), ['event.created', 'shift.created'])
     assert.equal(await seesIt(ANN, draft.eventId), false)
-    const { eventId, shiftIds } = await create([wish({ structureConfiguration: { minimum_number_of_participants: 2 } }), wish()])
+    const { eventId, shiftIds } = await create([
+      input({ structureConfiguration: { minimum_number_of_participants: 2 } }),
+      input(),
+    ])
     assert.deepEqual(await kinds(eventId), ['event.created', 'shift.created', 'shift.created', 'event.published'])
     assert.equal(await seesIt(ANN, eventId), true)
     assert.equal((await shiftRow(shiftIds[0]!)).missing, 2)
     assert.deepEqual((await lastChanges(eventId, 'shift.created')).start_time, [null, '2031-06-01T06:00:00.000Z'])
   })
 
-  test('needs permission to add events, and a shift to be published', async () => {
-    const shifts = [{ row: 0, wish: wish() }]
+  test('needs permission to add events, and a shift before it can be published', async () => {
+    const shifts = [{ row: 0, input: input() }]
     await assert.rejects(
       async () => createEvent(contextOf(ANN), { event: event(), shifts, publish: true }),
       problem('permission_denied'),
@@ -42,22 +45,22 @@ describe('the life of an event', async () => {
     )
     const { eventId } = await createEvent(contextOf(PAUL), { event: event(), shifts: [], publish: false })
     assert.deepEqual(await publishEvent(contextOf(PAUL), { eventId }), { ok: false, title: 'Harbour run' })
-    await addShift(contextOf(PAUL), { eventId, wish: wish(), publish: false })
+    await addShift(contextOf(PAUL), { eventId, input: input(), publish: false })
     assert.equal((await eventRow(eventId)).active, false)
     assert.equal((await publishEvent(contextOf(PAUL), { eventId })).ok, true)
     assert.deepEqual((await kinds(eventId)).slice(-2), ['shift.created', 'event.published'])
   })
 
-  test('a first shift publishes a draft if that is wished for', async () => {
+  test('the first shift publishes the draft on request', async () => {
     const { eventId } = await createEvent(contextOf(PAUL), { event: event(), shifts: [], publish: false })
-    await addShift(contextOf(PAUL), { eventId, wish: wish(), publish: true })
+    await addShift(contextOf(PAUL), { eventId, input: input(), publish: true })
     assert.equal(await seesIt(ANN, eventId), true)
   })
 
-  test('a shift made together with its leader follows it', async () => {
+  test('a shift created together with its leader is coupled to it', async () => {
     const shifts = [
-      { row: 3, wish: wish({ flowSlug: 'coupled', flowConfiguration: {} }), leaderRow: 7 },
-      { row: 7, wish: wish({ label: 'leads' }) },
+      { row: 3, input: input({ flowSlug: 'coupled', flowConfiguration: {} }), leaderRow: 7 },
+      { row: 7, input: input({ label: 'leads' }) },
     ]
     const { eventId } = await createEvent(contextOf(PAUL), { event: event(), shifts, publish: true })
     const made = await shiftsOf(eventId)
@@ -66,8 +69,8 @@ describe('the life of an event', async () => {
     assert.deepEqual(follower.signup_flow_configuration, { leader_shift_id: leader.id })
   })
 
-  test('drafts are told to their owner and to managers', async () => {
-    const { eventId } = await create([wish()], false)
+  test('drafts are listed for their owner and for managers', async () => {
+    const { eventId } = await create([input()], false)
     const ask = (person: Person, permissions: Permission[]) => ({ ...contextOf(person, permissions), words: undefined as never })
     const ids = async (person: Person, permissions: Permission[]) =>
       (await findDrafts(ask(person, permissions))).map(({ id }) => id)
@@ -76,7 +79,7 @@ describe('the life of an event', async () => {
     assert.ok(!(await ids(BEN, ['add_event'])).includes(eventId))
   })
 
-  test('groups that the planner may not publish for are not added, and stay where they are', async () => {
+  test('groups that the planner may not publish for are neither added nor removed', async () => {
     const secret = await world.hasGroup('Secret', [])
     const { eventId } = await createEvent(contextOf(PAUL), {
       event: event({ groups: [HELPERS.id, secret.id] }),
@@ -96,8 +99,8 @@ describe('the life of an event', async () => {
     await world.grantsEvent(secret, eventId, 'view')
     const outcome = await saveEvent(contextOf(PAUL), {
       eventId,
-      wish: event({ groups: [], responsibleGroups: [PLANNERS.id] }),
-      seen: {},
+      input: event({ groups: [], responsibleGroups: [PLANNERS.id] }),
+      version: {},
     })
     assert.deepEqual(outcome, { ok: true, hasChanged: true })
     assert.deepEqual(await groups(), [`${PLANNERS.id} change`, `${secret.id} view`])
@@ -107,29 +110,29 @@ describe('the life of an event', async () => {
     })
   })
 
-  test('a form that is older than what somebody else saved changes nothing and says what changed', async () => {
-    const { eventId } = await create([wish()])
-    const seen = seenOf(eventFacts(event()))
-    await saveEvent(contextOf(OLGA), { eventId, wish: event({ title: 'Dyke run' }), seen })
-    const late = await saveEvent(contextOf(PAUL), { eventId, wish: event({ location: 'Pier 4' }), seen })
+  test('an outdated form changes nothing and returns the concurrent changes', async () => {
+    const { eventId } = await create([input()])
+    const version = makeFormVersion(eventSnapshot(event()))
+    await saveEvent(contextOf(OLGA), { eventId, input: event({ title: 'Dyke run' }), version })
+    const late = await saveEvent(contextOf(PAUL), { eventId, input: event({ location: 'Pier 4' }), version })
     assert.ok(!late.ok)
     assert.deepEqual([late.changed, late.current.title], [['title'], 'Dyke run'])
     assert.equal((await eventRow(eventId)).location, 'Pier 3')
     // Sign-ups are no change of the event.
     await world.hasParticipation({ who: ANN, shift: (await shiftsOf(eventId))[0]!.id })
-    const fresh = seenOf(eventFacts(event({ title: 'Dyke run' })))
+    const fresh = makeFormVersion(eventSnapshot(event({ title: 'Dyke run' })))
     assert.ok(
-      (await saveEvent(contextOf(PAUL), { eventId, wish: event({ title: 'Dyke run', location: 'Pier 4' }), seen: fresh })).ok,
+      (await saveEvent(contextOf(PAUL), { eventId, input: event({ title: 'Dyke run', location: 'Pier 4' }), version: fresh })).ok,
     )
   })
 
-  test('somebody who is not responsible changes nothing', async () => {
-    const { eventId, shiftIds } = await create([wish()])
+  test('only responsible users can change the event', async () => {
+    const { eventId, shiftIds } = await create([input()])
     const shiftId = shiftIds[0]!
     const attempts: (() => Promise<unknown>)[] = [
-      () => saveEvent(contextOf(BEN), { eventId, wish: event(), seen: {} }),
-      () => addShift(contextOf(BEN), { eventId, wish: wish(), publish: false }),
-      () => changeShift(contextOf(BEN), { shiftId, wish: wish({ label: 'x' }), seen: {} }),
+      () => saveEvent(contextOf(BEN), { eventId, input: event(), version: {} }),
+      () => addShift(contextOf(BEN), { eventId, input: input(), publish: false }),
+      () => changeShift(contextOf(BEN), { shiftId, input: input({ label: 'x' }), version: {} }),
       () => deleteShift(contextOf(BEN), { shiftId }),
       () => copyShift(contextOf(BEN), { shiftId, dates: ['2031-06-02'] }),
       () => cancelEvent(contextOf(BEN), { eventId, reason: 'x' }),
@@ -143,14 +146,18 @@ describe('the life of an event', async () => {
     await assert.rejects(async () => duplicateEvent(contextOf(BEN), { eventId, dates: [] }), problem('permission_denied'))
   })
 
-  test('a moved shift keeps own times, and tells whose are outside now', async () => {
-    const { eventId, shiftIds } = await create([wish({ structureConfiguration: {} })])
+  test('a moved shift keeps individual times and counts those that are outside', async () => {
+    const { eventId, shiftIds } = await create([input({ structureConfiguration: {} })])
     const [shift] = shiftIds as [number]
     const late = await world.hasParticipation({ who: ANN, shift, start: '2031-06-01T11:00+02:00' })
     const usual = await world.hasParticipation({ who: BEN, shift })
     const stored = (await getPlannedShift(write, contextOf(PAUL).actor, shift))!
     const moved = { ...stored, times: times('2031-06-01T06:00+02:00', '2031-06-01T10:00+02:00') }
-    const outcome = await changeShift(contextOf(PAUL), { shiftId: shift, wish: moved, seen: seenOf(shiftFacts(stored)) })
+    const outcome = await changeShift(contextOf(PAUL), {
+      shiftId: shift,
+      input: moved,
+      version: makeFormVersion(shiftSnapshot(stored)),
+    })
     assert.ok(outcome.ok)
     assert.equal(outcome.outside, 1)
     const rows = new Map(
@@ -169,28 +176,28 @@ describe('the life of an event', async () => {
     })
   })
 
-  test('a shift that leads others does not begin to follow, and one that follows takes over who leads', async () => {
-    const { eventId, shiftIds } = await create([wish({ structureConfiguration: {} })])
+  test('a leading shift cannot be coupled; a coupled shift takes over the participants of its leader', async () => {
+    const { eventId, shiftIds } = await create([input({ structureConfiguration: {} })])
     const [leader] = shiftIds as [number]
     await world.hasParticipation({ who: ANN, shift: leader })
     const { shiftId } = await addShift(contextOf(PAUL), {
       eventId,
       publish: false,
-      wish: wish({ flowSlug: 'coupled', flowConfiguration: { leader_shift_id: leader }, structureConfiguration: {} }),
+      input: input({ flowSlug: 'coupled', flowConfiguration: { leader_shift_id: leader }, structureConfiguration: {} }),
     })
     assert.equal((await shiftRow(shiftId)).confirmed_count, 1)
     const outcome = await changeShift(contextOf(PAUL), {
       shiftId: leader,
-      wish: wish({ flowSlug: 'coupled', flowConfiguration: { leader_shift_id: shiftId } }),
-      seen: {},
+      input: input({ flowSlug: 'coupled', flowConfiguration: { leader_shift_id: shiftId } }),
+      version: {},
     })
     assert.deepEqual(outcome, { ok: false, reason: 'leads_others' })
     assert.deepEqual(await deleteShift(contextOf(PAUL), { shiftId: leader }), { ok: true })
     assert.equal((await shiftRow(shiftId)).confirmed_count, 0)
   })
 
-  test('the last shift cannot be deleted, others go with their participations', async () => {
-    const { eventId, shiftIds } = await create([wish({ label: 'first' }), wish()])
+  test('the last shift cannot be deleted; others are deleted with their participations', async () => {
+    const { eventId, shiftIds } = await create([input({ label: 'first' }), input()])
     const [first, second] = shiftIds as [number, number]
     await world.hasParticipation({ who: ANN, shift: first })
     assert.deepEqual(await deleteShift(contextOf(PAUL), { shiftId: first }), { ok: true })
@@ -206,8 +213,8 @@ describe('the life of an event', async () => {
     assert.equal((await shiftsOf(eventId)).length, 1)
   })
 
-  test('is cancelled with a reason, absent from the API, and can be opened again', async () => {
-    const { eventId } = await create([wish()])
+  test('is cancelled with a reason, absent from the API, and can be reopened', async () => {
+    const { eventId } = await create([input()])
     await cancelEvent(contextOf(PAUL), { eventId, reason: 'storm' })
     assert.equal(await seesIt(ANN, eventId), false)
     await reopenEvent(contextOf(PAUL), { eventId })
@@ -216,9 +223,9 @@ describe('the life of an event', async () => {
     assert.deepEqual((await lastChanges(eventId, 'event.cancelled')).cancellation_reason, [null, 'storm'])
   })
 
-  test('lies in the bin for thirty days, with everybody who took part, and is gone after that', async () => {
-    const { eventId, shiftIds } = await create([wish()])
-    const kept = await create([wish()])
+  test('stays in the bin with its participations for 30 days and is then deleted', async () => {
+    const { eventId, shiftIds } = await create([input()])
+    const kept = await create([input()])
     await world.hasParticipation({ who: ANN, shift: shiftIds[0]! })
     await deleteEvent(contextOf(PAUL), { eventId })
     assert.equal(await seesIt(ANN, eventId), false)

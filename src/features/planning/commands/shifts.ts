@@ -12,60 +12,65 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Span } from '#platform/time-span.ts'
-import { findFollowers, findPeopleOf, findUsersOf } from '../queries/people.ts'
-import { findStoredShifts, getPlannedShift, type PlannedShift } from '../queries/shifts.ts'
+import {
+  findFollowers,
+  findParticipantIds,
+  findParticipantsToLock,
+  findStoredShifts,
+  getPlannedShift,
+  type PlannedShift,
+} from '../queries/shifts.ts'
 import { changesBetween } from '../rules/changes.ts'
-import { moveShift } from '../rules/copying.ts'
-import { dayOf, daysBetween } from '../rules/moving-dates.ts'
-import { changedSince, type Seen } from '../rules/seen.ts'
-import type { ShiftWish } from '../rules/shift-form.ts'
+import { changedSince, type FormVersion } from '../rules/form-version.ts'
+import { dayOf, daysBetween, moveShift } from '../rules/moving-dates.ts'
+import type { ShiftInput } from '../rules/shift-form.ts'
 import type { ShiftTimes } from '../rules/shift-times.ts'
-import { lockPlanned, markPublished } from './events.ts'
+import { lockPlannedEvent, markPublished } from './events.ts'
 import { recordShift } from './plan-event.ts'
-import { insertShift, removeShift, shiftFacts, updateShift } from './store-shifts.ts'
+import { insertShift, removeShift, shiftSnapshot, updateShift } from './store-shifts.ts'
 
-/** One more shift; a draft can be published with it. */
+/** Adds a shift and, with `publish`, publishes the draft. */
 export function addShift(
   context: CommandContext,
-  { eventId, wish, publish }: { eventId: number; wish: ShiftWish; publish: boolean },
+  { eventId, input, publish }: { eventId: number; input: ShiftInput; publish: boolean },
 ): Promise<{ shiftId: number }> {
   return transact(context.db, async (tx) => {
-    const event = await lockPlanned(tx, context, eventId)
-    const shiftId = await insertShift(tx, eventId, wish)
-    await settle(tx, context, [shiftId])
-    await recordShift(tx, context, { eventId, id: shiftId, shift: wish })
+    const event = await lockPlannedEvent(tx, context, eventId)
+    const shiftId = await insertShift(tx, eventId, input)
+    await refreshShifts(tx, context, [shiftId])
+    await recordShift(tx, context, { eventId, id: shiftId, shift: input })
     if (publish && !event.active && hasPermission(context.actor, 'add_event')) await markPublished(tx, context, eventId)
     return { shiftId }
   })
 }
 
 export type ShiftOutcome =
-  /** `outside`: people whose own times are not within the shift any more. `confirmed`: at the moment of the change. */
+  /** `outside`: number of people whose individual times are now outside the shift. `confirmed`: count before the change. */
   | { ok: true; hasChanged: boolean; outside: number; confirmed: number }
   | { ok: false; reason: 'stale'; changed: string[]; current: PlannedShift }
   | { ok: false; reason: 'leads_others' }
 
-/** Times and places change under the locks that sign-ups take: each of them is judged by the old shift or by the new one. */
+/** Takes the locks of sign-ups, so that each sign-up is checked against either the old or the new shift. */
 export async function changeShift(
   context: CommandContext,
-  { shiftId, wish, seen }: { shiftId: number; wish: ShiftWish; seen: Seen },
+  { shiftId, input, version }: { shiftId: number; input: ShiftInput; version: FormVersion },
   guard: Guard = GUARD,
 ): Promise<ShiftOutcome> {
   return transact(context.db, async (tx) => {
     const found = await requireShift(tx, context, shiftId)
-    if (isMoved(found.times, wish.times)) await guard.lockPeople(tx, await findPeopleOf(tx, shiftId))
-    await lockPlanned(tx, context, found.eventId, guard.lockEvent)
+    if (isMoved(found.times, input.times)) await guard.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
+    await lockPlannedEvent(tx, context, found.eventId, guard.lockEvent)
     const before = await requireShift(tx, context, shiftId)
-    if (wish.flowSlug === 'coupled' && (await findFollowers(tx, shiftId)).length) return { ok: false, reason: 'leads_others' }
-    const changed = changedSince(seen, shiftFacts(before), shiftFacts(wish))
+    if (input.flowSlug === 'coupled' && (await findFollowers(tx, shiftId)).length) return { ok: false, reason: 'leads_others' }
+    const changed = changedSince(version, shiftSnapshot(before), shiftSnapshot(input))
     if (changed.length) return { ok: false, reason: 'stale', changed, current: before }
-    const changes = changesBetween(shiftFacts(before), shiftFacts(wish))
+    const changes = changesBetween(shiftSnapshot(before), shiftSnapshot(input))
     await guard.checked()
     const { confirmed } = before
     if (!Object.keys(changes).length) return { ok: true, hasChanged: false, outside: 0, confirmed }
-    if (isMoved(before.times, wish.times)) await fixIndividualTimes(tx, shiftId, wish.times)
-    await updateShift(tx, shiftId, wish)
-    await settle(tx, context, [shiftId])
+    if (isMoved(before.times, input.times)) await fixIndividualTimes(tx, shiftId, input.times)
+    await updateShift(tx, shiftId, input)
+    await refreshShifts(tx, context, [shiftId])
     await record(tx, context, {
       kind: 'shift.changed',
       subject: { kind: 'shift', id: shiftId },
@@ -95,25 +100,25 @@ async function countOutside(tx: Tx, { now }: CommandContext, shiftId: number): P
   return rows.filter((own) => isOutsideShift(own, shifts.get(shiftId)!, settings.toleranceMinutes)).length
 }
 
-/** Everything that follows from a shift as it is now. */
-async function settle(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
+/** Updates what is derived from a shift: statistics and coupled participations. */
+async function refreshShifts(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
   await refreshStatistics(tx, shiftIds)
   for (const id of shiftIds) await copyFromLeader(tx, context, id)
 }
 
 export type DeleteOutcome = { ok: true } | { ok: false; reason: 'last_shift' }
 
-/** With its participations. An event is never left without a shift; it is deleted instead. */
+/** Deletes the shift with its participations. The last shift of an event cannot be deleted. */
 export function deleteShift(context: CommandContext, { shiftId }: { shiftId: number }): Promise<DeleteOutcome> {
   return transact(context.db, async (tx) => {
     const { eventId } = await requireShift(tx, context, shiftId)
-    await GUARD.lockPeople(tx, await findPeopleOf(tx, shiftId))
-    await lockPlanned(tx, context, eventId)
+    await GUARD.lockPeople(tx, await findParticipantsToLock(tx, shiftId))
+    await lockPlannedEvent(tx, context, eventId)
     const shift = await requireShift(tx, context, shiftId)
     if ((await findStoredShifts(tx, eventId)).length < 2) return { ok: false, reason: 'last_shift' }
-    const gone = Object.fromEntries(Object.entries(shiftFacts(shift)).map(([name, value]) => [name, [value, null]]))
-    // Whoever tells them cannot look it up any more.
-    const people = await findUsersOf(tx, shiftId)
+    const gone = Object.fromEntries(Object.entries(shiftSnapshot(shift)).map(([name, value]) => [name, [value, null]]))
+    // Notifications need the ids, because the participations are deleted.
+    const people = await findParticipantIds(tx, shiftId)
     await removeFromFollowers(tx, shiftId)
     await removeShift(tx, shiftId)
     await record(tx, context, {
@@ -132,7 +137,7 @@ export function deleteShift(context: CommandContext, { shiftId }: { shiftId: num
   })
 }
 
-/** The same shift on other days of the same event; nobody is copied. */
+/** Copies a shift to other days of the same event, without participations. */
 export function copyShift(
   context: CommandContext,
   { shiftId, dates }: { shiftId: number; dates: readonly string[] },
@@ -140,7 +145,7 @@ export function copyShift(
   const { timeZone } = context.site
   return transact(context.db, async (tx) => {
     const { eventId } = await requireShift(tx, context, shiftId)
-    await lockPlanned(tx, context, eventId)
+    await lockPlannedEvent(tx, context, eventId)
     const shift = await requireShift(tx, context, shiftId)
     const first = dayOf(shift.times.start, timeZone)
     const made: number[] = []
@@ -150,7 +155,7 @@ export function copyShift(
       await recordShift(tx, context, { eventId, id, shift: copy })
       made.push(id)
     }
-    await settle(tx, context, made)
+    await refreshShifts(tx, context, made)
     return made
   })
 }

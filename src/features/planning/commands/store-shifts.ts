@@ -1,7 +1,7 @@
 import type { Tx } from '#platform/db/transaction.ts'
-import type { ShiftWish } from '../rules/shift-form.ts'
+import type { ShiftInput } from '../rules/shift-form.ts'
 
-const columnsOf = ({ times, label, ...shift }: ShiftWish) => ({
+const columnsOf = ({ times, label, ...shift }: ShiftInput) => ({
   label,
   meeting_time: times.meeting,
   start_time: times.start,
@@ -12,8 +12,8 @@ const columnsOf = ({ times, label, ...shift }: ShiftWish) => ({
   structure_configuration: JSON.stringify(shift.structureConfiguration),
 })
 
-/** As the journal writes a shift, and as forms remember what they showed. */
-export const shiftFacts = ({ times, ...shift }: ShiftWish): Record<string, unknown> => ({
+/** The values of a shift for the journal and for form versions. */
+export const shiftSnapshot = ({ times, ...shift }: ShiftInput): Record<string, unknown> => ({
   label: shift.label,
   meeting_time: times.meeting.toISOString(),
   start_time: times.start.toISOString(),
@@ -24,9 +24,9 @@ export const shiftFacts = ({ times, ...shift }: ShiftWish): Record<string, unkno
   structure_configuration: shift.structureConfiguration,
 })
 
-// For commands that hold the lock of the event; statistics and the journal are theirs, too.
+// Callers hold the lock of the event, refresh the statistics and write the journal.
 
-export async function insertShift(tx: Tx, eventId: number, shift: ShiftWish): Promise<number> {
+export async function insertShift(tx: Tx, eventId: number, shift: ShiftInput): Promise<number> {
   const { id } = await tx
     .insertInto('shift')
     .values({ event_id: eventId, ...columnsOf(shift) })
@@ -35,7 +35,7 @@ export async function insertShift(tx: Tx, eventId: number, shift: ShiftWish): Pr
   return id
 }
 
-export async function updateShift(tx: Tx, id: number, shift: ShiftWish): Promise<void> {
+export async function updateShift(tx: Tx, id: number, shift: ShiftInput): Promise<void> {
   await tx.updateTable('shift').set(columnsOf(shift)).where('id', '=', id).execute()
 }
 

@@ -4,22 +4,22 @@ import { formPage, type Page, type PageBody, type PageRequest } from '#platform/
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import { type CopyAlong, duplicateEvent } from '../commands/duplicate.ts'
+import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
+import { type CopyHook, duplicateEvent } from '../commands/duplicate.ts'
 import { copyShift } from '../commands/shifts.ts'
 import { getCopiedEvent } from '../queries/events.ts'
-import { type FormValues, one } from '../rules/form-values.ts'
 import { dayOf } from '../rules/moving-dates.ts'
-import { readDates, recurrenceValues } from '../rules/recurrence-form.ts'
+import { readDates, recurrenceValues } from '../rules/recurrence.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type CopyData, copyView } from '../views/duplicate.ts'
 import { planPath, shiftPlanPath } from '../views/editor.ts'
 import { faultErrors } from './form.ts'
-import { nameOfShift, requirePlannedShift } from './shift.ts'
+import { formatShiftName, requirePlannedShift } from './shift.ts'
 
 type Frame = Pick<CopyData, 'action' | 'title' | 'facts' | 'intro' | 'firstHelp' | 'back'>
 
-// Noon is on that day in every zone that people live in.
+// Noon UTC is on the same day in nearly all time zones.
 const dayText = (words: Words, date: string): string => words.dateTime(new Date(`${date}T12:00:00Z`)).split(',')[0]!
 
 function copyBody({ context, csrfToken }: PageRequest, frame: Frame, values: FormValues, errors: readonly FormError[]): PageBody {
@@ -34,7 +34,7 @@ function copyBody({ context, csrfToken }: PageRequest, frame: Frame, values: For
   }
 }
 
-/** A week later is what people mean most often. */
+/** Suggests one week later. */
 const suggested = (at: Date | null, now: Date, timeZone: string): FormValues =>
   recurrenceValues(dayOf(new Date((at ?? now).getTime() + 7 * 24 * 3600_000), timeZone))
 
@@ -53,7 +53,7 @@ async function requireSource({ context, path }: PageRequest<{ event: number }>) 
   return { event, frame }
 }
 
-export const duplicatePage = (along: readonly CopyAlong[]): Page =>
+export const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
   formPage({
     path: '/events/{event}/duplicate/',
     access: permission('add_event'),
@@ -66,10 +66,10 @@ export const duplicatePage = (along: readonly CopyAlong[]): Page =>
     submit: async (request, values) => {
       const { words } = request.context
       const { event, frame } = await requireSource(request)
-      if (one(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
+      if (fieldValue(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
       const { dates, faults } = readDates(values)
       if (faults.length) return { refused: faultErrors(words, faults) }
-      const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates, along })
+      const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates, copyHooks })
       const only = copies.length === 1 ? copies[0] : undefined
       return {
         redirect: only === undefined ? (event.active ? '/events/' : '/events/new/') : eventPath(only, event.title),
@@ -84,7 +84,7 @@ async function requireShiftSource(request: PageRequest<{ shift: number }>) {
   const frame = {
     action: shiftPlanPath(shift.id, 'copy'),
     title: words.t('plan.copy_shift'),
-    facts: nameOfShift(words, shift),
+    facts: formatShiftName(words, shift),
     intro: words.t('plan.copy_intro'),
     firstHelp: words.t('plan.first_help_shift'),
     back: eventPath(event.id, event.title),
@@ -104,7 +104,7 @@ export const copyShiftPage: Page = formPage({
   submit: async (request, values) => {
     const { words } = request.context
     const { shift, event, frame } = await requireShiftSource(request)
-    if (one(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
+    if (fieldValue(values, 'do') !== 'copy') return copyBody(request, frame, values, [])
     const { dates, faults } = readDates(values)
     if (faults.length) return { refused: faultErrors(words, faults) }
     const made = await copyShift(request.commandContext, { shiftId: shift.id, dates })

@@ -3,32 +3,46 @@ import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import { eventFacts } from '../commands/events.ts'
+import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
+import { eventSnapshot } from '../commands/events.ts'
 import { saveEvent } from '../commands/plan-event.ts'
 import { getLastEditor, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
 import { findStoredShifts } from '../queries/shifts.ts'
-import { type EventRead, eventValues, readEvent, takePerson } from '../rules/event-form.ts'
-import { type FormValues, one } from '../rules/form-values.ts'
-import { readSeen, type Seen, seenOf } from '../rules/seen.ts'
+import { addTypedPerson, type EventInput, eventValues, readEvent } from '../rules/event-form.ts'
+import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
-import { editEventView, type Meanwhile } from '../views/editor.ts'
-import { type EventSections, eventLines, faultErrors, loadEventAround, previewEvent, readSections, showSections } from './form.ts'
+import { type ConcurrentChange, editEventView } from '../views/editor.ts'
+import {
+  type EventSections,
+  eventLines,
+  faultErrors,
+  loadEventChoices,
+  previewEvent,
+  readSections,
+  showSections,
+} from './form.ts'
 
-export async function requirePlanned({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
+export async function requirePlannedEvent({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
   const event = await getPlannedEvent(context.db, context.actor, path.event)
-  // That it exists is told to nobody who may not change it.
+  // 404 instead of 403, so that hidden ids cannot be probed.
   if (!event) throw new Problem('not_found')
   return event
 }
 
-type Shown = { values: FormValues; errors: FormError[]; isTyped: boolean; seen?: Seen; meanwhile?: Meanwhile }
+type Shown = {
+  values: FormValues
+  errors: FormError[]
+  isTyped: boolean
+  version?: FormVersion
+  concurrentChange?: ConcurrentChange
+}
 
 async function showForm(request: PageRequest, sections: EventSections, event: PlannedEvent, shown: Shown): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now } = context
-  const { values, errors, isTyped, meanwhile } = shown
-  const around = await loadEventAround(context, values, event)
+  const { values, errors, isTyped, concurrentChange } = shown
+  const around = await loadEventChoices(context, values, event)
   const [preview, shifts, more] = await Promise.all([
     previewEvent(context, values, around),
     findStoredShifts(context.db, event.id),
@@ -41,9 +55,9 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
     csrfToken,
     choices: around,
     sections: more,
-    meanwhile,
+    concurrentChange,
     event: { id: event.id, title: event.title, isDraft: !event.active },
-    seen: JSON.stringify(shown.seen ?? seenOf(eventFacts(event))),
+    version: JSON.stringify(shown.version ?? makeFormVersion(eventSnapshot(event))),
     preview: { words, now, ...preview, shifts: [] },
     shifts: shifts.map(({ id, label, times, confirmed, requested }) => ({
       id,
@@ -65,17 +79,17 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
 
 const FIELDS: Record<string, string> = { type_id: 'type' }
 
-/** What somebody typed stays; what they left alone becomes what others have saved meanwhile. */
+/** Edited fields stay; untouched fields take the values that another user saved. */
 function mergeValues(
   values: FormValues,
   changed: readonly string[],
-  own: EventRead,
-  seen: Seen,
+  own: EventInput,
+  version: FormVersion,
   current: PlannedEvent,
 ): FormValues {
-  const typed = seenOf(eventFacts(own))
+  const typed = makeFormVersion(eventSnapshot(own))
   const stored = eventValues(current)
-  const untouched = changed.filter((name) => typed[name] === seen[name]).map((name) => FIELDS[name] ?? name)
+  const untouched = changed.filter((name) => typed[name] === version[name]).map((name) => FIELDS[name] ?? name)
   return { ...values, ...Object.fromEntries(untouched.map((name) => [name, stored[name]!])) }
 }
 
@@ -85,37 +99,43 @@ export const editEventPage = (sections: EventSections): Page =>
     access: signedIn,
     form: planForm,
     show: async (request, refused) => {
-      const event = await requirePlanned(request)
+      const event = await requirePlannedEvent(request)
       if (!refused) return showForm(request, sections, event, { values: eventValues(event), errors: [], isTyped: false })
-      const seen = readSeen(one(refused.values, 'seen'))
-      return showForm(request, sections, event, { values: refused.values, errors: refused.errors, isTyped: true, seen })
+      const version = parseFormVersion(fieldValue(refused.values, 'seen'))
+      return showForm(request, sections, event, { values: refused.values, errors: refused.errors, isTyped: true, version })
     },
     submit: async (request, sent) => {
       const { context, commandContext } = request
       const { words } = context
-      const event = await requirePlanned(request)
-      const around = await loadEventAround(context, sent, event)
-      const values = takePerson(sent, around.people)
-      const seen = readSeen(one(values, 'seen'))
-      const again = (errors: FormError[]) => showForm(request, sections, event, { values, errors, isTyped: true, seen })
-      if (one(values, 'do') !== 'save') return again([])
-      const { wish, faults } = readEvent(
+      const event = await requirePlannedEvent(request)
+      const around = await loadEventChoices(context, sent, event)
+      const values = addTypedPerson(sent, around.people)
+      const version = parseFormVersion(fieldValue(values, 'seen'))
+      const again = (errors: FormError[]) => showForm(request, sections, event, { values, errors, isTyped: true, version })
+      if (fieldValue(values, 'do') !== 'save') return again([])
+      const { input, faults } = readEvent(
         values,
         around.types.map(({ id }) => id),
       )
       const more = readSections(sections, values, words, commandContext)
       const errors = [...faultErrors(words, faults), ...more.errors]
       if (errors.length) return { ...(await again(errors)), status: 422 }
-      const outcome = await saveEvent(commandContext, { eventId: event.id, wish, seen, attach: more.attach })
+      const outcome = await saveEvent(commandContext, { eventId: event.id, input, version, attach: more.attach })
       if (outcome.ok) {
         const flash = { kind: 'good' as const, text: words.t(outcome.hasChanged ? 'plan.saved' : 'plan.unchanged') }
-        return { redirect: eventPath(event.id, wish.title), flash }
+        return { redirect: eventPath(event.id, input.title), flash }
       }
       const { changed, current } = outcome
-      const own = { ...wish, groups: [...wish.groups, ...around.locked] }
-      const merged = mergeValues(values, changed, own, seen, current)
-      const meanwhile = { by: await getLastEditor(context, event.id), lines: eventLines(words, current, changed, around) }
-      const shown = { values: merged, errors: [], isTyped: true, seen: seenOf(eventFacts(current)), meanwhile }
+      const own = { ...input, groups: [...input.groups, ...around.locked] }
+      const merged = mergeValues(values, changed, own, version, current)
+      const concurrentChange = { by: await getLastEditor(context, event.id), lines: eventLines(words, current, changed, around) }
+      const shown = {
+        values: merged,
+        errors: [],
+        isTyped: true,
+        version: makeFormVersion(eventSnapshot(current)),
+        concurrentChange,
+      }
       return { ...(await showForm(request, sections, current, shown)), status: 409 }
     },
   })

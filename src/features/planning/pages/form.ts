@@ -15,6 +15,7 @@ import type { PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import {
   countReaders,
   findGroupChoices,
@@ -25,22 +26,22 @@ import {
   type TypeChoice,
 } from '../queries/events.ts'
 import { labelPeople, type PersonLabel } from '../rules/event-form.ts'
-import { type Fault, type FormValues, idsIn, one } from '../rules/form-values.ts'
+import { type Fault, readIds } from '../rules/form-rows.ts'
 import { readShift, type ShiftRead, type StoredShift, shiftPrefix } from '../rules/shift-form.ts'
+import type { ShiftChoices } from '../views/fields.ts'
 import type { PreviewShift } from '../views/preview.ts'
-import type { ShiftChoices } from '../views/shift-form.ts'
 
-/** What another room adds to the form of an event; handed down where the house is put together. */
+/** A section that another feature adds to the event form; `app.ts` passes it in. */
 export type EventSection<Input = unknown> = {
   schema: z.ZodType<Input>
-  /** `typed`: a form that comes back. */
+  /** `typed`: the submitted values if the form is shown again. */
   show: (request: PageRequest, eventId: number | undefined, typed: FormValues | undefined) => Promise<Html>
   save: (tx: Tx, commandContext: CommandContext, eventId: number, input: Input) => Promise<void>
 }
 // biome-ignore lint/suspicious/noExplicitAny: the form does not look into sections
 export type EventSections = readonly EventSection<any>[]
 
-/** Mistakes of all sections, or what writes what they hold. */
+/** The errors of all sections, and a function that saves their values. */
 export function readSections(sections: EventSections, values: FormValues, words: Words, commandContext: CommandContext) {
   const parsed = sections.map((section) => ({ section, result: section.schema.safeParse(values) }))
   const errors = parsed.flatMap(({ result }) => (result.success ? [] : formErrors(result.error, words)))
@@ -60,7 +61,7 @@ export const showSections = async (
 export const faultErrors = (words: Words, faults: readonly Fault[]): FormError[] =>
   faults.map(({ field, code }) => ({ field, text: words.t(`plan.fault.${code}`) }))
 
-/** Everything that can be chosen on the form of a shift. */
+/** Options of the shift form that come from the database. */
 export async function loadShiftChoices(context: RequestContext): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks'>> {
   const [{ version }, blocks] = await Promise.all([
     context.db.selectNoFrom(catalogueVersion.as('version')).executeTakeFirstOrThrow(),
@@ -76,21 +77,22 @@ export async function loadShiftChoices(context: RequestContext): Promise<Pick<Sh
   }
 }
 
-const withOwn = (slugs: readonly string[], own: string): string[] => (own && !slugs.includes(own) ? [...slugs, own] : [...slugs])
+const withCurrentSlug = (slugs: readonly string[], own: string): string[] =>
+  own && !slugs.includes(own) ? [...slugs, own] : [...slugs]
 
-/** A flow or structure that is not known any more can be kept by the shifts that use it, and by no others. */
+/** An unknown flow or structure is offered only to the shift that already uses it. */
 export const slugChoices = (stored: StoredShift | undefined): Pick<ShiftChoices, 'flows' | 'structures'> => ({
-  flows: withOwn(
+  flows: withCurrentSlug(
     FLOWS.map(({ slug }) => slug),
     stored?.flowSlug ?? '',
   ),
-  structures: withOwn(
+  structures: withCurrentSlug(
     STRUCTURES.map(({ slug }) => slug),
     stored?.structureSlug ?? '',
   ),
 })
 
-/** A slug that is not offered is a mistake of the field. */
+/** Also reports a flow or structure that is not offered. */
 export function readShiftRow(
   values: FormValues,
   row: number,
@@ -105,38 +107,38 @@ export function readShiftRow(
     leaders: new Set(leaders.map(({ value }) => String(value))),
   })
   const unknown = (field: 'flow' | 'structure', slugs: readonly string[]): Fault[] =>
-    slugs.includes(one(values, `${prefix}${field}`)) ? [] : [{ field: `${prefix}${field}`, code: 'missing' }]
+    slugs.includes(fieldValue(values, `${prefix}${field}`)) ? [] : [{ field: `${prefix}${field}`, code: 'missing' }]
   return { ...read, faults: [...read.faults, ...unknown('flow', offered.flows), ...unknown('structure', offered.structures)] }
 }
 
 export async function previewShifts(context: RequestContext, reads: readonly ShiftRead[]): Promise<PreviewShift[]> {
-  const planned = reads.map(({ wish }, id) => ({
+  const planned = reads.map(({ input }, id) => ({
     id,
-    structure_slug: wish.structureSlug,
-    structure_configuration: wish.structureConfiguration,
+    structure_slug: input.structureSlug,
+    structure_configuration: input.structureConfiguration,
   }))
   const [needs, blocks, qualifications] = await Promise.all([
     findNeeds(context, planned),
     loadBlocks(context.db),
     loadInclusions(context.db),
   ])
-  return reads.map(({ wish, leaderRow }, index) => ({
-    times: wish.times,
-    label: wish.label,
+  return reads.map(({ input, leaderRow }, index) => ({
+    times: input.times,
+    label: input.label,
     needs: needs.get(index)!,
     stats: computeStatistics({
-      structureSlug: wish.structureSlug,
-      structureConfiguration: wish.structureConfiguration,
+      structureSlug: input.structureSlug,
+      structureConfiguration: input.structureConfiguration,
       people: [],
       blocks,
       qualifications,
     }),
-    signup: signupOf(context, wish, leaderRow),
+    signup: signupOf(context, input, leaderRow),
   }))
 }
 
-function signupOf({ site }: RequestContext, wish: ShiftRead['wish'], leaderRow: number | undefined): PreviewShift['signup'] {
-  const signupRules = wish.times && readSignupRules({ ...wish.times, ...wish }, site.timeZone)
+function signupOf({ site }: RequestContext, input: ShiftRead['input'], leaderRow: number | undefined): PreviewShift['signup'] {
+  const signupRules = input.times && readSignupRules({ ...input.times, ...input }, site.timeZone)
   if (!signupRules) return { kind: 'broken' }
   const reason = signupRules.selfServiceRefusal
   if (reason?.code === 'no_self_service') return { kind: 'explained', text: reason.explanation }
@@ -144,10 +146,14 @@ function signupOf({ site }: RequestContext, wish: ShiftRead['wish'], leaderRow: 
   return { kind: signupRules.hasRequestStage ? 'ask' : 'sign_up', opens: signupRules.opensAt, closes: signupRules.closesAt }
 }
 
-export type EventAround = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
+export type LoadedChoices = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
 
-export async function loadEventAround(context: RequestContext, values: FormValues, event?: PlannedEvent): Promise<EventAround> {
-  const chosen = idsIn(values, 'responsible_users')
+export async function loadEventChoices(
+  context: RequestContext,
+  values: FormValues,
+  event?: PlannedEvent,
+): Promise<LoadedChoices> {
+  const chosen = readIds(values, 'responsible_users')
   const [types, groups, people] = await Promise.all([
     findTypeChoices(context, event?.typeId),
     findGroupChoices(context),
@@ -157,27 +163,27 @@ export async function loadEventAround(context: RequestContext, values: FormValue
   return { types, groups, people: labelPeople(people), locked: (event?.groups ?? []).filter((id) => !publishable.has(id)) }
 }
 
-/** The event as it will look, and who will see it. */
-export async function previewEvent(context: RequestContext, values: FormValues, { types, groups, locked }: EventAround) {
+/** The preview of the event and the number of people who will see it. */
+export async function previewEvent(context: RequestContext, values: FormValues, { types, groups, locked }: LoadedChoices) {
   const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
-  const seeing = [...idsIn(values, 'groups').filter((id) => publishable.has(id)), ...locked]
-  const all = [...seeing, ...idsIn(values, 'responsible_groups')]
+  const seeing = [...readIds(values, 'groups').filter((id) => publishable.has(id)), ...locked]
+  const all = [...seeing, ...readIds(values, 'responsible_groups')]
   return {
     event: {
-      title: one(values, 'title').trim(),
-      location: one(values, 'location').trim(),
-      description: one(values, 'description').trim(),
-      type: types.find(({ id }) => id === idsIn(values, 'type')[0]),
+      title: fieldValue(values, 'title').trim(),
+      location: fieldValue(values, 'location').trim(),
+      description: fieldValue(values, 'description').trim(),
+      type: types.find(({ id }) => id === readIds(values, 'type')[0]),
     },
     readers: {
-      count: await countReaders(context, all, idsIn(values, 'responsible_users')),
+      count: await countReaders(context, all, readIds(values, 'responsible_users')),
       groups: groups.filter(({ id }) => seeing.includes(id)).map(({ name }) => name),
     },
   }
 }
 
-/** What of an event others see in words when it was changed under somebody's hands. */
-export function eventLines(words: Words, event: PlannedEvent, changed: readonly string[], around: EventAround) {
+/** The new values of concurrently changed fields. */
+export function eventLines(words: Words, event: PlannedEvent, changed: readonly string[], around: LoadedChoices) {
   const names = (ids: readonly number[], of: readonly { id: number; label: string }[]) =>
     words.list(of.filter(({ id }) => ids.includes(id)).map(({ label }) => label)) || words.t('plan.nothing')
   const groups = around.groups.map(({ id, name }) => ({ id, label: name }))

@@ -7,15 +7,14 @@ import { BIN_DAYS } from '../commands/bin.ts'
 import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
 import { deleteShift } from '../commands/shifts.ts'
 import { countAffected, findBin } from '../queries/events.ts'
-import { findFollowers } from '../queries/people.ts'
-import { findStoredShifts } from '../queries/shifts.ts'
+import { findFollowers, findStoredShifts } from '../queries/shifts.ts'
 import { cancelForm } from '../schema.ts'
 import { BIN, planPath, shiftPlanPath } from '../views/editor.ts'
 import { binView, cancelView } from '../views/lifecycle.ts'
-import { requirePlanned } from './edit-event.ts'
-import { nameOfShift, requirePlannedShift } from './shift.ts'
+import { requirePlannedEvent } from './edit-event.ts'
+import { formatShiftName, requirePlannedShift } from './shift.ts'
 
-const DAY = 24 * 3600_000
+const DAY_MS = 24 * 3600_000
 
 const publishPage = actionPage({
   path: '/events/{event}/publish/',
@@ -33,10 +32,10 @@ const publishPage = actionPage({
 const cancelPage = formPage({
   path: '/events/{event}/cancel/',
   access: signedIn,
-  form: cancelForm,
+  form: cancelForm.schema,
   show: async (request, refused) => {
     const { words } = request.context
-    const event = await requirePlanned(request)
+    const event = await requirePlannedEvent(request)
     const { confirmed, requested } = await countAffected(request.context, event.id)
     const path = eventPath(event.id, event.title)
     const main = cancelView({
@@ -44,8 +43,7 @@ const cancelPage = formPage({
       csrfToken: request.csrfToken,
       event: { id: event.id, title: event.title, path },
       people: confirmed + requested,
-      errors: refused?.errors ?? [],
-      reason: [refused?.values.reason ?? event.cancellationReason ?? ''].flat()[0] ?? '',
+      state: refused ?? cancelForm.state({ reason: event.cancellationReason }),
     })
     return { title: words.t('plan.cancel_title', { title: event.title }), main, breadcrumb: [{ href: path, label: event.title }] }
   },
@@ -76,7 +74,7 @@ const deletePage = formPage({
   form: emptyForm,
   show: async (request) => {
     const { words } = request.context
-    const event = await requirePlanned(request)
+    const event = await requirePlannedEvent(request)
     const [{ confirmed, requested }, shifts] = await Promise.all([
       countAffected(request.context, event.id),
       findStoredShifts(request.context.db, event.id),
@@ -126,7 +124,7 @@ const binPage = viewPage({
     const { words } = context
     const rows = (await findBin(context)).map((line) => ({
       ...line,
-      goneOn: new Date(line.deletedAt.getTime() + BIN_DAYS * DAY),
+      goneOn: new Date(line.deletedAt.getTime() + BIN_DAYS * DAY_MS),
     }))
     const breadcrumb = [{ href: '/events/', label: words.t('event.list') }]
     return { title: words.t('plan.bin'), main: binView({ words, csrfToken, rows, days: BIN_DAYS }), breadcrumb }
@@ -146,7 +144,7 @@ const deleteShiftPage = formPage({
     const main = confirmView({
       words,
       title,
-      text: nameOfShift(words, shift),
+      text: formatShiftName(words, shift),
       csrfToken: request.csrfToken,
       cancel: { href: path },
       action: shiftPlanPath(shift.id, 'delete'),
@@ -171,4 +169,4 @@ const deleteShiftPage = formPage({
   },
 })
 
-export const lifePages: Page[] = [publishPage, cancelPage, reopenPage, deletePage, restorePage, binPage, deleteShiftPage]
+export const lifecyclePages: Page[] = [publishPage, cancelPage, reopenPage, deletePage, restorePage, binPage, deleteShiftPage]

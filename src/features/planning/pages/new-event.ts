@@ -6,19 +6,19 @@ import { formPage, type Page, type PageBody, type PageRequest } from '#platform/
 import type { Words } from '#platform/i18n/words.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { createEvent } from '../commands/plan-event.ts'
 import { findBin, findDrafts, findTypeChoices, getTypeDefaults } from '../queries/events.ts'
-import { eventValues, readEvent, takePerson } from '../rules/event-form.ts'
-import { type FormValues, one } from '../rules/form-values.ts'
-import { newShiftValues, type ShiftWish, shiftPrefix, shiftRows, takeStep } from '../rules/shift-form.ts'
+import { addTypedPerson, eventValues, readEvent } from '../rules/event-form.ts'
+import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftRows } from '../rules/shift-form.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { chooseTypeView, NEW_EVENT, newEventView } from '../views/editor.ts'
-import { titleOfShift } from '../views/event-fields.ts'
+import { getShiftTitle } from '../views/event-fields.ts'
 import {
   type EventSections,
   faultErrors,
-  loadEventAround,
+  loadEventChoices,
   loadShiftChoices,
   previewEvent,
   previewShifts,
@@ -30,12 +30,12 @@ import {
 
 const crumbs = (words: Words) => [{ href: '/events/', label: words.t('event.list') }]
 
-/** Other shifts of the same form that decide for themselves who takes part. */
+/** Other shifts of the form that are not coupled themselves. */
 function leadersFor(words: Words, values: FormValues, row: number): Option[] {
   return shiftRows(values).flatMap((other, index) =>
-    other === row || one(values, `${shiftPrefix(other)}flow`) === 'coupled'
+    other === row || fieldValue(values, `${shiftPrefix(other)}flow`) === 'coupled'
       ? []
-      : [{ value: `row-${other}`, label: titleOfShift(words, values, shiftPrefix(other), index + 1) }],
+      : [{ value: `row-${other}`, label: getShiftTitle(words, values, shiftPrefix(other), index + 1) }],
   )
 }
 
@@ -46,9 +46,9 @@ const readRows = (words: Words, values: FormValues) =>
   }))
 
 const TIMES = ['date', 'meeting', 'start', 'end', 'meeting_at', 'start_at', 'end_at', 'label']
-/** A row that nobody has touched is none, as long as nothing is published. */
+/** Untouched rows are ignored when a draft is saved. */
 const isUntouched = (values: FormValues, row: number): boolean =>
-  TIMES.every((name) => one(values, `${shiftPrefix(row)}${name}`).trim() === '')
+  TIMES.every((name) => fieldValue(values, `${shiftPrefix(row)}${name}`).trim() === '')
 
 async function chooseType({ context }: PageRequest): Promise<PageBody> {
   const { words } = context
@@ -79,7 +79,7 @@ async function showForm(
 ): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now } = context
-  const [around, choices] = await Promise.all([loadEventAround(context, values), loadShiftChoices(context)])
+  const [around, choices] = await Promise.all([loadEventChoices(context, values), loadShiftChoices(context)])
   const [shown, shifts, more] = await Promise.all([
     previewEvent(context, values, around),
     previewShifts(context, readRows(words, values)),
@@ -115,13 +115,13 @@ export const newEventPage = (sections: EventSections): Page =>
     submit: async (request, sent) => {
       const { context, commandContext } = request
       const { words } = context
-      const around = await loadEventAround(context, sent)
-      const values = takePerson(sent, around.people)
-      const step = one(values, 'do')
+      const around = await loadEventChoices(context, sent)
+      const values = addTypedPerson(sent, around.people)
+      const step = fieldValue(values, 'do')
       if (step !== 'publish' && step !== 'draft')
-        return showForm(request, sections, { values: takeStep(values, step, words.timeZone), errors: [], isTyped: true })
+        return showForm(request, sections, { values: applyStep(values, step, words.timeZone), errors: [], isTyped: true })
       const isDraft = step === 'draft'
-      const { wish, faults } = readEvent(
+      const { input, faults } = readEvent(
         values,
         around.types.map(({ id }) => id),
       )
@@ -133,9 +133,9 @@ export const newEventPage = (sections: EventSections): Page =>
         ...more.errors,
       ]
       if (errors.length) return { ...(await showForm(request, sections, { values, errors, isTyped: true })), status: 422 }
-      const shifts = rows.map(({ row, wish: shift, leaderRow }) => ({ row, wish: shift as ShiftWish, leaderRow }))
-      const { eventId } = await createEvent(commandContext, { event: wish, shifts, publish: !isDraft, attach: more.attach })
-      const text = words.t(isDraft ? 'plan.draft_saved' : 'plan.published', { title: wish.title })
-      return { redirect: eventPath(eventId, wish.title), flash: { kind: 'good', text } }
+      const shifts = rows.map(({ row, input: shift, leaderRow }) => ({ row, input: shift as ShiftInput, leaderRow }))
+      const { eventId } = await createEvent(commandContext, { event: input, shifts, publish: !isDraft, attach: more.attach })
+      const text = words.t(isDraft ? 'plan.draft_saved' : 'plan.published', { title: input.title })
+      return { redirect: eventPath(eventId, input.title), flash: { kind: 'good', text } }
     },
   })

@@ -18,7 +18,7 @@ const section: EventSection<{ parking?: string | undefined }> = {
   save: async (_tx, _context, eventId, { parking = '' }) => void saved.push([eventId, parking]),
 }
 
-describe('the pages of planning', async () => {
+describe('planning pages', async () => {
   const world = await openWorld({ planted: { endpoints: [], sections: [section] } })
   const { write } = world.db
   await write
@@ -54,7 +54,7 @@ describe('the pages of planning', async () => {
     's0-end': '14:00',
   })
 
-  test('are for those who may', async () => {
+  test('require permission', async () => {
     const ann = await browserOf(ANN)
     assert.equal((await ann.get('/events/new/')).statusCode, 403)
     assert.equal((await ann.get('/events/bin/')).statusCode, 403)
@@ -70,7 +70,7 @@ describe('the pages of planning', async () => {
     assert.ok(!text.includes(`/events/${id}/edit/`) && !text.includes('/duplicate/'))
   })
 
-  test('first ask for the type, which fills in description, groups and responsible people', async () => {
+  test('ask for the type first, which sets description, groups and responsible people', async () => {
     const type = await world.hasType({ title: 'Watch' })
     await write.updateTable('event_type').set({ default_description: 'Bring **boots**.' }).where('id', '=', type).execute()
     await write.insertInto('event_type_default_user').values({ event_type_id: type, user_id: OLGA.id }).execute()
@@ -86,7 +86,7 @@ describe('the pages of planning', async () => {
     assert.match(body, /4 people will see this\. Visible for Helpers\./)
   })
 
-  test('take an event with several shifts without a script, and lose nothing on the way', async () => {
+  test('create an event with several shifts without JavaScript, keeping all values between steps', async () => {
     const { form } = await open(paul, '/events/new/?type=1')
     assert.equal(form['s0-until_kind'], 'start')
     const typed = {
@@ -150,7 +150,7 @@ describe('the pages of planning', async () => {
     assert.match(page.body, /Dyke run is published\./)
   })
 
-  test('say beside the field what is wrong, and keep what was typed', async () => {
+  test('show errors at the fields and keep the submitted values', async () => {
     const { form } = await open(paul, '/events/new/?type=1')
     const wrong = {
       ...filled(form),
@@ -166,7 +166,7 @@ describe('the pages of planning', async () => {
     assert.deepEqual(checkMarkup(body), [])
     for (const id of ['field-title', 'field-s0-max', 'field-s0-end', 'field-add_user'])
       assert.ok(body.includes(`id="${id}-error"`), id)
-    assert.match(body, /The upper number is smaller than the lower one\./)
+    assert.match(body, /The maximum must not be less than the minimum\./)
     const again = fieldsIn(body)
     assert.deepEqual(
       [again.location, again['s0-min'], again['s0-max'], again.add_user, again.parking],
@@ -174,10 +174,10 @@ describe('the pages of planning', async () => {
     )
     const empty = await paul.post('/events/new/', { form: { ...fieldsIn(body), ...filled(form), do: 'drop:s0' } })
     const nothing = await paul.post('/events/new/', { form: { ...fieldsIn(empty.body), do: 'publish' } })
-    assert.match(nothing.body, /An event needs at least one shift to be published\./)
+    assert.match(nothing.body, /Add at least one shift before you publish the event\./)
   })
 
-  test('keep a draft for its planner, and publish it', async () => {
+  test('save a draft and publish it', async () => {
     const { form } = await open(paul, '/events/new/?type=1')
     const draft = await paul.post('/events/new/', { form: { ...form, title: 'Later', location: 'Here', do: 'draft' } })
     assert.equal(draft.statusCode, 303, draft.body)
@@ -186,7 +186,7 @@ describe('the pages of planning', async () => {
     assert.match((await paul.get('/events/new/')).body, /Later<\/a>.*yours/s)
     const page = await paul.get(path)
     assert.deepEqual(checkMarkup(page.body), [])
-    assert.match(page.body, /This event is a draft\..*Add a shift first/s)
+    assert.match(page.body, /This event is a draft\..*Add a shift to publish it/s)
     assert.equal((await (await browserOf(ANN)).get(path)).statusCode, 404)
     const shift = await open(paul, `/events/${id}/shifts/new/`)
     assert.match(shift.body, /Publish event<.*Save as draft</s)
@@ -201,7 +201,7 @@ describe('the pages of planning', async () => {
     assert.equal((await (await browserOf(ANN)).get(path)).statusCode, 200)
   })
 
-  test('keep what a stored shift has and the form does not know', async () => {
+  test('keep stored settings that the form does not know', async () => {
     const team = { uuid: 'u-1', title: '0042', qualification: null, min_count: 1, max_count: null, mood: 'good' }
     const { shifts } = await world.hasEvent({
       responsible: [PAUL],
@@ -238,7 +238,7 @@ describe('the pages of planning', async () => {
     }
   })
 
-  test('change an event, keep locked groups and say so', async () => {
+  test('change an event, keep locked groups and show them', async () => {
     const locked = await world.hasGroup('Old guard', [])
     const { id } = await world.hasEvent({ title: 'Fair', seenBy: [HELPERS, locked], responsible: [PAUL], shifts: [{}] })
     const { body, form } = await open(paul, `/events/${id}/edit/`)
@@ -257,7 +257,7 @@ describe('the pages of planning', async () => {
     )
   })
 
-  test('show a late saver what changed meanwhile, and keep both', async () => {
+  test('show concurrent changes and keep both', async () => {
     const { id, shifts } = await world.hasEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ label: 'A' }] })
     const olga = await browserOf(OLGA)
     const early = await open(paul, `/events/${id}/edit/`)
@@ -283,7 +283,7 @@ describe('the pages of planning', async () => {
     assert.deepEqual([row.label, row.max_count], ['B', 9])
   })
 
-  test('copy by dates that are shown first', async () => {
+  test('preview the dates of copies', async () => {
     const { id, shifts } = await world.hasEvent({ title: 'Drill', responsible: [PAUL], shifts: [{}] })
     const { form } = await open(paul, `/events/${id}/duplicate/`)
     assert.equal(form.first, '2031-05-11')
@@ -292,7 +292,7 @@ describe('the pages of planning', async () => {
     assert.match(look.body, /4 dates.*Sun 11 May 2031.*Wed 24 Dec 2031/s)
     const many = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, times: '1001', do: 'copy' } })
     assert.equal(many.statusCode, 422)
-    assert.match(many.body, /more than 1,000 dates/)
+    assert.match(many.body, /at most 1,000 dates/)
     const done = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, do: 'copy' } })
     assert.equal(done.headers.location, '/events/')
     assert.equal((await write.selectFrom('event').select('id').where('title', '=', 'Drill').execute()).length, 5)
@@ -320,7 +320,7 @@ describe('the pages of planning', async () => {
     assert.equal((await paul.post(`/events/${id}/reopen/`)).statusCode, 303)
     const ask = (await paul.get(`/events/${id}/delete/`)).body
     assert.deepEqual(checkMarkup(ask), [])
-    assert.match(ask, /2 shifts go with it\..*1 person who is confirmed loses the place\..*30 days/s)
+    assert.match(ask, /2 shifts are deleted, too\..*1 confirmed person loses their place\..*30 days/s)
     assert.equal((await paul.post(`/events/${id}/delete/`)).headers.location, '/events/')
     assert.equal((await paul.get(page)).statusCode, 404)
     const bin = (await paul.get('/events/bin/')).body
@@ -329,13 +329,13 @@ describe('the pages of planning', async () => {
     assert.equal((await paul.post(`/events/${id}/restore/`)).statusCode, 303)
     assert.equal((await paul.get(page)).statusCode, 200)
     const shift = (await paul.get(`/shifts/${shifts[0]}/delete/`)).body
-    assert.match(shift, /Delete this shift\?.*1 person who is confirmed loses the place/s)
+    assert.match(shift, /Delete this shift\?.*1 confirmed person loses their place/s)
     assert.equal((await paul.post(`/shifts/${shifts[0]}/delete/`)).statusCode, 303)
     await paul.post(`/shifts/${shifts[1]}/delete/`)
     assert.match((await paul.get(page)).body, /last shift of the event/)
   })
 
-  test('speak German, too', async () => {
+  test('are available in German', async () => {
     await write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', PAUL.id).execute()
     const { body } = await open(paul, '/events/new/?type=1')
     assert.match(body, /Neue Veranstaltung.*Veröffentlichen/s)

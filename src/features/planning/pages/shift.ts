@@ -6,19 +6,20 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
+import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { addShift, changeShift, type ShiftOutcome } from '../commands/shifts.ts'
-import { shiftFacts } from '../commands/store-shifts.ts'
+import { shiftSnapshot } from '../commands/store-shifts.ts'
 import { getLastEditor, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
 import { findStoredShifts, getPlannedShift, type PlannedShift } from '../queries/shifts.ts'
-import { type FormValues, one, rowAs } from '../rules/form-values.ts'
-import { readSeen, type Seen, seenOf } from '../rules/seen.ts'
-import { newShiftValues, type ShiftWish, shiftPrefix, shiftValues, takeStep, withNextShift } from '../rules/shift-form.ts'
+import { renameRow } from '../rules/form-rows.ts'
+import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
+import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftValues, withNextShift } from '../rules/shift-form.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
-import { type Meanwhile, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
+import { type ConcurrentChange, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
 import { flowName } from '../views/shift-form.ts'
 import { structureName } from '../views/structure.ts'
-import { requirePlanned } from './edit-event.ts'
+import { requirePlannedEvent } from './edit-event.ts'
 import { faultErrors, loadShiftChoices, previewShifts, readShiftRow, slugChoices } from './form.ts'
 
 const AT = shiftPrefix(0)
@@ -33,41 +34,52 @@ export async function requirePlannedShift({
   return { shift, event }
 }
 
-export const nameOfShift = (words: Words, { label, times }: ShiftWish): string =>
+export const formatShiftName = (words: Words, { label, times }: ShiftInput): string =>
   label ? `${label}, ${words.span(times.start, times.end)}` : words.span(times.start, times.end)
 
-type Scene = { event: PlannedEvent; stored: PlannedShift | undefined; siblings: PlannedShift[] }
+type ShiftForm = { event: PlannedEvent; stored: PlannedShift | undefined; siblings: PlannedShift[] }
 
-async function sceneOf({ context }: PageRequest, event: PlannedEvent, stored: PlannedShift | undefined): Promise<Scene> {
+async function loadShiftForm(
+  { context }: PageRequest,
+  event: PlannedEvent,
+  stored: PlannedShift | undefined,
+): Promise<ShiftForm> {
   const all = await findStoredShifts(context.db, event.id)
   return { event, stored, siblings: all.filter(({ id }) => id !== stored?.id) }
 }
 
-const leadersIn = (words: Words, { siblings }: Scene) =>
+const leaderOptions = (words: Words, { siblings }: ShiftForm) =>
   siblings
     .filter(({ flowSlug }) => flowSlug !== 'coupled')
-    .map((shift) => ({ value: shift.id, label: nameOfShift(words, shift) }))
+    .map((shift) => ({ value: shift.id, label: formatShiftName(words, shift) }))
 
-const readIn = (words: Words, scene: Scene, values: FormValues) =>
-  readShiftRow(values, 0, { timeZone: words.timeZone, stored: scene.stored, leaders: leadersIn(words, scene) })
+const readShiftForm = (words: Words, form: ShiftForm, values: FormValues) =>
+  readShiftRow(values, 0, { timeZone: words.timeZone, stored: form.stored, leaders: leaderOptions(words, form) })
 
-/** As stored, and as the form says it: what is not told is the same there as what is told to be nothing. */
-function seenIn(words: Words, scene: Scene, shift: PlannedShift): Seen {
-  const { wish } = readIn(words, { ...scene, stored: shift }, shiftValues(AT, shift, words.timeZone))
-  const said = wish.times ? seenOf(shiftFacts(wish as ShiftWish)) : {}
+/** Hashes of the stored values, and of what the untouched form would submit: missing and empty settings differ only there. */
+function shiftVersion(words: Words, form: ShiftForm, shift: PlannedShift): FormVersion {
+  const { input } = readShiftForm(words, { ...form, stored: shift }, shiftValues(AT, shift, words.timeZone))
+  const said = input.times ? makeFormVersion(shiftSnapshot(input as ShiftInput)) : {}
   return {
-    ...seenOf(shiftFacts(shift)),
+    ...makeFormVersion(shiftSnapshot(shift)),
     ...Object.fromEntries(Object.entries(said).map(([name, mark]) => [`said ${name}`, mark])),
   }
 }
 
-type Shown = { values: FormValues; errors: FormError[]; seen?: Seen; meanwhile?: Meanwhile }
+type Shown = { values: FormValues; errors: FormError[]; version?: FormVersion; concurrentChange?: ConcurrentChange }
 
-async function showForm(request: PageRequest, scene: Scene, { values, errors, seen, meanwhile }: Shown): Promise<PageBody> {
+async function showForm(
+  request: PageRequest,
+  form: ShiftForm,
+  { values, errors, version, concurrentChange }: Shown,
+): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now } = context
-  const { event, stored, siblings } = scene
-  const [choices, shifts] = await Promise.all([loadShiftChoices(context), previewShifts(context, [readIn(words, scene, values)])])
+  const { event, stored, siblings } = form
+  const [choices, shifts] = await Promise.all([
+    loadShiftChoices(context),
+    previewShifts(context, [readShiftForm(words, form, values)]),
+  ])
   const title = words.t(stored ? 'plan.edit_shift' : 'plan.new_shift')
   const back = eventPath(event.id, event.title)
   const main = shiftPageView({
@@ -78,13 +90,13 @@ async function showForm(request: PageRequest, scene: Scene, { values, errors, se
     title,
     facts: event.title,
     back,
-    meanwhile,
+    concurrentChange,
     action: stored ? shiftPlanPath(stored.id, 'edit') : planPath(event.id, 'shifts/new'),
-    choices: { ...choices, ...slugChoices(stored), leaders: leadersIn(words, scene) },
+    choices: { ...choices, ...slugChoices(stored), leaders: leaderOptions(words, form) },
     preview: { words, now, event: undefined, shifts, readers: undefined },
-    seen: stored && JSON.stringify(seen ?? seenIn(words, scene, stored)),
+    version: stored && JSON.stringify(version ?? shiftVersion(words, form, stored)),
     offersPublish: !stored && !event.active && hasPermission(context.actor, 'add_event'),
-    siblings: siblings.map((shift) => ({ href: shiftPlanPath(shift.id, 'edit'), label: nameOfShift(words, shift) })),
+    siblings: siblings.map((shift) => ({ href: shiftPlanPath(shift.id, 'edit'), label: formatShiftName(words, shift) })),
   })
   const breadcrumb = [
     { href: '/events/', label: words.t('event.list') },
@@ -93,12 +105,12 @@ async function showForm(request: PageRequest, scene: Scene, { values, errors, se
   return { title, main, breadcrumb, ...planAssets() }
 }
 
-/** A further shift begins when the last one ends. */
-function valuesForNew(words: Words, { siblings }: Scene): FormValues {
+/** The next shift starts when the last one ends. */
+function valuesForNew(words: Words, { siblings }: ShiftForm): FormValues {
   const last = siblings.at(-1)
   if (!last) return newShiftValues(AT)
   const next = withNextShift(shiftValues(AT, last, words.timeZone), words.timeZone)
-  return rowAs(next, shiftPrefix(1), AT)
+  return renameRow(next, shiftPrefix(1), AT)
 }
 
 export const newShiftPage: Page = formPage({
@@ -106,22 +118,22 @@ export const newShiftPage: Page = formPage({
   access: signedIn,
   form: planForm,
   show: async (request, refused) => {
-    const scene = await sceneOf(request, await requirePlanned(request), undefined)
-    return showForm(request, scene, {
-      values: refused?.values ?? valuesForNew(request.context.words, scene),
+    const form = await loadShiftForm(request, await requirePlannedEvent(request), undefined)
+    return showForm(request, form, {
+      values: refused?.values ?? valuesForNew(request.context.words, form),
       errors: refused?.errors ?? [],
     })
   },
   submit: async (request, values) => {
     const { words } = request.context
-    const event = await requirePlanned(request)
-    const scene = await sceneOf(request, event, undefined)
-    const step = one(values, 'do')
+    const event = await requirePlannedEvent(request)
+    const form = await loadShiftForm(request, event, undefined)
+    const step = fieldValue(values, 'do')
     if (step !== 'save' && step !== 'publish')
-      return showForm(request, scene, { values: takeStep(values, step, words.timeZone), errors: [] })
-    const { wish, faults } = readIn(words, scene, values)
+      return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [] })
+    const { input, faults } = readShiftForm(words, form, values)
     if (faults.length) return { refused: faultErrors(words, faults) }
-    await addShift(request.commandContext, { eventId: event.id, wish: wish as ShiftWish, publish: step === 'publish' })
+    await addShift(request.commandContext, { eventId: event.id, input: input as ShiftInput, publish: step === 'publish' })
     const isPublished = step === 'publish' && !event.active
     const text = isPublished ? words.t('plan.published', { title: event.title }) : words.t('plan.shift_added')
     return { redirect: eventPath(event.id, event.title), flash: { kind: 'good', text } }
@@ -134,32 +146,32 @@ export const editShiftPage: Page = formPage({
   form: planForm,
   show: async (request, refused) => {
     const { shift, event } = await requirePlannedShift(request)
-    const scene = await sceneOf(request, event, shift)
-    if (!refused) return showForm(request, scene, { values: shiftValues(AT, shift, request.context.words.timeZone), errors: [] })
-    return showForm(request, scene, { ...refused, seen: readSeen(one(refused.values, 'seen')) })
+    const form = await loadShiftForm(request, event, shift)
+    if (!refused) return showForm(request, form, { values: shiftValues(AT, shift, request.context.words.timeZone), errors: [] })
+    return showForm(request, form, { ...refused, version: parseFormVersion(fieldValue(refused.values, 'seen')) })
   },
   submit: async (request, values) => {
     const { words } = request.context
     const { shift, event } = await requirePlannedShift(request)
-    const scene = await sceneOf(request, event, shift)
-    const seen = readSeen(one(values, 'seen'))
-    const step = one(values, 'do')
-    if (step !== 'save') return showForm(request, scene, { values: takeStep(values, step, words.timeZone), errors: [], seen })
-    const { wish, faults } = readIn(words, scene, values)
+    const form = await loadShiftForm(request, event, shift)
+    const version = parseFormVersion(fieldValue(values, 'seen'))
+    const step = fieldValue(values, 'do')
+    if (step !== 'save') return showForm(request, form, { values: applyStep(values, step, words.timeZone), errors: [], version })
+    const { input, faults } = readShiftForm(words, form, values)
     if (faults.length) return { refused: faultErrors(words, faults) }
-    const outcome = await changeShift(request.commandContext, { shiftId: shift.id, wish: wish as ShiftWish, seen })
+    const outcome = await changeShift(request.commandContext, { shiftId: shift.id, input: input as ShiftInput, version })
     if (outcome.ok) return { redirect: eventPath(event.id, event.title), flash: flashOf(words, outcome) }
     if (outcome.reason === 'leads_others') return { refused: faultErrors(words, [{ field: `${AT}flow`, code: 'leads_others' }]) }
     const shown = {
-      values: mergeValues(words, values, wish as ShiftWish, seen, outcome.current),
+      values: mergeValues(words, values, input as ShiftInput, version, outcome.current),
       errors: [],
-      seen: seenIn(words, scene, outcome.current),
-      meanwhile: {
+      version: shiftVersion(words, form, outcome.current),
+      concurrentChange: {
         by: await getLastEditor(request.context, event.id),
         lines: shiftLines(words, outcome.current, outcome.changed),
       },
     }
-    return { ...(await showForm(request, await sceneOf(request, event, outcome.current), shown)), status: 409 }
+    return { ...(await showForm(request, await loadShiftForm(request, event, outcome.current), shown)), status: 409 }
   },
 })
 
@@ -168,7 +180,7 @@ function flashOf(words: Words, { hasChanged, outside }: Extract<ShiftOutcome, { 
   return { kind: 'good', text: words.t(hasChanged ? 'plan.saved' : 'plan.unchanged') }
 }
 
-/** What the form shows together, and which facts that is. */
+/** Groups of form fields and the stored values they belong to. */
 const PARTS = {
   label: { facts: ['label'], fields: /^s0-label$/ },
   times: { facts: ['meeting_time', 'start_time', 'end_time'], fields: /^s0-(full|date|(meeting|start|end)(_at)?)$/ },
@@ -182,28 +194,28 @@ const PARTS = {
   },
 } as const
 type Part = keyof typeof PARTS
-const partsOf = (changed: readonly string[]): Part[] =>
+const changedParts = (changed: readonly string[]): Part[] =>
   (Object.keys(PARTS) as Part[]).filter((part) => PARTS[part].facts.some((fact) => changed.includes(fact)))
 
-function shiftLines(words: Words, shift: PlannedShift, changed: readonly string[]): Meanwhile['lines'] {
+function shiftLines(words: Words, shift: PlannedShift, changed: readonly string[]): ConcurrentChange['lines'] {
   const texts: Record<Part, string> = {
     label: shift.label || words.t('plan.nothing'),
     times: words.span(shift.times.start, shift.times.end),
     flow: `${flowName(words, shift.flowSlug)} (${words.t('plan.changed')})`,
     structure: `${structureName(words, shift.structureSlug)} (${words.t('plan.changed')})`,
   }
-  return partsOf(changed).map((part) => ({ field: words.t(`plan.field.${part}`), now: texts[part] }))
+  return changedParts(changed).map((part) => ({ field: words.t(`plan.field.${part}`), now: texts[part] }))
 }
 
-/** Parts that somebody left alone become what others have saved meanwhile; what was typed stays. */
-function mergeValues(words: Words, values: FormValues, own: ShiftWish, seen: Seen, current: PlannedShift): FormValues {
-  const typed = seenOf(shiftFacts(own))
-  const now = seenOf(shiftFacts(current))
+/** Untouched parts take the values that another user saved; edited parts stay. */
+function mergeValues(words: Words, values: FormValues, own: ShiftInput, version: FormVersion, current: PlannedShift): FormValues {
+  const typed = makeFormVersion(shiftSnapshot(own))
+  const now = makeFormVersion(shiftSnapshot(current))
   const stored = shiftValues(AT, current, words.timeZone)
   const untouched = (Object.keys(PARTS) as Part[]).filter(
     (part) =>
-      PARTS[part].facts.every((fact) => typed[fact] === seen[`said ${fact}`]) &&
-      PARTS[part].facts.some((fact) => now[fact] !== seen[fact]),
+      PARTS[part].facts.every((fact) => typed[fact] === version[`said ${fact}`]) &&
+      PARTS[part].facts.some((fact) => now[fact] !== version[fact]),
   )
   const isTaken = (name: string) => untouched.some((part) => PARTS[part].fields.test(name))
   return {

@@ -15,7 +15,7 @@ export type PlannedEvent = {
   cancelledAt: Date | null
   cancellationReason: string | null
   start: Date | null
-  /** Groups that see it, without those that see it because they are responsible. */
+  /** Groups with the view grant; responsible groups are separate. */
   groups: number[]
   responsibleGroups: number[]
   responsibleUsers: number[]
@@ -28,14 +28,14 @@ const columns = sql`
   array(select g.group_id from event_group_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleGroups",
   array(select g.user_id from event_user_grant g where g.event_id = e.id and g.permission = 'change' order by 1) as "responsibleUsers"`
 
-/** An event that the caller may change; not from the bin. */
+/** An event that the caller may change and that is not in the bin. */
 export async function getPlannedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
   const { rows } = await sql<PlannedEvent>`
     select ${columns} from event e where e.id = ${id} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
   return rows[0]
 }
 
-/** An event that the caller may take as a pattern: seeing it is enough. */
+/** An event that the caller may copy; view access is enough. */
 export async function getCopiedEvent(db: Kysely<DB>, actor: Actor, id: number): Promise<PlannedEvent | undefined> {
   const { rows } = await sql<PlannedEvent>`select ${columns} from event e where e.id = ${id} and ${openTo(actor)}`.execute(db)
   return rows[0]
@@ -43,7 +43,7 @@ export async function getCopiedEvent(db: Kysely<DB>, actor: Actor, id: number): 
 
 export type TypeChoice = { id: number; title: string; color: string }
 
-/** Types for new events, and the one that an event has already. */
+/** Types that are not archived, plus the current one. */
 export async function findTypeChoices({ db }: Pick<RequestContext, 'db'>, current?: number): Promise<TypeChoice[]> {
   const { rows } = await sql<TypeChoice>`
     select t.id, t.title, t.color from event_type t where t.archived_at is null or t.id = ${current ?? 0}
@@ -58,7 +58,7 @@ export type TypeDefaults = TypeChoice & {
   responsibleUsers: number[]
 }
 
-/** What a new event of a type starts with: the type's groups as far as the caller may publish for them, or else all of those. */
+/** Defaults of a new event. Groups: those of the type that the caller may publish for, otherwise all of the caller's. */
 export async function getTypeDefaults(context: RequestContext, typeId: number): Promise<TypeDefaults | undefined> {
   const { db, actor } = context
   const userId = actor.kind === 'user' ? actor.userId : 0
@@ -89,7 +89,7 @@ export async function findGroupChoices({ db, actor }: Pick<RequestContext, 'db' 
 
 export type PersonChoice = { id: number; name: string; email: string }
 
-/** Whoever can be made responsible; hidden accounts only if they are it already. */
+/** People who can be made responsible; hidden accounts only if already chosen. */
 export async function findPersonChoices({ db }: Pick<RequestContext, 'db'>, chosen: readonly number[]): Promise<PersonChoice[]> {
   const { rows } = await sql<PersonChoice>`
     select u.id, u.display_name as name, u.email from user_profile u
@@ -97,7 +97,7 @@ export async function findPersonChoices({ db }: Pick<RequestContext, 'db'>, chos
   return rows
 }
 
-/** How many people would see an event, each counted once. */
+/** Number of distinct people who would see the event. */
 export async function countReaders(
   { db }: Pick<RequestContext, 'db'>,
   groups: readonly number[],
@@ -113,7 +113,7 @@ export async function countReaders(
 
 export type DraftLine = { id: number; title: string; createdAt: Date; creator: string | null; isOwn: boolean; shifts: number }
 
-/** One's own drafts first; those of others for managers. */
+/** The caller's drafts first; drafts of others only with `change_event`. */
 export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLine[]> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   const others = hasPermission(actor, 'change_event') ? sql`true` : sql`e.created_by_id = ${userId}`
@@ -128,7 +128,7 @@ export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLi
 
 export type BinLine = { id: number; title: string; start: Date | null; deletedAt: Date; shifts: number; participations: number }
 
-/** Deleted events that the caller could have deleted. */
+/** Deleted events that the caller may restore. */
 export async function findBin({ db, actor }: RequestContext): Promise<BinLine[]> {
   if (!hasPermission(actor, 'delete_event')) return []
   const { rows } = await sql<BinLine>`
@@ -140,7 +140,7 @@ export async function findBin({ db, actor }: RequestContext): Promise<BinLine[]>
   return rows
 }
 
-/** What would go, or stop, with an event. */
+/** Number of people affected if the event is cancelled or deleted. */
 export async function countAffected(
   { db }: Pick<RequestContext, 'db'>,
   eventId: number,
@@ -152,7 +152,7 @@ export async function countAffected(
   return rows[0]!
 }
 
-/** Who saved last, for somebody whose form is older than that. */
+/** Name of the user who last changed the event or one of its shifts. */
 export async function getLastEditor({ db }: Pick<RequestContext, 'db'>, eventId: number): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`
     select u.display_name as name from journal j join user_profile u on u.id = j.actor_id

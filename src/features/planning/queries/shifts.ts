@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
+import type { Participant } from '#features/participations/rules/candidacy.ts'
 import type { Actor } from '#platform/auth/actor.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Configuration } from '../rules/flow-form.ts'
@@ -32,7 +33,7 @@ const shiftOf = (row: Row): PlannedShift => ({
   requested: row.requestedCount,
 })
 
-/** In their order. The caller knows that the event may be read. */
+/** In chronological order. Does not check access. */
 export async function findStoredShifts(db: Kysely<DB>, eventId: number): Promise<PlannedShift[]> {
   const { rows } = await sql<Row>`
     select ${columns} from shift s where s.event_id = ${eventId} order by s.meeting_time, s.start_time, s.id`.execute(db)
@@ -45,4 +46,35 @@ export async function getPlannedShift(db: Kysely<DB>, actor: Actor, shiftId: num
     select ${columns} from shift s join event e on e.id = s.event_id
     where s.id = ${shiftId} and e.deleted_at is null and ${changeableBy(actor)}`.execute(db)
   return rows[0] && shiftOf(rows[0])
+}
+
+/** Participants in the order in which they are locked. */
+export async function findParticipantsToLock(db: Kysely<DB>, shiftId: number): Promise<Participant[]> {
+  const { rows } = await sql<Participant>`
+    select p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as id from participation p
+    where p.shift_id = ${shiftId} and p.kind <> 'placeholder' order by 1, 2`.execute(db)
+  return rows
+}
+
+/** Ids of confirmed and requested participants. */
+type PeopleOf = { confirmed: number[]; requested: number[]; guests: number[]; visitors: number[] }
+
+export async function findParticipantIds(db: Kysely<DB>, shiftId: number): Promise<PeopleOf> {
+  const { rows } = await sql<PeopleOf>`
+    select array(select user_id from participation where shift_id = ${shiftId} and state = 1 and user_id is not null order by 1) as confirmed,
+      array(select user_id from participation where shift_id = ${shiftId} and state = 0 and user_id is not null order by 1) as requested,
+      array(select guest_id from participation where shift_id = ${shiftId} and state in (0, 1) and guest_id is not null order by 1) as guests,
+      array(select visitor_id from participation where shift_id = ${shiftId} and state in (0, 1) and visitor_id is not null order by 1) as visitors`.execute(
+    db,
+  )
+  return rows[0]!
+}
+
+/** Shifts that are coupled to this one. */
+export async function findFollowers(db: Kysely<DB>, shiftId: number): Promise<{ id: number; label: string }[]> {
+  const { rows } = await sql<{ id: number; label: string }>`
+    select f.id, f.label from shift f join shift s on s.event_id = f.event_id
+    where s.id = ${shiftId} and f.signup_flow_slug = 'coupled' and f.signup_flow_configuration ->> 'leader_shift_id' = s.id::text
+    order by f.id`.execute(db)
+  return rows
 }

@@ -1,4 +1,4 @@
-/** `{ field: [before, after] }` of what differs, in the words of the journal. Times are written as ISO strings. */
+/** `{ field: [before, after] }` of what differs, in the format of the journal. Times are ISO strings. */
 export function changesBetween(
   before: Record<string, unknown> | undefined,
   after: Record<string, unknown>,
@@ -6,13 +6,13 @@ export function changesBetween(
   return Object.fromEntries(
     Object.entries(after).flatMap(([name, value]) => {
       const [former, now] = [plain(before?.[name] ?? null), plain(value)]
-      return written(former) === written(now) ? [] : [[name, [former, now]]]
+      return stableStringify(former) === stableStringify(now) ? [] : [[name, [former, now]]]
     }),
   )
 }
 
-/** The same for values that mean the same: the database keeps the keys of an object in an order of its own. */
-export function written(value: unknown): string {
+/** Sorts object keys, because jsonb does not keep their order. */
+export function stableStringify(value: unknown): string {
   return JSON.stringify(value, (_name, part: unknown) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)
       ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1)))

@@ -1,6 +1,7 @@
-import { type Fault, type FormValues, idsIn, many, one } from './form-values.ts'
+import { type FormValues, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
+import { type Fault, readIds } from './form-rows.ts'
 
-export type EventRead = {
+export type EventInput = {
   title: string
   location: string
   description: string | null
@@ -10,11 +11,11 @@ export type EventRead = {
   responsibleUsers: number[]
 }
 
-/** `label` is what is typed to choose somebody: their name, with the address where two have the same one. */
+/** `label`: the name, followed by the e-mail address if several people have the same name. */
 export type PersonLabel = { id: number; label: string }
 
-const LONGEST = 254
-const LONGEST_DESCRIPTION = 20_000
+const MAX_TEXT_LENGTH = 254
+const MAX_DESCRIPTION_LENGTH = 20_000
 
 export function labelPeople(people: readonly { id: number; name: string; email: string }[]): PersonLabel[] {
   const counts = new Map<string, number>()
@@ -24,16 +25,16 @@ export function labelPeople(people: readonly { id: number; name: string; email: 
 
 const sameText = (text: string): string => text.trim().toLowerCase()
 
-/** Somebody whose name was typed becomes one of those who are chosen. */
-export function takePerson(values: FormValues, people: readonly PersonLabel[]): FormValues {
-  const typed = sameText(one(values, 'add_user'))
+/** Adds the person whose name was typed to the chosen ones. */
+export function addTypedPerson(values: FormValues, people: readonly PersonLabel[]): FormValues {
+  const typed = sameText(fieldValue(values, 'add_user'))
   const found = typed ? people.find(({ label }) => sameText(label) === typed) : undefined
   if (!found) return values
-  const chosen = [...new Set([...many(values, 'responsible_users'), String(found.id)])]
+  const chosen = [...new Set([...fieldValues(values, 'responsible_users'), String(found.id)])]
   return { ...values, responsible_users: chosen, add_user: '' }
 }
 
-export const eventValues = (event: EventRead): FormValues => ({
+export const eventValues = (event: EventInput): FormValues => ({
   title: event.title,
   location: event.location,
   description: event.description ?? '',
@@ -44,25 +45,25 @@ export const eventValues = (event: EventRead): FormValues => ({
   add_user: '',
 })
 
-/** `typeIds`: those that can be chosen. A name that belongs to nobody is said so. */
-export function readEvent(values: FormValues, typeIds: readonly number[]): { wish: EventRead; faults: Fault[] } {
+/** `typeIds`: types that can be chosen. */
+export function readEvent(values: FormValues, typeIds: readonly number[]): { input: EventInput; faults: Fault[] } {
   const faults: Fault[] = []
   const text = (name: 'title' | 'location') => {
-    const value = one(values, name).trim()
+    const value = fieldValue(values, name).trim()
     if (!value) faults.push({ field: name, code: 'missing' })
-    if ([...value].length > LONGEST) faults.push({ field: name, code: 'too_long' })
+    if ([...value].length > MAX_TEXT_LENGTH) faults.push({ field: name, code: 'too_long' })
     return value
   }
   const [title, location] = [text('title'), text('location')]
-  const description = one(values, 'description').replaceAll('\r\n', '\n').trim()
-  if ([...description].length > LONGEST_DESCRIPTION) faults.push({ field: 'description', code: 'too_long' })
-  const typeId = idsIn(values, 'type')[0] ?? 0
+  const description = fieldValue(values, 'description').replaceAll('\r\n', '\n').trim()
+  if ([...description].length > MAX_DESCRIPTION_LENGTH) faults.push({ field: 'description', code: 'too_long' })
+  const typeId = readIds(values, 'type')[0] ?? 0
   if (!typeIds.includes(typeId)) faults.push({ field: 'type', code: 'missing' })
-  if (one(values, 'add_user').trim()) faults.push({ field: 'add_user', code: 'unknown_person' })
+  if (fieldValue(values, 'add_user').trim()) faults.push({ field: 'add_user', code: 'unknown_person' })
   const people = {
-    groups: idsIn(values, 'groups'),
-    responsibleGroups: idsIn(values, 'responsible_groups'),
-    responsibleUsers: idsIn(values, 'responsible_users'),
+    groups: readIds(values, 'groups'),
+    responsibleGroups: readIds(values, 'responsible_groups'),
+    responsibleUsers: readIds(values, 'responsible_users'),
   }
-  return { wish: { title, location, description: description || null, typeId, ...people }, faults }
+  return { input: { title, location, description: description || null, typeId, ...people }, faults }
 }

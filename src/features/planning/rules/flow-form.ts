@@ -1,10 +1,11 @@
 import { Temporal } from 'temporal-polyfill'
-import { type Fault, type FormValues, isOn, one } from './form-values.ts'
+import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
+import type { Fault } from './form-rows.ts'
 import { printInstant } from './moving-dates.ts'
-import { instantOf, readWall, type ShiftTimes, wallOf } from './shift-times.ts'
+import { readWall, type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
 
 export type Configuration = Record<string, unknown>
-/** `leaderRow`: a shift that is made together with this one and has no id yet. */
+/** `leaderRow`: the row of a leading shift that is created together with this one and has no id yet. */
 export type FlowRead = { configuration: Configuration; leaderRow?: number; faults: Fault[] }
 
 export const SELF_SERVICE = ['request_confirm', 'instant_confirmation'] as const
@@ -14,7 +15,7 @@ const UNITS = { hours: 'hours', days: 'days', weeks: 'weeks' } as const
 export type Unit = keyof typeof UNITS
 export const DEADLINE_UNITS = Object.keys(UNITS) as Unit[]
 
-/** `start` and `end` are those of the shift; `keep` is a stored time that the form cannot say. */
+/** `start` and `end` of the shift; `keep`: a stored time that the form has no fields for. */
 export type DeadlineKind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
@@ -32,15 +33,15 @@ const writeDuration = (count: number, unit: Unit): string =>
 function readFixed(text: string, timeZone: string): Date | undefined {
   try {
     if (/(Z|[+-]\d\d:?\d\d)$/i.test(text)) return new Date(Temporal.Instant.from(text).epochMilliseconds)
-    return instantOf(Temporal.PlainDateTime.from(text), timeZone)
+    return toInstant(Temporal.PlainDateTime.from(text), timeZone)
   } catch {
     return undefined
   }
 }
 
-const minuteOf = (at: Date, timeZone: string): string => wallOf(at, timeZone).toString().slice(0, 16)
+const minuteOf = (at: Date, timeZone: string): string => toWallTime(at, timeZone).toString().slice(0, 16)
 
-/** A stored time as the fields of the form. */
+/** The form values of a stored time. */
 function deadlineValues(name: string, stored: unknown, start: Date, timeZone: string, usual: DeadlineKind): FormValues {
   const text = textOf(stored)
   if (text === null) return { [`${name}_kind`]: usual }
@@ -59,9 +60,9 @@ function readDeadline(
   name: string,
   { times, timeZone, stored }: { times: ShiftTimes | undefined; timeZone: string; stored: unknown },
 ): Deadline {
-  const kind = one(values, `${name}_kind`)
+  const kind = fieldValue(values, `${name}_kind`)
   const before = textOf(stored)
-  /** What means the same stays as it was written. */
+  /** Keep the stored text if it means the same instant. */
   const print = (at: Date) => {
     const former = before === null ? undefined : readFixed(before, timeZone)
     return former?.getTime() === at.getTime() ? before : printInstant(at, timeZone)
@@ -69,20 +70,20 @@ function readDeadline(
   if (kind === 'keep') return { text: before, at: null }
   if (kind === 'start') return { text: times ? print(times.start) : null, at: times?.start ?? null }
   if (kind === 'before') {
-    const count = one(values, `${name}_count`).trim()
-    const unit = one(values, `${name}_unit`) as Unit
+    const count = fieldValue(values, `${name}_count`).trim()
+    const unit = fieldValue(values, `${name}_unit`) as Unit
     if (!/^\d{1,4}$/.test(count) || !Object.hasOwn(UNITS, unit))
       return { fault: { field: `${name}_count`, code: count ? 'not_a_number' : 'missing' } }
-    const at = times && Temporal.PlainDateTime.from(wallOf(times.start, timeZone)).subtract({ [UNITS[unit]]: Number(count) })
-    return { text: writeDuration(Number(count), unit), at: at ? instantOf(at, timeZone) : null }
+    const at = times && Temporal.PlainDateTime.from(toWallTime(times.start, timeZone)).subtract({ [UNITS[unit]]: Number(count) })
+    return { text: writeDuration(Number(count), unit), at: at ? toInstant(at, timeZone) : null }
   }
   if (kind === 'at') {
-    const typed = one(values, `${name}_at`).trim()
+    const typed = fieldValue(values, `${name}_at`).trim()
     const wall = readWall(typed)
     if (!wall) return { fault: { field: `${name}_at`, code: typed ? 'unreadable' : 'missing' } }
     const former = before === null || /^P/i.test(before) ? undefined : readFixed(before, timeZone)
     if (former && minuteOf(former, timeZone) === typed.slice(0, 16)) return { text: before, at: former }
-    const at = instantOf(wall, timeZone)
+    const at = toInstant(wall, timeZone)
     return { text: printInstant(at, timeZone), at }
   }
   return { text: null, at: null }
@@ -106,7 +107,7 @@ export function flowValues(
   }
 }
 
-/** What a new shift asks for: closing at its start, times of one's own allowed. */
+/** Defaults of a new shift: sign-up closes at the start, participants may choose their times. */
 export const newFlowValues = (prefix: string): FormValues => ({
   [`${prefix}flow`]: 'request_confirm',
   [`${prefix}from_kind`]: 'open',
@@ -117,25 +118,28 @@ export const newFlowValues = (prefix: string): FormValues => ({
   [`${prefix}leader`]: '',
 })
 
-export type FlowAround = {
+export type FlowContext = {
   timeZone: string
   times: ShiftTimes | undefined
-  /** What is stored with the same flow; keys that the form does not know stay. */
+  /** The stored configuration of the same flow; unknown keys are kept. */
   kept: Configuration
-  /** Values of the leader field that name a shift which may lead. */
+  /** Valid values of the leader field. */
   leaders: ReadonlySet<string>
 }
 
-export function readFlow(values: FormValues, prefix: string, around: FlowAround): FlowRead {
+export function readFlow(values: FormValues, prefix: string, around: FlowContext): FlowRead {
   const { kept, leaders } = around
-  const slug = one(values, `${prefix}flow`)
+  const slug = fieldValue(values, `${prefix}flow`)
   if (slug === 'manual')
     return {
-      configuration: { ...kept, no_selfservice_explanation: one(values, `${prefix}explanation`).replaceAll('\r\n', '\n').trim() },
+      configuration: {
+        ...kept,
+        no_selfservice_explanation: fieldValue(values, `${prefix}explanation`).replaceAll('\r\n', '\n').trim(),
+      },
       faults: [],
     }
   if (slug === 'coupled') {
-    const leader = one(values, `${prefix}leader`)
+    const leader = fieldValue(values, `${prefix}leader`)
     const row = /^row-(\d{1,4})$/.exec(leader)?.[1]
     if (!leaders.has(leader)) return { configuration: kept, faults: [{ field: `${prefix}leader`, code: 'no_leader' }] }
     if (row !== undefined) return { configuration: kept, leaderRow: Number(row), faults: [] }
@@ -144,7 +148,7 @@ export function readFlow(values: FormValues, prefix: string, around: FlowAround)
   return isSelfService(slug) ? readSelfService(values, prefix, around) : { configuration: kept, faults: [] }
 }
 
-function readSelfService(values: FormValues, prefix: string, { kept, times, timeZone }: FlowAround): FlowRead {
+function readSelfService(values: FormValues, prefix: string, { kept, times, timeZone }: FlowContext): FlowRead {
   const from = readDeadline(values, `${prefix}from`, { times, timeZone, stored: kept.signup_from })
   const until = readDeadline(values, `${prefix}until`, { times, timeZone, stored: kept.signup_until })
   const late = readDeadline(values, `${prefix}late`, { times, timeZone, stored: kept.late_change_asks_again })
@@ -154,15 +158,15 @@ function readSelfService(values: FormValues, prefix: string, { kept, times, time
   if (from.at && closes && from.at >= closes) faults.push({ field: `${prefix}from_kind`, code: 'opens_after_closing' })
   const configuration = {
     ...kept,
-    // Others that read the configuration know no opening time; it is written where there is one.
+    // Other readers of the configuration do not expect `signup_from`, so it is written only if set.
     ...(from.text !== null || 'signup_from' in kept ? { signup_from: from.text } : {}),
     signup_until: until.text,
-    // Where nobody decides, nobody decides again.
-    ...(one(values, `${prefix}flow`) === 'request_confirm' && (late.text !== null || 'late_change_asks_again' in kept)
+    // Only requests can be decided again.
+    ...(fieldValue(values, `${prefix}flow`) === 'request_confirm' && (late.text !== null || 'late_change_asks_again' in kept)
       ? { late_change_asks_again: late.text }
       : {}),
-    user_can_decline_confirmed: isOn(values, `${prefix}decline`),
-    user_can_customize_signup_times: isOn(values, `${prefix}times`),
+    user_can_decline_confirmed: isChecked(values, `${prefix}decline`),
+    user_can_customize_signup_times: isChecked(values, `${prefix}times`),
   }
   return { configuration, faults }
 }

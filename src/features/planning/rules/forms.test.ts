@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { written } from './changes.ts'
-import { eventValues, labelPeople, readEvent, takePerson } from './event-form.ts'
-import type { FormValues } from './form-values.ts'
-import { readDates, recurrenceValues } from './recurrence-form.ts'
-import { newShiftValues, readShift, type StoredShift, shiftValues, takeStep } from './shift-form.ts'
+import type { FormValues } from '#platform/ui/form-values.ts'
+import { stableStringify } from './changes.ts'
+import { addTypedPerson, eventValues, labelPeople, readEvent } from './event-form.ts'
+import { readDates, recurrenceValues } from './recurrence.ts'
+import { applyStep, newShiftValues, readShift, type StoredShift, shiftValues } from './shift-form.ts'
 
 const BERLIN = 'Europe/Berlin'
 const AT = 's0-'
@@ -31,9 +31,9 @@ const stored = (more: Partial<StoredShift>): StoredShift => ({
 /** What becomes of a stored shift when its form is opened and saved. */
 const again = (shift: StoredShift) => read(shiftValues(AT, shift, BERLIN), shift)
 
-describe('the form of a shift', () => {
-  test('a new shift closes at its start and lets people choose times', () => {
-    assert.deepEqual(read(BASE).wish.flowConfiguration, {
+describe('the shift form', () => {
+  test('defaults: sign-up closes at the start, participants choose their times', () => {
+    assert.deepEqual(read(BASE).input.flowConfiguration, {
       signup_until: '2031-06-01T08:00:00+02:00',
       user_can_decline_confirmed: false,
       user_can_customize_signup_times: true,
@@ -50,8 +50,8 @@ describe('the form of a shift', () => {
   ]
   for (const [name, values, wanted] of DEADLINES)
     test(`writes deadlines: ${name}`, () => {
-      const { wish, faults } = read({ ...BASE, ...values })
-      assert.deepEqual([faults, { ...wish.flowConfiguration, ...wanted }], [[], wish.flowConfiguration])
+      const { input, faults } = read({ ...BASE, ...values })
+      assert.deepEqual([faults, { ...input.flowConfiguration, ...wanted }], [[], input.flowConfiguration])
     })
 
   const KEPT: [string, Partial<StoredShift>][] = [
@@ -105,29 +105,29 @@ describe('the form of a shift', () => {
   for (const [name, more] of KEPT)
     test(`keeps what is stored: ${name}`, () => {
       const shift = stored(more)
-      const { wish, faults } = again(shift)
+      const { input, faults } = again(shift)
       assert.deepEqual(faults, [])
       // The form says more, and nothing else.
       for (const key of ['flowConfiguration', 'structureConfiguration'] as const)
-        assert.equal(written({ ...wish[key], ...shift[key] }), written(wish[key]))
-      assert.deepEqual([wish.times, wish.flowSlug, wish.structureSlug], [shift.times, shift.flowSlug, shift.structureSlug])
+        assert.equal(stableStringify({ ...input[key], ...shift[key] }), stableStringify(input[key]))
+      assert.deepEqual([input.times, input.flowSlug, input.structureSlug], [shift.times, shift.flowSlug, shift.structureSlug])
     })
 
-  test('another flow or structure begins without what the former one had', () => {
+  test('a new flow or structure drops the settings of the former one', () => {
     const shift = stored({ flowConfiguration: { odd: 1 }, structureConfiguration: { odd: 2 } })
-    const { wish } = read(
+    const { input } = read(
       { ...shiftValues(AT, shift, BERLIN), 's0-flow': 'manual', 's0-structure': 'qualification_mix', 's0-m0-min': '2' },
       shift,
     )
-    assert.deepEqual(wish.flowConfiguration, { no_selfservice_explanation: '' })
-    assert.deepEqual(wish.structureConfiguration, {
+    assert.deepEqual(input.flowConfiguration, { no_selfservice_explanation: '' })
+    assert.deepEqual(input.structureConfiguration, {
       minimum_age: null,
       qualification_requirements: [{ qualification: null, min_count: 2, max_count: null }],
     })
   })
 
-  test('a shift that follows names its leader, or the row of one that is made with it', () => {
-    assert.deepEqual(read({ ...BASE, 's0-flow': 'coupled', 's0-leader': '7' }).wish.flowConfiguration, { leader_shift_id: 7 })
+  test('a coupled shift names its leader, or the row of a leader created with it', () => {
+    assert.deepEqual(read({ ...BASE, 's0-flow': 'coupled', 's0-leader': '7' }).input.flowConfiguration, { leader_shift_id: 7 })
     assert.equal(read({ ...BASE, 's0-flow': 'coupled', 's0-leader': 'row-1' }).leaderRow, 1)
   })
 
@@ -151,33 +151,33 @@ describe('the form of a shift', () => {
   for (const [name, values, wanted] of FAULTS)
     test(`refuses ${name}, at the field`, () => assert.deepEqual(faultsOf(values), wanted))
 
-  test('steps add and remove rows, and change nothing else', () => {
-    const more = takeStep({ ...BASE, 's0-t0-title': 'A', 's0-t0-uuid': 'u', title: 'T' }, 'add:s0-t', BERLIN)
+  test('steps only add and remove rows', () => {
+    const more = applyStep({ ...BASE, 's0-t0-title': 'A', 's0-t0-uuid': 'u', title: 'T' }, 'add:s0-t', BERLIN)
     assert.equal(more['s0-t1-on'], '1')
-    const two = takeStep(more, 'add-shift', BERLIN)
+    const two = applyStep(more, 'add-shift', BERLIN)
     assert.deepEqual([two['s1-start'], two['s1-end'], two['s1-t0-title'], two['s1-t0-uuid']], ['12:00', '16:00', 'A', undefined])
-    const one = takeStep(two, 'drop:s0', BERLIN)
+    const one = applyStep(two, 'drop:s0', BERLIN)
     assert.deepEqual([one['s0-on'], one['s1-on'], one.title], [undefined, '1', 'T'])
-    assert.equal(takeStep(two, 'drop:s0-t0', BERLIN)['s0-t0-title'], undefined)
-    for (const odd of ['drop:title', 'add:x', '', 'drop:']) assert.deepEqual(takeStep(two, odd, BERLIN), two)
+    assert.equal(applyStep(two, 'drop:s0-t0', BERLIN)['s0-t0-title'], undefined)
+    for (const odd of ['drop:title', 'add:x', '', 'drop:']) assert.deepEqual(applyStep(two, odd, BERLIN), two)
   })
 })
 
-describe('the form of an event', () => {
+describe('the event form', () => {
   const people = labelPeople([
     { id: 1, name: 'Ann', email: 'a@x' },
     { id: 2, name: 'Ann', email: 'b@x' },
     { id: 3, name: 'Ben', email: 'c@x' },
   ])
-  test('people are chosen by name, and by address where names are the same', () => {
+  test('labels people by name, and adds the address to equal names', () => {
     assert.deepEqual(
       people.map(({ label }) => label),
       ['Ann (a@x)', 'Ann (b@x)', 'Ben'],
     )
-    assert.deepEqual(takePerson({ add_user: ' ben ', responsible_users: '1' }, people).responsible_users, ['1', '3'])
-    assert.deepEqual(takePerson({ add_user: 'Ann' }, people), { add_user: 'Ann' })
+    assert.deepEqual(addTypedPerson({ add_user: ' ben ', responsible_users: '1' }, people).responsible_users, ['1', '3'])
+    assert.deepEqual(addTypedPerson({ add_user: 'Ann' }, people), { add_user: 'Ann' })
   })
-  test('what it shows is what it reads', () => {
+  test('reads back the values it shows', () => {
     const event = {
       title: 'T',
       location: 'L',
@@ -187,9 +187,9 @@ describe('the form of an event', () => {
       responsibleGroups: [],
       responsibleUsers: [3, 4],
     }
-    assert.deepEqual(readEvent(eventValues(event), [2]), { wish: event, faults: [] })
+    assert.deepEqual(readEvent(eventValues(event), [2]), { input: event, faults: [] })
   })
-  test('title, place and type are needed, and names must be somebody’s', () => {
+  test('requires title, place, type and known names', () => {
     const { faults } = readEvent({ title: ' ', location: 'x'.repeat(255), type: '9', add_user: 'Zoe' }, [2])
     assert.deepEqual(
       faults.map(({ field, code }) => `${field}: ${code}`),
@@ -198,7 +198,7 @@ describe('the form of an event', () => {
   })
 })
 
-describe('the form of dates', () => {
+describe('the date form', () => {
   const CASES: [string, FormValues, string][] = [
     ['one day', {}, '2031-06-01'],
     ['days alone', { first: '', singles: '2031-07-02, 2031-07-01' }, '2031-07-01 2031-07-02'],

@@ -1,17 +1,18 @@
 import { Temporal } from 'temporal-polyfill'
-import { instantOf, type ShiftTimes, wallOf } from './shift-times.ts'
+import type { ShiftInput } from './shift-form.ts'
+import { type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
 
-/** The day of the instance on which something is. */
-export const dayOf = (at: Date, timeZone: string): string => wallOf(at, timeZone).toPlainDate().toString()
+/** The date in the time zone of the instance. */
+export const dayOf = (at: Date, timeZone: string): string => toWallTime(at, timeZone).toPlainDate().toString()
 
 export const daysBetween = (from: string, to: string): number =>
   Temporal.PlainDate.from(from).until(Temporal.PlainDate.from(to), { largestUnit: 'days' }).days
 
-/** The same clock, that many days of the calendar later: eight o'clock stays eight o'clock when the clock changes between. */
+/** The same local time some calendar days later, also across daylight saving. */
 export const moveByDays = (at: Date, days: number, timeZone: string): Date =>
   new Date(Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).add({ days }).epochMilliseconds)
 
-/** A night in which the clock changes could turn the order around; then the lengths are kept instead of the clocks. */
+/** Keeps the durations instead of the local times if daylight saving would reverse the order. */
 export function moveTimes({ meeting, start, end }: ShiftTimes, days: number, timeZone: string): ShiftTimes {
   const from = moveByDays(start, days, timeZone)
   const until = moveByDays(end, days, timeZone)
@@ -24,20 +25,45 @@ export function moveTimes({ meeting, start, end }: ShiftTimes, days: number, tim
   }
 }
 
-/** With the offset of the instance, as the API tells times. */
+/** With the offset of the instance, in the format of the API. */
 export const printInstant = (at: Date, timeZone: string): string =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime())
     .toZonedDateTimeISO(timeZone)
     .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
 
-/** A stored time moves along if it is fixed; what counts from the start (`P3D`), and what nobody can read, stays as it is. */
+/** Moves a fixed time; durations before the start (`P3D`) and invalid texts stay unchanged. */
 export function moveStoredTime(text: string, days: number, timeZone: string): string {
   if (/^P/i.test(text)) return text
   try {
     if (/(Z|[+-]\d\d:?\d\d)$/i.test(text))
       return printInstant(moveByDays(new Date(Temporal.Instant.from(text).epochMilliseconds), days, timeZone), timeZone)
-    return printInstant(moveByDays(instantOf(Temporal.PlainDateTime.from(text), timeZone), days, timeZone), timeZone)
+    return printInstant(moveByDays(toInstant(Temporal.PlainDateTime.from(text), timeZone), days, timeZone), timeZone)
   } catch {
     return text
   }
+}
+
+const DEADLINES = ['signup_from', 'signup_until']
+
+/** The same shift some calendar days later. Fixed deadlines are moved; relative ones count from the start. */
+export function moveShift(shift: ShiftInput, days: number, timeZone: string): ShiftInput {
+  const moved = Object.entries(shift.flowConfiguration).map(([key, value]) => [
+    key,
+    DEADLINES.includes(key) && typeof value === 'string' && value !== '' ? moveStoredTime(value, days, timeZone) : value,
+  ])
+  return {
+    label: shift.label,
+    times: moveTimes(shift.times, days, timeZone),
+    flowSlug: shift.flowSlug,
+    flowConfiguration: Object.fromEntries(moved),
+    structureSlug: shift.structureSlug,
+    structureConfiguration: shift.structureConfiguration,
+  }
+}
+
+/** Points a coupled shift to the copy of its leader, or to none if the leader was not copied. */
+export function relinkLeader(shift: ShiftInput, counterparts: ReadonlyMap<number, number>): ShiftInput {
+  if (shift.flowSlug !== 'coupled') return shift
+  const leader = counterparts.get(Number(shift.flowConfiguration.leader_shift_id)) ?? null
+  return { ...shift, flowConfiguration: { ...shift.flowConfiguration, leader_shift_id: leader } }
 }

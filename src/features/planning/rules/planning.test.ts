@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { dayOf, daysBetween, moveStoredTime, moveTimes, printInstant } from './moving-dates.ts'
-import { datesOf, MOST_DATES, type Recurrence } from './recurrence.ts'
+import { datesOf, MAX_DATES, type Recurrence } from './recurrence.ts'
 import { fitsShortcut, readInFull, readShortcut, type TimesRead } from './shift-times.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -53,7 +53,7 @@ describe('times of a shift', () => {
   for (const [name, [meeting, start, end], wanted] of FULL)
     test(`in full: ${name}`, () => assert.equal(printed(readInFull({ meeting, start, end }, BERLIN)), wanted))
 
-  test('the shortcut is offered for what it can say', () => {
+  test('the short form is offered only for times that it can express', () => {
     const fits = (meeting: string, start: string, end: string) =>
       fitsShortcut({ meeting: at(`2031-05-${meeting}Z`), start: at(`2031-05-${start}Z`), end: at(`2031-05-${end}Z`) }, BERLIN)
     assert.ok(fits('04T05:30', '04T06:00', '04T14:00'))
@@ -64,7 +64,7 @@ describe('times of a shift', () => {
   })
 })
 
-describe('dates that come again', () => {
+describe('recurring dates', () => {
   const weekly: Recurrence = { first: '2031-05-04', every: 'week', interval: 2, end: { times: 3 } }
   const CASES: [string, Recurrence[], string[], string[]][] = [
     ['every second week', [weekly], [], ['2031-05-04', '2031-05-18', '2031-06-01']],
@@ -90,28 +90,28 @@ describe('dates that come again', () => {
   ]
   for (const [name, rules, singles, wanted] of CASES) test(name, () => assert.deepEqual(datesOf(rules, singles), wanted))
 
-  test('a thousand and no more', () => {
+  test('at most 1,000', () => {
     const daily = (times: number): Recurrence => ({ first: '2031-01-01', every: 'day', interval: 1, end: { times } })
-    assert.equal(datesOf([daily(MOST_DATES)], [])!.length, MOST_DATES)
-    assert.equal(datesOf([daily(MOST_DATES + 1)], []), undefined)
-    assert.equal(datesOf([daily(MOST_DATES)], ['2030-01-01']), undefined)
+    assert.equal(datesOf([daily(MAX_DATES)], [])!.length, MAX_DATES)
+    assert.equal(datesOf([daily(MAX_DATES + 1)], []), undefined)
+    assert.equal(datesOf([daily(MAX_DATES)], ['2030-01-01']), undefined)
     assert.equal(datesOf([{ ...daily(1), end: { until: '9999-12-31' } }], []), undefined)
   })
 })
 
-describe('moving along with a copy', () => {
+describe('times that move with a copy', () => {
   const moved = (meeting: string, start: string, end: string, days: number) => {
     const times = moveTimes({ meeting: at(meeting), start: at(start), end: at(end) }, days, BERLIN)
     return [times.meeting, times.start, times.end].map((time) => printInstant(time, BERLIN)).join(' ')
   }
-  test('clocks stay when the clock changes between', () => {
+  test('local times stay the same across daylight saving', () => {
     // Winter time begins on 26 October 2031.
     assert.equal(
       moved('2031-10-19T07:30+02:00', '2031-10-19T08:00+02:00', '2031-10-20T02:00+02:00', 7),
       '2031-10-26T07:30:00+01:00 2031-10-26T08:00:00+01:00 2031-10-27T02:00:00+01:00',
     )
   })
-  test('a night in which an hour is left out keeps its length where clocks would end before they begin', () => {
+  test('the duration is kept if daylight saving would put the end before the start', () => {
     assert.equal(
       moved('2031-03-23T02:30+01:00', '2031-03-23T02:30+01:00', '2031-03-23T03:00+01:00', 7),
       '2031-03-30T03:30:00+02:00 2031-03-30T03:30:00+02:00 2031-03-30T04:00:00+02:00',
@@ -121,7 +121,7 @@ describe('moving along with a copy', () => {
       '2031-03-30T01:45:00+01:00 2031-03-30T03:00:00+02:00 2031-03-30T06:00:00+02:00',
     )
   })
-  test('days are counted in the zone of the instance', () => {
+  test('days are counted in the time zone of the instance', () => {
     assert.equal(dayOf(at('2031-05-03T22:30:00Z'), BERLIN), '2031-05-04')
     assert.equal(daysBetween('2031-03-01', '2031-05-01'), 61)
     assert.equal(daysBetween('2031-05-01', '2031-04-01'), -30)

@@ -1,6 +1,9 @@
 import { Temporal } from 'temporal-polyfill'
+import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
+import type { Fault } from './form-rows.ts'
+import { readDate } from './shift-times.ts'
 
-export const MOST_DATES = 1000
+export const MAX_DATES = 1000
 
 export type Every = 'day' | 'week' | 'month'
 /** `times` counts the first date, too. */
@@ -9,8 +12,8 @@ export type Recurrence = { first: string; every: Every; interval: number; end: {
 const UNITS = { day: 'days', week: 'weeks', month: 'months' } as const
 
 /**
- * Days of the calendar in order, each once; undefined when there are more than anybody wants. Each is counted from the first, so
- * that the 31st of a month becomes the last of a shorter one and is the 31st again in the next.
+ * Sorted dates without duplicates; undefined if there are more than `MAX_DATES`. Each date is computed from the first one, so
+ * that the 31st becomes the last day of a shorter month and the 31st again in the next month.
  */
 export function datesOf(rules: readonly Recurrence[], singles: readonly string[]): string[] | undefined {
   const dates = new Set(singles)
@@ -21,8 +24,54 @@ export function datesOf(rules: readonly Recurrence[], singles: readonly string[]
       const date = from.add({ [UNITS[every]]: index * interval })
       if ('until' in end && date.toString() > end.until) break
       dates.add(date.toString())
-      if (dates.size > MOST_DATES || index > MOST_DATES) return undefined
+      if (dates.size > MAX_DATES || index > MAX_DATES) return undefined
     }
   }
-  return dates.size > MOST_DATES ? undefined : [...dates].sort()
+  return dates.size > MAX_DATES ? undefined : [...dates].sort()
+}
+
+const EVERY = ['day', 'week', 'month'] as const
+export const REPEATS = ['once', ...EVERY] as const
+
+export const recurrenceValues = (first: string): FormValues => ({
+  first,
+  every: 'once',
+  interval: '1',
+  ends: 'times',
+  times: '4',
+  until: '',
+  singles: '',
+})
+
+/** The dates of the form, or its errors. */
+export function readDates(values: FormValues): { dates: string[]; faults: Fault[] } {
+  const faults: Fault[] = []
+  const first = fieldValue(values, 'first').trim()
+  const every = fieldValue(values, 'every')
+  const singles = fieldValue(values, 'singles')
+    .split(/[\s,;]+/)
+    .filter(Boolean)
+  if (singles.some((text) => !readDate(text))) faults.push({ field: 'singles', code: 'unreadable' })
+  if (first && !readDate(first)) faults.push({ field: 'first', code: 'unreadable' })
+  if (!first && !singles.length) faults.push({ field: 'first', code: 'missing' })
+  const rule = first && readDate(first) ? readRule(values, first, every, faults) : undefined
+  if (faults.length) return { dates: [], faults }
+  const dates = datesOf(rule ? [rule] : [], [...singles, ...(rule || !first ? [] : [first])])
+  if (!dates) return { dates: [], faults: [{ field: 'times', code: 'too_many_dates' }] }
+  return dates.length ? { dates, faults } : { dates, faults: [{ field: 'until', code: 'no_dates' }] }
+}
+
+function readRule(values: FormValues, first: string, every: string, faults: Fault[]): Recurrence | undefined {
+  if (!(EVERY as readonly string[]).includes(every)) return undefined
+  const interval = Number(fieldValue(values, 'interval').trim())
+  if (!(Number.isInteger(interval) && interval >= 1 && interval <= 366)) faults.push({ field: 'interval', code: 'not_a_number' })
+  if (fieldValue(values, 'ends') === 'until') {
+    const until = fieldValue(values, 'until').trim()
+    if (!readDate(until)) faults.push({ field: 'until', code: until ? 'unreadable' : 'missing' })
+    return { first, every: every as Every, interval, end: { until } }
+  }
+  const times = Number(fieldValue(values, 'times').trim())
+  if (!(Number.isInteger(times) && times >= 1)) faults.push({ field: 'times', code: 'not_a_number' })
+  if (times > 100_000) faults.push({ field: 'times', code: 'too_many_dates' })
+  return { first, every: every as Every, interval, end: { times } }
 }

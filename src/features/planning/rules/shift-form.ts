@@ -1,9 +1,10 @@
+import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
-import { type Fault, type FormValues, isOn, nextRow, one, rowAs, rowsIn, withoutRow } from './form-values.ts'
-import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, wallOf } from './shift-times.ts'
+import { type Fault, findRows, nextRow, renameRow, withoutRow } from './form-rows.ts'
+import { fitsShortcut, readInFull, readShortcut, type ShiftTimes, toWallTime } from './shift-times.ts'
 import { newStructureValues, readStructure, structureValues } from './structure-form.ts'
 
-export type ShiftWish = {
+export type ShiftInput = {
   times: ShiftTimes
   label: string
   flowSlug: string
@@ -11,25 +12,25 @@ export type ShiftWish = {
   structureSlug: string
   structureConfiguration: Configuration
 }
-export type StoredShift = ShiftWish & { id: number }
-/** As far as it can be read; `wish` is whole if there are no faults. */
+export type StoredShift = ShiftInput & { id: number }
+/** `input` is complete if there are no faults. */
 export type ShiftRead = {
   faults: Fault[]
-  wish: Omit<ShiftWish, 'times'> & { times: ShiftTimes | undefined }
+  input: Omit<ShiftInput, 'times'> & { times: ShiftTimes | undefined }
   leaderRow: number | undefined
 }
 
 export const shiftPrefix = (row: number): string => `s${row}-`
-export const shiftRows = (values: FormValues): number[] => rowsIn(values, 's')
+export const shiftRows = (values: FormValues): number[] => findRows(values, 's')
 
-const LONGEST_LABEL = 255
+const MAX_LABEL_LENGTH = 255
 
-/** The name of the field for a time, in either way of typing. */
+/** The field name of a time, with one date for all times or a date for each. */
 const timeField = (field: string, isFull: boolean): string => (isFull && field !== 'date' ? `${field}_at` : field)
 
 function readTimes(values: FormValues, prefix: string, timeZone: string, stored: ShiftTimes | undefined) {
-  const isFull = isOn(values, `${prefix}full`)
-  const text = (field: string) => one(values, `${prefix}${timeField(field, isFull)}`)
+  const isFull = isChecked(values, `${prefix}full`)
+  const text = (field: string) => fieldValue(values, `${prefix}${timeField(field, isFull)}`)
   const typed = { date: text('date'), meeting: text('meeting'), start: text('start'), end: text('end') }
   const read = isFull ? readInFull(typed, timeZone) : readShortcut(typed, timeZone)
   if (!read.ok)
@@ -37,9 +38,9 @@ function readTimes(values: FormValues, prefix: string, timeZone: string, stored:
       times: undefined,
       faults: read.faults.map(({ field, code }): Fault => ({ field: `${prefix}${timeField(field, isFull)}`, code })),
     }
-  // A field that still shows the stored time means that time, to the second.
+  // An unchanged field keeps the seconds of the stored time.
   const same = (now: Date, former: Date | undefined) => {
-    const minute = (at: Date) => wallOf(at, timeZone).toString().slice(0, 16)
+    const minute = (at: Date) => toWallTime(at, timeZone).toString().slice(0, 16)
     return former && minute(former) === minute(now) ? former : now
   }
   const { meeting, start, end } = read.times
@@ -47,19 +48,19 @@ function readTimes(values: FormValues, prefix: string, timeZone: string, stored:
   return { times, faults: [] as Fault[] }
 }
 
-export type ShiftAround = {
+export type ShiftContext = {
   timeZone: string
   stored?: StoredShift | undefined
-  /** Values of the leader field that name a shift which may lead. */
+  /** Valid values of the leader field. */
   leaders: ReadonlySet<string>
   newUuid: () => string
 }
 
-export function readShift(values: FormValues, prefix: string, { timeZone, stored, leaders, newUuid }: ShiftAround): ShiftRead {
+export function readShift(values: FormValues, prefix: string, { timeZone, stored, leaders, newUuid }: ShiftContext): ShiftRead {
   const { times, faults } = readTimes(values, prefix, timeZone, stored?.times)
-  const label = one(values, `${prefix}label`).trim()
-  const flowSlug = one(values, `${prefix}flow`)
-  const structureSlug = one(values, `${prefix}structure`)
+  const label = fieldValue(values, `${prefix}label`).trim()
+  const flowSlug = fieldValue(values, `${prefix}flow`)
+  const structureSlug = fieldValue(values, `${prefix}structure`)
   const keptFlow = stored?.flowSlug === flowSlug ? stored.flowConfiguration : {}
   const keptStructure = stored?.structureSlug === structureSlug ? stored.structureConfiguration : {}
   const flow = readFlow(values, prefix, { timeZone, times, kept: keptFlow, leaders })
@@ -67,11 +68,11 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
   return {
     faults: [
       ...faults,
-      ...([...label].length > LONGEST_LABEL ? [{ field: `${prefix}label`, code: 'too_long' } as const] : []),
+      ...([...label].length > MAX_LABEL_LENGTH ? [{ field: `${prefix}label`, code: 'too_long' } as const] : []),
       ...flow.faults,
       ...structure.faults,
     ],
-    wish: {
+    input: {
       times,
       label,
       flowSlug,
@@ -83,8 +84,8 @@ export function readShift(values: FormValues, prefix: string, { timeZone, stored
   }
 }
 
-/** Every field of a stored shift; those of other flows and structures are as for a new one. */
-export function shiftValues(prefix: string, shift: ShiftWish, timeZone: string): FormValues {
+/** All form values of a stored shift; fields of other flows and structures get the defaults. */
+export function shiftValues(prefix: string, shift: ShiftInput, timeZone: string): FormValues {
   return {
     [`${prefix}on`]: '1',
     [`${prefix}label`]: shift.label,
@@ -100,7 +101,7 @@ export function shiftValues(prefix: string, shift: ShiftWish, timeZone: string):
 }
 
 export function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormValues {
-  const wall = (at: Date) => wallOf(at, timeZone).toString().slice(0, 16)
+  const wall = (at: Date) => toWallTime(at, timeZone).toString().slice(0, 16)
   const [meeting, start, end] = [wall(times.meeting), wall(times.start), wall(times.end)]
   const isShort = fitsShortcut(times, timeZone)
   return {
@@ -125,8 +126,7 @@ export const newShiftValues = (prefix: string): FormValues => ({
 })
 
 /**
- * A further shift is like the last one and begins when that one ends, as long; teams are others, so they get identities of
- * their own.
+ * Appends a copy of the last shift with the same length that starts at its end. Teams of the copy get new uuids.
  */
 export function withNextShift(values: FormValues, timeZone: string): FormValues {
   const row = nextRow(values, 's')
@@ -134,20 +134,20 @@ export function withNextShift(values: FormValues, timeZone: string): FormValues 
   const prefix = shiftPrefix(row)
   if (last === undefined) return { ...values, ...newShiftValues(prefix) }
   const from = shiftPrefix(last)
-  const copied = Object.entries(rowAs(values, from, prefix)).filter(([name]) => !/-(uuid|old)$/.test(name))
+  const copied = Object.entries(renameRow(values, from, prefix)).filter(([name]) => !/-(uuid|old)$/.test(name))
   const read = readTimes(values, from, timeZone, undefined).times
   const next = read && following(read, timeZone)
   return { ...values, ...Object.fromEntries(copied), [`${prefix}label`]: '', ...(next ? timeValues(prefix, next, timeZone) : {}) }
 }
 
 function following({ start, end }: ShiftTimes, timeZone: string): ShiftTimes {
-  const length = wallOf(start, timeZone).until(wallOf(end, timeZone))
-  const until = wallOf(end, timeZone).add(length)
+  const length = toWallTime(start, timeZone).until(toWallTime(end, timeZone))
+  const until = toWallTime(end, timeZone).add(length)
   return { meeting: end, start: end, end: new Date(until.toZonedDateTime(timeZone).epochMilliseconds) }
 }
 
 /** `add-shift`, `drop:s1`, `add:s0-t`, `drop:s0-t2`; anything else changes nothing. */
-export function takeStep(values: FormValues, step: string, timeZone: string): FormValues {
+export function applyStep(values: FormValues, step: string, timeZone: string): FormValues {
   if (step === 'add-shift') return withNextShift(values, timeZone)
   const [verb, what = ''] = step.split(':')
   if (verb === 'drop' && /^s\d{1,4}(-[tmb]\d{1,4})?$/.test(what)) return withoutRow(values, what)

@@ -10,17 +10,17 @@ export type TimeFault = {
 }
 export type TimesRead = { ok: true; times: ShiftTimes } | { ok: false; faults: TimeFault[] }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
-/** A wall clock without seconds, as instant. A time that the clock change leaves out is read as one hour later. */
-export function instantOf(wall: Temporal.PlainDateTime, timeZone: string): Date {
+/** A local time skipped by daylight saving becomes one hour later. */
+export function toInstant(wall: Temporal.PlainDateTime, timeZone: string): Date {
   return new Date(wall.toZonedDateTime(timeZone).epochMilliseconds)
 }
 
-export const wallOf = (at: Date, timeZone: string): Temporal.PlainDateTime =>
+export const toWallTime = (at: Date, timeZone: string): Temporal.PlainDateTime =>
   Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone).toPlainDateTime()
 
-/** What `<input type="datetime-local">` sends; undefined: nobody can read it. */
+/** Parses the value of `<input type="datetime-local">`; undefined if invalid. */
 export function readWall(text: string): Temporal.PlainDateTime | undefined {
   if (!/^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(:\d\d(\.\d+)?)?$/.test(text)) return undefined
   return attempt(() => Temporal.PlainDateTime.from(text))
@@ -42,7 +42,7 @@ function readClock(text: string): Temporal.PlainTime | undefined {
   return /^\d\d:\d\d(:\d\d)?$/.test(text) ? attempt(() => Temporal.PlainTime.from(text)) : undefined
 }
 
-/** One date and three clock times; an end that is not after the start is on the next day, no meeting time is the start. */
+/** One date and three times of day. An end not after the start is on the next day; the meeting time defaults to the start. */
 export function readShortcut({ date, meeting, start, end }: Typed, timeZone: string): TimesRead {
   const faults: TimeFault[] = []
   const need = <T>(field: TimeFault['field'], text: string, read: (text: string) => T | undefined): T | undefined => {
@@ -59,19 +59,19 @@ export function readShortcut({ date, meeting, start, end }: Typed, timeZone: str
     return { ok: false, faults: [{ field: 'meeting', code: 'meeting_after_start' }] }
   const lastDay = Temporal.PlainTime.compare(until, clock) > 0 ? day : day.add({ days: 1 })
   return inOrder({
-    meeting: instantOf(day.toPlainDateTime(before), timeZone),
-    start: instantOf(day.toPlainDateTime(clock), timeZone),
-    end: instantOf(lastDay.toPlainDateTime(until), timeZone),
+    meeting: toInstant(day.toPlainDateTime(before), timeZone),
+    start: toInstant(day.toPlainDateTime(clock), timeZone),
+    end: toInstant(lastDay.toPlainDateTime(until), timeZone),
   })
 }
 
-/** Three date-times, for shifts over days or with a meeting on an earlier date. */
+/** Three dates with times, for shifts over several days or a meeting on an earlier day. */
 export function readInFull({ meeting, start, end }: TypedInFull, timeZone: string): TimesRead {
   const faults: TimeFault[] = []
   const read = (field: 'meeting' | 'start' | 'end', text: string) => {
     const wall = readWall(text.trim())
     if (!wall) faults.push({ field, code: text.trim() ? 'unreadable' : 'missing' })
-    return wall && instantOf(wall, timeZone)
+    return wall && toInstant(wall, timeZone)
   }
   const from = read('start', start)
   const to = read('end', end)
@@ -86,10 +86,10 @@ function inOrder(times: ShiftTimes): TimesRead {
   return faults.length ? { ok: false, faults } : { ok: true, times }
 }
 
-/** Whether the shortcut can say these times. */
+/** Whether one date and three times of day can express these times. */
 export function fitsShortcut({ meeting, start, end }: ShiftTimes, timeZone: string): boolean {
-  const [before, from, until] = [meeting, start, end].map((at) => wallOf(at, timeZone))
-  const isWhole = [meeting, start, end].every((at) => at.getTime() % MINUTE === 0)
+  const [before, from, until] = [meeting, start, end].map((at) => toWallTime(at, timeZone))
+  const isWhole = [meeting, start, end].every((at) => at.getTime() % MINUTE_MS === 0)
   const days = from!.toPlainDate().until(until!.toPlainDate()).days
   const ends = Temporal.PlainTime.compare(until!.toPlainTime(), from!.toPlainTime())
   return isWhole && before!.toPlainDate().equals(from!.toPlainDate()) && ((days === 0 && ends > 0) || (days === 1 && ends <= 0))

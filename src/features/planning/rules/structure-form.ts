@@ -1,11 +1,12 @@
+import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import type { Configuration } from './flow-form.ts'
-import { type Fault, type FormValues, idsIn, isOn, one, readNumber, rowsIn } from './form-values.ts'
+import { type Fault, findRows, readIds, readNumber } from './form-rows.ts'
 
 export type StructureRead = { configuration: Configuration; faults: Fault[] }
-export type StructureAround = { kept: Configuration; newUuid: () => string }
+export type StructureContext = { kept: Configuration; newUuid: () => string }
 
 const KEYS = { named_teams: 'teams', qualification_mix: 'qualification_requirements', complex: 'starting_blocks' } as const
-/** How the rows of a structure are named in the form. */
+/** Prefix letter of the rows of a structure in field names. */
 export const ROW_LETTERS = { named_teams: 't', qualification_mix: 'm', complex: 'b' } as const
 export type RowStructure = keyof typeof ROW_LETTERS
 export const hasRows = (slug: string): slug is RowStructure => Object.hasOwn(ROW_LETTERS, slug)
@@ -17,7 +18,7 @@ const rowsOf = (configuration: Configuration, slug: RowStructure): Row[] => {
 }
 const shown = (value: unknown): string => (typeof value === 'string' || typeof value === 'number' ? String(value) : '')
 
-/** Empty rows of all structures, so that there is something to type into when the structure is changed. */
+/** One empty row for each structure, shown when the structure is chosen. */
 export const newStructureValues = (prefix: string): FormValues => ({
   [`${prefix}structure`]: 'uniform',
   ...Object.fromEntries(Object.values(ROW_LETTERS).map((letter) => [`${prefix}${letter}0-on`, '1'])),
@@ -50,10 +51,10 @@ export function structureValues(
   return values
 }
 
-/** Both ends of a number of people; a larger minimum than maximum is refused. */
+/** Minimum and maximum number of people. */
 function readBounds(values: FormValues, at: string, faults: Fault[]): { min: number | null; max: number | null } {
-  const min = readNumber(one(values, `${at}min`))
-  const max = readNumber(one(values, `${at}max`))
+  const min = readNumber(fieldValue(values, `${at}min`))
+  const max = readNumber(fieldValue(values, `${at}max`))
   if (min === undefined) faults.push({ field: `${at}min`, code: 'not_a_number' })
   if (max === undefined) faults.push({ field: `${at}max`, code: 'not_a_number' })
   if (max === 0) faults.push({ field: `${at}max`, code: 'too_small' })
@@ -61,44 +62,44 @@ function readBounds(values: FormValues, at: string, faults: Fault[]): { min: num
   return { min: min ?? null, max: max ?? null }
 }
 
-export function readStructure(values: FormValues, prefix: string, around: StructureAround): StructureRead {
-  const slug = one(values, `${prefix}structure`)
+export function readStructure(values: FormValues, prefix: string, around: StructureContext): StructureRead {
+  const slug = fieldValue(values, `${prefix}structure`)
   const faults: Fault[] = []
-  const age = readNumber(one(values, `${prefix}age`))
+  const age = readNumber(fieldValue(values, `${prefix}age`))
   if (age === undefined || (age ?? 0) > 999) faults.push({ field: `${prefix}age`, code: 'not_a_number' })
   const shared = { ...around.kept, minimum_age: age ?? null }
   if (slug === 'uniform') {
     const { min, max } = readBounds(values, prefix, faults)
     const counts = { minimum_number_of_participants: min, maximum_number_of_participants: max }
-    return { configuration: { ...shared, ...counts, required_qualification_ids: idsIn(values, `${prefix}quals`) }, faults }
+    return { configuration: { ...shared, ...counts, required_qualification_ids: readIds(values, `${prefix}quals`) }, faults }
   }
   if (!hasRows(slug)) return { configuration: around.kept, faults: [] }
   const rows = readRows(values, prefix, slug, around, faults)
   const none = { named_teams: 'no_team', qualification_mix: 'no_requirement', complex: 'no_block' } as const
   if (!rows.length && !faults.length) faults.push({ field: `${prefix}structure`, code: none[slug] })
   const choose = {
-    named_teams: { choose_preferred_team: isOn(values, `${prefix}choose_team`) },
+    named_teams: { choose_preferred_team: isChecked(values, `${prefix}choose_team`) },
     qualification_mix: {},
-    complex: { choose_preferred_unit: isOn(values, `${prefix}choose_unit`) },
+    complex: { choose_preferred_unit: isChecked(values, `${prefix}choose_unit`) },
   }[slug]
   return { configuration: { ...shared, ...choose, [KEYS[slug]]: rows }, faults }
 }
 
-function readRows(values: FormValues, prefix: string, slug: RowStructure, around: StructureAround, faults: Fault[]): Row[] {
+function readRows(values: FormValues, prefix: string, slug: RowStructure, around: StructureContext, faults: Fault[]): Row[] {
   const stored = rowsOf(around.kept, slug)
-  return rowsIn(values, `${prefix}${ROW_LETTERS[slug]}`).flatMap((row): Row[] => {
+  return findRows(values, `${prefix}${ROW_LETTERS[slug]}`).flatMap((row): Row[] => {
     const at = `${prefix}${ROW_LETTERS[slug]}${row}-`
-    const text = (name: string) => one(values, `${at}${name}`).trim()
+    const text = (name: string) => fieldValue(values, `${at}${name}`).trim()
     const isEmpty = ['title', 'qual', 'min', 'max', 'block', 'label'].every((name) => text(name) === '')
     if (isEmpty) return []
     const uuid = text('uuid') || around.newUuid()
-    // Found again by its uuid, or by where it stood when it was read.
+    // Match the stored row by uuid, otherwise by its former index.
     const old = stored.find((each) => each.uuid === uuid) ?? (text('old') ? stored[Number(text('old'))] : undefined) ?? {}
     const idOf = (name: string) => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : null)
     if (slug === 'complex') {
       const block = idOf('block')
       if (block === null) faults.push({ field: `${at}block`, code: 'missing' })
-      return [{ ...old, uuid, building_block: block, label: text('label'), optional: isOn(values, `${at}optional`) }]
+      return [{ ...old, uuid, building_block: block, label: text('label'), optional: isChecked(values, `${at}optional`) }]
     }
     const { min, max } = readBounds(values, at, faults)
     const counts = { qualification: idOf('qual'), min_count: min ?? 0, max_count: max }

@@ -1,12 +1,12 @@
 import { type Html, html } from '#platform/html/html.ts'
 import { buttonView, fieldRowView, formView } from '#platform/ui/form.ts'
+import { fieldValue } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { one } from '../rules/form-values.ts'
-import { REPEATS } from '../rules/recurrence-form.ts'
-import { changeView, fieldsOf, panelView, type Typed } from './fields.ts'
+import { REPEATS } from '../rules/recurrence.ts'
+import { changeView, type FormContext, makeFields, panelView } from './fields.ts'
 
-export type CopyData = Typed & {
+export type CopyData = FormContext & {
   csrfToken: string
   action: string
   title: string
@@ -22,9 +22,9 @@ const SHOWN = 60
 
 export function copyView(data: CopyData): Html {
   const { words, values, errors, csrfToken, action, dates } = data
-  const { date, select, number, area } = fieldsOf(data)
-  const every = one(values, 'every')
-  const ends = one(values, 'ends')
+  const { date, select, number, area } = makeFields(data)
+  const every = fieldValue(values, 'every')
+  const ends = fieldValue(values, 'ends')
   return html`${pageHeadView({ title: data.title, facts: data.facts })}
 <div class="plan"><div class="plan-main"><p>${data.intro}</p>${formView({
     words,

@@ -10,10 +10,10 @@ import { type ButtonData, buttonView, type FormError, formView, linkButtonView }
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftPrefix, shiftRows } from '../rules/shift-form.ts'
-import { audienceView, type EventFormData, eventFieldsView, titleOfShift } from './event-fields.ts'
-import { stepView, type Typed } from './fields.ts'
+import { audienceView, type EventFormData, eventFieldsView, getShiftTitle } from './event-fields.ts'
+import { type FormContext, type ShiftChoices, stepView } from './fields.ts'
 import { type PreviewData, previewView } from './preview.ts'
-import { type ShiftChoices, shiftFormView } from './shift-form.ts'
+import { shiftFormView } from './shift-form.ts'
 
 export const NEW_EVENT = '/events/new/'
 export const BIN = '/events/bin/'
@@ -23,8 +23,8 @@ export const planPath = (
 ): string => `/events/${eventId}/${what}/`
 export const shiftPlanPath = (shiftId: number, what: 'edit' | 'copy' | 'delete'): string => `/shifts/${shiftId}/${what}/`
 
-/** What somebody else saved while this form was open. */
-export type Meanwhile = { by: string | undefined; lines: readonly { field: string; now: string }[] }
+/** Values that another user saved while this form was open. */
+export type ConcurrentChange = { by: string | undefined; lines: readonly { field: string; now: string }[] }
 
 type FormShell = {
   words: Words
@@ -34,25 +34,25 @@ type FormShell = {
   submit: ButtonData
   extra?: Child
   cancel: { href: string }
-  meanwhile?: Meanwhile | undefined
+  concurrentChange?: ConcurrentChange | undefined
   body: Child
   preview: PreviewData
 }
 
-/** Form and preview side by side. Enter in a field only looks again: nothing is published by accident. */
-function planFormView({ words, meanwhile, body, preview, ...shell }: FormShell): Html {
+/** Form and preview side by side. The first submit button only refreshes, so that Enter in a field never publishes. */
+function planFormView({ words, concurrentChange, body, preview, ...shell }: FormShell): Html {
   return html`<div class="plan"><div class="plan-main">${formView({
     words,
     ...shell,
     id: 'plan',
     attributes: { 'data-plan': true },
     fields: html`<button class="plan-default" name="do" value="refresh" tabindex="-1" aria-hidden="true">${words.t('plan.change')}</button>
-<div id="plan-body">${meanwhile && meanwhileView(words, meanwhile)}${body}</div>`,
+<div id="plan-body">${concurrentChange && concurrentChangeView(words, concurrentChange)}${body}</div>`,
   })}</div>
 ${previewView(preview)}</div>`
 }
 
-function meanwhileView(words: Words, { by, lines }: Meanwhile): Html {
+function concurrentChangeView(words: Words, { by, lines }: ConcurrentChange): Html {
   return html`<div class="notice tone-warn" role="alert">${iconView('triangle-alert')}<div><p class="notice-title">${by ? words.t('plan.meanwhile_by', { name: by }) : words.t('plan.meanwhile')}</p><ul>${lines.map(({ field, now }) => html`<li>${field}: <b>${now}</b></li>`)}</ul><p>${words.t('plan.meanwhile_what')}</p></div></div>`
 }
 
@@ -72,7 +72,7 @@ export function newEventView(data: NewEventData): Html {
       values,
       errors,
       row,
-      title: titleOfShift(words, values, shiftPrefix(row), index + 1),
+      title: getShiftTitle(words, values, shiftPrefix(row), index + 1),
       isRemovable: rows.length > 1,
       choices: data.shiftChoices(row),
     }),
@@ -98,15 +98,15 @@ export type ShiftLineData = { id: number; title: string; when: string; staffing:
 export type EditEventData = EventFormData & {
   csrfToken: string
   event: { id: number; title: string; isDraft: boolean }
-  seen: string
+  version: string
   preview: PreviewData
   shifts: readonly ShiftLineData[]
   sections: Child
-  meanwhile: Meanwhile | undefined
+  concurrentChange: ConcurrentChange | undefined
 }
 
 export function editEventView(data: EditEventData): Html {
-  const { words, errors, csrfToken, event, preview, meanwhile } = data
+  const { words, errors, csrfToken, event, preview, concurrentChange } = data
   const badge = event.isDraft && badgeView({ tone: 'quiet', text: words.t('plan.draft') })
   return html`${pageHeadView({ title: words.t('plan.edit'), facts: event.title, badge })}
 ${planFormView({
@@ -115,10 +115,10 @@ ${planFormView({
   errors,
   action: planPath(event.id, 'edit'),
   preview,
-  meanwhile,
+  concurrentChange,
   cancel: { href: eventPath(event.id, event.title) },
   submit: { label: words.t('plan.save'), name: 'do', value: 'save' },
-  body: html`${hiddenField('seen', data.seen)}${eventFieldsView({ ...data, isNew: false })}${audienceView(data)}${data.sections}`,
+  body: html`${hiddenField('seen', data.version)}${eventFieldsView({ ...data, isNew: false })}${audienceView(data)}${data.sections}`,
 })}
 ${cardView({ title: words.t('event.shifts'), body: shiftLinesView(data), footer: linkButtonView({ href: planPath(event.id, 'shifts/new'), label: words.t('plan.add_shift'), icon: 'plus' }) })}`
 }
@@ -139,7 +139,7 @@ function shiftLinesView({ words, shifts }: EditEventData): Html {
   )}</ul>`
 }
 
-export type ShiftPageData = Typed & {
+export type ShiftPageData = FormContext & {
   csrfToken: string
   action: string
   title: string
@@ -147,16 +147,16 @@ export type ShiftPageData = Typed & {
   back: string
   choices: ShiftChoices
   preview: PreviewData
-  seen: string | undefined
-  /** A draft can be published with it. */
+  version: string | undefined
+  /** Whether the shift can be saved and the draft published in one step. */
   offersPublish: boolean
   siblings: readonly { href: string; label: string }[]
-  meanwhile: Meanwhile | undefined
+  concurrentChange: ConcurrentChange | undefined
 }
 
 export function shiftPageView(data: ShiftPageData): Html {
-  const { words, values, errors, csrfToken, action, preview, meanwhile, offersPublish, siblings } = data
-  const isNew = data.seen === undefined
+  const { words, values, errors, csrfToken, action, preview, concurrentChange, offersPublish, siblings } = data
+  const isNew = data.version === undefined
   const save = { label: words.t(isNew ? 'plan.save_shift' : 'plan.save'), name: 'do', value: 'save' }
   return html`${pageHeadView({ title: data.title, facts: data.facts })}
 ${planFormView({
@@ -165,11 +165,11 @@ ${planFormView({
   errors,
   action,
   preview,
-  meanwhile,
+  concurrentChange,
   cancel: { href: data.back },
   submit: offersPublish ? { label: words.t('plan.publish'), name: 'do', value: 'publish' } : save,
   extra: offersPublish && buttonView({ ...save, label: words.t('plan.save_draft'), kind: 'secondary' }),
-  body: html`${data.seen !== undefined && hiddenField('seen', data.seen)}${shiftFormView({ words, values, errors, row: 0, title: words.t('plan.one_shift'), isRemovable: false, choices: data.choices })}`,
+  body: html`${data.version !== undefined && hiddenField('seen', data.version)}${shiftFormView({ words, values, errors, row: 0, title: words.t('plan.one_shift'), isRemovable: false, choices: data.choices })}`,
 })}
 ${siblings.length > 0 && cardView({ title: words.t('plan.siblings'), body: html`<ul class="plan-siblings">${siblings.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>` })}`
 }
@@ -179,11 +179,11 @@ export type ChooseTypeData = {
   types: readonly { id: number; title: string; color: string }[]
   drafts: readonly { href: string; title: string; facts: string; isOwn: boolean }[]
   hasBin: boolean
-  /** Where the reader can make the first type. */
+  /** The page for a new event type, if the reader may add one. */
   newType: string | undefined
 }
 
-/** The first question is what it is; the rest of the form follows from it. */
+/** The type comes first: it supplies the defaults of the form. */
 export function chooseTypeView({ words, types, drafts, hasBin, newType }: ChooseTypeData): Html {
   const bin = hasBin && linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2' })
   return html`${pageHeadView({ title: words.t('plan.new'), facts: words.t('plan.choose_type'), actions: [bin] })}

@@ -2,22 +2,22 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxGroup } from '#platform/ui/fields.ts'
 import { fieldRowView, fieldsetView } from '#platform/ui/form.ts'
+import { errorOf, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
-import { many, one } from '../rules/form-values.ts'
-import { fieldsOf, stepView, type Typed } from './fields.ts'
+import { type FormContext, makeFields, stepView } from './fields.ts'
 
 export type EventChoices = {
   types: readonly { id: number; title: string }[]
   groups: readonly { id: number; name: string; members: number; isPublishable: boolean }[]
-  /** Groups that see the event and are not the planner's to choose. */
+  /** Groups that see the event and that the caller may not publish for. */
   locked: readonly number[]
   people: readonly { id: number; label: string }[]
 }
-export type EventFormData = Typed & { choices: EventChoices }
+export type EventFormData = FormContext & { choices: EventChoices }
 
 export function eventFieldsView(data: EventFormData & { isNew: boolean }): Html {
   const { words, choices, isNew } = data
-  const { text, area, select } = fieldsOf(data)
+  const { text, area, select } = makeFields(data)
   const types = choices.types.map(({ id, title }) => ({ value: id, label: title }))
   const type = select('type', words.t('plan.type'), types, {
     placeholder: words.t('ui.choose'),
@@ -55,15 +55,15 @@ function groupsView(data: EventFormData, name: string, label: string, groups: Ev
     label: group.name,
     help: words.t('plan.members', { count: group.members }),
   }))
-  const error = errors.find(({ field }) => field === name)?.text
-  return html`<div class="plan-scroll">${checkboxGroup({ words, name, label, help, values: many(values, name), options, error })}</div>`
+  const error = errorOf(errors, name)
+  return html`<div class="plan-scroll">${checkboxGroup({ words, name, label, help, values: fieldValues(values, name), options, error })}</div>`
 }
 
-/** Chosen people can be taken off by their box; others are added by name. */
+/** Unticking removes a chosen person; others are added by name. */
 function peopleView(data: EventFormData): Html {
   const { words, values, choices } = data
-  const { text } = fieldsOf(data)
-  const chosen = new Set(many(values, 'responsible_users'))
+  const { text } = makeFields(data)
+  const chosen = new Set(fieldValues(values, 'responsible_users'))
   const options = choices.people.filter(({ id }) => chosen.has(String(id))).map(({ id, label }) => ({ value: id, label }))
   return html`${options.length > 0 && checkboxGroup({ words, name: 'responsible_users', label: words.t('plan.responsible_users'), values: [...chosen], options })}
 <div class="plan-choice">${text('add_user', words.t('plan.add_user'), {
@@ -73,7 +73,7 @@ function peopleView(data: EventFormData): Html {
 <datalist id="plan-people">${choices.people.filter(({ id }) => !chosen.has(String(id))).map(({ label }) => html`<option value="${label}"></option>`)}</datalist>`
 }
 
-export const titleOfShift = (words: Words, values: Typed['values'], prefix: string, number: number): string => {
-  const label = one(values, `${prefix}label`).trim()
+export const getShiftTitle = (words: Words, values: FormContext['values'], prefix: string, number: number): string => {
+  const label = fieldValue(values, `${prefix}label`).trim()
   return label ? words.t('plan.shift_named', { number, label }) : words.t('plan.shift', { number })
 }

@@ -12,22 +12,32 @@ import {
   timeField,
 } from '#platform/ui/fields.ts'
 import { buttonView, type FormError } from '#platform/ui/form.ts'
+import { errorOf, type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 import type { IconName } from '#platform/ui/icon.ts'
-import { type FormValues, isOn, many, one } from '../rules/form-values.ts'
 
-/** What is typed, and what is wrong with it. Every field of the form is filled from here. */
-export type Typed = { words: Words; values: FormValues; errors: readonly FormError[] }
+/** Values and errors of a form whose fields have computed names. */
+export type FormContext = { words: Words; values: FormValues; errors: readonly FormError[] }
+
+export type ShiftChoices = {
+  qualifications: readonly Option[]
+  blocks: readonly Option[]
+  /** Slugs that can be chosen, including one that only this shift still uses. */
+  flows: readonly string[]
+  structures: readonly string[]
+  leaders: readonly Option[]
+}
+export type ShiftFormData = FormContext & { row: number; title: string; isRemovable: boolean; choices: ShiftChoices }
 
 type More = { help?: Child; required?: boolean; attributes?: Record<string, string | number | boolean | undefined> }
 
-/** Fields by their name: value and mistake come by themselves. */
-export function fieldsOf({ words, values, errors }: Typed) {
+/** Field views by name, with the value and the error of that name. */
+export function makeFields({ words, values, errors }: FormContext) {
   const shared = (name: string, label: string, more: More) => ({
     words,
     name,
     label,
-    value: one(values, name),
-    error: errors.find(({ field }) => field === name)?.text,
+    value: fieldValue(values, name),
+    error: errorOf(errors, name),
     ...more,
   })
   return {
@@ -42,25 +52,25 @@ export function fieldsOf({ words, values, errors }: Typed) {
       selectField({
         placeholder: false as string | false,
         ...shared(name, label, more),
-        options: withCurrent(words, options, one(values, name)),
+        options: withCurrent(words, options, fieldValue(values, name)),
       }),
     check: (name: string, label: string, more: More = {}) => {
       const { value: _text, ...rest } = shared(name, label, more)
-      return checkboxField({ ...rest, checked: isOn(values, name) })
+      return checkboxField({ ...rest, checked: isChecked(values, name) })
     },
-    is: (name: string, wanted: string) => many(values, name).includes(wanted),
+    is: (name: string, wanted: string) => fieldValues(values, name).includes(wanted),
     hasErrorIn: (prefixes: readonly string[]) =>
       errors.some(({ field }) => field !== undefined && prefixes.some((prefix) => field.startsWith(prefix))),
   }
 }
 
-/** Something that is stored and is not offered any more stays chosen until somebody chooses otherwise. */
+/** Keep a stored value selectable that is no longer offered. */
 function withCurrent(words: Words, options: readonly Option[], current: string): readonly Option[] {
   if (current === '' || options.some(({ value }) => String(value) === current)) return options
   return [...options, { value: current, label: words.t('plan.unknown', { slug: current }) }]
 }
 
-/** Fields that belong to some choices of a field above; the others stay in the form, out of sight, with what was typed. */
+/** Fields that apply only to some values of the field `of`. Hidden panels keep their values. */
 export function panelView({
   of,
   when,
@@ -75,7 +85,7 @@ export function panelView({
   return html`<div class="plan-panel" ${attrs({ 'data-panel': of, 'data-when': when.join(' '), hidden: !isShown })}>${body}</div>`
 }
 
-/** Sends the whole form and comes back with it, one step further; never saves. */
+/** Submits the form to apply one step, such as adding a row, and shows it again without saving. */
 export function stepView({
   label,
   step,
@@ -100,7 +110,7 @@ export function stepView({
   })
 }
 
-/** Without the script, a choice shows its fields after one more click. */
+/** Without JavaScript, this button shows the fields of the chosen value. */
 export const changeView = (words: Words): Html =>
   html`<noscript>${buttonView({ label: words.t('plan.change'), kind: 'secondary', small: true, name: 'do', value: 'refresh' })}</noscript>`
 

@@ -1,11 +1,12 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { emptyView } from '#platform/ui/empty.ts'
-import { textareaField } from '#platform/ui/fields.ts'
-import { type FormError, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
+import { cancelForm } from '../schema.ts'
 import { planPath } from './editor.ts'
 
 export type CancelData = {
@@ -13,11 +14,10 @@ export type CancelData = {
   csrfToken: string
   event: { id: number; title: string; path: string }
   people: number
-  reason: string
-  errors: readonly FormError[]
+  state: FormState
 }
 
-export function cancelView({ words, csrfToken, event, people, reason, errors }: CancelData): Html {
+export function cancelView({ words, csrfToken, event, people, state }: CancelData): Html {
   const consequences = [
     words.t('plan.cancel_first'),
     words.t('plan.cancel_second'),
@@ -25,24 +25,13 @@ export function cancelView({ words, csrfToken, event, people, reason, errors }: 
   ]
   return html`${pageHeadView({ title: words.t('plan.cancel_title', { title: event.title }) })}
 <ul>${consequences.map((text) => html`<li>${text}</li>`)}</ul>
-${formView({
+${cancelForm.view({
   words,
   csrfToken,
-  errors,
+  state,
   action: planPath(event.id, 'cancel'),
   cancel: { href: event.path, label: words.t('plan.keep') },
   submit: { label: words.t('plan.cancel_submit'), kind: 'danger' },
-  fields: textareaField({
-    words,
-    name: 'reason',
-    label: words.t('plan.reason'),
-    help: words.t('plan.reason_help'),
-    required: true,
-    rows: 3,
-    value: reason,
-    error: errors.find(({ field }) => field === 'reason')?.text,
-    attributes: { maxlength: 1000 },
-  }),
 })}`
 }
 
@@ -91,19 +80,19 @@ export function binView({
   })}`
 }
 
-export type PlanBar = {
+export type PlanActionsData = {
   words: Words
   csrfToken: string
   eventId: number
-  /** What the reader may do with the event. */
+  /** Permissions of the reader for this event. */
   may: { change: boolean; publish: boolean; duplicate: boolean; delete: boolean }
   isDraft: boolean
   isCancelled: boolean
   hasShifts: boolean
 }
 
-/** Buttons of those who plan; nothing for everybody else. */
-export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCancelled, hasShifts }: PlanBar): Html[] {
+/** Buttons for planners; empty for everyone else. */
+export function planActionsView({ words, csrfToken, eventId, may, isDraft, isCancelled, hasShifts }: PlanActionsData): Html[] {
   const link = (what: Parameters<typeof planPath>[1], label: string, icon?: 'pencil' | 'copy' | 'plus') =>
     html`<li>${linkButtonView({ href: planPath(eventId, what), label, kind: 'quiet', small: true, icon })}</li>`
   const more = [

@@ -9,12 +9,12 @@ import { iconView } from '#platform/ui/icon.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
 
 export type PreviewShift = {
-  /** Undefined while date and times cannot be read yet. */
+  /** Undefined while date or times are missing or invalid. */
   times: { meeting: Date; start: Date; end: Date } | undefined
   label: string
   needs: ShiftNeeds & { teams: readonly { title: string | null; min: number; max: number | null }[] }
   stats: SignupStats
-  /** What somebody can do about it. */
+  /** What a participant can do. */
   signup: { kind: 'ask' | 'sign_up' | 'explained' | 'follows' | 'broken'; text?: string; opens?: Date | null; closes?: Date }
 }
 
@@ -26,7 +26,7 @@ export type PreviewData = {
   readers: { count: number; groups: readonly string[] } | undefined
 }
 
-/** What participants will see, as far as it can be told yet. */
+/** What participants will see, from the values entered so far. */
 export function previewView(data: PreviewData): Html {
   const { words, event, shifts, readers } = data
   return html`<aside class="plan-preview" id="plan-preview" tabindex="0" aria-label="${words.t('plan.preview')}"><p class="plan-preview-head">${iconView('eye', { size: 18 })}${words.t('plan.preview')}</p>

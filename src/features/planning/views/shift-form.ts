@@ -1,22 +1,12 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
-import { hiddenField, type Option } from '#platform/ui/fields.ts'
+import { hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
+import { fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { DEADLINE_UNITS, isSelfService, SELF_SERVICE } from '../rules/flow-form.ts'
-import { isOn, one } from '../rules/form-values.ts'
 import { shiftPrefix } from '../rules/shift-form.ts'
-import { changeView, fieldsOf, moreView, panelView, stepView, type Typed } from './fields.ts'
+import { changeView, makeFields, moreView, panelView, type ShiftFormData, stepView } from './fields.ts'
 import { structureView } from './structure.ts'
-
-export type ShiftChoices = {
-  qualifications: readonly Option[]
-  blocks: readonly Option[]
-  /** Slugs that can be chosen, with one that only this shift still uses. */
-  flows: readonly string[]
-  structures: readonly string[]
-  leaders: readonly Option[]
-}
-export type ShiftFormData = Typed & { row: number; title: string; isRemovable: boolean; choices: ShiftChoices }
 
 const FLOWS = ['request_confirm', 'instant_confirmation', 'manual', 'coupled'] as const
 type FlowSlug = (typeof FLOWS)[number]
@@ -28,7 +18,7 @@ export const flowName = (words: Words, slug: string): string =>
 export function shiftFormView(data: ShiftFormData): Html {
   const { words, row, title, isRemovable } = data
   const at = shiftPrefix(row)
-  const { text } = fieldsOf(data)
+  const { text } = makeFields(data)
   return html`<fieldset class="section plan-shift" id="shift-row-${row}"><legend>${title}</legend>
 ${hiddenField(`${at}on`, '1')}
 ${timesView(data, at)}
@@ -41,8 +31,8 @@ ${isRemovable && html`<div class="plan-row-foot">${stepView({ label: words.t('pl
 
 function timesView(data: ShiftFormData, at: string): Html {
   const { words, values } = data
-  const { date, time, dateTime, check } = fieldsOf(data)
-  const isFull = isOn(values, `${at}full`)
+  const { date, time, dateTime, check } = makeFields(data)
+  const isFull = isChecked(values, `${at}full`)
   const of = `${at}full`
   return html`${panelView({
     of,
@@ -61,8 +51,8 @@ ${panelView({
 
 function flowView(data: ShiftFormData, at: string): Html {
   const { words, values, choices } = data
-  const { select, area, hasErrorIn } = fieldsOf(data)
-  const chosen = one(values, `${at}flow`)
+  const { select, area, hasErrorIn } = makeFields(data)
+  const chosen = fieldValue(values, `${at}flow`)
   const of = `${at}flow`
   const options = choices.flows.map((slug) => ({ value: slug, label: flowName(words, slug) }))
   const settings = [`${at}from`, `${at}until`, `${at}late`, `${at}decline`, `${at}times`]
@@ -92,10 +82,10 @@ ${panelView({
 
 function selfServiceView(data: ShiftFormData, at: string): Html {
   const { words, values } = data
-  const { check } = fieldsOf(data)
+  const { check } = makeFields(data)
   return html`${deadlineView(data, `${at}from`, ['open', 'before', 'at'])}
 ${deadlineView(data, `${at}until`, ['start', 'end', 'before', 'at'])}
-${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: one(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, `${at}late`, ['never', 'before']) })}
+${panelView({ of: `${at}flow`, when: ['request_confirm'], isShown: fieldValue(values, `${at}flow`) === 'request_confirm', body: deadlineView(data, `${at}late`, ['never', 'before']) })}
 ${check(`${at}decline`, words.t('plan.may_decline'))}
 ${check(`${at}times`, words.t('plan.may_choose_times'))}`
 }
@@ -104,8 +94,8 @@ type Kind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
 
 function deadlineView(data: ShiftFormData, name: string, kinds: readonly Kind[]): Html {
   const { words, values } = data
-  const { select, number, dateTime } = fieldsOf(data)
-  const chosen = one(values, `${name}_kind`)
+  const { select, number, dateTime } = makeFields(data)
+  const chosen = fieldValue(values, `${name}_kind`)
   const which = name.endsWith('from') ? 'from' : name.endsWith('late') ? 'late' : 'until'
   const offered: readonly Kind[] = chosen === 'keep' ? [...kinds, 'keep'] : kinds
   const of = `${name}_kind`

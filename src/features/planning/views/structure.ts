@@ -2,10 +2,10 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxGroup, hiddenField } from '#platform/ui/fields.ts'
 import { fieldRowView } from '#platform/ui/form.ts'
-import { many, one, rowsIn } from '../rules/form-values.ts'
+import { errorOf, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
+import { findRows } from '../rules/form-rows.ts'
 import { ROW_LETTERS, type RowStructure } from '../rules/structure-form.ts'
-import { changeView, fieldsOf, moreView, panelView, stepView } from './fields.ts'
-import type { ShiftFormData } from './shift-form.ts'
+import { changeView, makeFields, moreView, panelView, type ShiftFormData, stepView } from './fields.ts'
 
 const STRUCTURES = ['uniform', 'named_teams', 'qualification_mix', 'complex'] as const
 type StructureSlug = (typeof STRUCTURES)[number]
@@ -16,9 +16,9 @@ export const structureName = (words: Words, slug: string): string =>
 
 export function structureView(data: ShiftFormData, at: string): Html {
   const { words, values, choices } = data
-  const { select, number } = fieldsOf(data)
+  const { select, number } = makeFields(data)
   const of = `${at}structure`
-  const chosen = one(values, of)
+  const chosen = fieldValue(values, of)
   const panel = (slug: StructureSlug, body: Html) => panelView({ of, when: [slug], isShown: chosen === slug, body })
   return html`<div class="plan-choice">${select(
     of,
@@ -39,11 +39,11 @@ ${panelView({
 
 function uniformView(data: ShiftFormData, at: string): Html {
   const { words, values, choices, errors } = data
-  const { number } = fieldsOf(data)
+  const { number } = makeFields(data)
   const name = `${at}quals`
-  const chosen = many(values, name)
+  const chosen = fieldValues(values, name)
   const known = new Set(choices.qualifications.map(({ value }) => String(value)))
-  // What this shift asks for and nobody knows any more is shown, so that it can be taken off.
+  // Show deleted qualifications that the shift still requires, so that they can be removed.
   const lost = chosen.filter((id) => !known.has(id)).map((id) => ({ value: id, label: words.t('plan.unknown', { slug: id }) }))
   const title = chosen.length ? words.t('plan.quals_count', { count: chosen.length }) : words.t('plan.quals')
   return html`${fieldRowView(
@@ -61,18 +61,18 @@ ${
       label: words.t('plan.quals_all'),
       values: chosen,
       options: [...choices.qualifications, ...lost],
-      error: errors.find(({ field }) => field === name)?.text,
+      error: errorOf(errors, name),
     })}</div>`,
   })
 }`
 }
 
-/** Teams, requirements or units: as many as wanted, each with its own fields. */
+/** Rows of teams, requirements or units. */
 function rowsView(data: ShiftFormData, at: string, slug: RowStructure): Html {
   const { words, values } = data
-  const { check } = fieldsOf(data)
+  const { check } = makeFields(data)
   const letter = ROW_LETTERS[slug]
-  const rows = rowsIn(values, `${at}${letter}`)
+  const rows = findRows(values, `${at}${letter}`)
   const chooser = { named_teams: `${at}choose_team`, complex: `${at}choose_unit`, qualification_mix: undefined }[slug]
   return html`<p class="help">${words.t(`plan.about.${slug}`)}</p>
 <ol class="plan-rows" role="list">${rows.map((row, index) => html`<li class="plan-row">${rowView(data, `${at}${letter}${row}`, slug, index + 1)}</li>`)}</ol>
@@ -82,8 +82,9 @@ ${chooser !== undefined && check(chooser, words.t(slug === 'complex' ? 'plan.cho
 
 function rowView(data: ShiftFormData, row: string, slug: RowStructure, number: number): Html {
   const { words, values, choices } = data
-  const fields = fieldsOf(data)
-  const keep = (name: string) => one(values, `${row}-${name}`) && hiddenField(`${row}-${name}`, one(values, `${row}-${name}`))
+  const fields = makeFields(data)
+  const keep = (name: string) =>
+    fieldValue(values, `${row}-${name}`) && hiddenField(`${row}-${name}`, fieldValue(values, `${row}-${name}`))
   const hidden = html`${hiddenField(`${row}-on`, '1')}${keep('uuid')}${keep('old')}`
   const drop = stepView({
     label: words.t('plan.drop'),

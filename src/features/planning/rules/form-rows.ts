@@ -1,5 +1,4 @@
-/** A form as browsers send it: flat names, lists where a name is repeated. */
-export type FormValues = Record<string, string | string[]>
+import { type FormValues, fieldValues } from '#platform/ui/form-values.ts'
 
 export type Fault = { field: string; code: FaultCode }
 export type FaultCode =
@@ -22,18 +21,12 @@ export type FaultCode =
   | 'too_many_dates'
   | 'no_dates'
 
-export const one = (values: FormValues, name: string): string => {
-  const value = values[name]
-  return (Array.isArray(value) ? value.at(-1) : value) ?? ''
-}
-export const many = (values: FormValues, name: string): string[] => [values[name] ?? []].flat()
-export const isOn = (values: FormValues, name: string): boolean => one(values, name) !== ''
-export const idsIn = (values: FormValues, name: string): number[] => [
-  ...new Set(many(values, name).flatMap((text) => (/^\d{1,15}$/.test(text) ? [Number(text)] : []))),
+export const readIds = (values: FormValues, name: string): number[] => [
+  ...new Set(fieldValues(values, name).flatMap((text) => (/^\d{1,15}$/.test(text) ? [Number(text)] : []))),
 ]
 
-/** Every row marks itself, so that the rows are known whatever else is empty: `s0-on`, `s0-t3-on`. */
-export function rowsIn(values: FormValues, prefix: string): number[] {
+/** Each row has a hidden `on` field, so that empty rows are found, too: `s0-on`, `s0-t3-on`. */
+export function findRows(values: FormValues, prefix: string): number[] {
   return Object.keys(values)
     .flatMap((name) => {
       const row = name.startsWith(prefix) && name.endsWith('-on') ? name.slice(prefix.length, -3) : ''
@@ -42,20 +35,20 @@ export function rowsIn(values: FormValues, prefix: string): number[] {
     .sort((a, b) => a - b)
 }
 
-export const nextRow = (values: FormValues, prefix: string): number => (rowsIn(values, prefix).at(-1) ?? -1) + 1
+export const nextRow = (values: FormValues, prefix: string): number => (findRows(values, prefix).at(-1) ?? -1) + 1
 
 export function withoutRow(values: FormValues, row: string): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(`${row}-`)))
 }
 
-/** The part of a form that belongs to one row, under another prefix. */
-export function rowAs(values: FormValues, from: string, to: string): FormValues {
+/** The values of one row under another prefix. */
+export function renameRow(values: FormValues, from: string, to: string): FormValues {
   return Object.fromEntries(
     Object.entries(values).flatMap(([name, value]) => (name.startsWith(from) ? [[to + name.slice(from.length), value]] : [])),
   )
 }
 
-/** Empty is none; undefined: not a whole number that can be stored. */
+/** Null if empty, undefined if not a whole number of at most six digits. */
 export function readNumber(text: string): number | null | undefined {
   const typed = text.trim()
   if (typed === '') return null
