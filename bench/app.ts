@@ -6,7 +6,7 @@ import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import { keyring, TIME_ZONE } from './data.ts'
 
-/** The real app without limits and logs, which would be measured along with it. */
+/** The app without rate limits and logs, which would distort the measurement. */
 export async function openBenchApp(url: string): Promise<{ app: App; db: Database }> {
   const config = { ...readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', WORKER: 'off' }, 'try-out'), port: 0 }
   const db = openDatabase({ url, timeZone: TIME_ZONE })

@@ -1,4 +1,4 @@
-// npm run bench [-- --quick] [-- --check]: prints ratios measured in one run, with the bars beside them.
+// npm run bench [-- --quick] [-- --check]: prints ratios measured in one run and their limits.
 import { parseArgs } from 'node:util'
 import { type Dataset, makeDataset, startDatabases } from './data.ts'
 import { bareLoop, latencies, median, type Served, serve, throughput } from './measure.ts'
@@ -7,7 +7,7 @@ import { statementsOf } from './statements.ts'
 
 const { values } = parseArgs({ options: { quick: { type: 'boolean' }, check: { type: 'boolean' }, help: { type: 'boolean' } } })
 if (values.help) {
-  console.log('npm run bench -- [--quick: compare 200 with 20,000 events] [--check: exit 1 when a bar is missed]')
+  console.log('npm run bench -- [--quick: compare 200 with 20,000 events] [--check: exit 1 if a limit is exceeded]')
   process.exit(0)
 }
 const seconds = values.quick ? 4 : 10
@@ -22,7 +22,7 @@ const atMost = (what: string, value: number, bar: number, measured: string) =>
 const reported = (what: string, value: number, measured: string) =>
   rows.push({ what, measured, value, bar: 'reported', passed: undefined })
 const rate = (value: number): string => `${Math.round(value)}/s`
-const tell = (line: string): void => console.error(line)
+const logProgress = (line: string): void => console.error(line)
 
 async function compareWithMemory(data: Dataset): Promise<void> {
   const path = '/api/events/?limit=50'
@@ -69,7 +69,7 @@ async function compareWithBareLoops(data: Dataset): Promise<void> {
   await app.stop()
 }
 
-/** Both sizes take turns, so that whatever the machine does meets both. */
+/** Alternates between both sizes, so that other load on the machine affects both. */
 async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
   const sides: [Dataset, Served][] = [
     [small, await serve('./server.ts', [small.url])],
@@ -104,14 +104,14 @@ async function compareSizes(small: Dataset, big: Dataset): Promise<void> {
 
 function print(): void {
   const width = Math.max(...rows.map(({ what }) => what.length))
-  console.log(`${'what'.padEnd(width)}  ratio   bar       measured`)
+  console.log(`${'what'.padEnd(width)}  ratio   limit     measured`)
   for (const { what, value, bar, measured, passed } of rows) {
     const verdict = passed === undefined ? ' ' : passed ? '✓' : '✗'
     console.log(`${what.padEnd(width)}  ${value.toFixed(3).padStart(6)}  ${bar.padEnd(8)}${verdict} ${measured}`)
   }
 }
 
-tell('measuring the start …')
+logProgress('measuring the start …')
 const startUp = await measureStartUp()
 atMost('start, database there, seconds', startUp.againSeconds, 2, `${startUp.againSeconds.toFixed(2)} s`)
 atMost('first start without the install, seconds', startUp.firstSeconds, 10, `${startUp.firstSeconds.toFixed(2)} s`)
@@ -120,18 +120,18 @@ if (startUp.megabytes !== undefined)
 
 const databases = await startDatabases()
 try {
-  tell('making the data …')
-  const small = await makeDataset(databases.server, 200, tell)
-  const middle = await makeDataset(databases.server, 20_000, tell)
-  const big = large === 20_000 ? middle : await makeDataset(databases.server, large, tell)
-  tell('measuring throughput …')
+  logProgress('making the data …')
+  const small = await makeDataset(databases.server, 200, logProgress)
+  const middle = await makeDataset(databases.server, 20_000, logProgress)
+  const big = large === 20_000 ? middle : await makeDataset(databases.server, large, logProgress)
+  logProgress('measuring throughput …')
   await compareWithMemory(middle)
   await compareWithBareLoops(middle)
-  tell('measuring growth …')
+  logProgress('measuring growth …')
   await compareSizes(small, big)
 } finally {
   print()
   await databases.stop()
 }
-// Servers of a measurement that failed are ended with the process.
+// Exiting also ends servers of a failed measurement.
 process.exit(values.check && rows.some(({ passed }) => passed === false) ? 1 : 0)

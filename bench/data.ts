@@ -16,7 +16,7 @@ export const keyring = makeKeyring('a key that only benchmarks use, long enough'
 /** A database with that many events, and tokens of Ann (volunteer) and Olga (administrator). */
 export type Dataset = { events: number; url: string; ann: string; olga: string; eventIds: number[] }
 
-/** One server for all datasets, so that they share whatever else the machine is doing. */
+/** One server for all datasets, so that other load on the machine affects all of them. */
 export async function startDatabases(): Promise<{ server: EmbeddedServer; dir: string; stop: () => Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'turnout-bench-'))
   const server = await startEmbedded(dir)
@@ -53,7 +53,7 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
     return made.token
   }
   const [ann, olga] = [await tokenOf('ann@demo.example'), await tokenOf('olga@demo.example')]
-  // Events that everybody in the list sees, with people in them: the filter refuses others.
+  // Events with participants that Ann sees; the filter refuses others.
   const { rows } = await db.readPool.query<{ id: number }>(
     `select e.id from event e join user_group_member m on m.user_id = (select id from user_profile where email = 'ann@demo.example')
      join audience a on a.id = e.audience_id and m.group_id = any (a.group_ids)

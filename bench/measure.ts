@@ -29,7 +29,7 @@ const headersOf = ({ token, headers = {} }: Call): Record<string, string> => ({
   ...headers,
 })
 
-/** Requests a second over ten connections; anything but the expected status spoils the measurement. */
+/** Requests per second over ten connections; throws on an unexpected status. */
 export async function throughput(call: Call, seconds: number, status = 200): Promise<number> {
   const options = { url: call.url, headers: headersOf(call), connections: 10 }
   await autocannon({ ...options, duration: Math.max(1, Math.floor(seconds / 3)) })
@@ -40,7 +40,7 @@ export async function throughput(call: Call, seconds: number, status = 200): Pro
   return result.requests.average
 }
 
-/** Milliseconds of single requests, one after the other. */
+/** Duration of sequential requests in milliseconds. */
 export async function latencies(call: Call, count: number): Promise<number[]> {
   const times: number[] = []
   for (let i = 0; i < count; i++) {
@@ -57,7 +57,7 @@ export const median = (values: number[]): number => [...values].sort((a, b) => a
 
 export type Statement = { text: string; values: unknown[] }
 
-/** The same statements in a bare loop over as many connections as the app has for reading. */
+/** Rounds per second of the same statements without the app, over as many connections as the app uses for reads. */
 export async function bareLoop(url: string, statements: Statement[], seconds: number): Promise<number> {
   const clients = await Promise.all(
     Array.from({ length: 4 }, async () => {

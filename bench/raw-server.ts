@@ -1,4 +1,4 @@
-// The ceiling: node bench/raw-server.ts, and the bytes to serve on standard input.
+// Upper bound for throughput: serves the bytes from standard input. node bench/raw-server.ts < body
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,11 +1,11 @@
-// The real app in a process of its own: node bench/server.ts <database url> [cold]
+// The app in a separate process: node bench/server.ts <database url> [cold]
 import { forgetBodies } from '#features/events/queries/bodies.ts'
 import { forgetPages } from '#features/events/queries/plain-keys.ts'
 import { openBenchApp } from './app.ts'
 
 const [url = '', temperature] = process.argv.slice(2)
 const { app, db } = await openBenchApp(url)
-// Without anything kept, as after a start: every request reads its page and makes its records anew.
+// Clear the caches before each request, as after a start.
 if (temperature === 'cold')
   app.app.server.prependListener('request', () => {
     forgetBodies(db.read)

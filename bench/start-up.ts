@@ -6,11 +6,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 
-/** As the script `start` does. */
+/** The same arguments as in the script `start`. */
 const START = ['--import', new URL('../scripts/compile-cache.mjs', import.meta.url).href]
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-export type StartUp = { firstSeconds: number; againSeconds: number; megabytes: number | undefined }
+type StartUp = { firstSeconds: number; againSeconds: number; megabytes: number | undefined }
 
 /** `npm start` without the install: on an empty directory, and again on the same one. */
 export async function measureStartUp(): Promise<StartUp> {
@@ -20,7 +20,7 @@ export async function measureStartUp(): Promise<StartUp> {
     await first.stop()
     const again = await startOnce(dir)
     await sleep(3_000)
-    const megabytes = memoryOf(again.pid)
+    const megabytes = measureMemory(again.pid)
     await again.stop()
     return { firstSeconds: first.seconds, againSeconds: again.seconds, megabytes }
   } finally {
@@ -52,9 +52,9 @@ async function startOnce(dir: string): Promise<{ seconds: number; pid: number; s
 }
 
 /** Proportional set size of the app and its database together; Linux only. */
-function memoryOf(pid: number): number | undefined {
+function measureMemory(pid: number): number | undefined {
   try {
-    const kilobytes = familyOf(pid).map((each) =>
+    const kilobytes = listProcessTree(pid).map((each) =>
       Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${each}/smaps_rollup`, 'utf8'))?.[1] ?? 0),
     )
     return kilobytes.reduce((sum, each) => sum + each, 0) / 1024
@@ -63,13 +63,13 @@ function memoryOf(pid: number): number | undefined {
   }
 }
 
-function familyOf(root: number): number[] {
+function listProcessTree(root: number): number[] {
   const parents = new Map<number, number>()
   for (const name of readdirSync('/proc').filter((each) => /^\d+$/.test(each))) {
     try {
       parents.set(Number(name), Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${name}/status`, 'utf8'))?.[1]))
     } catch {
-      // It ended while we looked.
+      // The process ended in the meantime.
     }
   }
   const family = [root]

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { openBenchApp } from './app.ts'
 import type { Statement } from './measure.ts'
 
-/** What one request asks the database, as it was asked; the second request of its kind, when catalogues are known. */
+/** SQL statements of one request; records the second request, when caches are filled. */
 export async function statementsOf(url: string, path: string, token: string): Promise<Statement[]> {
   const { app, db } = await openBenchApp(url)
   const request = { url: path, headers: { host: 'localhost', authorization: `Bearer ${token}` } }

@@ -1,4 +1,4 @@
-// Slow and broken clients against a real server: all are to be closed while others are served. The long form of what `npm test` does.
+// Slow and broken clients: the server must close them and keep serving others. `npm test` runs a shorter version.
 //   npm run check:clients -- --count 2000
 import assert from 'node:assert/strict'
 import { parseArgs } from 'node:util'

@@ -1,4 +1,4 @@
-// Kills the app with -9 while people sign in, again and again: nothing acknowledged may be lost. The long form of what `npm test` does.
+// Repeatedly kills the app with SIGKILL during sign-ins: no acknowledged write may be lost. `npm test` runs a shorter version.
 //   npm run check:crash -- --rounds 100
 import { parseArgs } from 'node:util'
 import { crashTheApp } from '#test/support/process/crashes.ts'
@@ -11,7 +11,7 @@ try {
   for await (const { round, written, readyAfterMs } of crashTheApp(Number(values.rounds))) {
     slowest = Math.max(slowest, readyAfterMs)
     writes += written
-    console.log(`round ${round}: ${written} acknowledged, all there; ready again after ${readyAfterMs} ms`)
+    console.log(`round ${round}: ${written} acknowledged, all found; ready again after ${readyAfterMs} ms`)
   }
   console.log(`${values.rounds} rounds, ${writes} acknowledged writes, none lost; ready again after ${slowest} ms at most`)
 } finally {

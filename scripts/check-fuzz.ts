@@ -1,4 +1,5 @@
-// The fuzz of the API at length: `npm run check:fuzz -- --runs 1000000 --seed 7`. What `npm test` runs is the same, shorter.
+// Fuzz test of the API with many runs. `npm test` runs a shorter version.
+//   npm run check:fuzz -- --runs 1000000 --seed 7
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +15,7 @@ for (const [name, value] of Object.entries(values))
 const test = fileURLToPath(new URL('../test/fuzz/fuzz.test.ts', import.meta.url))
 const env = { ...process.env, TURNOUT_FUZZ_RUNS: values.runs, ...(values.seed ? { TURNOUT_FUZZ_SEED: values.seed } : {}) }
 const child = spawn(process.execPath, [test], { stdio: 'inherit', env })
-// Ctrl-C reaches the child, too; it ends its database and then itself.
+// The child also receives Ctrl-C and stops its database; wait for it.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => {})
 const [code] = await once(child, 'close')
 process.exitCode = code ?? 1

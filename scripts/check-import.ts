@@ -41,7 +41,7 @@ const site = { url: 'http://localhost', timeZone: 'Europe/Berlin', language: 'de
 const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`
 
 const folder = mkdtempSync(join(tmpdir(), 'check-import-'))
-// As an operator has it: nothing is switched off for speed.
+// Production settings: durability stays on.
 const slow = values['slow-statements']
 const server = await startEmbedded(join(folder, 'data'), {
   ...(slow ? { settings: { log_min_duration_statement: slow }, log: (line: string) => console.log(line.slice(0, 300)) } : {}),

@@ -1,4 +1,4 @@
-// Kills the database with -9 while the app stays up: nobody may hang, and it has to heal by itself. The long form of what `npm test` does.
+// Repeatedly kills the database with SIGKILL: requests must not hang, and the app must recover. `npm test` runs a shorter version.
 //   npm run check:outage -- --rounds 50
 import { parseArgs } from 'node:util'
 import { killTheDatabase } from '#test/support/process/crashes.ts'
@@ -11,7 +11,7 @@ try {
     worst.longestMs = Math.max(worst.longestMs, longestMs)
     worst.healedAfterMs = Math.max(worst.healedAfterMs, healedAfterMs)
     console.log(
-      `round ${round}: ${answers} answers, ${refused} of them 503, slowest ${longestMs} ms; healed after ${healedAfterMs} ms`,
+      `round ${round}: ${answers} answers, ${refused} of them 503, slowest ${longestMs} ms; recovered after ${healedAfterMs} ms`,
     )
   }
   console.log(`${values.rounds} rounds; slowest answer ${worst.longestMs} ms, longest outage ${worst.healedAfterMs} ms`)

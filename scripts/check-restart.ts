@@ -1,4 +1,4 @@
-// Restarts two nodes on one database one after the other under load: no request may fail. The long form of what `npm test` does.
+// Restarts two nodes on one database one by one under load: no request may fail. `npm test` runs a shorter version.
 //   npm run check:restart -- --rounds 20
 import { parseArgs } from 'node:util'
 import { runOn, startTestServer, urlOfDatabase } from '#test/support/postgres-server.ts'

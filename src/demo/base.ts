@@ -8,12 +8,12 @@ import { loadPeople, type Passwords, type Person } from './people.ts'
 import { loadQualifications, type Qualifications } from './qualifications.ts'
 import type { Random } from './random.ts'
 
-/** Everything that is there before the first event. */
+/** Data that events refer to. */
 export type Base = { qualifications: Qualifications; groups: Groups; people: Person[]; eventTypes: EventTypes; blocks: Blocks }
 
 export class NotEmpty extends Error {}
 
-/** Demo data goes into an empty database only; two loads at the same moment wait for each other, and the second is refused. */
+/** Demo data needs an empty database. Concurrent loads wait for the lock, and the second one is refused. */
 export async function requireEmpty(tx: Tx): Promise<void> {
   await sql`lock table user_profile in exclusive mode`.execute(tx)
   const someone = await tx.selectFrom('user_profile').select('id').limit(1).executeTakeFirst()

@@ -2,7 +2,7 @@ import type { Tx } from '#platform/db/transaction.ts'
 import type { BulkPerson } from './bulk-people.ts'
 import type { GroupKey, Groups } from './groups.ts'
 
-/** Groups that see an event, the first of them responsible for it, and where its participants are found in the list of people. */
+/** Groups that see an event, the first one being responsible, and the range of its participants in the list of people. */
 export type BulkAudience = { id: number; groupIds: number[]; responsibleId: number; candidates: number[] }
 export type BulkAudiences = { annSees: BulkAudience[]; annMisses: BulkAudience[] }
 

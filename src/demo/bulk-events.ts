@@ -93,19 +93,19 @@ type Options = {
   calendar: Calendar
   random: Random
   events: number
-  /** Participations altogether. */
+  /** Maximum number of participations. */
   most: number
 }
 
 type BulkCounts = { events: number; shifts: number; participations: number }
 
-/** Makes the rows batch after batch, each with the values that triggers would have given it. */
+/** Generates rows in batches, with the values that triggers would set. */
 export function makeBulkEvents({ base, people, audiences, ids, now, calendar, random, events, most }: Options) {
   const dayStarts = Array.from(
     { length: DAYS_BACK + DAYS_AHEAD + 1 },
     (_, day) => calendar.endOfDay(day - DAYS_BACK - 1).getTime() + 1000,
   )
-  // Every shift lies between six in the morning and four at night: one confirmation a day is never two at a time.
+  // Shifts are between 6:00 and 4:00, so one confirmed shift a day causes no conflict.
   const isTaken = new Uint8Array(people.length * dayStarts.length)
   const structures = STRUCTURES.map((plan) => {
     const { configuration, places } = structureOf(plan, base, random)
@@ -230,7 +230,7 @@ export function makeBulkEvents({ base, people, audiences, ids, now, calendar, ra
       if (state === 1) {
         const spot = at * dayStarts.length + day
         const index = isTaken[spot] ? -1 : free.findIndex((place) => covers(skills, place.needs))
-        // Full, or busy that day: they say no.
+        // Full, or already confirmed that day: the person declines.
         if (index < 0) state = 2
         else {
           const [place] = free.splice(index, 1)

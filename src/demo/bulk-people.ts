@@ -15,7 +15,7 @@ export type BulkPerson = { id: number; groups: readonly GroupKey[]; mayJoin: boo
 
 type Options = { now: Date; random: Random; count: number }
 
-/** The people of the base, and others until there are `count`. */
+/** The people of the base data, and further ones up to `count`. */
 export async function loadBulkPeople(tx: Tx, base: Base, { now, random, count }: Options): Promise<BulkPerson[]> {
   const { groups, qualifications } = base
   const people: BulkPerson[] = base.people.map((person) => ({
@@ -27,7 +27,7 @@ export async function loadBulkPeople(tx: Tx, base: Base, { now, random, count }:
   const missing = count - people.length
   if (missing <= 0) return people
 
-  // The same dice as the base has, so that its names are not given again.
+  // The same sequence as the base data, so that its names are not used again.
   const nameAt = makeNames(random.fork('people').fork('names'))
   const dice = random.fork('bulk people')
   const names = Array.from({ length: missing }, (_, index) => nameAt(people.length + index))

@@ -3,7 +3,7 @@ import type { Tx } from '#platform/db/transaction.ts'
 
 type Scalar = number | boolean | null
 
-/** Array literals are made here because the driver looks at every element as if it could be anything. */
+/** Builds array literals directly, because the driver checks the type of every element, which is slow for bulk data. */
 export function arrayOf(values: readonly Scalar[]): string {
   return `{${values.map((value) => value ?? 'null').join(',')}}`
 }

@@ -45,7 +45,7 @@ describe('many events', () => {
     await test.drop()
   })
 
-  it('are as many as were asked for, and told on the way', async () => {
+  it('are as many as requested, and progress is reported', async () => {
     assert.deepEqual(steps, [2_000, 2_300])
     assert.equal(counts.events, 2_300)
     assert.equal(await numberOf('event'), counts.events)
@@ -112,7 +112,7 @@ describe('many events', () => {
           'delete from qualification_closure where qualification_id in (select max(qualification_id) from qualification_closure)',
         )
         .execute(tx)
-      // Too low on purpose: events that leave this audience must not push the count below zero.
+      // Too low on purpose: removing events from this audience must not make the count negative.
       await sql.raw('update audience set listed_count = 0, listed_shift_count = 0').execute(tx)
     })
     const drifts = await findDrift(db.read)

@@ -12,20 +12,20 @@ import { makeCalendar } from './calendar.ts'
 import { makeRandom } from './random.ts'
 import type { DemoOptions } from './world.ts'
 
-export type BulkOptions = Omit<DemoOptions, 'db'> & {
+type BulkOptions = Omit<DemoOptions, 'db'> & {
   db: Pick<Database, 'write' | 'writePool'>
   events: number
   progress?: (done: { events: number; of: number }) => void
 }
 export type BulkCounts = { people: number; events: number; shifts: number; participations: number }
 
-/** In memory at a time; the rest is in the database. */
-const BATCH = 2_000
-export const MOST_PARTICIPATIONS = 1_000_000
+/** Events that are held in memory at a time. */
+const BATCH_SIZE = 2_000
+const MAX_PARTICIPATIONS = 1_000_000
 
 /**
- * Many events for measuring, with the people and groups of the small world. Triggers and indexes of the large tables are off
- * meanwhile: what the triggers keep is written with the rows. All or nothing, so a load that fails leaves everything as it was.
+ * Loads many events for benchmarks, with the people and groups of the demo data. Triggers and indexes of the large tables are off
+ * during the load; columns that triggers maintain are written with the rows. One transaction, so a failed load changes nothing.
  */
 export async function loadBulk(options: BulkOptions): Promise<BulkCounts> {
   const { db, now, seed, timeZone, passwords, events, log = () => {}, progress = () => {} } = options
@@ -50,10 +50,10 @@ export async function loadBulk(options: BulkOptions): Promise<BulkCounts> {
       calendar,
       random: random.fork('bulk'),
       events,
-      most: MOST_PARTICIPATIONS,
+      most: MAX_PARTICIPATIONS,
     })
     for (let done = 0; done < events; ) {
-      const size = Math.min(BATCH, events - done)
+      const size = Math.min(BATCH_SIZE, events - done)
       await writeBatch(tx, source.next(size))
       done += size
       progress({ events: done, of: events })
@@ -67,7 +67,7 @@ export async function loadBulk(options: BulkOptions): Promise<BulkCounts> {
     return { people: people.length, ...written }
   })
   log(`${counts.events} events, ${counts.shifts} shifts, ${counts.participations} participations`)
-  await tidy(db)
+  await vacuumAnalyze(db)
   return counts
 }
 
@@ -78,11 +78,11 @@ async function switchTriggers(tx: Tx, way: 'enable' | 'disable'): Promise<void> 
 }
 
 export type FirstIds = { event: number; shift: number; participation: number }
-const NUMBERED = ['event', 'shift', 'participation'] as const
+const TABLES_WITH_IDS = ['event', 'shift', 'participation'] as const
 
 async function firstIds(tx: Tx): Promise<FirstIds> {
   const ids: FirstIds = { event: 1, shift: 1, participation: 1 }
-  for (const table of NUMBERED) {
+  for (const table of TABLES_WITH_IDS) {
     const { rows } = await sql<{ id: number }>`select nextval(pg_get_serial_sequence(${table}, 'id')) as id`.execute(tx)
     ids[table] = rows[0]!.id
   }
@@ -95,19 +95,19 @@ async function continueIds(
   { events, shifts, participations }: Omit<BulkCounts, 'people'>,
 ): Promise<void> {
   const used = { event: events, shift: shifts, participation: participations }
-  for (const table of NUMBERED) {
+  for (const table of TABLES_WITH_IDS) {
     await sql`select setval(pg_get_serial_sequence(${table}, 'id'), ${first[table] + used[table]}, false)`.execute(tx)
   }
 }
 
-/** Statistics for the planner, and a visibility map: without them the first measurements would be of a database that nobody has. */
-async function tidy(db: Pick<Database, 'writePool'>): Promise<void> {
+/** Updates planner statistics and the visibility map, as autovacuum does in production. */
+async function vacuumAnalyze(db: Pick<Database, 'writePool'>): Promise<void> {
   const client = await db.writePool.connect()
   try {
     await client.query('set statement_timeout = 0')
     await client.query('vacuum analyze')
   } finally {
-    // Not back into the pool: its connections have the pool's limit.
+    // Destroy the connection: others of the pool have a statement timeout.
     client.release(true)
   }
 }

@@ -3,9 +3,9 @@ import { Temporal } from 'temporal-polyfill'
 export const HOUR = 3_600_000
 export const DAY = 24 * HOUR
 
-/** Days and clock times of the instance's zone. Weeks are counted from the one that `now` lies in; weekday 1 is Monday. */
+/** Days and times in the instance zone. Week 0 contains `now`; weekday 1 is Monday. */
 export type Calendar = {
-  /** `hours` later on the clock: over a clock change the end still reads as planned. */
+  /** `hours` later in local time, also across a change to daylight saving time. */
   at: (week: number, weekday: number, clock: string, hours?: number) => Date
   /** `YYYY-MM-DD`, `days` from today, in the year `years` away. */
   dayFrom: (days: number, years?: number) => string

@@ -22,7 +22,7 @@ const AMONG_RESPONSIBLES = [
 
 export type Commented = { participationId: number; userId: number | null; createdAt: Date }
 
-/** 0 responsibles only, 1 and the participant, 2 everybody who may see the participant */
+/** Visible to: 0 responsibles, 1 also the participant, 2 all who see the participant */
 export async function loadComments(tx: Tx, participations: Commented[], responsibleId: number, random: Random): Promise<number> {
   const rows = participations.flatMap(({ participationId, userId, createdAt }) => {
     const row = { participation_id: participationId, created_at: createdAt }

@@ -11,18 +11,18 @@ import { type CastName, castMember, skillsAt } from './people.ts'
 import type { EventPlan, PlannedState, ShiftPlan } from './plan.ts'
 import type { Random } from './random.ts'
 import { flowConfiguration, type ShiftTimes, type StructureOf, structureOf, timesOf } from './shifts.ts'
-import { type Candidate, type Diary, makeDiary, type Planned, staffShift } from './staffing.ts'
+import { type Candidate, makeSchedule, type Planned, type Schedule, staffShift } from './staffing.ts'
 
 type Loading = { tx: Tx; now: Date; random: Random; calendar: Calendar; keyring: Keyring; base: Base; partner: Partner }
 type EventCounts = { events: number; shifts: number; participations: number; comments: number }
 
 export async function loadEvents(loading: Loading, plans: EventPlan[]): Promise<EventCounts> {
-  const diary = makeDiary()
+  const schedule = makeSchedule()
   const people = localCandidates(loading.base)
   const counts = { events: 0, shifts: 0, participations: 0, comments: 0 }
   for (const [index, plan] of plans.entries()) {
     const random = loading.random.fork(`event ${index}`)
-    const added = await loadEvent({ ...loading, random }, { plan, people, diary })
+    const added = await loadEvent({ ...loading, random }, { plan, people, schedule })
     counts.events++
     counts.shifts += added.shifts
     counts.participations += added.participations
@@ -46,9 +46,9 @@ function localCandidates({ people, qualifications }: Base): Map<number, Candidat
   )
 }
 
-type Work = { plan: EventPlan; people: Map<number, Candidate>; diary: Diary }
+type Work = { plan: EventPlan; people: Map<number, Candidate>; schedule: Schedule }
 
-async function loadEvent(loading: Loading, { plan, people, diary }: Work): Promise<Omit<EventCounts, 'events'>> {
+async function loadEvent(loading: Loading, { plan, people, schedule }: Work): Promise<Omit<EventCounts, 'events'>> {
   const { tx, now, random, calendar, base } = loading
   const times = plan.shifts.map((shift) => timesOf(shift, plan, calendar))
   const createdAt = new Date(Math.min(now.getTime() - 4 * DAY, times[0]!.start.getTime() - random.between(25, 60) * DAY))
@@ -63,8 +63,8 @@ async function loadEvent(loading: Loading, { plan, people, diary }: Work): Promi
   for (const [index, shift] of plan.shifts.entries()) {
     const structure = structureOf(shift.structure, base, random)
     const { flow } = shift
-    const told = toldCandidates(loading, shift, people, guests)
-    const mirrors = plan.shifts.flatMap((other, at) =>
+    const fixed = listFixedCandidates(loading, shift, people, guests)
+    const coupledSpans = plan.shifts.flatMap((other, at) =>
       other.flow.slug === 'coupled' && other.flow.leader === index ? [times[at]!] : [],
     )
     const planned =
@@ -81,12 +81,12 @@ async function loadEvent(loading: Loading, { plan, people, diary }: Work): Promi
           : staffShift({
               plan: shift,
               times: times[index]!,
-              spans: [times[index]!, ...mirrors],
+              spans: [times[index]!, ...coupledSpans],
               structure,
               needs,
-              told,
+              fixed,
               pool,
-              diary,
+              schedule,
               now,
               random,
               calendar,
@@ -157,7 +157,7 @@ async function guestCandidates(loading: Loading, plan: EventPlan, eventId: numbe
   }))
 }
 
-/** Whoever sees the event and can sign in, but the cast: their states are in the plan. */
+/** People who see the event and can sign in, without the cast, whose states are in the plan. */
 function poolFor(plan: EventPlan, { people }: Base, candidates: Map<number, Candidate>): Candidate[] {
   const audience = new Set(plan.audience)
   return people
@@ -168,19 +168,19 @@ function poolFor(plan: EventPlan, { people }: Base, candidates: Map<number, Cand
     .map(({ id }) => candidates.get(id)!)
 }
 
-function toldCandidates({ base, partner }: Loading, shift: ShiftPlan, people: Map<number, Candidate>, guests: Candidate[]) {
-  const told: [Candidate, PlannedState][] = []
+function listFixedCandidates({ base, partner }: Loading, shift: ShiftPlan, people: Map<number, Candidate>, guests: Candidate[]) {
+  const fixed: [Candidate, PlannedState][] = []
   for (const [name, state] of Object.entries(shift.cast ?? {}))
-    told.push([people.get(castMember(base.people, name as CastName).id)!, state])
+    fixed.push([people.get(castMember(base.people, name as CastName).id)!, state])
   for (const [index, state] of (shift.visitors ?? []).entries()) {
     const { id, name, birthday, holds } = partner.visitors[index]!
     const grants = holds.map((key) => ({ key, expiresAt: null }))
-    told.push([{ kind: 'visitor', id, name, birthday, skillsAt: (at) => skillsAt({ grants }, at, base.qualifications) }, state])
+    fixed.push([{ kind: 'visitor', id, name, birthday, skillsAt: (at) => skillsAt({ grants }, at, base.qualifications) }, state])
   }
-  for (const state of shift.guests ?? []) told.push([guests.shift()!, state])
+  for (const state of shift.guests ?? []) fixed.push([guests.shift()!, state])
   for (const name of shift.placeholders ?? [])
-    told.push([{ kind: 'placeholder', id: null, name, birthday: null, skillsAt: () => new Set() }, 1])
-  return told
+    fixed.push([{ kind: 'placeholder', id: null, name, birthday: null, skillsAt: () => new Set() }, 1])
+  return fixed
 }
 
 type ShiftRow = {
@@ -231,7 +231,8 @@ type ParticipationRows = {
   shiftId: number
   times: ShiftTimes
   planned: Planned[]
-  createdAt: Date /** not cancelled, not in the bin */
+  createdAt: Date
+  /** The event is neither cancelled nor deleted. */
   counts: boolean
 }
 
@@ -255,8 +256,8 @@ async function insertParticipations(
     finished: counts && state === 1 && (individualEnd ?? times.end) <= now,
     created_at: new Date(createdAt.getTime() + Math.floor(random.next() * (latest - createdAt.getTime()))),
   }))
-  // The three columns are filled by a trigger before they are looked at.
-  const placed = rows.map((row) => ({ ...row, event_id: 0, start_time: times.start, end_time: times.end }))
-  const ids = await tx.insertInto('participation').values(placed).returning('id').execute()
+  // A trigger overwrites these three columns; they are not null.
+  const values = rows.map((row) => ({ ...row, event_id: 0, start_time: times.start, end_time: times.end }))
+  const ids = await tx.insertInto('participation').values(values).returning('id').execute()
   return ids.map(({ id }, index) => ({ participationId: id, userId: rows[index]!.user_id, createdAt: rows[index]!.created_at }))
 }

@@ -11,7 +11,7 @@ export type Guest = { id: number; name: string; birthday: string; isVerified: bo
 type Loading = { tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
 type Guests = { eventId: number; count: number; verifierId: number; qualifications: Qualifications }
 
-/** The link to one event, and those who came by it. Every second one's first-aid certificate has been checked. */
+/** A guest link of one event with its guests. The first-aid certificate of every second guest is verified. */
 export async function loadGuests(
   { tx, now, calendar, keyring }: Loading,
   { eventId, count, verifierId, qualifications }: Guests,

@@ -126,7 +126,7 @@ const LAST = [
   'Zimmermann',
 ] as const
 
-/** So many different names there are. */
+/** Number of different names. */
 export const NAME_COUNT = FIRST.length * LAST.length
 
 export type Name = { displayName: string; email: string }
@@ -138,7 +138,7 @@ export function emailOf(displayName: string): string {
   return `${plain.replaceAll(' ', '.')}@demo.example`
 }
 
-/** Names by number: no name comes twice below NAME_COUNT, and the first sixty share neither first nor last names. */
+/** The name with a number: unique below NAME_COUNT, and the first sixty share no first or last name. */
 export function makeNames(random: Random): (index: number) => Name {
   const first = random.shuffled(FIRST)
   const last = random.shuffled(LAST)

@@ -9,7 +9,7 @@ export type Partner = { guestId: number; visitors: Visitor[] }
 
 type Loading = { tx: Tx; now: Date; calendar: Calendar; keyring: Keyring }
 
-/** A partner that our events are shared with. Paused, like everything here that could call out: its address belongs to nobody. */
+/** A partner that our events are shared with. Paused, because demo data must not open connections. */
 export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idOf }: Qualifications): Promise<Partner> {
   const { id: guestId } = await tx
     .insertInto('federated_guest')
@@ -61,7 +61,7 @@ export async function loadPartner({ tx, now, calendar, keyring }: Loading, { idO
   return { guestId, visitors }
 }
 
-/** A partner that shares events with us, and what it told about them last. */
+/** A partner that shares events with us, with copies of these events. */
 export async function loadHost({ tx, now, calendar, keyring }: Loading, people: Person[]): Promise<void> {
   const lastSuccess = new Date(now.getTime() - 26 * HOUR)
   const { id: hostId } = await tx

@@ -29,7 +29,7 @@ type PersonPlan = {
 }
 export type Person = PersonPlan & { id: number }
 
-/** What a person holds at a time, everything included. */
+/** Qualifications that a person holds at a time, includes followed. */
 export function skillsAt({ grants }: { grants: Grant[] }, at: Date, { idOf, inclusions }: Qualifications): Skills {
   const valid = grants.filter(({ expiresAt }) => !expiresAt || expiresAt >= at)
   return expandSkills(
@@ -140,7 +140,7 @@ export function planPeople(random: Random, calendar: Calendar): PersonPlan[] {
         castName: null,
         language: random.chance(0.7) ? 'de' : 'en',
         birthday: birthdayOf(role, random, calendar),
-        // The range of mobile numbers that is kept free for films and examples.
+        // Mobile numbers that the regulator reserves for films and examples.
         phone: random.chance(0.8) ? `+49 171 39200${String(people.length).padStart(2, '0')}` : null,
         groups: groupsOf(role, index),
         grants: grantsOf(role, index, random, calendar),
@@ -182,7 +182,7 @@ export async function loadPeople(
   const plans = planPeople(random, calendar)
   const hashes = new Map(await Promise.all(CAST.map(async (name) => [name, await hashPassword(passwords[name])] as const)))
   const seen = random.fork('seen')
-  // Most look in every few weeks; some never did.
+  // Most people signed in within the last weeks; some never did.
   const lastSeen = () => (seen.chance(1 / 12) ? null : new Date(now.getTime() - seen.between(0, 40) * DAY))
   const rows = await tx
     .insertInto('user_profile')

@@ -14,13 +14,14 @@ export type StructurePlan =
 
 export type FlowPlan =
   | {
-      slug: 'request_confirm' | 'instant_confirmation' /** hours before the start */
+      slug: 'request_confirm' | 'instant_confirmation'
+      /** Hours before the start. */
       closes?: number
       mayLeave?: true
       fixedTimes?: true
     }
   | { slug: 'manual'; why: string }
-  /** `leader`: which shift of the event it mirrors, counted from 0; it comes before. */
+  /** `leader`: index of the earlier shift of the event that this one is coupled to. */
   | { slug: 'coupled'; leader: number }
 
 /** 0 requested, 1 confirmed, 2 declined, 3 rejected */
@@ -66,7 +67,7 @@ export const instant: FlowPlan = { slug: 'instant_confirmation', mayLeave: true 
 
 type Extra = Partial<Pick<ShiftPlan, 'structure' | 'cast' | 'flow'>> & Partial<Pick<EventPlan, 'status' | 'audience'>>
 
-/** The brigade's evening, every second Tuesday. */
+/** Training evening, every second Tuesday. */
 export function training(week: number, topic: string, text: string, { structure, cast, flow, ...more }: Extra = {}): EventPlan {
   return {
     week,
@@ -115,7 +116,7 @@ export function homeMatch(week: number, opponent: string, { cast }: Extra = {}):
   }
 }
 
-/** A weekend on call: the planners put people in, nobody signs up. */
+/** A weekend on call: planners assign people, there is no sign-up. */
 export function standby(week: number, casts: ShiftPlan['cast'][] = []): EventPlan {
   const nights = ['Nacht Fr/Sa', 'Nacht Sa/So']
   return {

@@ -9,7 +9,7 @@ const CATEGORIES = {
   other: { title: 'Funk und Führung', shown: false },
 } as const
 
-/** Each names the one directly below it. */
+/** Each names the qualification that it includes directly. */
 const PLAN = {
   EH: { title: 'Ersthelfer:in', category: 'medical', includes: [] },
   SanH: { title: 'Sanitätshelfer:in', category: 'medical', includes: ['EH'] },

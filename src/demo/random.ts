@@ -1,14 +1,14 @@
-/** Dice that fall the same way for the same seed. Never for secrets: whoever knows the seed knows every throw. */
+/** Pseudo-random numbers: the same seed gives the same sequence. Not for secrets. */
 export type Random = {
   /** 0 ≤ x < 1 */
   next: () => number
-  /** A whole number, both ends included. */
+  /** An integer, both bounds included. */
   between: (least: number, most: number) => number
   chance: (probability: number) => boolean
   pick: <T>(from: readonly T[]) => T
   shuffled: <T>(from: readonly T[]) => T[]
   uuid: () => string
-  /** Dice of their own for one part, so that a change there leaves the other parts as they were. */
+  /** A separate sequence for one part of the data, so that a change of that part does not affect others. */
   fork: (part: string) => Random
 }
 

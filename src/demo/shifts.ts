@@ -6,12 +6,12 @@ import type { FlowPlan, ShiftPlan, StructurePlan } from './plan.ts'
 import type { QualificationKey } from './qualifications.ts'
 import type { Random } from './random.ts'
 
-/** Where one person fits. `choice` is what a participation says about it, under the key for a wish or for an assignment. */
+/** A place for one person. `choice`: value in the structure data, with the keys for a wish and for an assignment. */
 export type Place = { needs: Skills; required: boolean; choice: { wish: string; assignment: string; value: string } | null }
 
-/** How many people an unlimited shift gets at most, above its minimum. */
+/** Maximum number of people above the minimum of an unlimited shift. */
 const UNLIMITED = 8
-/** How many more than its positions a unit with open end gets. */
+/** Additional people of a unit that allows more. */
 const MORE = 2
 
 export type ShiftTimes = { meeting: Date; start: Date; end: Date }

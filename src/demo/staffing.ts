@@ -25,45 +25,44 @@ export type Planned = {
 
 type Span = { start: Date; end: Date }
 
-/** When people are confirmed somewhere; nobody is at two places at once. */
-export type Diary = { isFree: (who: Candidate, spans: Span[]) => boolean; note: (who: Candidate, spans: Span[]) => void }
+/** Times at which people are confirmed, to avoid conflicts. */
+export type Schedule = { isFree: (who: Candidate, spans: Span[]) => boolean; note: (who: Candidate, spans: Span[]) => void }
 
-export function makeDiary(): Diary {
+export function makeSchedule(): Schedule {
   const spansOf = new Map<string, Span[]>()
   const of = (who: Candidate) => spansOf.get(`${who.kind} ${who.id}`) ?? []
   return {
     isFree: (who, spans) =>
-      who.kind === 'placeholder' ||
-      !of(who).some((noted) => spans.some(({ start, end }) => noted.start < end && start < noted.end)),
+      who.kind === 'placeholder' || !of(who).some((span) => spans.some(({ start, end }) => span.start < end && start < span.end)),
     note: (who, spans) => {
       spansOf.set(`${who.kind} ${who.id}`, [...of(who), ...spans])
     },
   }
 }
 
-export type StaffingInput = {
+type StaffingInput = {
   plan: ShiftPlan
   times: ShiftTimes
-  /** Of this shift and of those that mirror it. */
+  /** Times of this shift and of the shifts coupled to it. */
   spans: Span[]
   structure: StructureOf
-  /** What every participant of the type needs. */
+  /** Qualifications that the event type requires. */
   needs: Skills
-  /** People whose state the plan tells; they come first. */
-  told: [Candidate, PlannedState][]
+  /** People with a state in the plan; they are placed first. */
+  fixed: [Candidate, PlannedState][]
   pool: Candidate[]
-  diary: Diary
+  schedule: Schedule
   now: Date
   random: Random
   calendar: Calendar
 }
 
 export function staffShift(input: StaffingInput): Planned[] {
-  const { plan, times, spans, structure, needs, told, pool, diary, now, random, calendar } = input
+  const { plan, times, spans, structure, needs, fixed, pool, schedule, now, random, calendar } = input
   const isPast = times.end <= now
   const asks = plan.flow.slug === 'request_confirm'
   const planned: Planned[] = []
-  // Required places first, and the demanding ones before those that anybody can take.
+  // Required places first, and those with the most requirements before others.
   const free = structure.places.toSorted((a, b) => Number(b.required) - Number(a.required) || b.needs.size - a.needs.size)
 
   const fits = (who: Candidate) => {
@@ -73,14 +72,14 @@ export function staffShift(input: StaffingInput): Planned[] {
     return covers(skills, needs) && structure.places.some((place) => covers(skills, place.needs))
   }
   const confirm = (who: Candidate): boolean => {
-    const isName = who.kind === 'placeholder'
-    if (!diary.isFree(who, spans) || !(isName || fits(who))) return false
+    const isPlaceholder = who.kind === 'placeholder'
+    if (!schedule.isFree(who, spans) || !(isPlaceholder || fits(who))) return false
     const skills = who.skillsAt(times.end)
-    const index = isName ? free.length - 1 : free.findIndex((place) => covers(skills, place.needs))
+    const index = isPlaceholder ? free.length - 1 : free.findIndex((place) => covers(skills, place.needs))
     const [place] = index < 0 ? [] : free.splice(index, 1)
     if (!place) return false
-    diary.note(who, spans)
-    planned.push({ ...join(who, 1, chosen(place, isName)), ...individualTimes() })
+    schedule.note(who, spans)
+    planned.push({ ...join(who, 1, chosen(place, isPlaceholder)), ...individualTimes() })
     return true
   }
   const chosen = ({ choice }: Place, mustAssign: boolean): Record<string, string> => {
@@ -105,14 +104,14 @@ export function staffShift(input: StaffingInput): Planned[] {
     }
   }
 
-  for (const [who, state] of told) {
+  for (const [who, state] of fixed) {
     if (state !== 1) planned.push(join(who, state, state === 0 ? wished(who) : {}))
     else if (!confirm(who))
       throw new Error(`the demo's plan has no place for ${who.name} in “${plan.label}” (${times.start.toISOString()})`)
   }
   const asked = new Set(planned.map(({ who }) => who))
   const others = random.shuffled(pool).filter((who) => !asked.has(who) && fits(who))
-  const target = Math.round(structure.places.length * fillOf(isPast, times.start, now, random))
+  const target = Math.round(structure.places.length * pickFillRatio(isPast, times.start, now, random))
   const left: Candidate[] = []
   for (const who of others) if (structure.places.length - free.length >= target || !confirm(who)) left.push(who)
 
@@ -129,8 +128,8 @@ function join(who: Candidate, state: PlannedState, structureData: Record<string,
   return { who, state, structureData, individualStart: null, individualEnd: null }
 }
 
-/** The share of the places that are taken: nearly all in the past, fewer the further ahead. */
-function fillOf(isPast: boolean, start: Date, now: Date, random: Random): number {
+/** Share of taken places: most in the past, fewer the further ahead. */
+function pickFillRatio(isPast: boolean, start: Date, now: Date, random: Random): number {
   if (isPast) return 0.7 + 0.3 * random.next()
   const weeksAhead = (start.getTime() - now.getTime()) / (7 * 24 * HOUR)
   return Math.max(0.1, 0.8 - 0.06 * weeksAhead) * (0.6 + 0.5 * random.next())

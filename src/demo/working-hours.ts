@@ -12,7 +12,7 @@ const REASONS = [
   'Kassenprüfung',
 ]
 
-/** Hours that no shift tells of. */
+/** Working hours outside of shifts. */
 export async function loadWorkingHours(tx: Tx, people: Person[], random: Random, calendar: Calendar): Promise<number> {
   const workers = people.filter(({ isVisible, castName }) => isVisible && (castName || random.chance(0.35)))
   const rows = workers.flatMap(({ id }) =>

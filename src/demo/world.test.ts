@@ -137,7 +137,7 @@ describe('the demo world', () => {
     assert.equal(await numberOf(db, strangers), 0)
   })
 
-  it('has nobody at two places at once, and no instant shift beyond its capacity', async () => {
+  it('has no conflicts, and no instant shift beyond its capacity', async () => {
     assert.equal(await numberOf(db, OVERLAPS), 0)
     assert.equal(await numberOf(db, `shift where signup_flow_slug = 'instant_confirmation' and confirmed_count > max_count`), 0)
     assert.equal(
@@ -219,7 +219,7 @@ describe('the demo world', () => {
   }
 })
 
-/** With the columns that hold something secret, or made from it: those differ each time. */
+/** Tables with the columns that hold secrets or values derived from them; they differ on each load. */
 const TABLES: Record<string, string[]> = {
   qualification: [],
   user_profile: ['password_hash'],

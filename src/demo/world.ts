@@ -15,11 +15,11 @@ import { loadWorkingHours } from './working-hours.ts'
 export type DemoOptions = {
   db: Pick<Database, 'write'>
   now: Date
-  /** The same seed at the same `now` gives the same rows; secrets are random all the same. */
+  /** The same seed and `now` give the same rows, except for secrets. */
   seed: number | string
   timeZone: string
   keyring: Keyring
-  /** Of those who can sign in. */
+  /** Passwords of the accounts for signing in. */
   passwords: Passwords
   log?: (line: string) => void
 }
@@ -33,7 +33,7 @@ export type DemoCounts = {
   workingHours: number
 }
 
-/** The fire brigade and first-aid service of a small town, with three months behind it and four ahead. All or nothing. */
+/** Fire brigade and first-aid service of a small town: three months of past events, four of future ones. One transaction. */
 export async function loadDemoWorld({
   db,
   now,
