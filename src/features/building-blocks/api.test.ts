@@ -90,7 +90,7 @@ describe('building blocks in the API', () => {
     positions: [],
   }
 
-  test('all are listed by id, key by key', async () => {
+  test('are listed by id with all keys in order', async () => {
     const answer = await ask(house, '/api/buildingblocks/', { token })
     assert.equal(answer.statusCode, 200)
     const page = { count: 2, next: null, previous: null, results: [AMBULANCE, WHOLE_TRAIN] }
@@ -98,14 +98,14 @@ describe('building blocks in the API', () => {
     for (const result of answer.json().results) buildingBlockRecord.parse(result)
   })
 
-  test('a page has the count of all, also beyond the end', async () => {
+  test('every page contains the total count, also beyond the end', async () => {
     const second = (await ask(house, '/api/buildingblocks/?limit=1&offset=1', { token })).json()
     assert.deepEqual([second.count, second.results, second.next], [2, [WHOLE_TRAIN], null])
     const beyond = (await ask(house, '/api/buildingblocks/?offset=9', { token })).json()
     assert.deepEqual([beyond.count, beyond.results], [2, []])
   })
 
-  test('one is had by its id, and the suffix works', async () => {
+  test('one is returned by its id, also with the format suffix', async () => {
     for (const path of ['/api/buildingblocks/20/', '/api/buildingblocks/020/', '/api/buildingblocks/20.json']) {
       assert.equal((await ask(house, path, { token })).body, JSON.stringify(WHOLE_TRAIN), path)
     }
@@ -114,13 +114,13 @@ describe('building blocks in the API', () => {
     }
   })
 
-  test('the scope PUBLIC_READ is needed', async () => {
+  test('require the scope PUBLIC_READ', async () => {
     const other = await addToken(house, await addPerson(house, 'Ben'), 'ME_READ')
     assert.equal((await ask(house, '/api/buildingblocks/')).statusCode, 401)
     assert.equal((await ask(house, '/api/buildingblocks/', { token: other })).statusCode, 403)
   })
 
-  test('rules get the blocks by id', async () => {
+  test('are loaded by id for the rules', async () => {
     const blocks = await loadBlocks(house.db.read)
     assert.deepEqual([...blocks.keys()], [4, 20])
     assert.deepEqual(blocks.get(20)?.compositions, [

@@ -110,7 +110,7 @@ describe('event types, qualifications and building blocks in a browser', { skip 
         await page.locator('.block-row').nth(1).locator('summary').click()
         await page.locator('.block-row').nth(1).getByLabel(`Paramedic ${mark}`).check()
         await page.locator('[name="position.1.optional"]').check()
-        // The script counts while somebody types; without it the button does.
+        // The script counts while typing; without it, the button does.
         await page.waitForFunction(() => /^1\D+2$/.test(document.querySelector('.head-count')?.textContent ?? ''))
         await fine(page, 'the editor, filled')
         await press('button[value=save]')

@@ -2,10 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Pagination } from '#platform/http/paging.ts'
-import { containersOf } from './rules/head-count.ts'
+import { findContainerIds } from './rules/head-count.ts'
 import type { BuildingBlock, StoredBlock } from './schema.ts'
 
-/** All blocks, or those with these ids, by id. One statement: a block and its parts are of the same moment. */
+/** All blocks, or those with these ids. One statement, so that blocks and parts are consistent. */
 export async function loadBlocks(db: Kysely<DB>, ids?: readonly number[]): Promise<Map<number, StoredBlock>> {
   const those = (column: 'block_id' | 'id') => (ids ? sql`where ${sql.ref(column)} = any (${ids}::bigint[])` : sql``)
   const { rows } = await sql<StoredBlock>`
@@ -59,7 +59,7 @@ export async function findQualificationIds(db: Kysely<DB>): Promise<Set<number>>
 
 export type QualificationChoice = { id: number; title: string; short: string }
 
-/** By category, as everywhere. */
+/** Ordered by category. */
 export async function findQualificationChoices(db: Kysely<DB>): Promise<QualificationChoice[]> {
   const { rows } = await sql<QualificationChoice>`
     select q.id, q.title, coalesce(nullif(q.abbreviation, ''), q.title) as short
@@ -68,7 +68,7 @@ export async function findQualificationChoices(db: Kysely<DB>): Promise<Qualific
   return rows
 }
 
-/** How many shifts that are not over begin with each block. */
+/** Number of current and upcoming shifts by their top-level block. */
 export async function countShifts(db: Kysely<DB>, now: Date): Promise<Map<number, number>> {
   const { rows } = await sql<{ id: number; count: number }>`
     select (start->>'building_block')::bigint as id, count(distinct s.id)::int as count
@@ -78,10 +78,10 @@ export async function countShifts(db: Kysely<DB>, now: Date): Promise<Map<number
   return new Map(rows.map(({ id, count }) => [id, count]))
 }
 
-/** The block itself and those that contain it, also through others. */
+/** The block and all blocks that contain it, directly or indirectly. */
 export async function findContainers(db: Kysely<DB>, id: number): Promise<{ ids: number[]; outer: BuildingBlock[] }> {
   const blocks = await loadBlocks(db)
-  const ids = containersOf(id, blocks)
+  const ids = findContainerIds(id, blocks)
   const outer = ids.flatMap((each) => (each === id ? [] : (blocks.get(each) ?? [])))
   return { ids, outer: outer.filter(({ compositions }) => compositions.some(({ subBlockId }) => subBlockId === id)) }
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { fieldValues } from '#platform/ui/form-values.ts'
 
-/** A team structure as rules use it; compositions, positions and requirements are in the order of their ids. */
+/** Compositions, positions and requirements are ordered by id. */
 export type BuildingBlock = {
   id: number
   uuid: string
@@ -13,7 +13,7 @@ export type BuildingBlock = {
   requirements: readonly { id: number; qualificationIds: readonly number[]; everyone: boolean; atLeast: number }[]
 }
 
-/** The version tells of every edit of the block itself. */
+/** Every edit of the block increases the version. */
 export type StoredBlock = BuildingBlock & { version: number }
 
 const qualificationIds = z.array(z.int()).describe('Ids of qualifications, not their uuids')
@@ -71,7 +71,7 @@ export const buildingBlockRecord = z
   })
 
 type Typed = Record<string, string | string[]>
-/** What somebody typed into the editor, whatever it is: the rules judge it, and nothing of it gets lost on the way. */
+/** The raw input of the editor. The rules check it, so that the form can show it again. */
 export type BlockForm = {
   typed: Typed
   draft: {
@@ -83,17 +83,17 @@ export type BlockForm = {
     requirements: { id: number | null; everyone: boolean; atLeast: string; qualificationIds: number[] }[]
   }
   version: number
-  /** Which button was pressed, for example `save`, `add_position`, `remove.position.2`. */
+  /** The pressed button, for example `save`, `add_position`, `remove.position.2`. */
   step: string
   addPart: string
-  /** Shifts that the person was told about. */
+  /** Ids of the shifts that were shown. */
   seen: number[]
 }
 
 const ID = /^\d{1,15}$/
-const MOST_ROWS = 300
+const MAX_ROWS = 300
 
-function readBlockForm(typed: Typed): BlockForm {
+function parseBlockForm(typed: Typed): BlockForm {
   const all = (name: string): string[] => fieldValues(typed, name).map((value) => value.replaceAll('\0', ''))
   const one = (name: string): string => (all(name)[0] ?? '').trim()
   const idIn = (name: string): number | null => (ID.test(one(name)) ? Number(one(name)) : null)
@@ -105,7 +105,7 @@ function readBlockForm(typed: Typed): BlockForm {
     ),
   ]
   const has = (name: string): boolean => typed[name] !== undefined
-  // Every row has a hidden id, empty for a new one; that is how rows without anything else are found.
+  // Every row has a hidden id field (empty for new rows), so that empty rows are found, too.
   const rowsOf = (kind: string): number[] =>
     Object.keys(typed)
       .flatMap((name) => {
@@ -113,7 +113,7 @@ function readBlockForm(typed: Typed): BlockForm {
         return found ? [Number(found[1])] : []
       })
       .sort((a, b) => a - b)
-      .slice(0, MOST_ROWS)
+      .slice(0, MAX_ROWS)
   return {
     typed,
     draft: {
@@ -149,7 +149,7 @@ function readBlockForm(typed: Typed): BlockForm {
   }
 }
 
-export const blockForm = z.record(z.string(), z.union([z.string(), z.array(z.string())])).transform(readBlockForm)
+export const blockForm = z.record(z.string(), z.union([z.string(), z.array(z.string())])).transform(parseBlockForm)
 
 export const deleteBlockForm = z.object({
   seen: z

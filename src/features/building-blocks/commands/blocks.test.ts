@@ -55,7 +55,7 @@ describe('editing blocks', async () => {
       shifts: [{ structure: 'complex', configuration: { starting_blocks: [{ uuid: 'a', building_block: blockId }] }, ...more }],
     })
 
-  test('keeps the ids of rows that stay, so that people keep their units', async () => {
+  test('keeps the ids of unchanged rows, so that people keep their units', async () => {
     const [inner, other] = [await make(unit('Inner')), await make(unit('Other'))]
     const id = await make(group('Outer', inner, inner, other))
     const [first, second, third] = (await block(id))!.compositions.map((row) => row.id)
@@ -85,7 +85,7 @@ describe('editing blocks', async () => {
     assert.ok(!positions.some((row) => row.id === driver))
   })
 
-  test('takes no ids of other blocks', async () => {
+  test('ignores ids of other blocks', async () => {
     const [mine, foreign] = [await make(unit('Mine')), await make(unit('Foreign', [position('theirs')]))]
     const stolen = (await block(foreign))!.positions[0]!.id
     assert.ok((await change(mine, (draft) => ({ ...draft, positions: [{ ...position('x'), id: stolen }] }))).ok)
@@ -96,7 +96,7 @@ describe('editing blocks', async () => {
     assert.notEqual((await block(mine))!.positions[0]!.id, stolen)
   })
 
-  test('is refused on an older state, and says so', async () => {
+  test('is refused with an outdated version', async () => {
     const id = await make(unit('Versioned'))
     const { version } = (await block(id))!
     assert.ok((await change(id, (draft) => ({ ...draft, name: 'First' }))).ok)
@@ -105,7 +105,7 @@ describe('editing blocks', async () => {
     assert.equal((await block(id))!.name, 'First')
   })
 
-  test('changes no shift that the person was not told about, and nothing by then', async () => {
+  test('is refused if it affects shifts that were not shown', async () => {
     const inner = await make(unit('Shared'))
     const outer = await make(group('Around', inner))
     const { shifts } = await shiftOf(outer)
@@ -117,7 +117,7 @@ describe('editing blocks', async () => {
     assert.ok((await change(inner, rename, { seen: [...shifts, ...added] })).ok)
   })
 
-  test('shows in the statistics and the API; ended shifts stay as they were', async () => {
+  test('updates statistics and API; ended shifts stay unchanged', async () => {
     const id = await make(unit('Counted'))
     const { shifts } = await shiftOf(id, { stats: { missing: 1, free: 1, min: 1, max: 1 } })
     const { shifts: ended } = await shiftOf(id, { start: '2031-04-01T08:00:00Z', stats: { missing: 1, free: 1, min: 1, max: 1 } })
@@ -138,7 +138,7 @@ describe('editing blocks', async () => {
     )
   })
 
-  test('keeps people at their units, and a deleted block leaves them unassigned', async () => {
+  test('keeps people in their units; deleting a block makes them unassigned', async () => {
     const inner = await make(unit('Boat', [position('A'), position('B')]))
     const outer = await make(group('Fleet', inner, inner))
     const path = `root.a.${(await block(outer))!.compositions[1]!.id}`
@@ -158,7 +158,7 @@ describe('editing blocks', async () => {
     assert.ok((await block(outer))!.version > version, 'an open editor of the outer block hears of it')
   })
 
-  test('cannot turn a unit into a group behind the editor', async () => {
+  test('cannot change the kind of a block', async () => {
     const id = await make(unit('Fixed'))
     const { version } = (await block(id))!
     const outcome = await changeBlock(contextOf(), { id, version, draft: group('Fixed', id), seen: [] }, SHIFTS)
@@ -173,7 +173,7 @@ describe('editing blocks', async () => {
     }
   }
 
-  /** The second begins when the first has been checked, and the first goes on when the second is done or waits. */
+  /** Starts the second edit after the checks of the first, and continues the first when the second is done or waits. */
   async function race(guard: Pick<Guard, 'lock'>) {
     const leaf = await make(unit('Leaf'))
     const [a, b] = [await make(group('A', leaf)), await make(group('B', leaf))]
@@ -194,7 +194,7 @@ describe('editing blocks', async () => {
     return { outcomes: [first, await second] as { ok: boolean; complaints?: { key: string; params: { path: string } }[] }[] }
   }
 
-  test('two edits at once never close a circle: the second is told the way round', async () => {
+  test('of two concurrent edits that create a cycle, the second is refused with its path', async () => {
     const { outcomes } = await race(GUARD)
     assert.equal(outcomes[0]!.ok, true)
     assert.deepEqual(
@@ -203,7 +203,7 @@ describe('editing blocks', async () => {
     )
   })
 
-  test('without the lock and the trigger of the table both are saved, and there is a circle', async () => {
+  test('without the lock and the trigger, both edits are saved and create a cycle', async () => {
     await sql`alter table block_composition disable trigger block_composition_acyclic`.execute(db.write)
     try {
       const { outcomes } = await race({ lock: async () => {} })
@@ -217,7 +217,7 @@ describe('editing blocks', async () => {
     }
   })
 
-  /** A block is changed while somebody writes a shift that is made of it, and has not committed yet. */
+  /** Changes a block while an uncommitted transaction writes a shift that uses it. */
   async function changeMeanwhile() {
     const id = await make(unit('Awaited'))
     const { id: eventId } = await world.hasEvent({ seenBy: [HELPERS] })
@@ -241,14 +241,14 @@ describe('editing blocks', async () => {
   const isStale = async (id: number) =>
     (await db.read.selectFrom('shift').select('stats_stale').where('id', '=', id).executeTakeFirstOrThrow()).stats_stale
 
-  test('waits for a shift that is being written, asks about it, and marks it', async () => {
+  test('waits for a shift that is being written, asks for confirmation, and marks it', async () => {
     const { id, shiftId, outcome } = await changeMeanwhile()
     assert.deepEqual(outcome, { ok: false, reason: 'unseen_shifts' })
     assert.ok((await change(id, (draft) => ({ ...draft, name: 'Changed' }), { seen: [shiftId] })).ok)
     assert.equal(await isStale(shiftId), true)
   })
 
-  test('without the trigger that makes it wait, the shift is missed', async () => {
+  test('misses the shift without the trigger', async () => {
     await sql`alter table shift disable trigger shift_reads_catalogue`.execute(db.write)
     try {
       const { shiftId, outcome } = await changeMeanwhile()

@@ -4,24 +4,24 @@ import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import { findQualificationIds, loadBlocks } from '../queries.ts'
-import { type Complaint, type Draft, judgeDraft } from '../rules/draft.ts'
-import { containersOf } from '../rules/head-count.ts'
+import { type DraftError, type Draft, checkDraft } from '../rules/draft.ts'
+import { findContainerIds } from '../rules/head-count.ts'
 import type { BuildingBlock } from '../schema.ts'
 import { storeParts } from './parts.ts'
 
 export type NamedShift = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
 
-/** Shifts that are not over and made of certain blocks: they belong to another room, and the plan of the house hands this in. */
+/** Current and upcoming shifts that use certain blocks. They belong to other features; app.ts injects this. */
 export type ShiftsOfBlocks = {
-  /** Those that the person may see, and how many there are. */
+  /** The shifts that the caller may see, and the number of all. */
   find: (context: RequestContext, blockIds: readonly number[]) => Promise<{ count: number; named: NamedShift[] }>
   findIds: (db: Kysely<DB>, blockIds: readonly number[], now: Date) => Promise<number[]>
-  /** Marks their statistics, in the same transaction. */
+  /** Marks their statistics as stale in the same transaction. */
   touch: (tx: Tx, blockIds: readonly number[], now: Date) => Promise<unknown>
 }
 
 export type Guard = { lock: (tx: Tx) => Promise<void>; checked: () => Promise<void> }
-/** Two edits that are harmless alone can close a circle together: one at a time. Shifts that are being written wait, too. */
+/** Serialises edits: two valid edits can create a cycle together. Writing shifts waits for the same lock. */
 export const GUARD: Guard = {
   lock: async (tx) => void (await sql`select pg_advisory_xact_lock(hashtext('turnout.block_composition'))`.execute(tx)),
   checked: async () => {},
@@ -31,9 +31,9 @@ export type SaveOutcome =
   | { ok: true; id: number }
   | { ok: false; reason: 'gone' }
   | { ok: false; reason: 'changed_meanwhile' }
-  /** Shifts are affected that the person has not been told about. */
+  /** The edit affects shifts that were not shown to the caller. */
   | { ok: false; reason: 'unseen_shifts' }
-  | { ok: false; reason: 'wrong'; complaints: Complaint[] }
+  | { ok: false; reason: 'wrong'; complaints: DraftError[] }
 
 const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
   kind: `building_block.${what}` as const,
@@ -41,14 +41,14 @@ const entry = (what: string, id: number, changes: Record<string, unknown>) => ({
   changes,
 })
 
-const wrong = (complaints: Complaint[]): SaveOutcome => ({ ok: false, reason: 'wrong', complaints })
+const wrong = (complaints: DraftError[]): SaveOutcome => ({ ok: false, reason: 'wrong', complaints })
 
-/** No shift is made of it yet. */
+/** No shift uses it yet. */
 export async function createBlock(commandContext: CommandContext, draft: Draft): Promise<SaveOutcome> {
   return transact(commandContext.db, async (tx) => {
     await GUARD.lock(tx)
     const around = { id: undefined, blocks: await loadBlocks(tx), qualificationIds: await findQualificationIds(tx) }
-    const complaints = judgeDraft(draft, around)
+    const complaints = checkDraft(draft, around)
     if (complaints.length) return wrong(complaints)
     const { id } = await tx
       .insertInto('building_block')
@@ -63,13 +63,13 @@ export async function createBlock(commandContext: CommandContext, draft: Draft):
 
 const allowsMore = ({ blockType, allowMore }: Draft): boolean => blockType === 'atomic' && allowMore
 
-/** `version`: what the person saw when they began. `seen`: the shifts that they were told about. */
-export type ChangeWish = { id: number; version: number; draft: Draft; seen: readonly number[] }
+/** `version`: when the editor was opened. `seen`: ids of the shifts that were shown. */
+export type ChangeInput = { id: number; version: number; draft: Draft; seen: readonly number[] }
 
-/** Blocks are shared: an edit holds for every shift that uses the block. What kind it is stays. */
+/** Changes every shift that uses the block. The kind of the block cannot be changed. */
 export async function changeBlock(
   commandContext: CommandContext,
-  { id, version, draft, seen }: ChangeWish,
+  { id, version, draft, seen }: ChangeInput,
   shifts: ShiftsOfBlocks,
   guard: Guard = GUARD,
 ): Promise<SaveOutcome> {
@@ -79,12 +79,12 @@ export async function changeBlock(
     const before = blocks.get(id)
     if (!before || before.blockType !== draft.blockType) return { ok: false, reason: 'gone' }
     if (before.version !== version) return { ok: false, reason: 'changed_meanwhile' }
-    const complaints = judgeDraft(draft, { id, blocks, qualificationIds: await findQualificationIds(tx) })
+    const complaints = checkDraft(draft, { id, blocks, qualificationIds: await findQualificationIds(tx) })
     await guard.checked()
     if (complaints.length) return wrong(complaints)
-    const around = containersOf(id, blocks)
-    if (!(await areSeen(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
-    // Always written, so that the version tells of every edit.
+    const around = findContainerIds(id, blocks)
+    if (!(await haveSeenShifts(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
+    // Always updated, so that every edit increases the version.
     await tx
       .updateTable('building_block')
       .set({ name: draft.name, allow_more: allowsMore(draft) })
@@ -97,7 +97,7 @@ export async function changeBlock(
   })
 }
 
-async function areSeen(
+async function haveSeenShifts(
   tx: Tx,
   shifts: ShiftsOfBlocks,
   blockIds: readonly number[],
@@ -108,7 +108,7 @@ async function areSeen(
   return (await shifts.findIds(tx, blockIds, now)).every((id) => known.has(id))
 }
 
-/** Enough to tell afterwards what it was. */
+/** For the journal entry. */
 const summaryOf = ({ name, allowMore, positions, compositions, requirements }: BuildingBlock) => ({
   name,
   allow_more: allowMore,
@@ -117,7 +117,7 @@ const summaryOf = ({ name, allowMore, positions, compositions, requirements }: B
   requirements,
 })
 
-/** A block of its own with the same content; parts that are blocks stay shared. Undefined: there is nothing to copy. */
+/** Copies the block; sub blocks stay shared. Undefined: no such block. */
 export async function copyBlock(commandContext: CommandContext, id: number, name: string): Promise<number | undefined> {
   return transact(commandContext.db, async (tx) => {
     await GUARD.lock(tx)
@@ -134,7 +134,7 @@ export async function copyBlock(commandContext: CommandContext, id: number, name
   })
 }
 
-/** What is stored, as the editor shows it. */
+/** The stored block as a draft for the editor. */
 export function draftOf(block: BuildingBlock): Draft {
   return {
     name: block.name,
@@ -153,7 +153,7 @@ export function draftOf(block: BuildingBlock): Draft {
 
 export type DeleteOutcome = { ok: true; name: string } | { ok: false; reason: 'gone' | 'unseen_shifts' }
 
-/** It disappears from the shifts and from the blocks that contain it; people assigned to its units are assigned to none. */
+/** Removes the block from shifts and from other blocks; people in its units become unassigned. */
 export async function deleteBlock(
   commandContext: CommandContext,
   { id, seen }: { id: number; seen: readonly number[] },
@@ -164,9 +164,9 @@ export async function deleteBlock(
     const blocks = await loadBlocks(tx)
     const block = blocks.get(id)
     if (!block) return { ok: false, reason: 'gone' }
-    const around = containersOf(id, blocks)
-    if (!(await areSeen(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
-    // Whoever edits a block that contained it sees that it has changed.
+    const around = findContainerIds(id, blocks)
+    if (!(await haveSeenShifts(tx, shifts, around, seen, commandContext.now))) return { ok: false, reason: 'unseen_shifts' }
+    // Increases the version of blocks that contained it, so that open editors notice the change.
     const outer = around.filter(
       (each) => each !== id && blocks.get(each)!.compositions.some(({ subBlockId }) => subBlockId === id),
     )

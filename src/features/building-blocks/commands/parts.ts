@@ -1,10 +1,10 @@
 import type { Tx } from '#platform/db/transaction.ts'
-import { type Draft, readCount } from '../rules/draft.ts'
+import { type Draft, parseCount } from '../rules/draft.ts'
 import type { BuildingBlock } from '../schema.ts'
 
 /**
- * Writes positions, sub blocks and requirements. Rows that were there keep their ids: those of compositions are part of the paths
- * that assign people to units. An id that does not belong to this block makes a new row.
+ * Writes positions, sub blocks and requirements. Existing rows keep their ids, because ids of compositions are part of the
+ * paths that assign people to units. An id of another block creates a new row.
  */
 export async function storeParts(tx: Tx, blockId: number, draft: Draft, before: BuildingBlock | undefined): Promise<void> {
   const { positions, compositions } = draft.blockType === 'atomic' ? { ...draft, compositions: [] } : { ...draft, positions: [] }
@@ -15,8 +15,8 @@ export async function storeParts(tx: Tx, blockId: number, draft: Draft, before: 
 
 type Row = { id: number | null }
 const idsOf = (rows: readonly { id: number }[] | undefined) => new Set((rows ?? []).map(({ id }) => id))
-/** A row that was sent twice with one id is one row and a new one. */
-function knownId<R extends Row>(row: R, own: Set<number>): number | undefined {
+/** The second row with the same id becomes a new row. */
+function takeKnownId<R extends Row>(row: R, own: Set<number>): number | undefined {
   if (row.id === null || !own.delete(row.id)) return undefined
   return row.id
 }
@@ -25,7 +25,7 @@ async function storePositions(tx: Tx, blockId: number, rows: Draft['positions'],
   const own = idsOf(before?.positions)
   for (const row of rows) {
     const values = { label: row.label, optional: row.optional }
-    const known = knownId(row, own)
+    const known = takeKnownId(row, own)
     const id =
       known ??
       (
@@ -53,7 +53,7 @@ async function storeCompositions(tx: Tx, blockId: number, rows: Draft['compositi
   const own = idsOf(before?.compositions)
   for (const row of rows) {
     const values = { label: row.label, optional: row.optional, sub_block_id: row.subBlockId }
-    const id = knownId(row, own)
+    const id = takeKnownId(row, own)
     if (id === undefined)
       await tx
         .insertInto('block_composition')
@@ -71,8 +71,8 @@ async function storeCompositions(tx: Tx, blockId: number, rows: Draft['compositi
 async function storeRequirements(tx: Tx, blockId: number, rows: Draft['requirements'], before: BuildingBlock | undefined) {
   const own = idsOf(before?.requirements)
   for (const row of rows) {
-    const values = { everyone: row.everyone, at_least: row.everyone ? 0 : (readCount(row.atLeast) ?? 0) }
-    const known = knownId(row, own)
+    const values = { everyone: row.everyone, at_least: row.everyone ? 0 : (parseCount(row.atLeast) ?? 0) }
+    const known = takeKnownId(row, own)
     const id =
       known ??
       (

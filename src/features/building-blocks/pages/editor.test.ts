@@ -17,7 +17,7 @@ describe('the editor of building blocks, without scripts', async () => {
     db.read.selectFrom('building_block').selectAll().where('name', '=', name).executeTakeFirst()
 
   type Form = Record<string, string | string[]>
-  /** What a browser would send: everything that the form on the page holds. */
+  /** All fields of the form, as a browser sends them. */
   function formIn(body: string): Form {
     const form: Form = {}
     const add = (name: string, value: string) => {
@@ -52,13 +52,13 @@ describe('the editor of building blocks, without scripts', async () => {
       ),
     })
 
-  test('says what to do when there is nothing yet', async () => {
+  test('explains what to do if there are no blocks', async () => {
     const { body } = await olga.get(BLOCKS)
     assert.match(body, /There are no building blocks yet/)
     assert.deepEqual(checkMarkup(body), [])
   })
 
-  test('is filled row by row, counts with every step, and saves at the end', async () => {
+  test('adds rows one by one, updates the count, and saves', async () => {
     const begin = await olga.get(`${BLOCKS}new/?kind=atomic`)
     assert.deepEqual(checkMarkup(begin.body), [])
     let form: Form = { ...formIn(begin.body), name: 'Ambulance', 'position.0.label': 'Driver' }
@@ -104,7 +104,7 @@ describe('the editor of building blocks, without scripts', async () => {
     assert.ok(!/value="Driver"/.test(without.body) && /value="Medic"/.test(without.body))
   })
 
-  test('builds blocks of blocks by their names', async () => {
+  test('adds sub blocks by name', async () => {
     const [north, south] = [await make('Boat north'), await make('Boat south')]
     const start = await olga.get(`${BLOCKS}new/?kind=composite&sub=${north}`)
     assert.match(start.body, /Block 1: Boat north/)
@@ -130,7 +130,7 @@ describe('the editor of building blocks, without scripts', async () => {
     assert.ok(south)
   })
 
-  test('names the shifts before it saves, and again when one has come meanwhile', async () => {
+  test('lists affected shifts before saving, and again if one was added meanwhile', async () => {
     const inner = await make('Inner')
     const outer = await group('Outer', inner)
     const configuration = { starting_blocks: [{ uuid: 'a', building_block: outer }] }
@@ -154,7 +154,7 @@ describe('the editor of building blocks, without scripts', async () => {
     assert.match(back.body, /value="Changed"/)
     await world.hasEvent({ title: 'Second regatta', shifts: [shift] })
     const again = await olga.post(`${BLOCKS}${inner}/`, { form: { ...formIn(asked.body), step: 'confirm' } })
-    assert.match(again.body, /shifts have been added/)
+    assert.match(again.body, /New shifts that use this block have been added/)
     assert.match(again.body, /Second regatta/)
     const saved = await olga.post(`${BLOCKS}${inner}/`, { form: { ...formIn(again.body), step: 'confirm' } })
     assert.equal(saved.statusCode, 303)
@@ -167,22 +167,22 @@ describe('the editor of building blocks, without scripts', async () => {
     assert.equal((await olga.get(`${BLOCKS}${inner}/`)).statusCode, 404)
   })
 
-  test('loses nothing when somebody else saves first, and shows what they saved', async () => {
+  test('keeps the input after a conflicting save and shows the stored state', async () => {
     const id = await make('Contested')
     const page = await olga.get(`${BLOCKS}${id}/`)
     const form = formIn(page.body)
     await olga.post(`${BLOCKS}${id}/`, { form: { ...form, 'position.0.label': 'Theirs', step: 'save' } })
     const late = await olga.post(`${BLOCKS}${id}/`, { form: { ...form, 'position.0.label': 'Mine', step: 'save' } })
     assert.equal(late.statusCode, 409)
-    assert.match(late.body, /Somebody else saved this block/)
+    assert.match(late.body, /Someone else has changed this block/)
     assert.match(late.body, /value="Mine"/)
-    assert.match(late.body, /What is stored now.*Theirs/s)
+    assert.match(late.body, /Stored version.*Theirs/s)
     assert.equal((await olga.post(`${BLOCKS}${id}/`, { form: { ...formIn(late.body), step: 'save' } })).statusCode, 303)
     const { body } = await world.as(ANN, 'PUBLIC_READ').get(`/api/buildingblocks/${id}/`)
     assert.equal(body.positions[0].label, 'Mine')
   })
 
-  test('copies with everything inside, but with parts of its own', async () => {
+  test('copies a block with its own parts', async () => {
     const id = await make('Original', { 'position.0.qualifications': String(medic), allow_more: 'on' })
     const copied = await olga.post(`${BLOCKS}${id}/copy/`)
     const copy = (await blockNamed('Original (copy)'))!
@@ -199,10 +199,10 @@ describe('the editor of building blocks, without scripts', async () => {
     await make('Needle')
     const { body } = await olga.get(`${BLOCKS}?search=needl`)
     assert.ok(body.includes('Needle') && !body.includes('Ambulance'))
-    assert.match((await olga.get(`${BLOCKS}?search=zzz`)).body, /No building block is called “zzz”/)
+    assert.match((await olga.get(`${BLOCKS}?search=zzz`)).body, /No building block matches “zzz”/)
   })
 
-  test('is for those who may, and names no events to those who cannot see them', async () => {
+  test('requires the permission, and hides events that the caller may not see', async () => {
     const editor = await world.hasPerson({ name: 'Editor' })
     await world.grants(editor, 'change_building_block')
     const [nobody, edits] = [await browserOf(world, ANN), await browserOf(world, editor)]

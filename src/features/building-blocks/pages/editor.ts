@@ -8,12 +8,12 @@ import { findQualificationChoices, loadBlocks } from '../queries.ts'
 import { type BlockForm, blockForm, type StoredBlock } from '../schema.ts'
 import { confirmChangeView, type EditorData, editorView } from '../views/editor.ts'
 import { BLOCKS, blockPath, newBlockPath } from '../views/list.ts'
-import { takeStep } from './steps.ts'
-import { access, assets, crumbs, requireBlock, usesOf } from './surroundings.ts'
+import { applyStep } from './editor-steps.ts'
+import { access, assets, crumbs, requireBlock, findUses } from './block-page.ts'
 
 type Shown = Pick<EditorData, 'draft' | 'version'> & Partial<Pick<EditorData, 'errors' | 'focus' | 'addPart' | 'storedNow'>>
 
-async function namesOf({ db }: RequestContext): Promise<EditorData['names']> {
+async function findQualificationNames({ db }: RequestContext): Promise<EditorData['names']> {
   return new Map((await findQualificationChoices(db)).map(({ id, title, short }) => [id, { title, short }]))
 }
 
@@ -29,13 +29,13 @@ async function showEditor(request: PageRequest, shown: Shown, shifts: ShiftsOfBl
     block,
     action: block ? blockPath(block.id) : newBlockPath(kind),
     blocks: await loadBlocks(request.context.db),
-    names: await namesOf(request.context),
-    uses: block ? await usesOf(request.context, block.id, shifts) : undefined,
+    names: await findQualificationNames(request.context),
+    uses: block ? await findUses(request.context, block.id, shifts) : undefined,
   })
   return { title: block?.name ?? words.t(`block.new_${kind}`), breadcrumb: crumbs(words), main, ...assets() }
 }
 
-function complaintErrors(outcome: Extract<SaveOutcome, { reason: 'wrong' }>, words: Words): FormError[] {
+function toFormErrors(outcome: Extract<SaveOutcome, { reason: 'wrong' }>, words: Words): FormError[] {
   return outcome.complaints.map(({ field, key, params = {} }) => {
     const { path = '', most = 0, count = 0 } = params
     if (key === 'cycle') return { field, text: words.t('block.cycle', { path }) }
@@ -67,14 +67,14 @@ const newPage = (shifts: ShiftsOfBlocks): Page =>
     submit: async (request, form) => {
       const { words } = request.context
       const { draft } = form
-      const stepped = takeStep(words, form, await loadBlocks(request.context.db))
+      const stepped = applyStep(words, form, await loadBlocks(request.context.db))
       if (stepped) return showEditor(request, { version: 0, ...stepped }, shifts)
       const outcome = await createBlock(request.commandContext, draft)
       if (outcome.ok) {
         const flash = { kind: 'good' as const, text: words.t('block.created', { name: draft.name }) }
         return { redirect: blockPath(outcome.id), flash }
       }
-      const errors = outcome.reason === 'wrong' ? complaintErrors(outcome, words) : []
+      const errors = outcome.reason === 'wrong' ? toFormErrors(outcome, words) : []
       return { ...(await showEditor(request, { draft, version: 0, errors, addPart: form.addPart }, shifts)), status: 422 }
     },
   })
@@ -93,30 +93,30 @@ const editPage = (shifts: ShiftsOfBlocks): Page =>
       const { words } = request.context
       const { version, seen, addPart } = form
       const draft = { ...form.draft, blockType: block.blockType }
-      const stepped = takeStep(words, { ...form, draft }, await loadBlocks(request.context.db))
+      const stepped = applyStep(words, { ...form, draft }, await loadBlocks(request.context.db))
       if (stepped) return showEditor(request, { version, ...stepped }, shifts, block)
       const outcome = await changeBlock(request.commandContext, { id: block.id, version, draft, seen }, shifts)
       if (outcome.ok)
         return { redirect: blockPath(block.id), flash: { kind: 'good', text: words.t('block.saved', { name: draft.name }) } }
       if (outcome.reason === 'gone') throw new Problem('not_found')
-      if (outcome.reason === 'unseen_shifts') return askFirst(request, block, { ...form, draft }, shifts)
+      if (outcome.reason === 'unseen_shifts') return showConfirmation(request, block, { ...form, draft }, shifts)
       if (outcome.reason === 'changed_meanwhile') {
-        // Fresh from where it was written, with its version: who saves again has seen it.
+        // From the primary database with its version, so that saving again overwrites the shown state.
         const storedNow = await requireBlock({ ...request, context: { ...request.context, db: request.commandContext.db } })
         const errors = [{ text: words.t('block.changed_meanwhile') }]
         const shown = { draft, version: storedNow.version, errors, addPart, storedNow }
         return { ...(await showEditor(request, shown, shifts, storedNow)), status: 409 }
       }
-      const shown = { draft, version, errors: complaintErrors(outcome, words), addPart }
+      const shown = { draft, version, errors: toFormErrors(outcome, words), addPart }
       return { ...(await showEditor(request, shown, shifts, block)), status: 422 }
     },
   })
 
-async function askFirst(request: PageRequest, block: StoredBlock, form: BlockForm, shifts: ShiftsOfBlocks): Promise<PageBody> {
+async function showConfirmation(request: PageRequest, block: StoredBlock, form: BlockForm, shifts: ShiftsOfBlocks): Promise<PageBody> {
   const { words, now } = request.context
-  // From where it was judged: a copy of the database may lag behind.
+  // From the primary database, because a replica may lag behind.
   const context = { ...request.context, db: request.commandContext.db }
-  const { ids, shifts: named } = await usesOf(context, block.id, shifts)
+  const { ids, shifts: named } = await findUses(context, block.id, shifts)
   const name = form.draft.name || block.name
   const main = confirmChangeView({
     words,

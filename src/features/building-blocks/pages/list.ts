@@ -7,7 +7,7 @@ import { countShifts, loadBlocks } from '../queries.ts'
 import { deleteBlockForm } from '../schema.ts'
 import { deleteBlockView } from '../views/editor.ts'
 import { BLOCKS, blockListView, blockPath } from '../views/list.ts'
-import { access, assets, crumbs, requireBlock, usesOf } from './surroundings.ts'
+import { access, assets, crumbs, requireBlock, findUses } from './block-page.ts'
 
 const listPage = viewPage({
   path: BLOCKS,
@@ -40,7 +40,7 @@ const deletePage = (shifts: ShiftsOfBlocks): Page =>
     show: async (request, refused) => {
       const block = await requireBlock(request)
       const { words, now } = request.context
-      const uses = await usesOf(request.context, block.id, shifts)
+      const uses = await findUses(request.context, block.id, shifts)
       const seen = await shifts.findIds(request.context.db, uses.ids, now)
       const main = deleteBlockView({ words, csrfToken: request.csrfToken, errors: refused?.errors ?? [], block, uses, seen })
       return { title: words.t('block.delete_title', { name: block.name }), breadcrumb: crumbs(words, block), main, ...assets() }

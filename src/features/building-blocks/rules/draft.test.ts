@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Draft, judgeDraft } from './draft.ts'
-import { type Countable, containersOf, headCount } from './head-count.ts'
-import { outlineOf } from './outline.ts'
+import { type Draft, checkDraft } from './draft.ts'
+import { type Countable, findContainerIds, headCount } from './head-count.ts'
+import { makeOutline } from './outline.ts'
 
 type Block = Countable & { uuid: string; name: string }
 const position = { id: null, label: '', optional: false, qualificationIds: [] as number[] }
@@ -50,22 +50,22 @@ describe('how many people a block takes', () => {
       assert.deepEqual([count.min, count.max], [min, max])
     })
 
-  test('is quick for blocks that contain each other many times over', () => {
+  test('is fast for deeply shared blocks', () => {
     const levels = blocksOf({ 0: atomic(1) })
     for (let level = 1; level <= 40; level++)
       levels.set(level, { ...composite(part(level - 1), part(level - 1)), uuid: `${level}`, name: '' })
     assert.equal(headCount(levels.get(40)!, levels).max, 2 ** 40)
   })
 
-  test('and what contains it, also through others', () => {
-    assert.deepEqual(containersOf(1, blocks).sort(), [1, 4, 5, 6, 8])
-    assert.deepEqual(containersOf(8, blocks), [8])
+  test('finds blocks that contain it, directly or indirectly', () => {
+    assert.deepEqual(findContainerIds(1, blocks).sort(), [1, 4, 5, 6, 8])
+    assert.deepEqual(findContainerIds(8, blocks), [8])
   })
 })
 
-describe('a block that is being typed', () => {
+describe('a draft of a block', () => {
   const blocks = blocksOf({ 1: atomic(2), 2: composite(part(1)), 3: composite(part(2)), 4: composite(part(3)) })
-  const around = { id: undefined as number | undefined, blocks, qualificationIds: new Set([1, 2]) }
+  const context = { id: undefined as number | undefined, blocks, qualificationIds: new Set([1, 2]) }
   const plain: Draft = {
     name: 'New',
     blockType: 'atomic',
@@ -86,7 +86,7 @@ describe('a block that is being typed', () => {
   })
   const huge = blocksOf({ 1: { ...atomic(199) }, 2: composite(...Array(101).fill(part(1))) })
 
-  const CASES: [what: string, draft: Draft, found: [field: string, key: string][], around?: Partial<typeof around>][] = [
+  const CASES: [what: string, draft: Draft, found: [field: string, key: string][], context?: Partial<typeof context>][] = [
     ['is fine', plain, []],
     ['has no name', { ...plain, name: '' }, [['name', 'name_missing']]],
     ['has a name too long', { ...plain, name: 'x'.repeat(256) }, [['name', 'too_long']]],
@@ -131,23 +131,23 @@ describe('a block that is being typed', () => {
   for (const [what, draft, found, more] of CASES)
     test(what, () =>
       assert.deepEqual(
-        judgeDraft(draft, { ...around, ...more }).map(({ field, key }) => [field, key]),
+        checkDraft(draft, { ...context, ...more }).map(({ field, key }) => [field, key]),
         found,
       ),
     )
 
-  test('names the way round, with the name as it is typed', () => {
-    const [complaint] = judgeDraft({ ...of(part(4)), name: 'Renamed' }, { ...around, id: 2 })
+  test('reports the cycle with the entered name', () => {
+    const [complaint] = checkDraft({ ...of(part(4)), name: 'Renamed' }, { ...context, id: 2 })
     assert.equal(complaint!.params!.path, 'Renamed → Block 4 → Block 3 → Renamed')
   })
 
-  test('is told apart by uuid: two entries of one uuid are one block', () => {
+  test('is identified by uuid: two entries with one uuid are one block', () => {
     const twins = new Map(blocks)
     twins.set(50, { ...composite(part(1)), uuid: 'uuid 2', name: 'The same' })
-    assert.equal(judgeDraft(of(part(50)), { ...around, blocks: twins, id: 2 })[0]?.key, 'cycle')
+    assert.equal(checkDraft(of(part(50)), { ...context, blocks: twins, id: 2 })[0]?.key, 'cycle')
   })
 
-  test('is told as it will look, and stays a page even if it is large', () => {
+  test('has an outline of limited size', () => {
     const outlined = (id: number) => ({
       ...blocks.get(id)!,
       requirements: [],
@@ -162,11 +162,11 @@ describe('a block that is being typed', () => {
         },
       ]),
     )
-    const outline = outlineOf(all.get(4)!, all)
+    const outline = makeOutline(all.get(4)!, all)
     assert.deepEqual([outline.parts[0]!.title, outline.parts[0]!.name], ['North', 'Block 3'])
     assert.equal(outline.parts[0]!.parts[0]!.parts[0]!.positions.length, 2)
     const many = { ...all.get(2)!, compositions: Array(500).fill({ ...part(1), label: '' }) }
-    const { parts, leftOut } = outlineOf(many, all)
+    const { parts, leftOut } = makeOutline(many, all)
     assert.deepEqual([parts.length, leftOut], [120, 380])
   })
 })

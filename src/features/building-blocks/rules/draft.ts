@@ -1,7 +1,7 @@
 import { findCycle } from '#features/qualifications/rules/inclusion.ts'
-import { type Countable, DEEPEST, type HeadCount, headCount, MOST_PLACES } from './head-count.ts'
+import { type Countable, MAX_DEPTH, type HeadCount, headCount, MAX_PLACES } from './head-count.ts'
 
-/** A block as somebody is typing it. Ids are null for rows that are new; numbers stay text until they are judged. */
+/** A block in the editor. New rows have a null id; numbers are text until they are checked. */
 export type Draft = {
   name: string
   blockType: 'atomic' | 'composite'
@@ -14,9 +14,9 @@ export type DraftPosition = { id: number | null; label: string; optional: boolea
 export type DraftPart = { id: number | null; subBlockId: number; label: string; optional: boolean }
 export type DraftRequirement = { id: number | null; everyone: boolean; atLeast: string; qualificationIds: number[] }
 
-/** `key` is the sentence to say; `field` where it belongs. */
-export type Complaint = { field: string; key: ComplaintKey; params?: Record<string, string | number> }
-export type ComplaintKey =
+/** `key`: the message; `field`: the form field. */
+export type DraftError = { field: string; key: DraftErrorKey; params?: Record<string, string | number> }
+export type DraftErrorKey =
   | 'name_missing'
   | 'too_long'
   | 'no_positions'
@@ -30,56 +30,56 @@ export type ComplaintKey =
   | 'too_large'
   | 'too_many_rows'
 
-type Around = {
-  /** Of the block that is being changed; undefined for a new one. */
+type DraftContext = {
+  /** Undefined for a new block. */
   id: number | undefined
   blocks: ReadonlyMap<number, Countable & { uuid: string; name: string }>
   qualificationIds: ReadonlySet<number>
 }
 
-const LONGEST = 255
-const MOST_ROWS = 200
-const MOST_AT_LEAST = 32_767
+const MAX_LENGTH = 255
+const MAX_ROWS = 200
+const MAX_AT_LEAST = 32_767
 
-/** Everything that keeps a draft from being saved, the first first. */
-export function judgeDraft(draft: Draft, around: Around): Complaint[] {
-  const cycle = cycleOf(draft, around)
+/** All errors in the order of the form. */
+export function checkDraft(draft: Draft, context: DraftContext): DraftError[] {
+  const cycle = findCycle(draft, context)
   return [
-    ...judgeName(draft),
-    ...(draft.blockType === 'atomic' ? judgePositions(draft, around) : judgeParts(draft, around)),
-    ...(cycle ? [{ field: 'add_part', key: 'cycle' as const, params: { path: cycle.join(' → ') } }] : judgeSize(draft, around)),
-    ...judgeRequirements(draft, around, cycle ? undefined : headCount(draft, around.blocks)),
+    ...checkName(draft),
+    ...(draft.blockType === 'atomic' ? checkPositions(draft, context) : checkParts(draft, context)),
+    ...(cycle ? [{ field: 'add_part', key: 'cycle' as const, params: { path: cycle.join(' → ') } }] : checkSize(draft, context)),
+    ...checkRequirements(draft, context, cycle ? undefined : headCount(draft, context.blocks)),
   ]
 }
 
-function judgeName({ name }: Draft): Complaint[] {
+function checkName({ name }: Draft): DraftError[] {
   if (!name) return [{ field: 'name', key: 'name_missing' }]
-  return name.length > LONGEST ? [{ field: 'name', key: 'too_long' }] : []
+  return name.length > MAX_LENGTH ? [{ field: 'name', key: 'too_long' }] : []
 }
 
-const judgeQualifications = (ids: readonly number[], field: string, { qualificationIds }: Around): Complaint[] =>
+const judgeQualifications = (ids: readonly number[], field: string, { qualificationIds }: DraftContext): DraftError[] =>
   ids.every((id) => qualificationIds.has(id)) ? [] : [{ field, key: 'unknown_qualification' }]
 
-function judgePositions({ positions, allowMore }: Draft, around: Around): Complaint[] {
+function checkPositions({ positions, allowMore }: Draft, context: DraftContext): DraftError[] {
   if (!positions.length && !allowMore) return [{ field: 'add_position', key: 'no_positions' }]
-  if (positions.length > MOST_ROWS) return [{ field: 'add_position', key: 'too_many_rows' }]
+  if (positions.length > MAX_ROWS) return [{ field: 'add_position', key: 'too_many_rows' }]
   return positions.flatMap(({ label, qualificationIds }, index) => [
-    ...(label.length > LONGEST ? [{ field: `position.${index}.label`, key: 'too_long' as const }] : []),
-    ...judgeQualifications(qualificationIds, `position.${index}.qualifications`, around),
+    ...(label.length > MAX_LENGTH ? [{ field: `position.${index}.label`, key: 'too_long' as const }] : []),
+    ...judgeQualifications(qualificationIds, `position.${index}.qualifications`, context),
   ])
 }
 
-function judgeParts({ compositions }: Draft, { blocks }: Around): Complaint[] {
+function checkParts({ compositions }: Draft, { blocks }: DraftContext): DraftError[] {
   if (!compositions.length) return [{ field: 'add_part', key: 'no_parts' }]
-  if (compositions.length > MOST_ROWS) return [{ field: 'add_part', key: 'too_many_rows' }]
+  if (compositions.length > MAX_ROWS) return [{ field: 'add_part', key: 'too_many_rows' }]
   return compositions.flatMap(({ label, subBlockId }, index) => [
-    ...(label.length > LONGEST ? [{ field: `part.${index}.label`, key: 'too_long' as const }] : []),
+    ...(label.length > MAX_LENGTH ? [{ field: `part.${index}.label`, key: 'too_long' as const }] : []),
     ...(blocks.has(subBlockId) ? [] : [{ field: `part.${index}.label`, key: 'unknown_block' as const }]),
   ])
 }
 
-/** Told apart by uuid, which is what a block is everywhere; names are for the reader. */
-function cycleOf({ name, compositions }: Draft, { id, blocks }: Around): string[] | undefined {
+/** Identifies blocks by uuid; returns names for the message. */
+function findCycle({ name, compositions }: Draft, { id, blocks }: DraftContext): string[] | undefined {
   const own = id === undefined ? undefined : blocks.get(id)
   if (!own) return undefined
   const uuidOf = (blockId: number) => blocks.get(blockId)?.uuid
@@ -91,20 +91,20 @@ function cycleOf({ name, compositions }: Draft, { id, blocks }: Around): string[
   return findCycle(edges, own.uuid, uuidsOf(compositions))?.map((uuid) => names.get(uuid)!)
 }
 
-function judgeSize(draft: Draft, { blocks }: Around): Complaint[] {
+function checkSize(draft: Draft, { blocks }: DraftContext): DraftError[] {
   const { size, depth } = headCount(draft, blocks)
-  return size > MOST_PLACES || depth > DEEPEST ? [{ field: 'add_part', key: 'too_large', params: { most: MOST_PLACES } }] : []
+  return size > MAX_PLACES || depth > MAX_DEPTH ? [{ field: 'add_part', key: 'too_large', params: { most: MAX_PLACES } }] : []
 }
 
-function judgeRequirements({ requirements }: Draft, around: Around, count: HeadCount | undefined): Complaint[] {
-  if (requirements.length > MOST_ROWS) return [{ field: 'add_requirement', key: 'too_many_rows' }]
-  return requirements.flatMap(({ everyone, atLeast, qualificationIds }, index): Complaint[] => {
+function checkRequirements({ requirements }: Draft, context: DraftContext, count: HeadCount | undefined): DraftError[] {
+  if (requirements.length > MAX_ROWS) return [{ field: 'add_requirement', key: 'too_many_rows' }]
+  return requirements.flatMap(({ everyone, atLeast, qualificationIds }, index): DraftError[] => {
     const field = (name: string) => `requirement.${index}.${name}`
-    const chosen: Complaint[] = qualificationIds.length
-      ? judgeQualifications(qualificationIds, field('qualifications'), around)
+    const chosen: DraftError[] = qualificationIds.length
+      ? judgeQualifications(qualificationIds, field('qualifications'), context)
       : [{ field: field('qualifications'), key: 'requirement_empty' }]
     if (everyone) return chosen
-    const number = readCount(atLeast)
+    const number = parseCount(atLeast)
     if (number === undefined) return [...chosen, { field: field('at_least'), key: 'at_least_wrong' }]
     const most = count?.max ?? null
     return most !== null && number > most
@@ -113,8 +113,8 @@ function judgeRequirements({ requirements }: Draft, around: Around, count: HeadC
   })
 }
 
-/** A whole number from 1 that can be stored. */
-export function readCount(text: string): number | undefined {
+/** A whole number from 1 to the largest that can be stored. */
+export function parseCount(text: string): number | undefined {
   const number = /^\d{1,5}$/.test(text) ? Number(text) : 0
-  return number >= 1 && number <= MOST_AT_LEAST ? number : undefined
+  return number >= 1 && number <= MAX_AT_LEAST ? number : undefined
 }

@@ -1,4 +1,4 @@
-/** What of a block decides how many people it takes; stored ones and those that are being typed have it alike. */
+/** What determines the head count of stored blocks and drafts. */
 export type Countable = {
   blockType: 'atomic' | 'composite'
   allowMore: boolean
@@ -6,16 +6,16 @@ export type Countable = {
   compositions: readonly { optional: boolean; subBlockId: number }[]
 }
 
-/** `max` null: without an upper end. `size` counts units and positions, `depth` the levels. */
+/** `max` null: unlimited. `size`: units and positions; `depth`: levels. */
 export type HeadCount = { min: number; max: number | null; size: number; depth: number }
 
-/** Beyond these a plan is a mistake: shifts made of it could not be staffed. */
-export const MOST_PLACES = 20_000
-export const DEEPEST = 60
+/** Limits that keep matching feasible. */
+export const MAX_PLACES = 20_000
+export const MAX_DEPTH = 60
 
 const NONE: HeadCount = { min: 0, max: 0, size: 0, depth: 0 }
 
-/** Blocks must not contain each other. What is missing counts as nothing. */
+/** Expects no cycles. Missing blocks count as empty. */
 export function headCount(
   block: Countable,
   blocks: ReadonlyMap<number, Countable>,
@@ -51,10 +51,10 @@ function countOf(id: number, blocks: ReadonlyMap<number, Countable>, known: Map<
   return count
 }
 
-/** The block itself and everything that contains it, also through others. */
-export function containersOf(id: number, blocks: ReadonlyMap<number, Countable>): number[] {
+/** The block and all blocks that contain it, directly or indirectly. */
+export function findContainerIds(id: number, blocks: ReadonlyMap<number, Countable>): number[] {
   const found = new Set([id])
-  // Sets hand out what is added while they are walked.
+  // Iterating over a set also visits values that are added meanwhile.
   for (const here of found)
     for (const [outer, { compositions }] of blocks)
       if (compositions.some(({ subBlockId }) => subBlockId === here)) found.add(outer)

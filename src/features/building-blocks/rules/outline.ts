@@ -1,34 +1,34 @@
 import { type Countable, type HeadCount, headCount } from './head-count.ts'
 
 type Part = { label: string; optional: boolean; subBlockId: number }
-export type Outlined = Omit<Countable, 'positions' | 'compositions'> & {
+export type OutlineBlock = Omit<Countable, 'positions' | 'compositions'> & {
   name: string
   positions: readonly { label: string; optional: boolean; qualificationIds: readonly number[] }[]
   compositions: readonly Part[]
   requirements: readonly { everyone: boolean; atLeast: number; qualificationIds: readonly number[] }[]
 }
 
-/** A block at its place, with everything inside, as people will see it on a shift. */
+/** A block with all parts, as shown on a shift. */
 export type Outline = {
   title: string
-  /** Of the block, where a label stands in its place. */
+  /** The name of the block if a label replaces it. */
   name: string | null
   optional: boolean
   count: HeadCount
   allowMore: boolean
-  positions: Outlined['positions']
-  requirements: Outlined['requirements']
+  positions: OutlineBlock['positions']
+  requirements: OutlineBlock['requirements']
   parts: Outline[]
-  /** Parts that are not told, so that a page stays a page. */
+  /** Number of omitted parts, to limit the size of the page. */
   leftOut: number
 }
 
-const MOST_NODES = 120
+const MAX_NODES = 120
 
-export function outlineOf(block: Outlined, blocks: ReadonlyMap<number, Outlined>): Outline {
-  const left = { nodes: MOST_NODES }
+export function makeOutline(block: OutlineBlock, blocks: ReadonlyMap<number, OutlineBlock>): Outline {
+  const left = { nodes: MAX_NODES }
   const known = new Map<number, HeadCount>()
-  const tell = (one: Outlined, label: string, optional: boolean): Outline => {
+  const tell = (one: OutlineBlock, label: string, optional: boolean): Outline => {
     const inside = one.compositions.flatMap((part) => {
       const sub = blocks.get(part.subBlockId)
       return sub ? [{ part, sub }] : []

@@ -13,26 +13,26 @@ import {
 } from '#platform/ui/form.ts'
 import { errorOf } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { readCount } from '../rules/draft.ts'
+import { parseCount } from '../rules/draft.ts'
 import { type Countable, headCount } from '../rules/head-count.ts'
-import { outlineOf } from '../rules/outline.ts'
+import { makeOutline } from '../rules/outline.ts'
 import type { BlockForm, BuildingBlock } from '../schema.ts'
 import { BLOCKS, blockPath, newBlockPath } from './list.ts'
 import { outlineView, peopleText } from './outline.ts'
 import { partRows, positionRows, type RowsData, requirementRows, stepButton } from './rows.ts'
 
 type Shift = { eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
-export type ShiftsNamed = { count: number; named: readonly Shift[] }
+export type NamedShifts = { count: number; named: readonly Shift[] }
 
 export type EditorData = RowsData & {
   csrfToken: string
   action: string
   addPart: string
   version: number
-  /** Undefined: a new one. */
+  /** Undefined for a new block. */
   block?: BuildingBlock | undefined
-  uses?: { outer: readonly BuildingBlock[]; shifts: ShiftsNamed; now: Date } | undefined
-  /** What somebody else has stored meanwhile. */
+  uses?: { outer: readonly BuildingBlock[]; shifts: NamedShifts; now: Date } | undefined
+  /** The state that another request has stored in the meantime. */
   storedNow?: BuildingBlock | undefined
 }
 
@@ -83,17 +83,17 @@ function fieldsView(data: EditorData): Html {
     help: words.t('block.requirements_help'),
     fields: requirementRows(data),
   })
-  // Enter presses the first button of a form: it must be a harmless one.
+  // The Enter key presses the first button, so it must not change anything.
   const first = html`<button ${attrs({ class: 'sr-only', name: 'step', value: 'check', tabindex: -1, 'aria-hidden': 'true' })}>${words.t('block.check')}</button>`
   return html`${first}${hiddenField('block_type', draft.blockType)}${hiddenField('version', version)}${name}${inside}${conditions}`
 }
 
 const outlined = (draft: BlockForm['draft']) => ({
   ...draft,
-  requirements: draft.requirements.map((one) => ({ ...one, atLeast: readCount(one.atLeast) ?? 0 })),
+  requirements: draft.requirements.map((one) => ({ ...one, atLeast: parseCount(one.atLeast) ?? 0 })),
 })
 
-/** Told anew with every check, and while typing where the script runs. */
+/** Updated with every submission, and by a script while typing. */
 function countView({ words, draft, blocks, names }: EditorData): Html {
   const isEmpty = !draft.positions.length && !draft.compositions.length && !draft.allowMore
   const count = headCount(draft as Countable, blocks)
@@ -101,12 +101,12 @@ function countView({ words, draft, blocks, names }: EditorData): Html {
   const told = isEmpty
     ? html`<p class="help">${words.t('block.count_none')}</p>`
     : html`<p class="head-count">${peopleText(words, count)}</p><p>${words.t('block.count_text', { count: count.min })} ${most}</p>`
-  const preview = outlineView(words, outlineOf(outlined({ ...draft, name: draft.name || '…' }), blocks), names)
+  const preview = outlineView(words, makeOutline(outlined({ ...draft, name: draft.name || '…' }), blocks), names)
   return html`<div id="block-count" aria-live="polite">${cardView({ title: words.t('block.count_title'), body: told })}${!isEmpty && cardView({ title: words.t('block.preview'), body: preview })}</div>`
 }
 
 function storedView({ words, blocks, names }: EditorData, stored: BuildingBlock): Html {
-  return cardView({ title: words.t('block.stored_now'), body: outlineView(words, outlineOf(stored, blocks), names) })
+  return cardView({ title: words.t('block.stored_now'), body: outlineView(words, makeOutline(stored, blocks), names) })
 }
 
 function usesView({ words, uses }: EditorData): Html | false {
@@ -120,8 +120,7 @@ function usesView({ words, uses }: EditorData): Html | false {
   return cardView({ title: words.t('block.where'), body })
 }
 
-/** Time first, then what it is. */
-export function shiftListView(words: Words, { count, named }: ShiftsNamed, now: Date): Html {
+export function shiftListView(words: Words, { count, named }: NamedShifts, now: Date): Html {
   const unseen = count - named.length
   return html`<ul class="touched-shifts">${named.map(
     ({ eventId, eventTitle, label, startTime, endTime }) =>
@@ -150,13 +149,13 @@ export type ConfirmData = {
   action: string
   name: string
   typed: BlockForm['typed']
-  shifts: ShiftsNamed
+  shifts: NamedShifts
   seen: readonly number[]
   isAgain: boolean
   now: Date
 }
 
-/** Names the shifts before anything is saved. Everything typed travels along, so that going back loses nothing. */
+/** Lists the affected shifts. Hidden fields carry the input, so that nothing is lost when going back. */
 export function confirmChangeView({ words, csrfToken, action, name, typed, shifts, seen, isAgain, now }: ConfirmData): Html {
   const carried = Object.entries(typed).flatMap(([field, value]) =>
     field === 'step' || field === 'seen' ? [] : [value].flat().map((each) => hiddenField(field, each)),
@@ -187,7 +186,7 @@ export function deleteBlockView({
   csrfToken: string
   errors: readonly FormError[]
   block: BuildingBlock
-  uses: { outer: readonly BuildingBlock[]; shifts: ShiftsNamed; now: Date }
+  uses: { outer: readonly BuildingBlock[]; shifts: NamedShifts; now: Date }
   seen: readonly number[]
 }): Html {
   const { outer, shifts, now } = uses

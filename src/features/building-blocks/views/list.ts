@@ -16,7 +16,7 @@ export const newBlockPath = (kind: 'atomic' | 'composite', subBlockId?: number):
 
 export type BlockListData = {
   words: Words
-  /** All of them: how many people a block takes depends on those inside. */
+  /** All blocks, because the head count depends on sub blocks. */
   blocks: ReadonlyMap<number, BuildingBlock>
   shifts: ReadonlyMap<number, number>
   search: string

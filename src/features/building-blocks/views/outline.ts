@@ -4,7 +4,7 @@ import { badgeView } from '#platform/ui/badge.ts'
 import type { HeadCount } from '../rules/head-count.ts'
 import type { Outline } from '../rules/outline.ts'
 
-/** How qualifications are called, by id. */
+/** Names of qualifications by id. */
 export type Names = ReadonlyMap<number, { title: string; short: string }>
 
 export function peopleText(words: Words, { min, max }: Pick<HeadCount, 'min' | 'max'>): string {
@@ -14,7 +14,7 @@ export function peopleText(words: Words, { min, max }: Pick<HeadCount, 'min' | '
 
 export const shortNames = (names: Names, ids: readonly number[]): string[] => ids.flatMap((id) => names.get(id)?.short ?? [])
 
-/** The block as a list within a list, the way a shift shows it. */
+/** Nested lists, as on a shift. */
 export function outlineView(words: Words, outline: Outline, names: Names): Html {
   const { title, name, optional, count, positions, allowMore, requirements, parts, leftOut } = outline
   const conditions = requirements.flatMap(({ everyone, atLeast, qualificationIds }) => {

@@ -13,7 +13,7 @@ export type RowsData = {
   draft: BlockForm['draft']
   blocks: ReadonlyMap<number, BuildingBlock>
   names: Names
-  /** The name of the field to begin with: that of the row that has just been added. */
+  /** The field to focus: of the row that was just added. */
   focus?: string | undefined
 }
 
@@ -29,7 +29,7 @@ export const stepButton = (
     kind: more.kind ?? 'secondary',
     icon: more.icon,
     small: true,
-    // The summary of errors links to it.
+    // The error summary links to it.
     attributes: step.startsWith('add_') ? { id: fieldId(step) } : {},
   })
 
@@ -39,7 +39,7 @@ const removeButton = (words: Words, kind: 'position' | 'part' | 'requirement', i
     icon: 'trash-2',
   })
 
-/** Closed it says what is chosen; open it is a list of boxes. */
+/** Shows the selection when closed and checkboxes when open. */
 function chooser({ words, errors, names }: RowsData, name: string, chosen: readonly number[]): Html {
   const list = words.list(shortNames(names, chosen))
   const error = errorOf(errors, name)
@@ -118,7 +118,7 @@ export function partRows({ words, errors, draft, blocks, focus, addPart }: RowsD
   )}</div>`
 }
 
-/** Two blocks of one name are told apart by their number. */
+/** Adds the id to names that are not unique. */
 export function partNames(blocks: ReadonlyMap<number, BuildingBlock>): string[] {
   const seen = new Map<string, number>()
   for (const { name } of blocks.values()) seen.set(name, (seen.get(name) ?? 0) + 1)

@@ -2,14 +2,14 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import type { BlockForm, BuildingBlock } from '../schema.ts'
 
-export type Stepped = { draft: BlockForm['draft']; addPart: string; errors: FormError[]; focus?: string }
+export type StepResult = { draft: BlockForm['draft']; addPart: string; errors: FormError[]; focus?: string }
 
-/** What the buttons of the editor do that save nothing; undefined when it is to be saved. */
-export function takeStep(words: Words, form: BlockForm, blocks: ReadonlyMap<number, BuildingBlock>): Stepped | undefined {
+/** Handles buttons that add and remove rows; undefined for the save button. */
+export function applyStep(words: Words, form: BlockForm, blocks: ReadonlyMap<number, BuildingBlock>): StepResult | undefined {
   const { draft, step, addPart } = form
   const plain = { draft, addPart, errors: [] }
   const { positions, compositions, requirements } = draft
-  if (step === 'check' || step === 'back') return addPart && step === 'check' ? withPart(words, plain, blocks) : plain
+  if (step === 'check' || step === 'back') return addPart && step === 'check' ? addPartByName(words, plain, blocks) : plain
   if (step === 'add_position') {
     const added = { id: null, label: '', optional: false, qualificationIds: [] }
     const focus = `position.${positions.length}.label`
@@ -20,7 +20,7 @@ export function takeStep(words: Words, form: BlockForm, blocks: ReadonlyMap<numb
     const focus = `requirement.${requirements.length}.at_least`
     return { ...plain, draft: { ...draft, requirements: [...requirements, added] }, focus }
   }
-  if (step === 'add_part') return withPart(words, plain, blocks)
+  if (step === 'add_part') return addPartByName(words, plain, blocks)
   const removed = /^remove\.(position|part|requirement)\.(\d{1,4})$/.exec(step)
   if (!removed) return undefined
   const without = <Row>(kind: string, rows: Row[]) =>
@@ -36,8 +36,8 @@ export function takeStep(words: Words, form: BlockForm, blocks: ReadonlyMap<numb
   }
 }
 
-/** The whole name, with the number behind it where two have the same, or a part of it that only one has. */
-function withPart(words: Words, plain: Stepped, blocks: ReadonlyMap<number, BuildingBlock>): Stepped {
+/** Finds the block by its full name (with its number if ambiguous) or by a unique part of it. */
+function addPartByName(words: Words, plain: StepResult, blocks: ReadonlyMap<number, BuildingBlock>): StepResult {
   const { draft, addPart: name } = plain
   const wanted = name.toLocaleLowerCase()
   const all = [...blocks.values()]
@@ -45,7 +45,7 @@ function withPart(words: Words, plain: Stepped, blocks: ReadonlyMap<number, Buil
     (block) => block.name.toLocaleLowerCase() === wanted || `${block.name.toLocaleLowerCase()} #${block.id}` === wanted,
   )
   const found = exact.length ? exact : all.filter((block) => wanted && block.name.toLocaleLowerCase().includes(wanted))
-  const refuse = (text: string): Stepped => ({ ...plain, errors: [{ field: 'add_part', text }], focus: 'add_part' })
+  const refuse = (text: string): StepResult => ({ ...plain, errors: [{ field: 'add_part', text }], focus: 'add_part' })
   if (!found.length) return refuse(words.t('block.part_unknown', { name }))
   if (found.length > 1) {
     const list = words.list(found.slice(0, 5).map((block) => `${block.name} #${block.id}`))

@@ -31,7 +31,7 @@ export async function requireBlock({ context, path: { id } }: PageRequest<{ id: 
   return block
 }
 
-export async function usesOf(context: RequestContext, id: number, shifts: ShiftsOfBlocks) {
+export async function findUses(context: RequestContext, id: number, shifts: ShiftsOfBlocks) {
   const { ids, outer } = await findContainers(context.db, id)
   return { ids, outer, shifts: await shifts.find(context, ids), now: context.now }
 }
