@@ -3,7 +3,8 @@ import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
   'block.list': 'Bausteine',
-  'block.intro': 'Trupps und Einheiten, aus denen Schichten bestehen. Eine Änderung gilt für jede Schicht, die den Baustein verwendet.',
+  'block.intro':
+    'Trupps und Einheiten, aus denen Schichten bestehen. Eine Änderung gilt für jede Schicht, die den Baustein verwendet.',
   'block.empty': 'Es gibt noch keine Bausteine. Beginne mit einer Einheit mit Positionen, zum Beispiel einem Rettungswagen.',
   'block.nothing_found': 'Kein Baustein passt zu „{search}“.',
   'block.search': 'Nach Namen suchen',
@@ -80,7 +81,10 @@ export const de: Translation<typeof en> = {
   'block.where_blocks': 'Enthalten in',
   'block.where_shifts': 'Kommende Schichten',
   'block.confirm_title': '{name} speichern?',
-  'block.confirm_text': { one: '{count} kommende Schicht verwendet diesen Baustein und ändert sich mit.', other: '{count} kommende Schichten verwenden diesen Baustein und ändern sich mit.' },
+  'block.confirm_text': {
+    one: '{count} kommende Schicht verwendet diesen Baustein und ändert sich mit.',
+    other: '{count} kommende Schichten verwenden diesen Baustein und ändern sich mit.',
+  },
   'block.confirm_more': 'Inzwischen sind Schichten hinzugekommen, die diesen Baustein verwenden. Bitte prüfe noch einmal.',
   'block.confirm_unseen': {
     one: 'und {count} Schicht einer Veranstaltung, die du nicht sehen kannst',
@@ -91,13 +95,17 @@ export const de: Translation<typeof en> = {
   'block.confirm_submit': { one: 'Speichern und {count} Schicht ändern', other: 'Speichern und {count} Schichten ändern' },
   'block.confirm_back': 'Zurück zum Bearbeiten',
   'block.delete_title': '{name} löschen?',
-  'block.delete_shifts': { one: 'Er wird aus {count} kommenden Schicht entfernt, und zugeteilte Personen sind nicht mehr zugeteilt.', other: 'Er wird aus {count} kommenden Schichten entfernt, und zugeteilte Personen sind nicht mehr zugeteilt.' },
+  'block.delete_shifts': {
+    one: 'Er wird aus {count} kommenden Schicht entfernt, und zugeteilte Personen sind nicht mehr zugeteilt.',
+    other: 'Er wird aus {count} kommenden Schichten entfernt, und zugeteilte Personen sind nicht mehr zugeteilt.',
+  },
   'block.delete_unused': 'Keine kommende Schicht verwendet ihn.',
   'block.delete_outer': 'Er wird aus diesen Bausteinen entfernt: {list}.',
   'block.delete_final': 'Das lässt sich nicht rückgängig machen.',
   'block.delete_submit': 'Baustein löschen',
   'block.deleted': '{name} wurde gelöscht.',
-  'block.changed_meanwhile': 'Jemand anderes hat diesen Baustein inzwischen geändert. Deine Eingaben sind noch da, und unten steht die gespeicherte Fassung. Speichere erneut, um sie zu überschreiben.',
+  'block.changed_meanwhile':
+    'Jemand anderes hat diesen Baustein inzwischen geändert. Deine Eingaben sind noch da, und unten steht die gespeicherte Fassung. Speichere erneut, um sie zu überschreiben.',
   'block.stored_now': 'Gespeicherte Fassung',
   'block.name_missing': 'Bitte gib einen Namen ein.',
   'block.too_long': 'Bitte höchstens 255 Zeichen.',

@@ -79,7 +79,10 @@ export const en = {
   'block.where_blocks': 'Part of',
   'block.where_shifts': 'Upcoming shifts',
   'block.confirm_title': 'Save {name}?',
-  'block.confirm_text': { one: '{count} upcoming shift uses this block and changes with it.', other: '{count} upcoming shifts use this block and change with it.' },
+  'block.confirm_text': {
+    one: '{count} upcoming shift uses this block and changes with it.',
+    other: '{count} upcoming shifts use this block and change with it.',
+  },
   'block.confirm_more': 'New shifts that use this block have been added in the meantime. Please check again.',
   'block.confirm_unseen': {
     one: 'and {count} shift of an event that you cannot see',
@@ -90,13 +93,17 @@ export const en = {
   'block.confirm_submit': { one: 'Save and change {count} shift', other: 'Save and change {count} shifts' },
   'block.confirm_back': 'Back to editing',
   'block.delete_title': 'Delete {name}?',
-  'block.delete_shifts': { one: 'It is removed from {count} upcoming shift, and people assigned to it become unassigned.', other: 'It is removed from {count} upcoming shifts, and people assigned to it become unassigned.' },
+  'block.delete_shifts': {
+    one: 'It is removed from {count} upcoming shift, and people assigned to it become unassigned.',
+    other: 'It is removed from {count} upcoming shifts, and people assigned to it become unassigned.',
+  },
   'block.delete_unused': 'No upcoming shift uses it.',
   'block.delete_outer': 'It is removed from these blocks: {list}.',
   'block.delete_final': 'This cannot be undone.',
   'block.delete_submit': 'Delete block',
   'block.deleted': '{name} was deleted.',
-  'block.changed_meanwhile': 'Someone else has changed this block in the meantime. Your input is still here, and the stored version is shown below. Save again to overwrite it.',
+  'block.changed_meanwhile':
+    'Someone else has changed this block in the meantime. Your input is still here, and the stored version is shown below. Save again to overwrite it.',
   'block.stored_now': 'Stored version',
   'block.name_missing': 'Please enter a name.',
   'block.too_long': 'Please use at most 255 characters.',

@@ -105,7 +105,7 @@ export const federationApi: Endpoint[] = [
     perform: async (context) => {
       if (context.actor.kind !== 'partner') throw new Problem('permission_denied')
       const deleted = await deleteGuest(context, context.actor.federatedGuestId)
-      // Somebody else ended it a moment ago: the same answer as to its dead token.
+      // Ended concurrently: the same response as for its revoked token.
       if (!deleted.ok) throw new Problem('permission_denied')
       return { status: 204 }
     },

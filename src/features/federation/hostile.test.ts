@@ -8,8 +8,8 @@ import { type Behaviour, BROKEN, forbidden, leadsTo, openHostile, says, tells } 
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, NORD } from '#test/support/people.ts'
 import { joinHost } from './commands/hosts.ts'
-import { type Synced, syncHost } from './commands/sync-host.ts'
-import { writeShareString } from './rules/invitations.ts'
+import { type SyncOutcome, syncHost } from './commands/sync-host.ts'
+import { formatShareString } from './rules/invitations.ts'
 
 const EVENTS = '/api/federation/events/'
 const PEOPLE = '/api/federation/participations/'
@@ -96,7 +96,7 @@ describe('a hostile or broken partner', async () => {
   const linksLeft = async () => (await read.selectFrom('federated_host').select('id').execute()).length
   const abroadLeft = async () => (await read.selectFrom('participation_abroad').select('id').execute()).length
 
-  type Row = { what: string; behaves?: Behaviour; url?: string; outcome?: Synced['outcome']; shows?: string; hides?: string }
+  type Row = { what: string; behaves?: Behaviour; url?: string; outcome?: SyncOutcome['outcome']; shows?: string; hides?: string }
   const one = (what: string, more: object, rest: Partial<Row> = {}): Row => ({
     what,
     behaves: tells(list(shared({ id: 2, title: 'New', ...more }))),
@@ -205,7 +205,7 @@ describe('a hostile or broken partner', async () => {
     assert.equal(await abroadLeft(), 1)
   })
 
-  const code = writeShareString({ guestUrl: ours.base, code: 'c', hostUrl: `http://evil.localhost:${evil.port}` })
+  const code = formatShareString({ guestUrl: ours.base, code: 'c', hostUrl: `http://evil.localhost:${evil.port}` })
   const noSetup: [string, Behaviour][] = [
     ...Object.entries(BROKEN),
     ['says 403', tells({}, 403)],

@@ -8,12 +8,12 @@ import type { Task } from '#platform/jobs/worker.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { syncHost } from './commands/sync-host.ts'
 
-export type FederationWork = { db: Database; clock: Clock; site: Site; outbound: Outbound }
+export type FederationDependencies = { db: Database; clock: Clock; site: Site; outbound: Outbound }
 
-/** How many partners are asked at the same time: one that is slow must not hold up the others. */
+/** Number of concurrent requests, so that a slow partner does not delay the others. */
 const SIDE_BY_SIDE = 4
 
-export function federationTasks({ db, clock, site, outbound }: FederationWork): Task[] {
+export function federationTasks({ db, clock, site, outbound }: FederationDependencies): Task[] {
   const commandContext = (): CommandContext => ({ db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null })
   return [
     {
@@ -44,7 +44,7 @@ async function findDue(db: Kysely<DB>, now: Date): Promise<number[]> {
 
 const DAY = 24 * 3600_000
 
-/** Codes that can no longer be used, and sessions that have ended. */
+/** Deletes used and expired codes and ended sessions. */
 async function cleanUp(db: Kysely<DB>, now: Date): Promise<void> {
   await db
     .deleteFrom('invite_code')

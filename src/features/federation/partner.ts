@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 
-/** What another instance answered that cannot be used, in words for an administrator. */
-export class PartnerFailed extends Error {
-  /** Undefined: there was no answer at all. */
+/** An unusable response of a partner; the message is for administrators. */
+export class PartnerError extends Error {
+  /** Undefined: no response. */
   readonly status: number | undefined
   constructor(message: string, status?: number, options?: ErrorOptions) {
     super(message, options)
@@ -17,36 +17,36 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: '
 function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
   let value: unknown
   try {
-    // No text in the database holds the null character.
+    // PostgreSQL rejects NUL characters.
     value = JSON.parse(text, (_name, part) => (typeof part === 'string' ? part.replaceAll('\0', '') : part))
   } catch (cause) {
-    throw new PartnerFailed(`${what} is no JSON`, undefined, { cause })
+    throw new PartnerError(`${what} is no JSON`, undefined, { cause })
   }
   const parsed = schema.safeParse(value)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
-  throw new PartnerFailed(`${what} is not as expected at ${issue!.path.join('.') || 'its root'}: ${issue!.message}`)
+  throw new PartnerError(`${what} is not as expected at ${issue!.path.join('.') || 'its root'}: ${issue!.message}`)
 }
 
-/** Whatever keeps a call from being answered is told alike. */
+/** Converts all connection errors to a PartnerError. */
 async function send(outbound: Outbound, ...call: Parameters<Outbound['send']>) {
   try {
     return await outbound.send(...call)
   } catch (cause) {
-    if (cause instanceof OutboundError) throw new PartnerFailed(cause.message, undefined, { cause })
+    if (cause instanceof OutboundError) throw new PartnerError(cause.message, undefined, { cause })
     throw cause
   }
 }
 
 const setupAnswer = z.looseObject({ access_token: z.string().min(1), host_name: z.string(), turnout: z.unknown().optional() })
 
-export type SetUp = { name: string; url: string; clientId: string; clientSecret: string; code: string }
+export type SetupRequest = { name: string; url: string; clientId: string; clientSecret: string; code: string }
 
-/** Redeems an invitation at the host. By form: every instance understands that. */
-export async function setUpAt(
+/** Redeems an invitation at the host, as a form, which every instance accepts. */
+export async function requestSetup(
   outbound: Outbound,
   hostUrl: string,
-  { name, url, clientId, clientSecret, code }: SetUp,
+  { name, url, clientId, clientSecret, code }: SetupRequest,
 ): Promise<{ accessToken: string; hostName: string; speaksTurnout: boolean }> {
   const body = new URLSearchParams({ name, url, client_id: clientId, client_secret: clientSecret, code, turnout: '1' }).toString()
   const answer = await send(outbound, `${hostUrl}/api/federation/setup/`, {
@@ -54,12 +54,12 @@ export async function setUpAt(
     headers: { 'content-type': FORM, accept: 'application/json' },
     body,
   })
-  if (answer.status < 200 || answer.status > 299) throw new PartnerFailed(refusalIn(answer.text), answer.status)
+  if (answer.status < 200 || answer.status > 299) throw new PartnerError(refusalIn(answer.text), answer.status)
   const { access_token, host_name, turnout } = parse(answer.text, setupAnswer, 'the answer')
   return { accessToken: access_token, hostName: host_name, speaksTurnout: turnout !== undefined }
 }
 
-/** Both dialects of refusal; the sentence is the partner's own. */
+/** Reads both error formats; the message is the partner's. */
 function refusalIn(text: string): string {
   const known = z.union([
     z.looseObject({ errors: z.array(z.looseObject({ detail: z.string() })).min(1) }).transform(({ errors }) => errors[0]!.detail),
@@ -73,7 +73,7 @@ function refusalIn(text: string): string {
   }
 }
 
-// The database knows no year 0.
+// PostgreSQL has no year 0.
 const instant = z.iso.datetime({ offset: true }).refine((text) => !text.startsWith('0000'))
 const sharedEvent = z.looseObject({
   id: z.int(),
@@ -95,14 +95,14 @@ const KEPT_DAYS = 14
 export type Listing<T> = { kind: 'unchanged' } | { kind: 'refused' } | { kind: 'listed'; items: T[]; etag: string | undefined }
 export type Link = { url: string; token: string; etag?: string | null }
 
-/** Everything that the host shares with us. From the beginning of a day, so that the question is the same all day long. */
+/** All events that the host shares with us. Filters from the start of the day, so that the ETag is valid all day. */
 export function listSharedEvents(outbound: Outbound, link: Link, now: Date): Promise<Listing<SharedEvent>> {
   const after = new Date(now.getTime() - KEPT_DAYS * 24 * 3600_000).toISOString().slice(0, 10)
   const query = new URLSearchParams({ end_time_after: `${after}T00:00:00.000000Z` }).toString()
   return listAll(outbound, link, `/api/federation/events/?${query}`, sharedEvent)
 }
 
-const personAbroad = z.looseObject({
+const externalParticipation = z.looseObject({
   event: z.int(),
   shift: z.int(),
   shift_label: z.string(),
@@ -111,39 +111,39 @@ const personAbroad = z.looseObject({
   start_time: instant,
   end_time: instant,
 })
-export type PersonAbroad = z.infer<typeof personAbroad>
+export type ExternalParticipation = z.infer<typeof externalParticipation>
 
-/** Where our people stand over there; between two Turnouts. */
-export const listPeopleAbroad = (outbound: Outbound, link: Link): Promise<Listing<PersonAbroad>> =>
-  listAll(outbound, link, '/api/federation/participations/', personAbroad)
+/** Participations of our people at the host; only Turnout hosts support it. */
+export const listExternalParticipations = (outbound: Outbound, link: Link): Promise<Listing<ExternalParticipation>> =>
+  listAll(outbound, link, '/api/federation/participations/', externalParticipation)
 
 async function listAll<T>(outbound: Outbound, { url, token, etag }: Link, path: string, item: z.ZodType<T>): Promise<Listing<T>> {
   const items: T[] = []
   let next: string | undefined = `${url}${path}`
   let found: string | undefined
   for (let page = 1; next !== undefined; page++) {
-    if (page > MOST_PAGES) throw new PartnerFailed(`it has more than ${MOST_PAGES} pages`)
+    if (page > MOST_PAGES) throw new PartnerError(`it has more than ${MOST_PAGES} pages`)
     const condition = page === 1 && etag ? { 'if-none-match': etag } : {}
     const answer = await send(outbound, next, { headers: { ...bearer(token), ...condition } })
     if (answer.status === 304 && page === 1) return { kind: 'unchanged' }
     if (answer.status === 403) return { kind: 'refused' }
-    if (answer.status !== 200) throw new PartnerFailed(`it answered ${answer.status}`, answer.status)
+    if (answer.status !== 200) throw new PartnerError(`it answered ${answer.status}`, answer.status)
     const { results, next: following } = parse(answer.text, pageOf(item), 'the list')
     items.push(...results)
-    // The mark of the first page says nothing about the others.
+    // The ETag of the first page does not cover the others.
     found = page === 1 && !following ? answer.headers.etag : undefined
     next = following ? sameInstance(following, url) : undefined
   }
   return { kind: 'listed', items, etag: found }
 }
 
-/** Our token is for the host alone, wherever its links lead. */
+/** Sends our token only to the host, even if its links lead elsewhere. */
 function sameInstance(link: string, url: string): string {
-  if (URL.parse(link)?.origin !== new URL(url).origin) throw new PartnerFailed('its list goes on at another instance')
+  if (URL.parse(link)?.origin !== new URL(url).origin) throw new PartnerError('its list goes on at another instance')
   return link
 }
 
-/** True: the host has ended the link, or had ended it before. */
+/** True: the link is ended at the host. */
 export async function leaveHost(outbound: Outbound, { url, token }: Link): Promise<boolean> {
   const answer = await send(outbound, `${url}/api/federation/guest/delete/`, { method: 'DELETE', headers: bearer(token) })
   return answer.status === 204 || answer.status === 403
@@ -153,7 +153,7 @@ const tokenAnswer = z.looseObject({ access_token: z.string().min(1), expires_in:
 
 export type Guest = { url: string; clientId: string; clientSecret: string }
 
-/** Basic credentials alone, without `redirect_uri` and `client_id`: what partners do and expect. */
+/** Basic credentials without `redirect_uri` and `client_id`, as partners expect. */
 export async function redeemCode(outbound: Outbound, guest: Guest, { code, verifier }: { code: string; verifier: string }) {
   const credentials = `${encodeURIComponent(guest.clientId)}:${encodeURIComponent(guest.clientSecret)}`
   const answer = await send(outbound, `${guest.url}/api/oauth/token/`, {
@@ -165,7 +165,7 @@ export async function redeemCode(outbound: Outbound, guest: Guest, { code, verif
     },
     body: new URLSearchParams({ grant_type: 'authorization_code', code_verifier: verifier, code }).toString(),
   })
-  if (answer.status !== 200) throw new PartnerFailed('it gave no token for the code', answer.status)
+  if (answer.status !== 200) throw new PartnerError('it gave no token for the code', answer.status)
   const { access_token, expires_in } = parse(answer.text, tokenAnswer, 'the token')
   return { token: access_token, expiresInSeconds: expires_in }
 }
@@ -182,6 +182,6 @@ export type HomeProfile = z.infer<typeof profile>
 
 export async function readProfile(outbound: Outbound, { url }: { url: string }, token: string): Promise<HomeProfile> {
   const answer = await send(outbound, `${url}/api/users/me/`, { headers: bearer(token) })
-  if (answer.status !== 200) throw new PartnerFailed(`it did not tell who this is (${answer.status})`, answer.status)
+  if (answer.status !== 200) throw new PartnerError(`it did not tell who this is (${answer.status})`, answer.status)
   return parse(answer.text, profile, 'the profile')
 }

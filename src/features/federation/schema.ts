@@ -36,7 +36,7 @@ export const sharedEventParameters = { type: typeParameter, ...timeParameters }
 
 const shortText = z.string().trim().min(1).max(255)
 
-/** What the invited instance sends; more fields are ignored. */
+/** Sent by the invited instance; unknown fields are ignored. */
 export const setupInput = z.object({
   name: shortText.describe('What the organisation of the guest calls itself'),
   url: z.url().max(200).describe('Exactly the address that the invitation is for'),
@@ -133,6 +133,6 @@ const ids = z
   .union([z.string(), z.array(z.string())])
   .optional()
   .transform((value) => [value ?? []].flat().flatMap((text) => (/^[1-9]\d{0,14}$/.test(text) ? [Number(text)] : [])))
-/** What a page of events offered, and what was ticked there. */
+/** The events that the page showed and those that were selected. */
 export const sharesForm = z.object({ shown: ids, chosen: ids })
 export const shareSection = z.object({ share_with: ids })

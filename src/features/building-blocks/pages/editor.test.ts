@@ -74,7 +74,7 @@ describe('the editor of building blocks, without scripts', async () => {
     }
     const checked = await olga.post(`${BLOCKS}new/?kind=atomic`, { form: { ...form, step: 'check' } })
     assert.match(checked.body, /1 place has to be filled.*At most 2 people/s)
-    assert.match(checked.body, /Needs Me/)
+    assert.match(checked.body, /Requires Me/)
     assert.deepEqual(checkMarkup(checked.body), [])
     const condition = await olga.post(`${BLOCKS}new/?kind=atomic`, { form: { ...formIn(checked.body), step: 'add_requirement' } })
     form = { ...formIn(condition.body), 'requirement.0.kind': 'at_least', 'requirement.0.at_least': '1', step: 'save' }
@@ -145,7 +145,7 @@ describe('the editor of building blocks, without scripts', async () => {
     const page = await olga.get(`${BLOCKS}${inner}/`)
     const asked = await olga.post(`${BLOCKS}${inner}/`, { form: { ...formIn(page.body), name: 'Changed', step: 'save' } })
     assert.equal(asked.statusCode, 200)
-    assert.match(asked.body, /1 coming shift is built from this block/)
+    assert.match(asked.body, /1 upcoming shift uses this block/)
     assert.match(asked.body, /Regatta<\/a> · Early/)
     assert.ok(!asked.body.includes('Over'), 'what is over does not change')
     assert.deepEqual(checkMarkup(asked.body), [])
@@ -160,8 +160,8 @@ describe('the editor of building blocks, without scripts', async () => {
     assert.equal(saved.statusCode, 303)
     assert.ok(await blockNamed('Changed'))
     const deleting = await olga.get(`${BLOCKS}${inner}/delete/`)
-    assert.match(deleting.body, /disappears from 2 coming shifts/)
-    assert.match(deleting.body, /disappears from the block Outer/)
+    assert.match(deleting.body, /removed from 2 upcoming shifts/)
+    assert.match(deleting.body, /removed from these blocks: Outer/)
     assert.equal((await olga.post(`${BLOCKS}${inner}/delete/`, { form: {} })).statusCode, 409, 'only after having been told')
     assert.equal((await olga.post(`${BLOCKS}${inner}/delete/`, { form: formIn(deleting.body) })).headers.location, BLOCKS)
     assert.equal((await olga.get(`${BLOCKS}${inner}/`)).statusCode, 404)

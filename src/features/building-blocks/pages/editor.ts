@@ -8,8 +8,8 @@ import { findQualificationChoices, loadBlocks } from '../queries.ts'
 import { type BlockForm, blockForm, type StoredBlock } from '../schema.ts'
 import { confirmChangeView, type EditorData, editorView } from '../views/editor.ts'
 import { BLOCKS, blockPath, newBlockPath } from '../views/list.ts'
+import { access, assets, crumbs, findUses, requireBlock } from './block-page.ts'
 import { applyStep } from './editor-steps.ts'
-import { access, assets, crumbs, requireBlock, findUses } from './block-page.ts'
 
 type Shown = Pick<EditorData, 'draft' | 'version'> & Partial<Pick<EditorData, 'errors' | 'focus' | 'addPart' | 'storedNow'>>
 
@@ -112,7 +112,12 @@ const editPage = (shifts: ShiftsOfBlocks): Page =>
     },
   })
 
-async function showConfirmation(request: PageRequest, block: StoredBlock, form: BlockForm, shifts: ShiftsOfBlocks): Promise<PageBody> {
+async function showConfirmation(
+  request: PageRequest,
+  block: StoredBlock,
+  form: BlockForm,
+  shifts: ShiftsOfBlocks,
+): Promise<PageBody> {
   const { words, now } = request.context
   // From the primary database, because a replica may lag behind.
   const context = { ...request.context, db: request.commandContext.db }

@@ -7,7 +7,7 @@ import { countShifts, loadBlocks } from '../queries.ts'
 import { deleteBlockForm } from '../schema.ts'
 import { deleteBlockView } from '../views/editor.ts'
 import { BLOCKS, blockListView, blockPath } from '../views/list.ts'
-import { access, assets, crumbs, requireBlock, findUses } from './block-page.ts'
+import { access, assets, crumbs, findUses, requireBlock } from './block-page.ts'
 
 const listPage = viewPage({
   path: BLOCKS,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Draft, checkDraft } from './draft.ts'
+import { checkDraft, type Draft } from './draft.ts'
 import { type Countable, findContainerIds, headCount } from './head-count.ts'
 import { makeOutline } from './outline.ts'
 

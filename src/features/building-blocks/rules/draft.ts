@@ -1,5 +1,5 @@
 import { findCycle } from '#features/qualifications/rules/inclusion.ts'
-import { type Countable, MAX_DEPTH, type HeadCount, headCount, MAX_PLACES } from './head-count.ts'
+import { type Countable, type HeadCount, headCount, MAX_DEPTH, MAX_PLACES } from './head-count.ts'
 
 /** A block in the editor. New rows have a null id; numbers are text until they are checked. */
 export type Draft = {
@@ -43,7 +43,7 @@ const MAX_AT_LEAST = 32_767
 
 /** All errors in the order of the form. */
 export function checkDraft(draft: Draft, context: DraftContext): DraftError[] {
-  const cycle = findCycle(draft, context)
+  const cycle = findDraftCycle(draft, context)
   return [
     ...checkName(draft),
     ...(draft.blockType === 'atomic' ? checkPositions(draft, context) : checkParts(draft, context)),
@@ -79,7 +79,7 @@ function checkParts({ compositions }: Draft, { blocks }: DraftContext): DraftErr
 }
 
 /** Identifies blocks by uuid; returns names for the message. */
-function findCycle({ name, compositions }: Draft, { id, blocks }: DraftContext): string[] | undefined {
+function findDraftCycle({ name, compositions }: Draft, { id, blocks }: DraftContext): string[] | undefined {
   const own = id === undefined ? undefined : blocks.get(id)
   if (!own) return undefined
   const uuidOf = (blockId: number) => blocks.get(blockId)?.uuid

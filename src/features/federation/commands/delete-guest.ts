@@ -5,12 +5,12 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-export type GuestDeleted = { ok: true } | { ok: false; reason: 'unknown_guest' }
+export type DeleteGuestOutcome = { ok: true } | { ok: false; reason: 'unknown_guest' }
 
-/** Ends the link to a partner that gets events of ours: its token, shares and people go, their places stay. */
-export async function deleteGuest(context: CommandContext, guestId: number): Promise<GuestDeleted> {
+/** Ends the link to a guest instance. Deletes its token, shares and visitors; their participations become placeholders. */
+export async function deleteGuest(context: CommandContext, guestId: number): Promise<DeleteGuestOutcome> {
   return transact(context.db, async (tx) => {
-    // Holds off new visitors and a second deletion; then visitors by id, then events by id, as everywhere.
+    // Blocks new visitors and a concurrent deletion. Lock order: guest, visitors by id, events by id.
     const guest = await tx
       .selectFrom('federated_guest')
       .select(['name', 'url'])
@@ -26,7 +26,7 @@ export async function deleteGuest(context: CommandContext, guestId: number): Pro
     })
     await removeVisitors(tx, guestId)
     await tx.deleteFrom('event_share').where('federated_guest_id', '=', guestId).execute()
-    // Its tokens go with it by their foreign key.
+    // A foreign key deletes its tokens.
     await tx.deleteFrom('federated_guest').where('id', '=', guestId).execute()
     await record(tx, context, {
       kind: 'federated_guest.deleted',

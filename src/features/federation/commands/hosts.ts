@@ -4,22 +4,22 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import { leaveHost, PartnerFailed, setUpAt } from '../partner.ts'
-import { readShareString } from '../rules/invitations.ts'
+import { leaveHost, PartnerError, requestSetup } from '../partner.ts'
+import { parseShareString } from '../rules/invitations.ts'
 
-export type Joined =
+export type JoinOutcome =
   | { ok: true; hostId: number; name: string }
   | { ok: false; reason: 'unreadable' | 'for_another' | 'own' | 'bad_host' | 'already_joined' }
-  /** `why`: as the host says it. */
+  /** `why`: the message of the host. */
   | { ok: false; reason: 'host_refused' | 'host_silent'; why: string }
 
-/** Where the host sends people back to after they were at home. */
+/** Redirect URI of the host for visitors. */
 const callbackOf = (hostUrl: string): string => `${hostUrl}/api/federation/oauth-callback/`
 
-/** Redeems an invitation of another instance, so that its events come to our people. No transaction waits for the partner. */
-export async function joinHost(context: CommandContext, outbound: Outbound, shareString: string): Promise<Joined> {
+/** Redeems an invitation of another instance. No transaction is open during the request to the partner. */
+export async function joinHost(context: CommandContext, outbound: Outbound, shareString: string): Promise<JoinOutcome> {
   const { site } = context
-  const read = readShareString(shareString, site.url)
+  const read = parseShareString(shareString, site.url)
   if (!read.ok) return read
   const { hostUrl, code } = read.invitation
   const known = await context.db
@@ -31,7 +31,7 @@ export async function joinHost(context: CommandContext, outbound: Outbound, shar
   const name = (await getOrganizationName(context.db)) ?? new URL(site.url).host
   const application = await addPartnerApplication(context, { name: new URL(hostUrl).host, redirectUri: callbackOf(hostUrl) })
   try {
-    const { accessToken, hostName, speaksTurnout } = await setUpAt(outbound, hostUrl, {
+    const { accessToken, hostName, speaksTurnout } = await requestSetup(outbound, hostUrl, {
       name,
       url: site.url,
       code,
@@ -48,14 +48,14 @@ export async function joinHost(context: CommandContext, outbound: Outbound, shar
     return { ok: true, hostId, name: hostName }
   } catch (error) {
     await removePartnerApplication(context, application.id)
-    if (!(error instanceof PartnerFailed)) throw error
+    if (!(error instanceof PartnerError)) throw error
     return { ok: false, reason: error.status === undefined ? 'host_silent' : 'host_refused', why: error.message }
   }
 }
 
 type NewHost = { name: string; url: string; access_token_sealed: string; application_id: number; speaks_turnout: boolean }
 
-/** A link that had ended begins anew in its place, so that the copies of its events stay. */
+/** Reuses the row of an ended link, so that the copies of its events stay. */
 async function store(context: CommandContext, values: NewHost): Promise<number> {
   return transact(context.db, async (tx) => {
     const former = await tx
@@ -85,15 +85,15 @@ async function store(context: CommandContext, values: NewHost): Promise<number> 
   })
 }
 
-export type Left = { ok: true } | { ok: false; reason: 'unknown_host' } | { ok: false; reason: 'host_silent'; why: string }
+export type EndOutcome = { ok: true } | { ok: false; reason: 'unknown_host' } | { ok: false; reason: 'host_silent'; why: string }
 
-/** Ends the link on both sides; `evenIfSilent`: on ours at least. */
+/** Ends the link on both sides; `evenIfSilent`: on our side even if the host does not respond. */
 export async function endHost(
   context: CommandContext,
   outbound: Outbound,
   hostId: number,
   { evenIfSilent = false } = {},
-): Promise<Left> {
+): Promise<EndOutcome> {
   const host = await context.db
     .selectFrom('federated_host')
     .select(['url', 'access_token_sealed'])
@@ -116,12 +116,12 @@ export async function endHost(
   })
 }
 
-/** Undefined: the host knows. */
+/** Undefined: the host has confirmed. */
 async function tryToLeave(outbound: Outbound, link: { url: string; token: string }): Promise<string | undefined> {
   try {
     return (await leaveHost(outbound, link)) ? undefined : 'it did not end the link'
   } catch (error) {
-    if (error instanceof PartnerFailed) return error.message
+    if (error instanceof PartnerError) return error.message
     throw error
   }
 }

@@ -3,15 +3,15 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { instanceUrl, writeShareString } from '../rules/invitations.ts'
+import { formatShareString, parseInstanceUrl } from '../rules/invitations.ts'
 
 const VALID_HOURS = 48
 
-export type Invited = { ok: true; id: number; shareString: string } | { ok: false; reason: 'bad_url' | 'own_url' }
+export type InviteOutcome = { ok: true; id: number; shareString: string } | { ok: false; reason: 'bad_url' | 'own_url' }
 
-/** Lets the administrators of one other instance become our guest, within two days and once. */
-export async function inviteInstance(context: CommandContext, typed: string): Promise<Invited> {
-  const url = instanceUrl(typed)
+/** Lets one other instance become our guest, once within two days. */
+export async function inviteInstance(context: CommandContext, typed: string): Promise<InviteOutcome> {
+  const url = parseInstanceUrl(typed)
   if (!url) return { ok: false, reason: 'bad_url' }
   if (url === context.site.url) return { ok: false, reason: 'own_url' }
   const code = randomBytes(32).toString('hex')
@@ -30,11 +30,11 @@ export async function inviteInstance(context: CommandContext, typed: string): Pr
       .returning('id')
       .executeTakeFirstOrThrow()
     await record(tx, context, { kind: 'invite_code.created', subject: { kind: 'invite_code', id }, changes: { url } })
-    return { ok: true, id, shareString: writeShareString({ guestUrl: url, code, hostUrl: context.site.url }) }
+    return { ok: true, id, shareString: formatShareString({ guestUrl: url, code, hostUrl: context.site.url }) }
   })
 }
 
-/** A code that nobody has used opens nothing any more. */
+/** Invalidates an unused code. */
 export async function withdrawInvite(context: CommandContext, id: number): Promise<boolean> {
   return transact(context.db, async (tx) => {
     const gone = await tx

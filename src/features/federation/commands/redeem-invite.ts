@@ -5,11 +5,11 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { SetupInput } from '../schema.ts'
 
-export type Redeemed = { ok: true; id: number; accessToken: string } | { ok: false; reason: 'invalid_code' | 'expired_code' }
+export type RedeemOutcome = { ok: true; id: number; accessToken: string } | { ok: false; reason: 'invalid_code' | 'expired_code' }
 
 type Invite = { codeHash: Buffer; url: string; now: Date }
 
-/** One statement takes the code and spends it: whoever comes second finds it used. */
+/** One statement finds and marks the code, so that a concurrent request fails. */
 export async function spendInvite(tx: Tx, { codeHash, url, now }: Invite): Promise<number | undefined> {
   const invite = await tx
     .updateTable('invite_code')
@@ -23,8 +23,8 @@ export async function spendInvite(tx: Tx, { codeHash, url, now }: Invite): Promi
   return invite?.id
 }
 
-/** Makes the instance that was invited a guest of ours. Of redemptions at the same moment exactly one wins. */
-export async function redeemInvite(context: CommandContext, input: SetupInput, spend = spendInvite): Promise<Redeemed> {
+/** Registers the invited instance as a guest. Of concurrent redemptions exactly one succeeds. */
+export async function redeemInvite(context: CommandContext, input: SetupInput, spend = spendInvite): Promise<RedeemOutcome> {
   const codeHash = hashSecret(input.code)
   return transact(context.db, async (tx) => {
     const inviteId = await spend(tx, { codeHash, url: input.url, now: context.now })
@@ -51,7 +51,7 @@ export async function redeemInvite(context: CommandContext, input: SetupInput, s
   })
 }
 
-/** Told apart from an unknown code only to somebody who has the right one. */
+/** Only callers with the correct code learn that it has expired. */
 async function isExpired(tx: Tx, codeHash: Buffer, url: string): Promise<boolean> {
   const found = await tx
     .selectFrom('invite_code')

@@ -4,18 +4,18 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-/** `shown`: what the page offered; of these exactly `chosen` are shared afterwards, and all others stay as they are. */
-export type ManyShares = { guestId: number; shown: readonly number[]; chosen: readonly number[] }
+/** Of the events in `shown`, exactly `chosen` are shared afterwards; other events stay unchanged. */
+export type SharesInput = { guestId: number; shown: readonly number[]; chosen: readonly number[] }
 
-/** How many events it changed; undefined: the link has ended meanwhile. */
+/** Returns the number of changed events; undefined: the link has ended. */
 export async function shareManyWith(
   context: CommandContext,
-  { guestId, shown, chosen }: ManyShares,
+  { guestId, shown, chosen }: SharesInput,
 ): Promise<number | undefined> {
   return transact(context.db, async (tx) => {
     const guest = await tx.selectFrom('federated_guest').select('id').where('id', '=', guestId).forKeyShare().executeTakeFirst()
     if (!guest) return undefined
-    // Events by id, as everywhere. What the caller may not change is left alone, whatever was posted.
+    // Locks events by id. Skips events that the caller may not change.
     const { rows } = await sql<{ id: number }>`
       select e.id from event e where e.id = any (${shown}::bigint[]) and e.deleted_at is null and ${changeableBy(context.actor)}
       order by e.id for no key update`.execute(tx)

@@ -2,7 +2,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-/** Shares an event with exactly these instances; inside the command that saves the event, under its lock. */
+/** Shares an event with exactly these instances. Call it in the command that saves the event, under its lock. */
 export async function shareEventWith(
   tx: Tx,
   context: CommandContext,

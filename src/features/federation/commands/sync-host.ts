@@ -5,16 +5,16 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import {
+  type ExternalParticipation,
   type Listing,
-  listPeopleAbroad,
+  listExternalParticipations,
   listSharedEvents,
-  PartnerFailed,
-  type PersonAbroad,
+  PartnerError,
   type SharedEvent,
 } from '../partner.ts'
 import { nextAttempt } from '../rules/contact.ts'
 
-export type Synced = { outcome: 'copied' | 'unchanged' | 'ended' | 'failed' | 'unknown_host'; events?: number; why?: string }
+export type SyncOutcome = { outcome: 'copied' | 'unchanged' | 'ended' | 'failed' | 'unknown_host'; events?: number; why?: string }
 
 type Host = {
   id: number
@@ -27,14 +27,13 @@ type Host = {
   ended_by_partner_at: Date | null
 }
 
-/** What a sync needs besides what every command gets. */
 export type Contact = { outbound: Outbound; clock: { now: () => Date }; chance?: () => number }
 
 /**
- * Brings our copy of a host's events up to date. Nothing is locked while the host is asked. No answer of the host takes a link
- * away: a 403 marks it, and an administrator decides.
+ * Updates our copy of a host's events. Holds no locks during the request. No response of the host deletes a link: a 403
+ * marks it, and an administrator decides.
  */
-export async function syncHost(context: CommandContext, contact: Contact, hostId: number): Promise<Synced> {
+export async function syncHost(context: CommandContext, contact: Contact, hostId: number): Promise<SyncOutcome> {
   const host = await getHost(context.db, hostId)
   if (!host) return { outcome: 'unknown_host' }
   const link = { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed), etag: host.etag }
@@ -47,7 +46,7 @@ export async function syncHost(context: CommandContext, contact: Contact, hostId
     const people = host.speaks_turnout ? await peopleAbroad(contact.outbound, link) : undefined
     return await store(context, contact, host, { listing, people, took })
   } catch (error) {
-    if (!(error instanceof PartnerFailed)) throw error
+    if (!(error instanceof PartnerError)) throw error
     await noteFailure(context, contact, host, error.message)
     return { outcome: 'failed', why: error.message }
   }
@@ -61,23 +60,35 @@ async function getHost(db: Kysely<DB>, id: number): Promise<Host | undefined> {
     .executeTakeFirst()
 }
 
-/** The events matter more: what is not told about people stays as it was. */
-async function peopleAbroad(outbound: Outbound, link: { url: string; token: string }): Promise<PersonAbroad[] | undefined> {
+/** If this request fails, the events are still updated and the stored participations stay. */
+async function peopleAbroad(
+  outbound: Outbound,
+  link: { url: string; token: string },
+): Promise<ExternalParticipation[] | undefined> {
   try {
-    const listing = await listPeopleAbroad(outbound, { url: link.url, token: link.token })
+    const listing = await listExternalParticipations(outbound, { url: link.url, token: link.token })
     return listing.kind === 'listed' ? listing.items : undefined
   } catch (error) {
-    if (error instanceof PartnerFailed) return undefined
+    if (error instanceof PartnerError) return undefined
     throw error
   }
 }
 
-type Found = { listing: Exclude<Listing<SharedEvent>, { kind: 'refused' }>; people: PersonAbroad[] | undefined; took: number }
+type Found = {
+  listing: Exclude<Listing<SharedEvent>, { kind: 'refused' }>
+  people: ExternalParticipation[] | undefined
+  took: number
+}
 
-async function store(context: CommandContext, contact: Contact, host: Host, { listing, people, took }: Found): Promise<Synced> {
+async function store(
+  context: CommandContext,
+  contact: Contact,
+  host: Host,
+  { listing, people, took }: Found,
+): Promise<SyncOutcome> {
   const { now } = context
   return transact(context.db, async (tx) => {
-    // Two syncs of one host at once: one after the other.
+    // Serialises concurrent syncs of one host.
     const row = await tx.selectFrom('federated_host').select('id').where('id', '=', host.id).forUpdate().executeTakeFirst()
     if (!row) return { outcome: 'unknown_host' }
     const usable = listing.kind === 'listed' ? listing.items.filter(({ signup_url }) => leadsTo(signup_url, host.url)) : []
@@ -106,7 +117,7 @@ const chanceOf = ({ chance = Math.random }: Contact): number => chance()
 
 const LONGEST_LINK = 2_000
 
-/** People are sent where the host is, and nowhere else. */
+/** Links of events must lead to the host itself. */
 const leadsTo = (link: string, url: string): boolean =>
   link.length <= LONGEST_LINK && URL.parse(link)?.origin === new URL(url).origin
 
@@ -149,8 +160,8 @@ async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[]
   }
 }
 
-/** Only what concerns people whom we know, at events that we know; whatever else a host says is not taken. */
-async function copyPeople(tx: Tx, hostId: number, people: readonly PersonAbroad[], now: Date): Promise<void> {
+/** Stores only participations of known people at known events. */
+async function copyPeople(tx: Tx, hostId: number, people: readonly ExternalParticipation[], now: Date): Promise<void> {
   await sql`delete from participation_abroad where partner_event_id in (select id from partner_event where host_id = ${hostId})`.execute(
     tx,
   )
@@ -173,7 +184,7 @@ async function copyPeople(tx: Tx, hostId: number, people: readonly PersonAbroad[
     on conflict do nothing`.execute(tx)
 }
 
-async function noteEnd(context: CommandContext, contact: Contact, host: Host): Promise<Synced> {
+async function noteEnd(context: CommandContext, contact: Contact, host: Host): Promise<SyncOutcome> {
   const { now } = context
   await transact(context.db, async (tx) => {
     const marked = await tx
@@ -186,7 +197,7 @@ async function noteEnd(context: CommandContext, contact: Contact, host: Host): P
       .where('id', '=', host.id)
       .returning('id')
       .executeTakeFirst()
-    // Once, not at every attempt.
+    // Recorded once, not at every attempt.
     if (!marked || host.ended_by_partner_at) return
     const changes = { name: host.name, url: host.url }
     await record(tx, context, {

@@ -5,29 +5,29 @@ import { hashSecret, randomSecret, secretsMatch } from '#platform/auth/secrets.t
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import { type Guest, type HomeProfile, PartnerFailed, readProfile, redeemCode } from '../partner.ts'
+import { type Guest, type HomeProfile, PartnerError, readProfile, redeemCode } from '../partner.ts'
 import { type GuestInstance, getGuest } from '../queries/guests.ts'
 import { isSharedWith } from '../queries/shares.ts'
 
-/** How long somebody may take to sign in and consent at home. */
+/** Time to sign in and consent at the home instance. */
 const LONGEST_DETOUR_MS = 30 * 60_000
 const LONGEST_SESSION_SECONDS = 12 * 3600
 const CALLBACK = '/api/federation/oauth-callback/'
 
 type Detour = { state: string; verifier: string; guestId: number; eventId: number; until: number }
 
-export type Begun = { redirect: string; cookie: { value: string; maxAgeSeconds: number } }
+export type StartedVisit = { redirect: string; cookie: { value: string; maxAgeSeconds: number } }
 
 /**
- * Sends a visitor home to tell who they are. What must come back with them travels in a sealed cookie of their own browser:
- * nobody else can finish what they began, and nothing is stored for people who never return.
+ * Redirects a visitor to their home instance to authenticate. The state is in a sealed cookie of the browser: no other
+ * browser can finish the request, and nothing is stored for visitors who do not return.
  */
-export function beginVisit(
+export function startVisit(
   site: Site,
   guest: Pick<Guest, 'url' | 'clientId'> & { id: number },
   eventId: number,
   now: Date,
-): Begun {
+): StartedVisit {
   const detour: Detour = {
     state: randomSecret(30),
     verifier: randomSecret(64),
@@ -50,9 +50,9 @@ export function beginVisit(
   }
 }
 
-export type Returned =
+export type VisitOutcome =
   | { ok: true; visitorId: number; guestId: number; eventId: number; session: { value: string; maxAgeSeconds: number } }
-  /** `no_detour`: this browser did not begin here. */
+  /** `no_detour`: this browser did not start the request. */
   | { ok: false; reason: 'no_detour' }
   | { ok: false; reason: 'oauth_error' | 'event_error'; guestUrl: string }
   | { ok: false; reason: 'home_silent'; guest: GuestInstance; eventId: number; why: string }
@@ -64,13 +64,13 @@ export type Callback = {
   error: string | undefined
 }
 
-/** The way back: the code becomes a profile, and the profile a session that is good for what is shared with that instance. */
+/** Redeems the code, reads the profile, and starts a session for the events shared with that instance. */
 export async function finishVisit(
   context: CommandContext,
   outbound: Outbound,
   { cookie, code, state, error }: Callback,
   isSame = secretsMatch,
-): Promise<Returned> {
+): Promise<VisitOutcome> {
   const detour = readDetour(context.site, cookie, context.now)
   if (!detour || state === undefined || !isSame(state, detour.state)) return { ok: false, reason: 'no_detour' }
   const guest = await getGuest(context.db, context.site, detour.guestId)
@@ -84,7 +84,7 @@ export async function finishVisit(
     profile = await readProfile(outbound, guest, token)
     seconds = Math.max(60, Math.min(Math.floor(expiresInSeconds), LONGEST_SESSION_SECONDS))
   } catch (failure) {
-    if (!(failure instanceof PartnerFailed)) throw failure
+    if (!(failure instanceof PartnerError)) throw failure
     return failure.status === undefined
       ? { ok: false, reason: 'home_silent', guest, eventId: detour.eventId, why: failure.message }
       : { ok: false, reason: 'oauth_error', guestUrl }
@@ -118,12 +118,11 @@ function readDetour({ keyring }: Site, cookie: string | undefined, now: Date): D
     const detour = JSON.parse(keyring.unseal(cookie)) as Detour
     return detour.until > now.getTime() ? detour : undefined
   } catch {
-    // Of another key, or not from us at all: it counts as none.
+    // Sealed with another key or forged: counts as absent.
     return undefined
   }
 }
 
-/** Nobody who finds the browser afterwards is taken for them. */
 export async function endVisit({ db }: CommandContext, sessionHash: Buffer): Promise<void> {
   await db.deleteFrom('visitor_session').where('id_hash', '=', sessionHash).execute()
 }

@@ -10,7 +10,7 @@ import { findShareable } from '../queries/shareable.ts'
 import { sharesForm } from '../schema.ts'
 import { FEDERATION, guestPath } from '../views/links.ts'
 import { guestListPath, guestView } from '../views/partners.ts'
-import { crumbs, head, say } from './around.ts'
+import { crumbs, head, redirectWithFlash } from './federation-page.ts'
 
 const PAGE_SIZE = 100
 
@@ -20,7 +20,7 @@ async function requireGuest({ context, path }: PageRequest<{ id: number }>): Pro
   return guest
 }
 
-/** What cannot be understood is as good as absent. */
+/** Invalid values count as absent. */
 function readQuery(query: URLSearchParams): { q: string; page: number } {
   const page = query.get('page') ?? ''
   return {
@@ -67,7 +67,7 @@ const guestPage = formPage({
     const { words } = request.context
     const { q, page } = readQuery(request.query)
     const text = changed ? words.t('federation.share_saved', { name, count: changed }) : words.t('federation.share_same')
-    return say(guestListPath(id, q, page), 'good', text)
+    return redirectWithFlash(guestListPath(id, q, page), 'good', text)
   },
 })
 
@@ -98,7 +98,7 @@ const endPage = formPage({
   submit: async (request) => {
     const { id, name } = await requireGuest(request)
     await deleteGuest(request.commandContext, id)
-    return say(FEDERATION, 'good', request.context.words.t('federation.left', { name }))
+    return redirectWithFlash(FEDERATION, 'good', request.context.words.t('federation.left', { name }))
   },
 })
 

@@ -5,12 +5,12 @@ import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { endHost, pauseHost } from '../commands/hosts.ts'
-import { type Synced, syncHost } from '../commands/sync-host.ts'
+import { type SyncOutcome, syncHost } from '../commands/sync-host.ts'
 import { getHostLink, type HostLink } from '../queries/links.ts'
 import { endForm } from '../schema.ts'
 import { FEDERATION, hostPath } from '../views/links.ts'
 import { hostView } from '../views/partners.ts'
-import { crumbs, head, type Reach, say } from './around.ts'
+import { crumbs, head, type PartnerAccess, redirectWithFlash } from './federation-page.ts'
 
 async function requireHost({ context, path }: PageRequest<{ id: number }>): Promise<HostLink> {
   const host = await getHostLink(context.db, path.id)
@@ -29,7 +29,7 @@ const showPage = viewPage({
   },
 })
 
-function syncedText(words: Words, name: string, { outcome, events = 0, why = '' }: Synced): string {
+function syncedText(words: Words, name: string, { outcome, events = 0, why = '' }: SyncOutcome): string {
   switch (outcome) {
     case 'copied':
       return words.t('federation.synced_copied', { name, count: events })
@@ -42,7 +42,7 @@ function syncedText(words: Words, name: string, { outcome, events = 0, why = '' 
   }
 }
 
-const syncPage = ({ outbound, clock }: Reach): Page =>
+const syncPage = ({ outbound, clock }: PartnerAccess): Page =>
   actionPage({
     path: `${FEDERATION}hosts/{id}/sync/`,
     access: staff,
@@ -52,7 +52,7 @@ const syncPage = ({ outbound, clock }: Reach): Page =>
       const synced = await syncHost(request.commandContext, { outbound, clock }, id)
       if (synced.outcome === 'unknown_host') throw new Problem('not_found')
       const isGood = synced.outcome === 'copied' || synced.outcome === 'unchanged'
-      return say(hostPath(id), isGood ? 'good' : 'bad', syncedText(request.context.words, name, synced))
+      return redirectWithFlash(hostPath(id), isGood ? 'good' : 'bad', syncedText(request.context.words, name, synced))
     },
   })
 
@@ -65,7 +65,7 @@ const pausePage = (what: 'pause' | 'resume'): Page =>
       const { id, name } = await requireHost(request)
       await pauseHost(request.commandContext, id, what === 'pause')
       const text = request.context.words.t(what === 'pause' ? 'federation.paused' : 'federation.resumed', { name })
-      return say(hostPath(id), 'good', text)
+      return redirectWithFlash(hostPath(id), 'good', text)
     },
   })
 
@@ -89,7 +89,7 @@ function endBody({ context: { words }, csrfToken }: PageRequest, host: HostLink)
   return { title, head: head(), breadcrumb: crumbs(words, { href: hostPath(id), label: name }), main }
 }
 
-/** The host could not be told: whoever wants to be rid of it anyway says so. */
+/** The host did not respond: asks whether to end the link on our side only. */
 function silentBody({ context: { words }, csrfToken }: PageRequest, { id, name, events }: HostLink, why: string): PageBody {
   const title = words.t('federation.end_title', { name })
   const main = confirmView({
@@ -110,7 +110,7 @@ function silentBody({ context: { words }, csrfToken }: PageRequest, { id, name, 
   return { title, head: head(), breadcrumb: crumbs(words, { href: hostPath(id), label: name }), main, status: 409 }
 }
 
-const endPage = ({ outbound }: Reach): Page =>
+const endPage = ({ outbound }: PartnerAccess): Page =>
   formPage({
     path: `${FEDERATION}hosts/{id}/end/`,
     access: staff,
@@ -120,14 +120,14 @@ const endPage = ({ outbound }: Reach): Page =>
       const host = await requireHost(request)
       const left = await endHost(request.commandContext, outbound, host.id, { evenIfSilent: anyway !== undefined })
       if (!left.ok && left.reason === 'host_silent') return silentBody(request, host, left.why)
-      return say(FEDERATION, 'good', request.context.words.t('federation.left', { name: host.name }))
+      return redirectWithFlash(FEDERATION, 'good', request.context.words.t('federation.left', { name: host.name }))
     },
   })
 
-export const hostPages = (reach: Reach): Page[] => [
+export const hostPages = (partnerAccess: PartnerAccess): Page[] => [
   showPage,
-  syncPage(reach),
+  syncPage(partnerAccess),
   pausePage('pause'),
   pausePage('resume'),
-  endPage(reach),
+  endPage(partnerAccess),
 ]

@@ -2,15 +2,15 @@ import { staff } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Redirect, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
-import { type Joined, joinHost } from '../commands/hosts.ts'
+import { type JoinOutcome, joinHost } from '../commands/hosts.ts'
 import { syncHost } from '../commands/sync-host.ts'
-import { lookAtInvitation } from '../queries/links.ts'
+import { checkInvitation } from '../queries/links.ts'
 import { joinForm } from '../schema.ts'
 import { joinFormView, joinPreviewView } from '../views/invitations.ts'
 import { hostOf, hostPath, JOIN } from '../views/links.ts'
-import { crumbs, head, type Reach, say } from './around.ts'
+import { crumbs, head, type PartnerAccess, redirectWithFlash } from './federation-page.ts'
 
-type Refusal = Exclude<Joined, { ok: true }>
+type Refusal = Exclude<JoinOutcome, { ok: true }>
 
 function refusalText(words: Words, refusal: Refusal, ownUrl: string): string {
   if (refusal.reason === 'for_another') return words.t('federation.bad_for_another', { url: ownUrl })
@@ -23,10 +23,10 @@ function formBody({ context: { words }, csrfToken }: PageRequest, code: string, 
   return { title: words.t('federation.join'), head: head(), breadcrumb: crumbs(words), main }
 }
 
-/** The code stays out of caches, for it opens something. */
+/** The page contains the code, so it must not be cached. */
 async function lookBody(request: PageRequest, code: string, errors: readonly FormError[] = []): Promise<PageBody> {
   const { words, site, db } = request.context
-  const looked = await lookAtInvitation(db, site, code)
+  const looked = await checkInvitation(db, site, code)
   if (!looked.ok)
     return { ...formBody(request, code, [{ field: 'code', text: refusalText(words, looked, site.url) }]), status: 422 }
   const { hostUrl, wasLinked } = looked
@@ -47,7 +47,7 @@ async function lookBody(request: PageRequest, code: string, errors: readonly For
   }
 }
 
-const joinPage = ({ outbound, clock }: Reach): Page =>
+const joinPage = ({ outbound, clock }: PartnerAccess): Page =>
   formPage({
     path: JOIN,
     access: staff,
@@ -66,13 +66,13 @@ const joinPage = ({ outbound, clock }: Reach): Page =>
         const text = refusalText(words, joined, site.url)
         return { ...(await lookBody(request, code, [{ text }])), status: 422 }
       }
-      // So that there is something to see at once; what fails now is tried again by itself.
+      // Shows events immediately; the job retries failures.
       await syncHost({ ...request.commandContext, now: clock.now() }, { outbound, clock }, joined.hostId)
-      return say(hostPath(joined.hostId), 'good', words.t('federation.joined', { name: joined.name }))
+      return redirectWithFlash(hostPath(joined.hostId), 'good', words.t('federation.joined', { name: joined.name }))
     },
   })
 
-/** The address that invitations of all instances lead to. */
+/** The path that invitations of all instances use. */
 const addPage = viewPage({
   path: '/settings/federation/hosts/add/',
   access: staff,
@@ -82,4 +82,4 @@ const addPage = viewPage({
   },
 })
 
-export const joinPages = (reach: Reach): Page[] => [joinPage(reach), addPage]
+export const joinPages = (partnerAccess: PartnerAccess): Page[] => [joinPage(partnerAccess), addPage]

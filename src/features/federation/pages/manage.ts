@@ -3,12 +3,12 @@ import { actionPage, formPage, type Page, type PageBody, type Redirect, viewPage
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
 import { inviteInstance, withdrawInvite } from '../commands/invites.ts'
-import { findOpenInvites, revealInvite } from '../queries/invites.ts'
+import { findOpenInvites, getOpenInvite } from '../queries/invites.ts'
 import { findGuestLinks, findHostLinks } from '../queries/links.ts'
 import { inviteForm } from '../schema.ts'
 import { invitationView, inviteFormView } from '../views/invitations.ts'
 import { FEDERATION, hostOf, INVITE, invitePath, linksView } from '../views/links.ts'
-import { crumbs, head, type Reach, say } from './around.ts'
+import { crumbs, head, type PartnerAccess, redirectWithFlash } from './federation-page.ts'
 import { guestPages } from './guests.ts'
 import { hostPages } from './hosts.ts'
 import { joinPages } from './join.ts'
@@ -49,8 +49,8 @@ const revealPage = viewPage({
   access: staff,
   show: async (request): Promise<PageBody | Redirect> => {
     const { words, db, now, site } = request.context
-    const invite = await revealInvite(db, site, now, request.path.id)
-    if (!invite) return say(FEDERATION, 'warn', words.t('federation.not_shown'))
+    const invite = await getOpenInvite(db, site, now, request.path.id)
+    if (!invite) return redirectWithFlash(FEDERATION, 'warn', words.t('federation.not_shown'))
     return {
       title: words.t('federation.invite_title', { host: hostOf(invite.url) }),
       head: head(),
@@ -68,19 +68,19 @@ const withdrawPage = actionPage({
   submit: async (request) => {
     const { words, db, site, now } = request.context
     const id = request.path.id
-    const invite = await revealInvite(db, site, now, id)
+    const invite = await getOpenInvite(db, site, now, id)
     if (!(await withdrawInvite(request.commandContext, id)) || !invite)
-      return say(FEDERATION, 'warn', words.t('federation.withdraw_late'))
-    return say(FEDERATION, 'good', words.t('federation.withdrawn', { url: hostOf(invite.url) }))
+      return redirectWithFlash(FEDERATION, 'warn', words.t('federation.withdraw_late'))
+    return redirectWithFlash(FEDERATION, 'good', words.t('federation.withdrawn', { url: hostOf(invite.url) }))
   },
 })
 
-export const federationManagePages = (reach: Reach): Page[] => [
+export const federationManagePages = (partnerAccess: PartnerAccess): Page[] => [
   listPage,
   invitePage,
   revealPage,
   withdrawPage,
-  ...joinPages(reach),
-  ...hostPages(reach),
+  ...joinPages(partnerAccess),
+  ...hostPages(partnerAccess),
   ...guestPages,
 ]

@@ -9,7 +9,7 @@ import { findShareSwitches } from '../queries/shares.ts'
 import { shareSection } from '../schema.ts'
 import { shareSectionView } from '../views/share.ts'
 
-/** What the form of an event says about sharing; handed down to it where the house is put together. */
+/** The sharing section of the event form; app.ts injects it. */
 export const eventShareSection = {
   schema: shareSection,
   show: async (

@@ -7,8 +7,8 @@ import { Problem } from '#platform/http/problem.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { beginVisit, endVisit, finishVisit } from '../commands/visits.ts'
-import { type GuestFace, getGuestFace } from '../queries/guests.ts'
+import { endVisit, finishVisit, startVisit } from '../commands/visits.ts'
+import { getPublicGuest, type PublicGuest } from '../queries/guests.ts'
 import { getSharedEventOf, isSharedWith } from '../queries/shares.ts'
 import { homeListUrl, homeSilentView, strangerView, visitBannerView, visitLinks } from '../views/visits.ts'
 
@@ -48,9 +48,9 @@ async function authorize(request: PageRequest<VisitorPath>): Promise<MountContex
   }
 }
 
-async function requireGuest({ context, path }: PageRequest<{ guest: string }>): Promise<GuestFace> {
+async function requireGuest({ context, path }: PageRequest<{ guest: string }>): Promise<PublicGuest> {
   const id = parsePageId(path.guest)
-  const guest = id === undefined ? undefined : await getGuestFace(context.db, id)
+  const guest = id === undefined ? undefined : await getPublicGuest(context.db, id)
   if (!guest) throw new Problem('permission_denied')
   return guest
 }
@@ -60,9 +60,9 @@ async function wantedEvent({ context, path }: PageRequest<VisitorPath>, guestId:
   return getSharedEventOf(context.db, path.shift, guestId)
 }
 
-/** Whether the event is shared is told to those who have said who they are. */
-async function sendHome(request: PageRequest<VisitorPath>, guest: GuestFace): Promise<Redirect> {
-  const { redirect, cookie } = beginVisit(
+/** Authenticate first, so that unshared events cannot be probed. */
+async function sendHome(request: PageRequest<VisitorPath>, guest: PublicGuest): Promise<Redirect> {
+  const { redirect, cookie } = startVisit(
     request.context.site,
     guest,
     (await wantedEvent(request, guest.id)) ?? 0,

@@ -25,10 +25,10 @@ export async function getGuest(
   )
 }
 
-/** What its people may know of it: without its secret. */
-export type GuestFace = Pick<GuestInstance, 'id' | 'name' | 'url' | 'clientId'>
+/** Without the client secret. */
+export type PublicGuest = Pick<GuestInstance, 'id' | 'name' | 'url' | 'clientId'>
 
-export async function getGuestFace(db: Kysely<DB>, id: number): Promise<GuestFace | undefined> {
+export async function getPublicGuest(db: Kysely<DB>, id: number): Promise<PublicGuest | undefined> {
   const row = await db
     .selectFrom('federated_guest')
     .select(['id', 'name', 'url', 'client_id'])

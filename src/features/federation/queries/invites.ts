@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { Site } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { writeShareString } from '../rules/invitations.ts'
+import { formatShareString } from '../rules/invitations.ts'
 
 export type OpenInvite = { id: number; url: string; expiresAt: Date; by: string | null }
 
@@ -15,20 +15,20 @@ export async function findOpenInvites(db: Kysely<DB>, now: Date): Promise<OpenIn
   return rows
 }
 
-export type RevealedInvite = OpenInvite & { shareString: string }
+export type InviteWithCode = OpenInvite & { shareString: string }
 
-/** Undefined: used, withdrawn or expired, and then nobody reads it any more. */
-export async function revealInvite(
+/** Undefined if used, withdrawn or expired. */
+export async function getOpenInvite(
   db: Kysely<DB>,
   { keyring, url: hostUrl }: Site,
   now: Date,
   id: number,
-): Promise<RevealedInvite | undefined> {
+): Promise<InviteWithCode | undefined> {
   const { rows } = await sql<OpenInvite & { sealed: string }>`
     select i.id, i.url, i.expires_at as "expiresAt", u.display_name as by, i.code_sealed as sealed
     from invite_code i left join user_profile u on u.id = i.created_by_id where i.id = ${id} and ${isOpen(now)}`.execute(db)
   const [row] = rows
   if (!row) return undefined
   const { sealed, ...invite } = row
-  return { ...invite, shareString: writeShareString({ guestUrl: invite.url, code: keyring.unseal(sealed), hostUrl }) }
+  return { ...invite, shareString: formatShareString({ guestUrl: invite.url, code: keyring.unseal(sealed), hostUrl }) }
 }

@@ -1,16 +1,16 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Site } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { type ReadInvitation, readShareString } from '../rules/invitations.ts'
+import { type ParsedInvitation, parseShareString } from '../rules/invitations.ts'
 
-/** An instance that sees events of ours, as administrators look at it. */
+/** A guest instance: it sees events of ours. */
 export type GuestLink = {
   id: number
   name: string
   url: string
   createdAt: Date
   lastContactAt: Date | null
-  /** Coming events that it sees, or will see once they are public. */
+  /** Upcoming shared events, including drafts. */
   events: number
   visitors: number
   participations: number
@@ -35,7 +35,7 @@ export async function getGuestLink(db: Kysely<DB>, now: Date, id: number): Promi
   return rows[0]
 }
 
-/** An instance whose events we see, with how the link works. */
+/** A host: we see its events. */
 export type HostLink = {
   id: number
   name: string
@@ -50,7 +50,7 @@ export type HostLink = {
   latencyMs: number | null
   failuresInRow: number
   endedByPartnerAt: Date | null
-  /** Copies that are kept here. */
+  /** Number of stored copies of its events. */
   events: number
   peopleAbroad: number
 }
@@ -73,13 +73,13 @@ export async function getHostLink(db: Kysely<DB>, id: number): Promise<HostLink 
   return rows[0]
 }
 
-export type LookedAt =
+export type InvitationCheck =
   | { ok: true; hostUrl: string /** There was a link that its host has ended. */; wasLinked: boolean }
-  | { ok: false; reason: Extract<ReadInvitation, { ok: false }>['reason'] | 'already_joined' }
+  | { ok: false; reason: Extract<ParsedInvitation, { ok: false }>['reason'] | 'already_joined' }
 
-/** What an invitation says, as far as it can be known without asking anybody. */
-export async function lookAtInvitation(db: Kysely<DB>, site: Site, shareString: string): Promise<LookedAt> {
-  const read = readShareString(shareString, site.url)
+/** Checks an invitation without a request to the host. */
+export async function checkInvitation(db: Kysely<DB>, site: Site, shareString: string): Promise<InvitationCheck> {
+  const read = parseShareString(shareString, site.url)
   if (!read.ok) return read
   const { hostUrl } = read.invitation
   const { rows } = await sql<{ hasEnded: boolean }>`
@@ -89,7 +89,7 @@ export async function lookAtInvitation(db: Kysely<DB>, site: Site, shareString: 
   return { ok: true, hostUrl, wasLinked: known !== undefined }
 }
 
-/** Whether anybody shares events with us; decides what pages speak of it at all. */
+/** Decides whether pages show external events at all. */
 export async function hasHosts(db: Kysely<DB>): Promise<boolean> {
   const { rows } = await sql`select from federated_host limit 1`.execute(db)
   return rows.length > 0

@@ -15,7 +15,7 @@ export type ShareableEvent = {
   isShared: boolean
 }
 
-/** Coming events that the caller may share, with whether this instance sees them. */
+/** Upcoming events that the caller may share, and whether they are shared with this instance. */
 export async function findShareable(
   context: RequestContext,
   guestId: number,

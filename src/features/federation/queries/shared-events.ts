@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
-import { guestOf, sharedWith } from '../access.ts'
+import { requireGuestId, sharedWith } from '../access.ts'
 import type { sharedEventParameters } from '../schema.ts'
 
 export type SharedEventRow = {
@@ -25,7 +25,7 @@ export async function findSharedEvents(
   query: SharedEventQuery,
   page: Pagination,
 ): Promise<{ count: number; rows: SharedEventRow[] }> {
-  const guestId = guestOf(context.actor)
+  const guestId = requireGuestId(context.actor)
   const conditions = [
     ...(query.type === undefined ? [] : [sql`e.type_id = ${query.type}`]),
     ...timeConditions(query, sql`e.start_time`, sql`e.end_time`),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { findCounted } from '#features/events/queries/filters.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Pagination } from '#platform/http/paging.ts'
-import { guestOf, sharedWith } from '../access.ts'
+import { requireGuestId, sharedWith } from '../access.ts'
 
 export type VisitorParticipationRow = {
   event: number
@@ -14,13 +14,13 @@ export type VisitorParticipationRow = {
   end_time: string
 }
 
-/** Only people whose number at home is known, at events that are shared with their instance now. */
+/** Only visitors with a known id at their home instance, at events that are shared with it. */
 export async function findVisitorParticipations(
   context: RequestContext,
   _query: unknown,
   page: Pagination,
 ): Promise<{ count: number; rows: VisitorParticipationRow[] }> {
-  const guestId = guestOf(context.actor)
+  const guestId = requireGuestId(context.actor)
   const listing = {
     columns: sql`p.event_id as event, p.shift_id as shift, shift.label as shift_label, v.remote_id as "user", p.state,
       p.start_time::text as start_time, p.end_time::text as end_time`,

@@ -4,7 +4,7 @@ import type { VisitorAuthenticator } from '#platform/auth/authenticator.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 
-/** Which person of which instance a session belongs to; it goes with the person, and they with the link. */
+/** Foreign keys delete sessions with the visitor, and visitors with the link. */
 export function authenticateVisitor(db: Database): VisitorAuthenticator {
   return async (sessionId, now, language) => {
     const { rows } = await sql<{ id: number; federated_guest_id: number; display_name: string }>`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { healthOf, nextAttempt } from './contact.ts'
+import { getHealth, nextAttempt } from './contact.ts'
 
 const NOW = new Date('2031-05-01T10:00:00Z')
 const minutes = (failures: number, hasEnded = false, chance = 0.5) =>
@@ -29,4 +29,4 @@ for (const [facts, health] of [
   [{ failuresInRow: 1, paused: true }, 'paused'],
   [{ endedByPartnerAt: NOW, failuresInRow: 3 }, 'ended'],
 ] as const)
-  test(`${JSON.stringify(facts)} is ${health}`, () => assert.equal(healthOf({ ...WELL, ...facts }), health))
+  test(`${JSON.stringify(facts)} is ${health}`, () => assert.equal(getHealth({ ...WELL, ...facts }), health))

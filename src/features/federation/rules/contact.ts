@@ -1,4 +1,4 @@
-/** When a partner is asked again. `chance` between 0 and 1 keeps many instances from asking in the same second. */
+/** The time of the next request. `chance` (0 to 1) adds jitter. */
 const MINUTE = 60_000
 const USUAL_MS = 3 * MINUTE
 const LONGEST_MS = 60 * MINUTE
@@ -11,8 +11,7 @@ export function nextAttempt(now: Date, { failures, hasEnded }: { failures: numbe
 
 export type Health = 'ended' | 'paused' | 'waiting' | 'failing' | 'well'
 
-/** In one word, for people who look after links. */
-export function healthOf(host: {
+export function getHealth(host: {
   paused: boolean
   endedByPartnerAt: Date | null
   lastSuccessAt: Date | null

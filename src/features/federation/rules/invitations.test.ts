@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { instanceUrl, readShareString, writeShareString } from './invitations.ts'
+import { formatShareString, parseInstanceUrl, parseShareString } from './invitations.ts'
 
 const OWN = 'https://b.example'
 const INVITATION = { guestUrl: OWN, code: 'ab'.repeat(32), hostUrl: 'https://a.example' }
@@ -8,16 +8,16 @@ const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value
 const raw = { guest_url: OWN, code: 'x', host_url: 'https://a.example' }
 
 test('an invitation is what partners print and read', () => {
-  const text = writeShareString(INVITATION)
+  const text = formatShareString(INVITATION)
   const json = Buffer.from(text, 'base64').toString('utf8')
   assert.equal(json, `{"guest_url": "${OWN}", "code": "${INVITATION.code}", "host_url": "https://a.example"}`)
-  assert.deepEqual(readShareString(text, OWN), { ok: true, invitation: INVITATION })
+  assert.deepEqual(parseShareString(text, OWN), { ok: true, invitation: INVITATION })
 })
 
 test('any spacing inside, and any blanks around, are read', () => {
   const loose = encode(`{ "host_url":"https://a.example",\n"code":" x ","guest_url":"${OWN}" }`)
   const broken = ` ${loose.slice(0, 20)}\r\n${loose.slice(20)} `
-  assert.deepEqual(readShareString(broken, OWN), { ok: true, invitation: { ...INVITATION, code: 'x' } })
+  assert.deepEqual(parseShareString(broken, OWN), { ok: true, invitation: { ...INVITATION, code: 'x' } })
 })
 
 const REFUSED: [text: string, reason: string][] = [
@@ -38,7 +38,7 @@ const REFUSED: [text: string, reason: string][] = [
 ]
 for (const [text, reason] of REFUSED)
   test(`refuses ${Buffer.from(text, 'base64').toString('utf8') || '(nothing)'}: ${reason}`, () => {
-    assert.deepEqual(readShareString(text, OWN), { ok: false, reason })
+    assert.deepEqual(parseShareString(text, OWN), { ok: false, reason })
   })
 
 for (const [typed, url] of [
@@ -50,4 +50,4 @@ for (const [typed, url] of [
   ['https://', undefined],
   ['https://me:secret@b.example', undefined],
 ] as const)
-  test(`${typed || '(nothing)'} as the address of an instance is ${url}`, () => assert.equal(instanceUrl(typed), url))
+  test(`${typed || '(nothing)'} as the address of an instance is ${url}`, () => assert.equal(parseInstanceUrl(typed), url))

@@ -1,8 +1,7 @@
-/** What an invitation says: which instance may come, by which code, to which host. */
 export type Invitation = { guestUrl: string; code: string; hostUrl: string }
 
-/** As partners expect it: standard Base64 of JSON, with a blank after `:` and `,`. */
-export function writeShareString({ guestUrl, code, hostUrl }: Invitation): string {
+/** Partners expect standard Base64 of JSON with a blank after `:` and `,`. */
+export function formatShareString({ guestUrl, code, hostUrl }: Invitation): string {
   const pairs = { guest_url: guestUrl, code, host_url: hostUrl }
   const json = `{${Object.entries(pairs)
     .map(([name, value]) => `${JSON.stringify(name)}: ${JSON.stringify(value)}`)
@@ -10,12 +9,12 @@ export function writeShareString({ guestUrl, code, hostUrl }: Invitation): strin
   return Buffer.from(json, 'utf8').toString('base64')
 }
 
-export type ReadInvitation =
+export type ParsedInvitation =
   | { ok: true; invitation: Invitation }
   | { ok: false; reason: 'unreadable' | 'for_another' | 'own' | 'bad_host' }
 
-/** People copy with blanks and line breaks around, and some mails break long lines. */
-export function readShareString(text: string, ownUrl: string): ReadInvitation {
+/** Ignores white space: copied text and mails contain line breaks. */
+export function parseShareString(text: string, ownUrl: string): ParsedInvitation {
   let value: unknown
   try {
     value = JSON.parse(Buffer.from(text.replaceAll(/\s+/g, ''), 'base64').toString('utf8'))
@@ -25,7 +24,7 @@ export function readShareString(text: string, ownUrl: string): ReadInvitation {
   const { guest_url: guestUrl, code, host_url: hostUrl } = (value ?? {}) as Record<string, unknown>
   if (typeof guestUrl !== 'string' || typeof code !== 'string' || typeof hostUrl !== 'string' || !code.trim())
     return { ok: false, reason: 'unreadable' }
-  // Character for character: the host compares in the same way.
+  // Exact comparison, as the host does.
   if (guestUrl !== ownUrl) return { ok: false, reason: 'for_another' }
   if (hostUrl === ownUrl) return { ok: false, reason: 'own' }
   const url = URL.parse(hostUrl)
@@ -35,8 +34,8 @@ export function readShareString(text: string, ownUrl: string): ReadInvitation {
     : { ok: false, reason: 'bad_host' }
 }
 
-/** Instances live at the root of a host name, without a slash at the end; undefined: this is no such address. */
-export function instanceUrl(typed: string): string | undefined {
+/** An origin without a path and trailing slash; undefined: not an address of an instance. */
+export function parseInstanceUrl(typed: string): string | undefined {
   const url = URL.parse(/^https?:\/\//i.test(typed.trim()) ? typed.trim() : `https://${typed.trim()}`)
   return url && !url.username && url.hostname && url.origin.length <= 200 ? url.origin : undefined
 }

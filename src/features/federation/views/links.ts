@@ -7,7 +7,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
-import { type Health, healthOf } from '../rules/contact.ts'
+import { getHealth, type Health } from '../rules/contact.ts'
 
 export const FEDERATION = '/manage/federation/'
 export const JOIN = `${FEDERATION}join/`
@@ -54,8 +54,8 @@ const LOOKS: Record<Health, { tone: Tone; icon: IconName; text: MessageKey }> = 
   ended: { tone: 'bad', icon: 'circle-x', text: 'federation.health_ended' },
 }
 
-export function healthView(words: Words, host: Parameters<typeof healthOf>[0]): Html {
-  const { tone, icon, text } = LOOKS[healthOf(host)]
+export function healthView(words: Words, host: Parameters<typeof getHealth>[0]): Html {
+  const { tone, icon, text } = LOOKS[getHealth(host)]
   return badgeView({ tone, icon, text: words.t(text as 'federation.health_well') })
 }
 

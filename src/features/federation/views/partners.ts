@@ -7,7 +7,7 @@ import { hiddenField, textField } from '#platform/ui/fields.ts'
 import { filterFormView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
-import { healthOf } from '../rules/contact.ts'
+import { getHealth } from '../rules/contact.ts'
 import { type GuestLine, guestPath, type HostLine, healthView, hostPath, noticeView } from './links.ts'
 
 export type HostShown = HostLine & {
@@ -34,7 +34,7 @@ ${cardView({ title: words.t('federation.host_facts'), body: factsView(words, now
 /** What is wrong, and what helps. */
 function stateNoticeView(words: Words, now: Date, host: HostShown): Html | false {
   const { name, endedByPartnerAt: ended, lastSuccessAt: last } = host
-  switch (healthOf(host)) {
+  switch (getHealth(host)) {
     case 'ended':
       return noticeView(
         ...(['bad', 'circle-x', words.t('federation.ended_title', { name })] as const),

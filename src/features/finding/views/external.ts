@@ -1,4 +1,4 @@
-import { healthOf } from '#features/federation/rules/contact.ts'
+import { getHealth } from '#features/federation/rules/contact.ts'
 import { type HostLine, JOIN, noticeView } from '#features/federation/views/links.ts'
 import { shortStateBadge } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
@@ -57,7 +57,7 @@ function rowOf(words: Words, now: Date, { title, location, typeTitle, start, end
 
 /** How old the copy is, where that matters. */
 function ageView(words: Words, now: Date, host: HostLine): Html | false {
-  const health = healthOf(host)
+  const health = getHealth(host)
   if (health === 'well' || health === 'waiting') return false
   const { name, lastSuccessAt } = host
   if (!lastSuccessAt) return noticeView('info', 'clock', words.t('abroad.stale_never', { host: name }))

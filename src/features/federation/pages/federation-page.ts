@@ -8,12 +8,15 @@ import type { Flash } from '#platform/ui/flash.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { FEDERATION } from '../views/links.ts'
 
-/** What pages need that speak with partners. */
-export type Reach = { outbound: Outbound; clock: Clock }
+/** For pages that send requests to partners. */
+export type PartnerAccess = { outbound: Outbound; clock: Clock }
 
 export const head = () => html`<link rel="stylesheet" href="${assetUrl('federation.css')}">`
 
 export const crumbs = (words: Words, ...between: { href: string; label: string }[]) =>
   manageCrumbs(words, { href: FEDERATION, label: words.t('federation.place') }, ...between)
 
-export const say = (redirect: string, kind: Flash['kind'], text: string): Redirect => ({ redirect, flash: { kind, text } })
+export const redirectWithFlash = (redirect: string, kind: Flash['kind'], text: string): Redirect => ({
+  redirect,
+  flash: { kind, text },
+})
