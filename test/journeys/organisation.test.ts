@@ -183,7 +183,7 @@ async function planEvent({ origin }: House, page: Page): Promise<string> {
   await page.click('a:has-text("New qualification")')
   await page.fill('[name=title]', 'First aid')
   await page.click('button:has-text("Create qualification")')
-  await saved('First aid is there.')
+  await saved('First aid was created.')
   await page.click('.section-nav a:has-text("People")')
   await page.click('a:has-text("Nora Note")')
   await page.click('summary:has-text("Add a qualification")')
