@@ -1,15 +1,15 @@
 import { type RawBuilder, sql } from 'kysely'
 import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 
-/** Superusers, managers and whoever may view events globally. */
+/** Superusers, managers and users with the global view permission. */
 export const seesAllEvents = (actor: Actor): boolean => hasPermission(actor, 'view_event')
 
 export const groupsOf = (actor: Actor): readonly number[] => (actor.kind === 'user' ? actor.groupIds : [])
 const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId : 0)
 
 /**
- * Events that the caller sees beside those of the groups' audiences: granted to the person alone, or because of
- * a participation there in any state but 4. Both are few.
+ * Events that the caller sees besides those of their groups: granted to them personally, or because of
+ * a participation in any state but 4. Both sets are small.
  */
 export function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
   const user = userOf(actor)
@@ -17,7 +17,7 @@ export function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
     union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4`
 }
 
-/** A condition on `event` as `e`: the caller belongs to those it is meant for, whatever its state. */
+/** A condition on `event` as `e`: the caller is in the audience of the event, in any state. */
 function meantFor(actor: Actor): RawBuilder<unknown> {
   return sql`(
     e.audience_id in (select a.id from audience a where a.group_ids && ${groupsOf(actor)}::bigint[])
@@ -26,8 +26,8 @@ function meantFor(actor: Actor): RawBuilder<unknown> {
 }
 
 /**
- * The same without those that the audiences in the table `seen` show anyway, told by what participations know of their
- * event. Together with `offset 0` around the look at the events it keeps the planner from reading all of them.
+ * The same without events that the audiences in the table `seen` already include, from the copies that participations hold of their
+ * event. With `offset 0` around the subquery, it keeps the query planner from reading all events.
  */
 export function eventsBesideAudiences(actor: Actor): RawBuilder<unknown> {
   const user = userOf(actor)
@@ -36,18 +36,18 @@ export function eventsBesideAudiences(actor: Actor): RawBuilder<unknown> {
       and p.listed_audience_id is not null and p.listed_audience_id not in (select id from seen)`
 }
 
-/** A condition on `event` as `e`. Drafts, cancelled and deleted events are for nobody. */
+/** A condition on `event` as `e`. Excludes drafts, cancelled and deleted events. */
 export function visibleTo(actor: Actor): RawBuilder<unknown> {
   return seesAllEvents(actor) ? sql`e.listed` : sql`e.listed and ${meantFor(actor)}`
 }
 
-/** The same for pages, where cancelled events stay, so that nobody waits at a closed door without knowing why. */
+/** The same for pages, which also show cancelled events with the reason. */
 export function shownTo(actor: Actor): RawBuilder<unknown> {
   const published = sql`e.active and e.deleted_at is null`
   return seesAllEvents(actor) ? published : sql`${published} and ${meantFor(actor)}`
 }
 
-/** A condition on `event` as `e`: responsible for it, or allowed to change all events. */
+/** A condition on `event` as `e`: the caller is responsible or may change all events. */
 export function changeableBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'change_event')) return sql`true`
   return sql`(
@@ -56,7 +56,7 @@ export function changeableBy(actor: Actor): RawBuilder<unknown> {
   )`
 }
 
-/** The same for lists: it starts from the grants, of which most people have none, and not from the events. */
+/** The same for lists: starts from the grants instead of the events, because most users have none. */
 export function plannedBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'change_event')) return sql`true`
   return sql`e.id in (
@@ -65,13 +65,13 @@ export function plannedBy(actor: Actor): RawBuilder<unknown> {
   )`
 }
 
-/** For the page of one event: drafts open for whoever adds events, if they are among those it is meant for. */
+/** For event pages: also shows drafts to users in the audience who may add events. */
 export function openTo(actor: Actor): RawBuilder<unknown> {
   const state = hasPermission(actor, 'add_event') ? sql`e.deleted_at is null` : sql`e.active and e.deleted_at is null`
   return seesAllEvents(actor) ? state : sql`${state} and ${meantFor(actor)}`
 }
 
-/** A condition on `user_group` as `g`: events may be made visible for it by the caller. */
+/** A condition on `user_group` as `g`: the caller may publish events for the group. */
 export function publishableBy(actor: Actor): RawBuilder<unknown> {
   if (hasPermission(actor, 'publish_event_for_group')) return sql`true`
   return sql`exists (

@@ -5,9 +5,9 @@ import { scope } from '#platform/http/access.ts'
 import { type Endpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import type { JsonBytes } from '#platform/http/json.ts'
 import { wireTime, wireTimeOrNull } from '#platform/http/time-format.ts'
-import { type EventRow, eventBodies, type ShiftRow, shiftBodies, type TitledShiftRow } from './queries/bodies.ts'
 import type { Keyed } from './queries/filters.ts'
-import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from './queries/keys.ts'
+import { type EventRow, eventBodies, type ShiftRow, shiftBodies, type TitledShiftRow } from './queries/record-bodies.ts'
+import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from './queries/record-keys.ts'
 import { eventPath } from './rules/slug.ts'
 import { eventParameters, eventRecord, shiftParameters, shiftRecord } from './schema.ts'
 
@@ -66,7 +66,7 @@ const presentTitledShift = (row: TitledShiftRow) => presentShift(row, row.event_
 
 const written = (body: JsonBytes): JsonBytes => body
 
-/** Bodies are made only for callers who do not have them yet. */
+/** Bodies are loaded only if the caller's ETag does not match. */
 const found = ({ count, fingerprint }: Keyed, rows: () => Promise<JsonBytes[]>) => ({ count, rows, fingerprint })
 
 export const eventsApi: Endpoint[] = [

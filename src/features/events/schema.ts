@@ -78,7 +78,7 @@ export const eventRecord = z
   })
   .meta({ id: 'Event', examples: [eventExample] })
 
-/** Deprecated names are honoured on every list that has these. */
+/** Lists with these parameters also accept their deprecated names. */
 export const timeParameters = {
   start_time_after: timeParameter({ description: 'Starts at or after this time.' }),
   start_time_before: timeParameter({ description: 'Starts at or before this time.' }),

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 export type AssetFile = { name: string; url: string; file: string; contentType: string }
 export type AssetName = keyof typeof SOURCES
 
-/** Addresses that a page needs in its head. */
+/** URLs that every page loads in its head. */
 export type PageAssets = { stylesheets: string[]; script: string; htmx: string; favicon: string; manifest: string }
 
 const here = (path: string) => fileURLToPath(new URL(`../../../assets/${path}`, import.meta.url))
@@ -45,7 +45,7 @@ const FILES = new Map<string, AssetFile>(
   Object.entries(SOURCES).map(([name, source]) => [name, { name, url: urlOf(name, source.file), ...source }]),
 )
 
-/** Every static file with an address that changes with its content, so that it may be cached for ever. */
+/** All static files, each with a URL that contains a hash of its content, so that it can be cached forever. */
 export function assetFiles(): AssetFile[] {
   return [...FILES.values()]
 }

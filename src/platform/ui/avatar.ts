@@ -9,7 +9,7 @@ export function initialsOf(name: string): string {
     .toLocaleUpperCase()
 }
 
-/** Decorative: the name stands beside it. */
+/** Decorative: the name is shown beside it. */
 export function avatarView({ name }: { name: string }): Html {
   return html`<span class="avatar" aria-hidden="true">${initialsOf(name)}</span>`
 }

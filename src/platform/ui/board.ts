@@ -5,7 +5,7 @@ import { tabsView } from './tabs.ts'
 
 export type BoardColumn = { id: string; title: string; count?: string | number | undefined; none: string; cards: readonly Html[] }
 
-/** Columns side by side; phones show one at a time, and the tabs choose it by its address (`#id`). */
+/** Columns side by side; phones show one at a time, chosen by tabs (`#id`). */
 export function boardView({ label, columns }: { label: string; columns: readonly BoardColumn[] }): Html {
   return html`<div class="board-tabs">${tabsView({
     label,
@@ -30,7 +30,7 @@ export function boardCardView({ name, detail, note, warning, badges = [], action
   return html`<li class="board-card"><div class="board-who">${avatarView({ name })}<div><b>${name}</b>${detail && html`<small>${detail}</small>`}</div></div>${badges.length > 0 && html`<div class="cluster">${badges}</div>`}${warning && html`<p class="board-warning">${iconView('triangle-alert', { size: 16 })}${warning}</p>`}${note && html`<p class="board-note">${note}</p>`}${actions && html`<div class="board-actions">${actions}</div>`}</li>`
 }
 
-/** A place that nobody fills yet. */
+/** An open place. */
 export function boardGapView({ label, text }: { label: string; text: string }): Html {
   return html`<li class="board-card open"><span><b>${label}</b> – ${text}</span></li>`
 }

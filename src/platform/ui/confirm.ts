@@ -9,12 +9,12 @@ export type ConfirmData = {
   /** The question, as the page's h1: “Delete City marathon?” */
   title: string
   text?: string | undefined
-  /** What will have happened afterwards, one sentence each. */
+  /** The consequences, one sentence each. */
   consequences: readonly string[]
   action: string
   csrfToken: string
   submit: string
-  /** Not for everything that asks first: red is for what cannot be undone. */
+  /** Red button, for actions that cannot be undone. */
   danger?: boolean | undefined
   cancel: { href: string; label?: string | undefined }
   fields?: Record<string, string | number> | undefined

@@ -2,7 +2,7 @@ import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { iconView } from './icon.ts'
 
-/** A value to take along. Without a script it is a field whose text can be selected. */
+/** A value with a copy button. Without JavaScript, its text can be selected. */
 export function copyView({
   words,
   id,

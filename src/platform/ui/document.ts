@@ -6,7 +6,7 @@ export type DocumentData = {
   words: Words
   title: string
   siteName: string
-  /** Address of a picture that stands for ours. */
+  /** URL of the organisation's logo, which replaces the default. */
   logo?: string | undefined
   nonce: string
   assets: PageAssets
@@ -19,11 +19,11 @@ const THEME_SCRIPT = trustedHtml(
   `try{var t=localStorage.getItem('theme');if(t==='light'||t==='dark')document.documentElement.dataset.theme=t}catch(e){}`,
 )
 const HTMX_CONFIG = JSON.stringify({
-  // Scripts and styles without the page's nonce are refused by the browser; htmx must not try.
+  // The content security policy refuses scripts and styles without the nonce, so htmx must not add any.
   includeIndicatorCSS: false,
-  // Going back to an address that was put into the bar shows that page, as without a script.
+  // Going back reloads the page, as without JavaScript.
   history: 'reload',
-  // What somebody has opened stays open while the page around it changes.
+  // Opened details stay open when the page is updated in place.
   morphIgnore: ['data-htmx-powered', 'open'],
 })
 

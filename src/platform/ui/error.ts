@@ -8,11 +8,11 @@ export type ErrorData = {
   title: string
   text: string
   requestId?: string | undefined
-  /** The way out. */
+  /** Link to the next step. */
   action?: { href: string; label: string } | undefined
 }
 
-/** Goes into a layout as its `main`. */
+/** Rendered as the `main` of a layout. */
 export function errorView({ words, status, title, text, requestId, action }: ErrorData): Html {
   return html`<section class="error-page"><p class="error-status">${status}</p><h1>${title}</h1><p>${text}</p>
 <p>${linkButtonView({ ...(action ?? { href: '/', label: words.t('ui.to_start') }), kind: 'primary' })}</p>

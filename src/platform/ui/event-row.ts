@@ -11,11 +11,11 @@ export type EventRowData = {
   end: Date
   type?: { name: string; colour?: string | null | undefined } | undefined
   location?: string | undefined
-  /** Left out where the row is one shift. */
+  /** Undefined if the row is a single shift. */
   shifts?: number | undefined
   staffing?: Staffing | undefined
   own?: { tone: Tone; text: string } | undefined
-  /** Said before the title: cancelled, draft, from another instance. */
+  /** Shown before the title: cancelled, draft, from another instance. */
   notes?: readonly { tone: Tone; text: string }[] | undefined
   /** A sentence below the facts, such as why it is cancelled. */
   remark?: string | undefined

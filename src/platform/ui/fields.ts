@@ -10,7 +10,7 @@ export type FieldData = {
   help?: Child
   error?: string | undefined
   required?: boolean | undefined
-  /** Only where one page has two fields of the same name. */
+  /** Needed only if a page has two fields of the same name. */
   id?: string | undefined
   attributes?: Record<string, AttributeValue> | undefined
 }
@@ -21,7 +21,7 @@ export const textField = (data: InputData & { type?: 'text' | 'search' | 'tel' |
   input(data.type ?? 'text', data)
 export const emailField = (data: InputData): Html =>
   input('email', data, { autocomplete: 'email', autocapitalize: 'none', spellcheck: 'false' })
-/** Never filled again: a page must not carry a password. */
+/** Never shows a submitted password again. */
 export const passwordField = (data: FieldData & { autocomplete: 'current-password' | 'new-password' }): Html =>
   input('password', data, { autocomplete: data.autocomplete })
 export const numberField = (
@@ -48,7 +48,7 @@ export function hiddenField(name: string, value: string | number): Html {
 }
 
 export function textareaField(data: InputData & { rows?: number | undefined }): Html {
-  // The newline is eaten by the parser and keeps one that the text begins with.
+  // The HTML parser drops the first newline, so add one to keep a leading newline of the text.
   return field(
     data,
     (shared) => html`<textarea ${attrs({ rows: data.rows ?? 4, ...shared })}>${'\n'}${data.value ?? ''}</textarea>`,
@@ -103,7 +103,7 @@ function group(
   const { id, describedBy } = idsOf(data)
   return html`<fieldset class="field group${data.error && ' wrong'}" ${attrs({ 'aria-describedby': describedBy, ...data.attributes })}><legend>${data.label}${requiredMark(data)}</legend>${data.options.map(
     (option, index) => {
-      // The first one has the field's own id, so that the summary's link lands on it.
+      // The first option has the id of the field, which the error summary links to.
       const optionId = index === 0 ? id : `${id}-${index}`
       const helpId = option.help && `${optionId}-option-help`
       const shared = { id: optionId, name: data.name, value: option.value, disabled: option.disabled, 'aria-describedby': helpId }

@@ -12,7 +12,7 @@ export type Flash = {
 
 const ICONS: Record<FlashKind, IconName> = { good: 'circle-check', info: 'info', warn: 'triangle-alert', bad: 'circle-x' }
 
-/** What has just happened. The button to dismiss it shows only where the script runs. */
+/** The result of the last action. The dismiss button needs JavaScript. */
 export function flashView({ words, flash, csrfToken }: { words: Words; flash: Flash; csrfToken: string }): Html {
   const { kind, text, undo } = flash
   return html`<div class="flash tone-${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" data-flash>

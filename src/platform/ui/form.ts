@@ -13,7 +13,7 @@ export type ButtonData = {
   attributes?: Record<string, AttributeValue> | undefined
 }
 
-/** One problem of a form; with `field` (its name or id) it links to the field. */
+/** An error of a form; with `field` (its name or id) it links to the field. */
 export type FormError = { field?: string | undefined; text: string }
 
 export function fieldId(name: string): string {
@@ -36,19 +36,19 @@ export function linkButtonView({
 }
 
 /**
- * A form that changes the open page in place where scripts run; elsewhere it is sent as ever. The id is its own: a button
- * must never become another one under somebody's finger.
+ * Attributes of a form that updates the page in place with JavaScript and is submitted normally without. The id is unique, so
+ * that morphing never turns one button into another while it is pressed.
  */
 export const inPlace = (action: string, id: string): Record<string, AttributeValue> => ({
   id,
   'hx-post': action,
   'hx-target': '#main',
   'hx-swap': 'innerMorph',
-  // A second press while the first is on its way is the same wish.
+  // Ignore a second click while the first request is running.
   'hx-sync': 'this:drop',
 })
 
-/** A whole form of one button: what changes something is posted, never linked. `id`: it changes the page in place. */
+/** A form with one button, for actions that change data. With `id`, it updates the page in place. */
 export function postButtonView({
   action,
   csrfToken,
@@ -83,15 +83,15 @@ export type FormViewData = {
   words: Words
   action: string
   csrfToken: string
-  /** What the button says is what it does: “Publish event”, not “Submit”. */
+  /** The label names the action: “Publish event”, not “Submit”. */
   submit: ButtonData | string
   fields: Child
   errors?: readonly FormError[] | undefined
   cancel?: { href: string; label?: string | undefined } | undefined
-  /** Quieter or dangerous buttons beside the main one. */
+  /** Secondary or dangerous buttons beside the main one. */
   extra?: Child
   id?: string | undefined
-  /** Warns before the page is left with changes; on by default, needs the script. */
+  /** Warns before leaving the page with unsaved changes; on by default, needs JavaScript. */
   guard?: boolean | undefined
   attributes?: Record<string, AttributeValue> | undefined
 }
@@ -117,7 +117,7 @@ ${fields}
 </form>`
 }
 
-/** A form that only looks: filters and searches, sent as a query. */
+/** A GET form for filters and searches. */
 export function filterFormView({
   action,
   submit,

@@ -92,10 +92,10 @@ const NAMES = [
 export type IconName = (typeof NAMES)[number]
 export const ICON_NAMES: readonly IconName[] = NAMES
 
-// Read at start, so that a name without a file stops the process and not a page.
+// Read at startup, so that a missing file stops the process instead of failing a page.
 const SHAPES = new Map(NAMES.map((name) => [name, readShape(name)]))
 
-/** With `title` it speaks for itself; without, a label stands beside it and screen readers skip it. */
+/** Without `title`, a label must be beside the icon; screen readers skip it. */
 export function iconView(name: IconName, options: { title?: string; size?: number } = {}): Html {
   const size = options.size ?? 20
   const alternative = options.title ? { role: 'img' } : { 'aria-hidden': 'true' }

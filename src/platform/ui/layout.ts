@@ -13,9 +13,9 @@ export type LayoutData = DocumentData & {
   /** Most used first: phones show four and put the rest behind “More”. */
   nav: readonly NavItem[]
   person?: Person | undefined
-  /** The reader has nothing to do here besides this page. */
+  /** The reader can use only this page. */
   isVisitor?: boolean | undefined
-  /** The pages beside this one, for a part of the house that has several. */
+  /** Sibling pages, for areas with several pages. */
   section?: { label: string; items: readonly NavItem[] } | undefined
   /** Below every page: imprint, privacy. */
   footLinks?: readonly { href: string; label: string }[] | undefined
@@ -29,7 +29,7 @@ export type LayoutData = DocumentData & {
   version?: string | undefined
   /** Boards and calendars use the full width of the window. */
   wide?: boolean | undefined
-  /** What the script compares to see whether the page has changed. */
+  /** ETag that the script sends to detect changes of the page. */
   live?: string | undefined
 }
 
@@ -62,13 +62,13 @@ ${main}
 </div>`
 }
 
-/** What is put into the open page after something was done on it. */
+/** The part that replaces the content of the open page after an action. */
 export function mainPartView(data: MainData & Pick<DocumentData, 'title' | 'siteName'>): Html {
   return html`<title>${documentTitle(data)}</title>
 ${mainView(data)}`
 }
 
-/** For pages that stand alone: signing in, consent, errors. */
+/** Layout without navigation: signing in, consent, errors. */
 export function bareLayoutView(
   data: DocumentData & {
     flash?: Flash | undefined
@@ -134,7 +134,7 @@ ${links.map((item) => navLink(item, 18))}
 }
 
 function bottomBar(words: Words, nav: readonly NavItem[]): Html {
-  // A fifth place is either the last item or “More”, never a “More” with a single thing behind it.
+  // The fifth position is the last item or “More”, never a “More” with a single item.
   const shown = nav.length <= 5 ? nav : nav.slice(0, 4)
   const rest = nav.slice(shown.length)
   return html`<nav class="bottom-bar" aria-label="${words.t('ui.bottom_nav')}">${shown.map((item) => navLink(item, 22))}${

@@ -6,10 +6,10 @@ import { type Crumb, pageHeadView } from './page-head.ts'
 
 export const MANAGE = '/manage/'
 
-/** One thing to manage: a tab above its pages, and a card on the first one. */
+/** A management area: a tab above its pages and a card on the overview. */
 export type ManagePlace = NavItem & { text: string }
 
-/** The way back from a page of management: first to all of it, then to what is between. */
+/** Breadcrumb of a management page, from the overview down. */
 export const manageCrumbs = (words: Words, ...between: Crumb[]): Crumb[] => [
   { href: MANAGE, label: words.t('manage.title') },
   ...between,

@@ -10,7 +10,7 @@ export function breadcrumbView({ words, crumbs }: { words: Words; crumbs: readon
   )}</ol></nav>`
 }
 
-/** Holds the page's one h1. Actions stand at the right, on phones at the bottom. */
+/** Contains the h1 of the page. Actions are at the right, on phones at the bottom. */
 export function pageHeadView({
   title,
   facts,

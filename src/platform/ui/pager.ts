@@ -11,7 +11,7 @@ export type PagerData = {
   href: (page: number) => string
 }
 
-/** Nothing when everything fits on one page. */
+/** Renders nothing if everything fits on one page. */
 export function pagerView({ words, page, pageSize, total, href }: PagerData): Html | false {
   const pages = Math.ceil(total / pageSize)
   if (pages <= 1) return false

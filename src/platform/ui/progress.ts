@@ -1,7 +1,7 @@
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 
-/** Without `total` the end is not known and the bar only says that work goes on. */
+/** Without `total`, the bar is indeterminate. */
 export function progressView({
   words,
   label,

@@ -5,7 +5,7 @@ import { edgeView } from './colour.ts'
 import { iconView } from './icon.ts'
 import { type Staffing, staffingBadgeView, staffingView } from './staffing.ts'
 
-/** `person` is missing where the place is open. */
+/** `person` is undefined if the place is open. */
 export type Position = { label: string; person?: string | undefined; asked?: boolean | undefined }
 
 export type ShiftCardData = {
@@ -18,12 +18,12 @@ export type ShiftCardData = {
   meeting?: Date | undefined
   location?: string | undefined
   colour?: string | null | undefined
-  /** Left out where nobody is looked for any more. */
+  /** Undefined if no more people are needed. */
   staffing?: Staffing | undefined
   positions?: readonly Position[] | undefined
-  /** Where the reader stands: “You are confirmed”. */
+  /** The reader's own state: “You are confirmed”. */
   own?: { tone: Tone; text: string } | undefined
-  /** Why something can or cannot be done, with the way out. */
+  /** Why an action is or is not possible, with a link to the next step. */
   reason?: { text: string; link?: { href: string; label: string } | undefined } | undefined
   actions?: Child
   details?: Child

@@ -5,9 +5,9 @@ import { badgeView, type Tone } from './badge.ts'
 export type Staffing = {
   confirmed: number
   asked: number
-  /** Fewer than this and people are missing. */
+  /** With fewer people, the shift is understaffed. */
   minimum: number
-  /** Places in all; null when everybody is welcome. */
+  /** Number of places; null if unlimited. */
   maximum: number | null
 }
 
@@ -42,7 +42,7 @@ function staffingBar({ confirmed, asked, minimum, maximum }: Staffing): Html | f
   const places = Math.max(maximum ?? minimum, confirmed)
   if (places === 0) return false
   const at = (count: number) => `${Math.round((Math.min(count, places) / places) * 10_000) / 100}%`
-  // Past two dozen places the cuts would be finer than the eye.
+  // With more than 24 places, the segments would be too thin to see.
   const cuts = places <= 24 ? Array.from({ length: places - 1 }, (_, index) => at(index + 1)) : []
   return html`<svg class="staffing-bar" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-missing" width="100%" height="10"/>${
     asked > 0 &&

@@ -23,7 +23,7 @@ const TYPES = [
   { value: 2, label: 'Training' },
 ]
 
-/** A form that came back with two problems. */
+/** A refused form with errors. */
 export function formSample(words: Words): Html {
   return formView({
     words,

@@ -26,7 +26,7 @@ import { tabsView } from './tabs.ts'
 
 const CSRF = 'sample'
 
-/** Every element in every state, as the `main` of a layout. For developers and for the tests that look at it. */
+/** Every element in every state, as the `main` of a layout. */
 export function styleguideView(words: Words): Html {
   return html`${pageHeadView({
     title: 'City marathon',
@@ -59,7 +59,7 @@ ${section('Text', markdownView('A paragraph with *emphasis*, **weight**, `code` 
 ${section('Icons', html`<p class="cluster">${ICON_NAMES.map((name) => iconView(name, { title: name }))}</p>`)}`
 }
 
-/** Pages with an h1 of their own; each stands in a layout by itself. */
+/** Pages with their own h1, each shown in its own layout. */
 export function styleguidePages(words: Words): Record<string, Html> {
   return {
     confirm: confirmView({

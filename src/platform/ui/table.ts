@@ -11,7 +11,7 @@ export type Column<Row> = {
   actions?: boolean
 }
 
-/** Becomes a list of cards on phones: each cell then carries the heading of its column. */
+/** A list of cards on phones, where each cell shows the heading of its column. */
 export function tableView<Row>({
   caption,
   columns,
@@ -28,7 +28,7 @@ export function tableView<Row>({
     0,
   )
   const classOf = (column: Column<Row>) => (column.actions ? 'actions' : column.numeric ? 'numeric' : undefined)
-  // Roles are said again, because phones lay the table out as blocks and browsers then forget them.
+  // Explicit roles, because browsers drop table semantics if cells are laid out as blocks.
   return html`<table class="table" role="table"><caption ${attrs({ class: !showCaption && 'sr-only' })}>${caption}</caption>
 <thead role="rowgroup"><tr role="row">${columns.map(
     (column) =>

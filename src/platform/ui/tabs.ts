@@ -2,7 +2,7 @@ import { attrs, type Html, html } from '#platform/html/html.ts'
 
 export type Tab = { href: string; label: string; count?: number | undefined; current?: boolean | undefined }
 
-/** Links and not widgets: each tab is an address that can be shared and opened without a script. */
+/** Links instead of widgets: each tab has a URL and works without JavaScript. */
 export function tabsView({ label, tabs }: { label: string; tabs: readonly Tab[] }): Html {
   return html`<nav class="tabs" aria-label="${label}">${tabs.map(
     (tab) =>

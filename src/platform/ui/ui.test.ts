@@ -57,7 +57,7 @@ describe('views are well-formed', () => {
   }
 })
 
-test('what people typed stays text in every piece that shows it', () => {
+test('user input is escaped in every component', () => {
   const staffing = { confirmed: 1, asked: 1, minimum: 2, maximum: 2 }
   const [event, shift] = [SAMPLE_EVENTS[0]!, SAMPLE_SHIFTS[0]!]
   const evilEvent = {
@@ -94,7 +94,7 @@ test('what people typed stays text in every piece that shows it', () => {
 })
 
 describe('layout', () => {
-  test('puts what follows the fourth item behind More, but never a single one', () => {
+  test('moves items after the fourth into More, but never a single one', () => {
     const inMore = (count: number) => {
       const markup = page(html`<h1>x</h1>`, { nav: ['a', 'b', 'c', 'd', 'e', 'f', 'g'].slice(0, count).map(navItem) })
       return markup.split('class="bottom-bar"')[1]!.split('<details')[1]?.match(/<a /g)?.length ?? 0
@@ -102,7 +102,7 @@ describe('layout', () => {
     assert.deepEqual([4, 5, 6, 7].map(inMore), [0, 0, 2, 3])
   })
 
-  test('signs out by a post with the token and signs in back to here', () => {
+  test('signs out with a POST and a token, and returns here after signing in', () => {
     assert.match(
       page(html`<h1>x</h1>`, { person: { name: 'Ann', links: [] } }),
       /<form method="post" action="\/accounts\/logout\/"><input type="hidden" name="csrf_token" value="token">/,
@@ -110,13 +110,13 @@ describe('layout', () => {
     assert.match(page(html`<h1>x</h1>`), /href="\/accounts\/login\/\?next=%2Fevents%2F%3Fa%3D1%26b%3D2"/)
   })
 
-  test('refuses a nonce that could leave its attribute', () => {
+  test('refuses a nonce that could break out of its attribute', () => {
     assert.throws(() => page(html`<h1>x</h1>`, { nonce: '"><x' }), /nonce/)
   })
 })
 
-describe('pieces', () => {
-  test('staffing says who is missing, free or full', () => {
+describe('components', () => {
+  test('staffing shows missing, free and full', () => {
     const say = (confirmed: number, minimum: number, maximum: number | null, asked = 0) => [
       staffingState(words, { confirmed, asked, minimum, maximum }).text,
       staffingText(words, { confirmed, asked, minimum, maximum }),
@@ -129,7 +129,7 @@ describe('pieces', () => {
     assert.deepEqual(say(3, 0, null), ['open to all', '3 confirmed'])
   })
 
-  test('the pager shows nothing for one page and no way past the ends', () => {
+  test('the pager is empty for one page and has no links past the ends', () => {
     const pager = (number: number, total: number) =>
       pagerView({ words, page: number, pageSize: 10, total, href: (to) => `?page=${to}` })
     assert.equal(pager(1, 10), false)
@@ -141,18 +141,18 @@ describe('pieces', () => {
     assert.deepEqual(['Ann Berg', 'ann', 'Ana María de la Cruz', '', '😀 x'].map(initialsOf), ['AB', 'A', 'AC', '', '😀X'])
   })
 
-  test('colours that are none are not drawn', () => {
+  test('invalid colours are not rendered', () => {
     assert.match(renderHtml(dotView('url(#x)')), /fill="currentColor"/)
   })
 
-  test('an error is told in the field, in words and to screen readers', () => {
+  test('an error is shown at the field and announced to screen readers', () => {
     const markup = renderHtml(textField({ words, name: 'a', label: 'A', error: 'no', help: 'h', required: true }))
     assert.match(markup, /aria-describedby="field-a-error field-a-help" aria-invalid="true"/)
     assert.match(markup, /<span class="required">required<\/span>/)
   })
 })
 
-test('assets exist, have types and addresses made from their content', () => {
+test('assets exist, have types and content-hashed URLs', () => {
   for (const { name, url, file, contentType } of assetFiles()) {
     assert.ok(existsSync(file), file)
     assert.match(url, /^\/assets\/[a-z-]+\.[\w-]{12}\.\w+$/)
@@ -185,18 +185,18 @@ describe('colours', () => {
   ]
   for (const mode of ['light', 'dark'] as const) {
     for (const [text, ground] of pairs) {
-      test(`${text} on ${ground} can be read in ${mode}`, () => {
+      test(`${text} on ${ground} is readable in ${mode}`, () => {
         const ratio = contrast(tokens.get(text)![mode], tokens.get(ground)![mode])
         assert.ok(ratio >= 4.5, `${ratio.toFixed(2)} : 1`)
       })
     }
     // WCAG 1.4.11: what shows where a field is needs 3 : 1.
     for (const ground of grounds) {
-      test(`the edge of a field shows on ${ground} in ${mode}`, () =>
+      test(`the border of a field is visible on ${ground} in ${mode}`, () =>
         assert.ok(contrast(tokens.get('line-strong')![mode], tokens.get(ground)![mode]) >= 3))
     }
     for (const bar of ['good', 'warn']) {
-      test(`the ${bar} part of a staffing bar shows in ${mode}`, () => {
+      test(`the ${bar} part of a staffing bar is visible in ${mode}`, () => {
         const ground = bar === 'warn' ? 'warn-soft' : 'surface'
         assert.ok(contrast(tokens.get(bar)![mode], tokens.get(ground)![mode]) >= (bar === 'warn' ? 2.4 : 3))
       })

@@ -24,7 +24,7 @@ export async function createEventType(context: CommandContext, { title }: { titl
 
 export type ChangeOutcome = { ok: true } | { ok: false; reason: 'gone' | 'changed_meanwhile' | 'unknown_choice' }
 
-/** Bodies of events carry the version of their type, so a new title shows at once; who sees participants is asked anew each time. */
+/** Cached bodies of events contain the version of their type, so a new title shows at once. Visibility of participants is never cached. */
 export async function changeEventType(
   context: CommandContext,
   id: number,
@@ -73,7 +73,7 @@ async function replaceDefaults(tx: Tx, id: number, form: Omit<EventTypeInput, 'a
   if (qualifications.length) await tx.insertInto('event_type_required_qualification').values(qualifications).execute()
 }
 
-/** It is offered for no new event; events of it stay as they are. */
+/** An archived type is not offered for new events; existing events keep it. */
 export async function archiveEventType(context: CommandContext, id: number): Promise<boolean> {
   return setArchived(context, id, context.now)
 }
@@ -86,7 +86,7 @@ async function setArchived(context: CommandContext, id: number, at: Date | null)
   return transact(context.db, async (tx) => {
     const before = await lockType(tx, id)
     if (!before) return false
-    // Twice is once: the first time counts.
+    // Archiving again keeps the first time.
     if ((before.archived_at === null) === (at === null)) return true
     await tx.updateTable('event_type').set({ archived_at: at }).where('id', '=', id).execute()
     await record(tx, context, entry(at ? 'archived' : 'restored', id, { title: before.title }))
@@ -96,10 +96,10 @@ async function setArchived(context: CommandContext, id: number, at: Date | null)
 
 export type MoveOutcome = { ok: true; count: number } | { ok: false; reason: 'gone' | 'no_target' }
 
-/** Every event, whatever its state: drafts and deleted ones belong to a type, too. */
+/** Moves all events, including drafts and deleted ones. */
 export async function moveEvents(context: CommandContext, id: number, { to }: { to: number }): Promise<MoveOutcome> {
   return transact(context.db, async (tx) => {
-    // By id, so that two moves in opposite directions wait for each other. The target must not vanish meanwhile.
+    // Locked in the order of ids, so that opposite moves cannot deadlock and the target cannot be deleted.
     const types = await tx
       .selectFrom('event_type')
       .selectAll()
@@ -111,7 +111,7 @@ export async function moveEvents(context: CommandContext, id: number, { to }: { 
     const target = types.find((type) => type.id === to)
     if (!from) return { ok: false, reason: 'gone' }
     if (!target || to === id || target.archived_at) return { ok: false, reason: 'no_target' }
-    // Locked in order before any is written: commands lock one event, and never wait for a second one.
+    // Locked in order before writing. Other commands lock only one event, so this cannot deadlock.
     await sql`select from event where type_id = ${id} order by id for no key update`.execute(tx)
     const moved = await tx.updateTable('event').set({ type_id: to }).where('type_id', '=', id).executeTakeFirst()
     const count = Number(moved.numUpdatedRows)
@@ -122,7 +122,7 @@ export async function moveEvents(context: CommandContext, id: number, { to }: { 
 
 export type DeleteOutcome = { ok: true } | { ok: false; reason: 'gone' | 'in_use' }
 
-/** Refused by the database itself while an event has it, so an event made at the same moment cannot lose its type. */
+/** A foreign key refuses the deletion while events use the type, also if one is created concurrently. */
 export async function deleteEventType(context: CommandContext, id: number): Promise<DeleteOutcome> {
   try {
     return await transact(context.db, async (tx) => {
@@ -137,5 +137,5 @@ export async function deleteEventType(context: CommandContext, id: number): Prom
   }
 }
 
-/** 23503 is a missing or used row, 23001 the same from "restrict". */
+/** 23503: foreign key violation, 23001: the same from "restrict". */
 const isForeignKey = (error: unknown): boolean => ['23503', '23001'].includes(String((error as { code?: unknown }).code))

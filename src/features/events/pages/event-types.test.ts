@@ -39,7 +39,7 @@ describe('event types', async () => {
     return Number(/(\d+)\/$/.exec(String(made.headers.location))![1])
   }
 
-  test('are made by a title alone, and then filled in on their own page', async () => {
+  test('are created with a title only and edited on their own page', async () => {
     const id = await make()
     const page = await olga.get(`${TYPES}${id}/`)
     assert.match(page.body, /value="Training"/)
@@ -60,7 +60,7 @@ describe('event types', async () => {
       new Set([`audience ${HELPERS.id}`, `responsible ${PLANNERS.id}`]),
     )
     const list = await olga.get(TYPES)
-    assert.match(list.body, /Training.*responsibles only/s)
+    assert.match(list.body, /Training.*responsible people only/s)
     assert.deepEqual(checkMarkup(list.body), [])
     assert.equal((await entries('event_type.changed')).at(-1)!.subject_id, id)
   })
@@ -68,15 +68,15 @@ describe('event types', async () => {
   const BAD: [string, Record<string, string>, RegExp][] = [
     ['no title', { title: ' ' }, /give the event type a title/],
     ['a title that is too long', { title: 'x'.repeat(255) }, /254 characters/],
-    ['a colour by name', { color: 'red' }, /six digits/],
-    ['three digits', { color: '#fff' }, /six digits/],
-    ['something hidden in a colour', { color: '#ffffff" onload="x' }, /six digits/],
+    ['a colour by name', { color: 'red' }, /in the form #1a2b3c/],
+    ['three digits', { color: '#fff' }, /in the form #1a2b3c/],
+    ['something hidden in a colour', { color: '#ffffff" onload="x' }, /in the form #1a2b3c/],
     ['a way to show people that there is not', { show_participant_data: '4' }, /check this value/],
     ['chosen groups without any', { audience: 'chosen', audience_groups: '' }, /check this value|at least one group/],
-    ['somebody who is not there', { add_responsible: 'nobody@a.example' }, /Nobody has the name/],
+    ['somebody who is not there', { add_responsible: 'nobody@a.example' }, /No one has the name/],
   ]
   for (const [what, change, says] of BAD) {
-    test(`refuse ${what}, say why, and keep what was typed`, async () => {
+    test(`refuse ${what}, show the error and keep the submitted values`, async () => {
       const id = await make('Kept')
       const { version } = (await row(id))!
       const answer = await olga.post(`${TYPES}${id}/`, {
@@ -97,7 +97,7 @@ describe('event types', async () => {
     assert.match(answer.body, /More than one person is called/)
   })
 
-  test('are not overwritten by somebody who saw an older state, who loses nothing typed', async () => {
+  test('are not overwritten by an outdated form, which keeps its values', async () => {
     const id = await make('Twice')
     const form = { ...FORM, add_responsible: '', title: 'First' }
     assert.equal((await olga.post(`${TYPES}${id}/`, { form })).statusCode, 303)
@@ -111,7 +111,7 @@ describe('event types', async () => {
     assert.equal((await row(id))!.title, 'Second')
   })
 
-  test('show a new title in the API at once, and participants on the event page to those of the new mode', async () => {
+  test('show a new title in the API at once, and participants on the event page by the new mode', async () => {
     const id = await make('Old title')
     const { id: eventId, shifts } = await world.hasEvent({ type: id, seenBy: [HELPERS], shifts: [{}] })
     await world.hasParticipation({ who: BEN, shift: shifts[0]! })
@@ -124,7 +124,7 @@ describe('event types', async () => {
     assert.deepEqual([await titleOf(), await seen()], ['New title', false])
   })
 
-  test('are archived and brought back, once each', async () => {
+  test('are archived and restored, once each', async () => {
     const id = await make('Old')
     assert.match((await olga.get(`${TYPES}${id}/archive/`)).body, /no longer offered/)
     for (let time = 0; time < 2; time++) assert.equal((await olga.post(`${TYPES}${id}/archive/`)).statusCode, 303)
@@ -134,7 +134,7 @@ describe('event types', async () => {
     assert.equal((await row(id))!.archived_at, null)
   })
 
-  test('in use are not deleted; their events can be moved first', async () => {
+  test('in use cannot be deleted until their events are moved', async () => {
     const [id, target] = [await make('Used'), await make('Target')]
     const wishes = [{}, { draft: true }, { deleted: true }]
     for (const wish of wishes) await world.hasEvent({ type: id, shifts: [{}], ...wish })
@@ -150,7 +150,7 @@ describe('event types', async () => {
     assert.equal((await olga.get(`${TYPES}${id}/`)).statusCode, 404)
   })
 
-  test('are moved neither to themselves nor to an archived or unknown one', async () => {
+  test('cannot be moved to themselves, an archived or an unknown type', async () => {
     const [id, archived] = [await make('From'), await make('Archived')]
     await world.hasEvent({ type: id })
     await olga.post(`${TYPES}${archived}/archive/`)
@@ -161,7 +161,7 @@ describe('event types', async () => {
     assert.equal((await olga.post(`${TYPES}${id}/move/`, { form: {} })).statusCode, 422)
   })
 
-  test('cannot be deleted under an event that is being created', async () => {
+  test('cannot be deleted while an event is being created', async () => {
     const id = await make('Raced')
     let deleting: Promise<unknown> = Promise.resolve()
     await transact(db.write, async (tx) => {
@@ -178,7 +178,7 @@ describe('event types', async () => {
     assert.ok(await row(id))
   })
 
-  test('are for those who may', async () => {
+  test('require permission', async () => {
     const id = await make('Guarded')
     const [viewer, changer] = [await world.hasPerson({ name: 'Viewer' }), await world.hasPerson({ name: 'Changer' })]
     await world.grants(viewer, 'view_event_type')
@@ -200,7 +200,7 @@ describe('event types', async () => {
     assert.ok(!(await changes.get(`${TYPES}${id}/`)).body.includes('people-names'), 'addresses are for those who may see people')
   })
 
-  test('say what to do when there are none', async () => {
+  test('show the next step if there are none', async () => {
     const other = await openWorld()
     await other.db.write.deleteFrom('event_type').execute()
     const browser = new Browser({ port: other.line.port }, { host: new URL(SITE_URL).host })

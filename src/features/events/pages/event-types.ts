@@ -121,7 +121,7 @@ async function showType(request: PageRequest<{ id: number }>, refused?: Refused)
   return { title: type.title, breadcrumb: crumbs(words), main, head }
 }
 
-/** Ids of the people named in a text, or why not. */
+/** Ids of the people in a comma-separated text, or errors. */
 async function readPeople({ db, words }: RequestContext, text: string): Promise<{ ids: number[]; errors: FormError[] }> {
   const ids: number[] = []
   for (const name of text
@@ -201,7 +201,7 @@ const restorePage = actionPage({
   },
 })
 
-/** It changes events, too. */
+/** Moving changes events, so it needs their permission, too. */
 function requireEvents({ context }: PageRequest): void {
   if (!hasPermission(context.actor, 'change_event')) throw new Problem('permission_denied')
 }

@@ -7,7 +7,7 @@ export type ListedType = {
   color: string
   showParticipantData: number
   archivedAt: Date | null
-  /** All of them: drafts and those in the bin keep a type from being deleted, too. */
+  /** Includes drafts and deleted events, which also prevent deleting the type. */
   eventCount: number
 }
 
@@ -24,7 +24,7 @@ export type EventType = ListedType & {
 const listed = sql`t.id, t.title, t.color, t.show_participant_data as "showParticipantData", t.archived_at as "archivedAt",
   (select count(*)::int from event e where e.type_id = t.id) as "eventCount"`
 
-/** Those in use first, each by title. */
+/** Archived types last, each group by title. */
 export async function findEventTypes(db: Kysely<DB>): Promise<ListedType[]> {
   const { rows } = await sql<ListedType>`
     select ${listed} from event_type t order by (t.archived_at is not null), lower(t.title), t.id`.execute(db)
@@ -47,7 +47,7 @@ export async function getEventType(db: Kysely<DB>, id: number): Promise<EventTyp
 export type Choice = { id: number; label: string; help?: string }
 export type TypeChoices = { groups: Choice[]; qualifications: Choice[]; people: Choice[] }
 
-/** What the form offers; of people only those who are chosen already, since there can be thousands. */
+/** Options of the form. Only chosen people are included, because there can be thousands. */
 export async function findTypeChoices(db: Kysely<DB>, userIds: readonly number[]): Promise<TypeChoices> {
   const [groups, qualifications, people] = await Promise.all([
     sql<Choice>`select id, name as label from user_group order by lower(name), id`.execute(db),
@@ -59,7 +59,7 @@ export async function findTypeChoices(db: Kysely<DB>, userIds: readonly number[]
   return { groups: groups.rows, qualifications: qualifications.rows, people: people.rows }
 }
 
-/** Active people whose e-mail address or whole name this is. */
+/** Active people with this e-mail address or full name. */
 export async function findPeopleNamed(db: Kysely<DB>, text: string): Promise<Choice[]> {
   const { rows } = await sql<Choice>`
     select id, display_name as label, email as help from user_profile
@@ -69,7 +69,7 @@ export async function findPeopleNamed(db: Kysely<DB>, text: string): Promise<Cho
 
 const MOST_NAMES = 500
 
-/** For the browser to complete what is typed. */
+/** E-mail addresses for autocompletion. */
 export async function findNamesToOffer(db: Kysely<DB>): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select email from user_profile where is_active and is_visible order by lower(display_name), id limit ${MOST_NAMES}`.execute(

@@ -7,7 +7,7 @@ import type { timeParameters } from '../schema.ts'
 
 export type TimeQuery = QueryOf<typeof timeParameters>
 
-/** Bounds are inclusive; a row without times never matches one. Old and new names are both kept. */
+/** Bounds are inclusive; rows without times never match. Old and new parameter names apply together. */
 export function timeConditions(query: TimeQuery, start: RawBuilder<unknown>, end: RawBuilder<unknown>): Condition[] {
   const bounds: [string | undefined, (value: string) => Condition][] = [
     [query.start_time_after, (value) => sql`${start} >= ${value}::timestamptz`],
@@ -22,9 +22,9 @@ export function timeConditions(query: TimeQuery, start: RawBuilder<unknown>, end
   return bounds.flatMap(([value, condition]) => (value === undefined ? [] : [condition(value)]))
 }
 
-/** What names the body of a record: the version changes whenever the body does. */
+/** Cache key of a record body: the version changes whenever the body changes. */
 export type Key = { id: number; version: string }
-/** The fingerprint changes whenever one of the bodies does. */
+/** The fingerprint changes whenever one of the bodies changes. */
 export type Keyed = { count: number; keys: Key[]; fingerprint: string }
 
 export function keyed(count: number, keys: Key[]): Keyed {
@@ -33,7 +33,7 @@ export function keyed(count: number, keys: Key[]): Keyed {
 
 export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; order: RawBuilder<unknown> }
 
-/** A page with the count of all, in one pass; only a page beyond the end needs a second one. `complete` adds columns to what was chosen. */
+/** A page with the total count in one query; only a page beyond the end needs a second one. `complete` adds columns to the selected rows. */
 export async function findCounted<Row extends object>(
   context: RequestContext,
   { columns, from, order }: Listing,

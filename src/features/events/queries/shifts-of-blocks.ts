@@ -8,7 +8,7 @@ export type ShiftOfBlock = { shiftId: number; eventId: number; eventTitle: strin
 
 const MOST_NAMED = 200
 
-/** Those that the person may see, soonest first; others only count. */
+/** Shifts that the caller may see, soonest first; the others are only counted. */
 export async function findShiftsOfBlocks(
   { db, actor, now }: RequestContext,
   blockIds: readonly number[],

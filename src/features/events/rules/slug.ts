@@ -1,4 +1,4 @@
-/** Lower-case ASCII of the title; umlauts lose their dots, everything else that is not ASCII goes. */
+/** Lower-case ASCII of the title: diacritics are removed, other non-ASCII characters dropped. */
 export function slugOf(title: string, id: number): string {
   const slug = title
     .normalize('NFKD')

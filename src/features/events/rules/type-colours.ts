@@ -1,4 +1,4 @@
-/** Offered beside the picker: dark enough to be seen on paper, light enough on the dark theme. */
+/** Suggestions of the colour picker, visible on the light and the dark theme. */
 export const TYPE_COLOURS = [
   '#c0392b',
   '#b9770e',

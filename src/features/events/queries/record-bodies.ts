@@ -91,7 +91,7 @@ async function loadShifts({ db }: RequestContext, ids: number[]): Promise<Titled
 const MOST_BYTES = 32 * 1024 * 1024
 const fragments = perDatabase(() => new BodyCache(MOST_BYTES))
 
-/** Measurements and tests of the cold path. */
+/** For benchmarks and tests without a warm cache. */
 export const forgetBodies = (db: object): void => fragments(db).clear()
 
 type Kind<Row> = {
@@ -101,8 +101,8 @@ type Kind<Row> = {
 }
 
 /**
- * Bodies of the keys, in their order. A record that vanished or changed between the two looks is taken as it is now,
- * or left out; then it is not kept, since its key is of before.
+ * Bodies in the order of the keys. A record that changed between the two queries is returned as it is now
+ * and not cached, because its key is outdated; a deleted one is left out.
  */
 async function bodiesOf<Row extends { id: number }>(
   context: RequestContext,

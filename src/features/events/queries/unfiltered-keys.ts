@@ -8,14 +8,14 @@ import { type Keyed, keyed } from './filters.ts'
 
 type KeyRow = { count: number; id: number | null; version: string | null }
 
-/** Lists answer with one row at least, so that the count is there for an empty page, too. */
+/** At least one row is returned, because an empty page needs the count, too. */
 function readKeys(rows: KeyRow[]): Keyed {
   const keys = rows.flatMap(({ id, version }) => (id === null ? [] : [{ id, version: version! }]))
   return keyed(rows[0]!.count, keys)
 }
 /**
- * The first page of a long list costs as much as that of a short one: each audience of the caller gives the first
- * rows of its own index, and the counts are kept by triggers. What the person sees alone is added, for it is little.
+ * The cost of the first page does not depend on the length of the list: each audience of the caller gives the first
+ * rows of its index, and triggers maintain the counts. The few personally visible events are added.
  */
 const seen = (context: RequestContext): RawBuilder<unknown> =>
   sql`seen as materialized (select id, listed_count, listed_shift_count from audience where group_ids && ${groupsOf(context.actor)}::bigint[])`
@@ -23,10 +23,10 @@ const seen = (context: RequestContext): RawBuilder<unknown> =>
 const MOST_PAGES = 2_000
 const pages = perDatabase(() => new StateCache<Keyed>(MOST_PAGES))
 
-/** Measurements and tests of the cold path. */
+/** For benchmarks and tests without a warm cache. */
 export const forgetPages = (db: object): void => pages(db).clear()
 
-/** Apps ask for the same page again and again; while nobody writes, the answer is known from the look-up of the token. */
+/** Clients poll the same page. While nothing is written, the cached response is valid. */
 async function remembered(
   list: string,
   context: RequestContext,

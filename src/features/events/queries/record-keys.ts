@@ -6,7 +6,7 @@ import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleTo } from '../access.ts'
 import type { eventParameters, shiftParameters } from '../schema.ts'
 import { findCounted, type Key, type Keyed, keyed, timeConditions } from './filters.ts'
-import { findPlainEventKeys, findPlainShiftKeys } from './plain-keys.ts'
+import { findPlainEventKeys, findPlainShiftKeys } from './unfiltered-keys.ts'
 
 export type EventQuery = QueryOf<typeof eventParameters>
 export type ShiftQuery = QueryOf<typeof shiftParameters>
@@ -48,7 +48,7 @@ const eventVersion = sql`e.version || '.' || t.version as version`
 const events = sql`from event e join event_type t on t.id = e.type_id`
 const shifts = sql`from shift s join event e on e.id = s.event_id`
 
-/** Without filters the list is answered from what triggers keep; with any, by looking. */
+/** Unfiltered lists use the counts that triggers maintain; filtered lists query the events. */
 export async function findEventKeys(context: RequestContext, query: EventQuery, page: Pagination): Promise<Keyed> {
   const conditions = eventConditions(query)
   if (!conditions.length && !query.ordering) return findPlainEventKeys(context, page)
