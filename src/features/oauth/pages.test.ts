@@ -131,7 +131,7 @@ describe('managing applications', async () => {
     const client = await register()
     const pair = await instance.tokens(ANN, client)
     const asking = await olga.go(`${APPLICATIONS}${client.id}/disable/`)
-    assert.match(asking.text, /1 person has granted/)
+    assert.match(asking.text, /the account of 1 person/)
     await olga.post(`${APPLICATIONS}${client.id}/disable/`, {})
     assert.equal(await instance.me(pair.access_token), 401)
     assert.match((await olga.go(APPLICATIONS)).text, /disabled/)

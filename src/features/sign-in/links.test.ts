@@ -145,7 +145,7 @@ describe('links by mail', () => {
         const late = await ask(email)
         assert.equal(late.statusCode, 429)
         assert.ok(Number(late.headers['retry-after']) > 0)
-        assert.match(late.body, /Look into your mailbox, or ask again at 14:16\./)
+        assert.match(late.body, /Check your inbox, or try again at 14:16\./)
         assert.deepEqual(checkMarkup(late.body), [])
       }
       assert.equal((await deliver()).length, 3)
@@ -255,7 +255,7 @@ describe('links by mail', () => {
       await browser.get(url)
       for (const [form, text] of [
         [{ password: 'short', password_again: 'short' }, 'at least 10 characters'],
-        [{ password: NEW, password_again: '' }, 'The two passwords are not the same.'],
+        [{ password: NEW, password_again: '' }, 'The passwords do not match.'],
         [{ password: '', password_again: '' }, 'Please enter your password.'],
         [{ password: 'ann.example.org', password_again: 'ann.example.org' }, 'too similar to your name'],
       ] as const) {
