@@ -22,7 +22,7 @@ import { insertShift, shiftSnapshot } from './store-shifts.ts'
 export type ShiftPlan = { row: number; input: ShiftInput; leaderRow?: number | undefined }
 /** Saves the data of other features in the same transaction. */
 export type Attach = (tx: Tx, eventId: number) => Promise<void>
-const nothing: Attach = async () => {}
+const noAttachment: Attach = async () => {}
 
 /** Creates an event with its first shifts, as a draft or published. */
 export function createEvent(
@@ -31,7 +31,7 @@ export function createEvent(
     event,
     shifts,
     publish,
-    attach = nothing,
+    attach = noAttachment,
   }: { event: EventInput; shifts: readonly ShiftPlan[]; publish: boolean; attach?: Attach },
 ): Promise<{ eventId: number; shiftIds: number[] }> {
   if (!hasPermission(context.actor, 'add_event')) throw new Problem('permission_denied')
@@ -85,7 +85,7 @@ export async function recordShift(
 /** Saves the event form; shifts are saved separately. */
 export function saveEvent(
   context: CommandContext,
-  { attach = nothing, ...saving }: { eventId: number; input: EventInput; version: FormVersion; attach?: Attach },
+  { attach = noAttachment, ...saving }: { eventId: number; input: EventInput; version: FormVersion; attach?: Attach },
 ): Promise<ChangeOutcome> {
   return transact(context.db, async (tx) => {
     const outcome = await changeEvent(tx, context, saving)

@@ -42,9 +42,9 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
   const { context, csrfToken } = request
   const { words, now } = context
   const { values, errors, isTyped, concurrentChange } = shown
-  const around = await loadEventChoices(context, values, event)
+  const eventChoices = await loadEventChoices(context, values, event)
   const [preview, shifts, more] = await Promise.all([
-    previewEvent(context, values, around),
+    previewEvent(context, values, eventChoices),
     findStoredShifts(context.db, event.id),
     showSections(sections, request, event.id, isTyped ? values : undefined),
   ])
@@ -53,7 +53,7 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
     values,
     errors,
     csrfToken,
-    choices: around,
+    choices: eventChoices,
     sections: more,
     concurrentChange,
     event: { id: event.id, title: event.title, isDraft: !event.active },
@@ -108,14 +108,14 @@ export const editEventPage = (sections: EventSections): Page =>
       const { context, commandContext } = request
       const { words } = context
       const event = await requirePlannedEvent(request)
-      const around = await loadEventChoices(context, sent, event)
-      const values = addTypedPerson(sent, around.people)
+      const eventChoices = await loadEventChoices(context, sent, event)
+      const values = addTypedPerson(sent, eventChoices.people)
       const version = parseFormVersion(fieldValue(values, 'seen'))
       const again = (errors: FormError[]) => showForm(request, sections, event, { values, errors, isTyped: true, version })
       if (fieldValue(values, 'do') !== 'save') return again([])
       const { input, faults } = readEvent(
         values,
-        around.types.map(({ id }) => id),
+        eventChoices.types.map(({ id }) => id),
       )
       const more = readSections(sections, values, words, commandContext)
       const errors = [...faultErrors(words, faults), ...more.errors]
@@ -126,9 +126,12 @@ export const editEventPage = (sections: EventSections): Page =>
         return { redirect: eventPath(event.id, input.title), flash }
       }
       const { changed, current } = outcome
-      const own = { ...input, groups: [...input.groups, ...around.locked] }
+      const own = { ...input, groups: [...input.groups, ...eventChoices.locked] }
       const merged = mergeValues(values, changed, own, version, current)
-      const concurrentChange = { by: await getLastEditor(context, event.id), lines: eventLines(words, current, changed, around) }
+      const concurrentChange = {
+        by: await getLastEditor(context, event.id),
+        lines: eventLines(words, current, changed, eventChoices),
+      }
       const shown = {
         values: merged,
         errors: [],

@@ -183,18 +183,21 @@ export async function previewEvent(context: RequestContext, values: FormValues, 
 }
 
 /** The new values of concurrently changed fields. */
-export function eventLines(words: Words, event: PlannedEvent, changed: readonly string[], around: LoadedChoices) {
+export function eventLines(words: Words, event: PlannedEvent, changed: readonly string[], eventChoices: LoadedChoices) {
   const names = (ids: readonly number[], of: readonly { id: number; label: string }[]) =>
     words.list(of.filter(({ id }) => ids.includes(id)).map(({ label }) => label)) || words.t('plan.nothing')
-  const groups = around.groups.map(({ id, name }) => ({ id, label: name }))
+  const groups = eventChoices.groups.map(({ id, name }) => ({ id, label: name }))
   const texts: Record<string, { field: string; now: string }> = {
     title: { field: words.t('plan.field.title'), now: event.title },
     location: { field: words.t('plan.field.location'), now: event.location },
     description: { field: words.t('plan.field.description'), now: event.description?.slice(0, 300) || words.t('plan.nothing') },
-    type_id: { field: words.t('plan.field.type_id'), now: around.types.find(({ id }) => id === event.typeId)?.title ?? '' },
+    type_id: { field: words.t('plan.field.type_id'), now: eventChoices.types.find(({ id }) => id === event.typeId)?.title ?? '' },
     groups: { field: words.t('plan.field.groups'), now: names(event.groups, groups) },
     responsible_groups: { field: words.t('plan.field.responsible_groups'), now: names(event.responsibleGroups, groups) },
-    responsible_users: { field: words.t('plan.field.responsible_users'), now: names(event.responsibleUsers, around.people) },
+    responsible_users: {
+      field: words.t('plan.field.responsible_users'),
+      now: names(event.responsibleUsers, eventChoices.people),
+    },
   }
   return changed.flatMap((name) => texts[name] ?? [])
 }

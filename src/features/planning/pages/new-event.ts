@@ -79,9 +79,9 @@ async function showForm(
 ): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now } = context
-  const [around, choices] = await Promise.all([loadEventChoices(context, values), loadShiftChoices(context)])
+  const [eventChoices, choices] = await Promise.all([loadEventChoices(context, values), loadShiftChoices(context)])
   const [shown, shifts, more] = await Promise.all([
-    previewEvent(context, values, around),
+    previewEvent(context, values, eventChoices),
     previewShifts(context, readRows(words, values)),
     showSections(sections, request, undefined, isTyped ? values : undefined),
   ])
@@ -90,7 +90,7 @@ async function showForm(
     values,
     errors,
     csrfToken,
-    choices: around,
+    choices: eventChoices,
     sections: more,
     preview: { words, now, ...shown, shifts },
     shiftChoices: (row) => ({ ...choices, ...slugChoices(undefined), leaders: leadersFor(words, values, row) }),
@@ -115,15 +115,15 @@ export const newEventPage = (sections: EventSections): Page =>
     submit: async (request, sent) => {
       const { context, commandContext } = request
       const { words } = context
-      const around = await loadEventChoices(context, sent)
-      const values = addTypedPerson(sent, around.people)
+      const eventChoices = await loadEventChoices(context, sent)
+      const values = addTypedPerson(sent, eventChoices.people)
       const step = fieldValue(values, 'do')
       if (step !== 'publish' && step !== 'draft')
         return showForm(request, sections, { values: applyStep(values, step, words.timeZone), errors: [], isTyped: true })
       const isDraft = step === 'draft'
       const { input, faults } = readEvent(
         values,
-        around.types.map(({ id }) => id),
+        eventChoices.types.map(({ id }) => id),
       )
       const rows = readRows(words, values).filter(({ row }) => !(isDraft && isUntouched(values, row)))
       const more = readSections(sections, values, words, commandContext)

@@ -127,8 +127,8 @@ export type FlowContext = {
   leaders: ReadonlySet<string>
 }
 
-export function readFlow(values: FormValues, prefix: string, around: FlowContext): FlowRead {
-  const { kept, leaders } = around
+export function readFlow(values: FormValues, prefix: string, context: FlowContext): FlowRead {
+  const { kept, leaders } = context
   const slug = fieldValue(values, `${prefix}flow`)
   if (slug === 'manual')
     return {
@@ -145,7 +145,7 @@ export function readFlow(values: FormValues, prefix: string, around: FlowContext
     if (row !== undefined) return { configuration: kept, leaderRow: Number(row), faults: [] }
     return { configuration: { ...kept, leader_shift_id: Number(leader) }, faults: [] }
   }
-  return isSelfService(slug) ? readSelfService(values, prefix, around) : { configuration: kept, faults: [] }
+  return isSelfService(slug) ? readSelfService(values, prefix, context) : { configuration: kept, faults: [] }
 }
 
 function readSelfService(values: FormValues, prefix: string, { kept, times, timeZone }: FlowContext): FlowRead {

@@ -62,19 +62,19 @@ function readBounds(values: FormValues, at: string, faults: Fault[]): { min: num
   return { min: min ?? null, max: max ?? null }
 }
 
-export function readStructure(values: FormValues, prefix: string, around: StructureContext): StructureRead {
+export function readStructure(values: FormValues, prefix: string, context: StructureContext): StructureRead {
   const slug = fieldValue(values, `${prefix}structure`)
   const faults: Fault[] = []
   const age = readNumber(fieldValue(values, `${prefix}age`))
   if (age === undefined || (age ?? 0) > 999) faults.push({ field: `${prefix}age`, code: 'not_a_number' })
-  const shared = { ...around.kept, minimum_age: age ?? null }
+  const shared = { ...context.kept, minimum_age: age ?? null }
   if (slug === 'uniform') {
     const { min, max } = readBounds(values, prefix, faults)
     const counts = { minimum_number_of_participants: min, maximum_number_of_participants: max }
     return { configuration: { ...shared, ...counts, required_qualification_ids: readIds(values, `${prefix}quals`) }, faults }
   }
-  if (!hasRows(slug)) return { configuration: around.kept, faults: [] }
-  const rows = readRows(values, prefix, slug, around, faults)
+  if (!hasRows(slug)) return { configuration: context.kept, faults: [] }
+  const rows = readRows(values, prefix, slug, context, faults)
   const none = { named_teams: 'no_team', qualification_mix: 'no_requirement', complex: 'no_block' } as const
   if (!rows.length && !faults.length) faults.push({ field: `${prefix}structure`, code: none[slug] })
   const choose = {
@@ -85,14 +85,14 @@ export function readStructure(values: FormValues, prefix: string, around: Struct
   return { configuration: { ...shared, ...choose, [KEYS[slug]]: rows }, faults }
 }
 
-function readRows(values: FormValues, prefix: string, slug: RowStructure, around: StructureContext, faults: Fault[]): Row[] {
-  const stored = rowsOf(around.kept, slug)
+function readRows(values: FormValues, prefix: string, slug: RowStructure, context: StructureContext, faults: Fault[]): Row[] {
+  const stored = rowsOf(context.kept, slug)
   return findRows(values, `${prefix}${ROW_LETTERS[slug]}`).flatMap((row): Row[] => {
     const at = `${prefix}${ROW_LETTERS[slug]}${row}-`
     const text = (name: string) => fieldValue(values, `${at}${name}`).trim()
     const isEmpty = ['title', 'qual', 'min', 'max', 'block', 'label'].every((name) => text(name) === '')
     if (isEmpty) return []
-    const uuid = text('uuid') || around.newUuid()
+    const uuid = text('uuid') || context.newUuid()
     // Match the stored row by uuid, otherwise by its former index.
     const old = stored.find((each) => each.uuid === uuid) ?? (text('old') ? stored[Number(text('old'))] : undefined) ?? {}
     const idOf = (name: string) => (/^\d{1,15}$/.test(text(name)) ? Number(text(name)) : null)
