@@ -6,15 +6,15 @@ import { endAll } from '#test/support/process/processes.ts'
 
 const { values } = parseArgs({ options: { rounds: { type: 'string', default: '10' } } })
 try {
-  const worst = { longestMs: 0, healedAfterMs: 0 }
-  for await (const { round, answers, refused, longestMs, healedAfterMs } of killTheDatabase(Number(values.rounds))) {
+  const worst = { longestMs: 0, recoveredAfterMs: 0 }
+  for await (const { round, answers, refused, longestMs, recoveredAfterMs } of killTheDatabase(Number(values.rounds))) {
     worst.longestMs = Math.max(worst.longestMs, longestMs)
-    worst.healedAfterMs = Math.max(worst.healedAfterMs, healedAfterMs)
+    worst.recoveredAfterMs = Math.max(worst.recoveredAfterMs, recoveredAfterMs)
     console.log(
-      `round ${round}: ${answers} answers, ${refused} of them 503, slowest ${longestMs} ms; recovered after ${healedAfterMs} ms`,
+      `round ${round}: ${answers} answers, ${refused} of them 503, slowest ${longestMs} ms; recovered after ${recoveredAfterMs} ms`,
     )
   }
-  console.log(`${values.rounds} rounds; slowest answer ${worst.longestMs} ms, longest outage ${worst.healedAfterMs} ms`)
+  console.log(`${values.rounds} rounds; slowest answer ${worst.longestMs} ms, longest outage ${worst.recoveredAfterMs} ms`)
 } finally {
   await endAll()
 }

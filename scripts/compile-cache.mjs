@@ -1,7 +1,7 @@
-// Loaded before everything else (`node --import`): what was compiled once is kept, so that later starts take half of the work.
-// Node itself ignores what belongs to other sources or another version; where nothing can be written, nothing is kept.
+// Preloaded (`node --import`): caches compiled code, which halves the work of later starts.
+// Node ignores entries of other sources or versions, and works without the cache if the directory is not writable.
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-// Not there in Nodes that are too old; the program itself says so.
+// Missing in versions of Node that are too old; the program reports the version itself.
 module.enableCompileCache?.(fileURLToPath(new URL('../node_modules/.cache/turnout', import.meta.url)))

@@ -1,5 +1,5 @@
-// Installs node_modules when it is missing or was made from another lock file.
-// Plain JavaScript for Node 18 and newer: it runs before the pinned Node is there.
+// Installs node_modules if it is missing or was installed from another lock file.
+// Plain JavaScript for Node 18 and newer: it runs before the pinned Node is installed.
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -7,60 +7,61 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const stamp = `${root}node_modules/.turnout-lock`
-const wanted = createHash('sha256')
+const lockHash = createHash('sha256')
   .update(readFileSync(`${root}package-lock.json`))
   .update(process.platform + process.arch)
   .digest('hex')
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM']
+const STALE_LOCK_MS = 600_000
 
-const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted
-const pause = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
+const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash
+const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
-/** A directory is made atomically, so two commands started at once install only once. */
-function takeTurn(mutex) {
+/** Creating a directory is atomic, so only one of several commands installs. */
+function acquireLock(lock) {
   for (let tries = 0; ; tries++) {
     try {
-      return mkdirSync(mutex)
+      return mkdirSync(lock)
     } catch (error) {
       if (error.code !== 'EEXIST') throw error
-      const since = statSync(mutex, { throwIfNoEntry: false })?.mtimeMs ?? 0
-      if (Date.now() - since > 600_000) rmSync(mutex, { recursive: true, force: true })
-      if (tries === 2) console.error('turnout: another command is installing the dependencies, waiting …')
-      pause(500)
+      const createdAt = statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? 0
+      if (Date.now() - createdAt > STALE_LOCK_MS) rmSync(lock, { recursive: true, force: true })
+      if (tries === 2) console.error('turnout: another command is installing the dependencies, waiting for it')
+      sleep(500)
     }
   }
 }
 
 async function install() {
-  console.error('turnout: installing dependencies from package-lock.json (npm ci), a minute or so …')
-  // Settings like "omit dev" of the calling npm must not leave out what the commands need.
+  console.error('turnout: installing dependencies from package-lock.json (npm ci); this takes about a minute')
+  // The calling npm may pass settings such as "omit dev", which would leave out packages that the commands need.
   const inherited = /^npm_(config_(omit|include|production|ignore_scripts|global|prefix)|lifecycle|package)/i
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !inherited.test(name)))
   const npm = process.env.npm_execpath
   const flags = ['ci', '--include=optional', '--include=dev', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error']
   const options = { cwd: root, stdio: ['ignore', 2, 2], env }
   const child = npm ? spawn(process.execPath, [npm, ...flags], options) : spawn('npm', flags, options)
-  // An interrupted installation ends by way of its clean-up, else the next command would wait for its turn in vain.
-  const pass = (signal) => child.kill(signal)
-  for (const signal of SIGNALS) process.on(signal, pass)
+  // Forward signals and wait for the child, so that an interrupted installation releases the lock.
+  const forward = (signal) => child.kill(signal)
+  for (const signal of SIGNALS) process.on(signal, forward)
   const status = await new Promise((resolve) => {
     child.once('error', () => resolve(1))
     child.once('exit', (code) => resolve(code ?? 1))
   })
-  for (const signal of SIGNALS) process.off(signal, pass)
-  if (status === 0) writeFileSync(stamp, wanted)
+  for (const signal of SIGNALS) process.off(signal, forward)
+  if (status === 0) writeFileSync(stamp, lockHash)
   else {
-    console.error('turnout: the installation failed; see the lines above.')
-    process.exitCode = status // no process.exit(): it would leave the mutex behind
+    console.error('turnout: the installation failed; see the output above.')
+    process.exitCode = status // not process.exit(), which would skip releasing the lock
   }
 }
 
-if (!isFresh()) {
-  const mutex = `${root}.install-lock`
-  takeTurn(mutex)
+if (!isInstalled()) {
+  const lock = `${root}.install-lock`
+  acquireLock(lock)
   try {
-    if (!isFresh()) await install()
+    if (!isInstalled()) await install()
   } finally {
-    rmSync(mutex, { recursive: true, force: true })
+    rmSync(lock, { recursive: true, force: true })
   }
 }

@@ -1,4 +1,4 @@
-// What `npm test` runs: type check, lint, and every test file in a process of its own, all on one PostgreSQL server.
+// `npm test`: type check, lint, and every test file in a process of its own, all on one PostgreSQL server.
 //   scripts/test.ts                               everything
 //   scripts/test.ts 'src/features/**/*.test.ts'   only these files, without type check and lint
 //   scripts/test.ts --name 'refuses'              only tests whose name matches
@@ -48,7 +48,7 @@ const isWhole = positionals.length === 0 && !values.name
 const files = globSync(positionals.length > 0 ? positionals : ALL_TESTS)
   .map((file) => resolve(file))
   .sort((a, b) => rank(a) - rank(b))
-// Compiling what a file imports takes longer than most of the tests; every process of this and later runs shares the result.
+// Compiling the imports of a file takes longer than most tests; all processes of this and later runs share the result.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules/.cache/turnout')
 
 const total: Count = { passed: 0, failed: 0, skipped: 0 }
@@ -80,7 +80,7 @@ function add(sum: Count, more: Count): void {
   sum.skipped += more.skipped
 }
 
-/** Without a browser the journeys report themselves as skipped, so a failed installation does not end the run. */
+/** Without a browser the journeys are reported as skipped, so a failed installation does not end the run. */
 function ensureChromium(): void {
   const isThere = process.env.CHROMIUM || ['chromium', 'google-chrome'].some(isOnPath)
   if (isThere || !process.env.CI || process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
@@ -89,7 +89,7 @@ function ensureChromium(): void {
     const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const { status } = spawnSync('apt-get', args, { stdio: ['ignore', 'inherit', 'inherit'], env, timeout: FILE_TIMEOUT_MS })
     if (status !== 0) {
-      console.log('That failed; the browser tests will be skipped.')
+      console.log('The installation failed; the browser tests will be skipped.')
       return
     }
   }
@@ -119,7 +119,7 @@ async function check(program: string, args: string[]): Promise<boolean> {
 }
 
 async function runTests(): Promise<Count> {
-  // What a test that was cut off leaves behind goes with this directory. Open to all, like the one it stands in for.
+  // Files of interrupted tests are deleted with this directory. Writable for all users, like the directory that it replaces.
   const temporary = mkdtempSync(join(tmpdir(), 'turnout-run-'))
   chmodSync(temporary, 0o1777)
   process.env.TMPDIR = temporary
@@ -144,13 +144,13 @@ async function runFiles(): Promise<Count> {
   let filesWithoutTests = 0
   const stream = run({
     files,
-    // One more than there are cores: files wait for the database, a browser or a process that starts.
+    // One more than the number of cores: files also wait for the database, a browser or a starting process.
     concurrency: availableParallelism() + 1,
     timeout: FILE_TIMEOUT_MS,
     signal: interruption.signal,
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
-  // Not the duration that a file reports about itself, which leaves out the start of its process and its imports.
+  // The duration that a file reports does not include the start of its process and its imports.
   stream.on('test:dequeue', ({ name, file }) => {
     if (file !== undefined && name === file) started.set(file, performance.now())
   })

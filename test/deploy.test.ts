@@ -13,7 +13,7 @@ import { openWorld } from '#test/support/world.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string): string => readFileSync(`${root}${path}`, 'utf8')
 
-/** Variables that are not ours, by the program that reads them. */
+/** Variables that other programs read, by program. */
 const OTHERS = new Set(['NODE_ENV', 'TMPDIR', 'POSTGRES_USER', 'POSTGRES_PASSWORD', 'POSTGRES_DB'])
 
 type Service = { environment?: Record<string, string>; volumes?: string[]; ports?: string[]; user?: string; build?: string }
@@ -25,7 +25,7 @@ const requireSettings = (names: readonly string[], where: string) => {
   assert.deepEqual(unknown, [], where)
 }
 
-test('containers, units and their documentation name settings that exist', () => {
+test('containers, the systemd unit and their documentation use settings that exist', () => {
   for (const { services } of COMPOSE)
     for (const [name, { environment = {} }] of Object.entries(services)) {
       requireSettings(Object.keys(environment), name)
@@ -46,7 +46,7 @@ test('containers, units and their documentation name settings that exist', () =>
   )
 })
 
-test('the manual has a line for every setting and for every command', () => {
+test('the manual documents every setting and every command', () => {
   const manual = read('docs/operate.md')
   for (const name of SETTING_NAMES) assert.match(manual, new RegExp(`\`${name}\``), name)
   const commands = [...read('src/cli.ts').matchAll(/from '\.\/cli\/([a-z-]+)\.ts'/g)].map(([, name]) => name!)
@@ -55,7 +55,7 @@ test('the manual has a line for every setting and for every command', () => {
   for (const name of real.filter((each) => each !== 'command')) assert.match(manual, new RegExp(`\`${name}[ \`]`), name)
 })
 
-test('the image copies what is there, lets in what it copies, and runs as nobody special', () => {
+test('the image copies files that exist and that .dockerignore allows, and runs as an unprivileged user', () => {
   const dockerfile = read('Dockerfile')
   const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths]) => paths!.split(' '))
   assert.deepEqual(
@@ -79,7 +79,7 @@ test('the image copies what is there, lets in what it copies, and runs as nobody
   for (const [, version] of dockerfile.matchAll(/^FROM node:(\d+)-slim/gm)) assert.equal(version, least)
 })
 
-test('nothing that runs needs what is only for development', () => {
+test('src uses no development dependencies', () => {
   const { devDependencies } = JSON.parse(read('package.json')) as { devDependencies: Record<string, string> }
   const names = Object.keys(devDependencies).filter((name) => !name.startsWith('@types/'))
   const used = globSync('src/**/*.ts', { cwd: root })
@@ -93,7 +93,7 @@ test('nothing that runs needs what is only for development', () => {
   )
 })
 
-test('containers keep their data in volumes that exist, and listen to this machine alone', () => {
+test('containers keep their data in declared volumes, and listen only on loopback', () => {
   const volumes = new Set(COMPOSE.flatMap(({ volumes }) => Object.keys(volumes)))
   for (const { services } of COMPOSE)
     for (const { volumes: used = [], ports = [] } of Object.values(services)) {
@@ -107,7 +107,7 @@ test('containers keep their data in volumes that exist, and listen to this machi
   )
 })
 
-test('alerts ask for figures that /metrics has', async () => {
+test('alerts use metrics that exist', async () => {
   const { db, now } = await openWorld({ empty: true })
   const gauges = [...backupGauges('/nowhere'), ...mailGauges({ db, clock: { now: () => now } }), overdueJobsGauge(db)]
   const text = await makeMetrics(db, gauges).registry.metrics()

@@ -17,12 +17,12 @@ async function forEachAtOnce<T>(items: T[], work: (item: T) => Promise<void>): P
   await Promise.all(Array.from({ length: AT_ONCE }, lane))
 }
 
-test('every endpoint declares the access that the contract asks for', () => {
+test('every endpoint declares the access that the contract requires', () => {
   const declared = ENDPOINTS.map((endpoint) => [`${methodOf(endpoint)} ${endpoint.path}`, spell(endpoint.access)])
   assert.deepEqual(Object.fromEntries(declared), DECLARED)
 })
 
-describe('the matrix of access', async () => {
+describe('access matrix', async () => {
   const world = await openWorld()
   const hiddenPerson = await world.hasPerson({ name: 'Service', isVisible: false, email: 'service@a.example' })
   const inactive = await world.hasPerson({ name: 'Ina', isActive: false })
@@ -52,7 +52,7 @@ describe('the matrix of access', async () => {
     .executeTakeFirstOrThrow()
   const row = (event: 'shown' | 'draft' | 'others', person: Person): number => rows.get(`${event} ${person.id}`)!
 
-  /** Told by hand for each person: events, and rows of participations in them. */
+  /** Expected ids for each person, written out by hand: events, and the participations in them. */
   const events = (person: Person) => (person === OLGA ? [shown, others] : [shown])
   const inShown = [...roles, BEN, hiddenPerson].map((person) => row('shown', person))
   const participations = (person: Person): number[] => {
@@ -163,7 +163,7 @@ describe('the matrix of access', async () => {
       })
     })
   }
-  test('every GET endpoint with records is in the matrix', () => {
+  test('the matrix covers every GET endpoint that returns records', () => {
     const covered = new Set(cases.map(({ endpoint }) => endpoint))
     const all = ENDPOINTS.filter(({ kind }) => kind === 'list' || kind === 'record').map(({ path }) => path as string)
     assert.deepEqual(
@@ -172,13 +172,13 @@ describe('the matrix of access', async () => {
     )
     assert.ok(cells > 12_000, `${cells} cells`)
   })
-  test('open documents are for all', async () => {
+  test('public documents need no credentials', async () => {
     for (const endpoint of ENDPOINTS.filter(({ kind }) => kind === 'document'))
       await forEachAtOnce(asked.slice(0, 20), async ({ caller, name }) => {
         assert.equal((await caller.get(endpoint.path as string, { unchecked: true })).status, 200, name)
       })
   })
-  test('ending a link is for its partner alone', async () => {
+  test('only the partner can end its link', async () => {
     const path = '/api/federation/guest/delete/'
     await forEachAtOnce(
       asked.filter(({ asking }) => asking.kind !== 'partner'),

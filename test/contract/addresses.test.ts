@@ -5,7 +5,7 @@ import { SCOPES } from '#platform/auth/scopes.ts'
 import { ANN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 
-describe('addresses', async () => {
+describe('URLs', async () => {
   const world = await openWorld()
   const event = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
   const participation = await world.hasParticipation({ who: ANN, shift: event.shifts[0]! })
@@ -32,14 +32,14 @@ describe('addresses', async () => {
 
   for (const path of WITH_SUFFIX) {
     for (const suffix of ['.json', '.json/', '.api', '.api/']) {
-      test(`${path.replace(/\/$/, suffix)} is ${path}`, async () => {
+      test(`${path.replace(/\/$/, suffix)} returns the same as ${path}`, async () => {
         const plain = await olga.get(path)
         const suffixed = await olga.get(path.replace(/\/$/, suffix))
         assert.deepEqual([plain.status, suffixed.status, suffixed.body], [200, 200, plain.body])
       })
     }
   }
-  test('the lists of the caller take a suffix, too', async () => {
+  test('the lists of the own account accept a suffix, too', async () => {
     for (const path of ['/api/users/me/participations.json', `/api/users/me/participations/${participation}.json`])
       assert.equal(await ann.status(path), 200, path)
   })
@@ -63,7 +63,7 @@ describe('addresses', async () => {
       (path as string).replace('{id}', '1').replace('{user}', '1').replace('{email}', 'a@b.example'),
     )
     for (const path of new Set(paths)) {
-      test(`${path.slice(0, -1)} leads on with its query, whatever the method and without credentials`, async () => {
+      test(`${path.slice(0, -1)} redirects with its query, for every method and without credentials`, async () => {
         for (const method of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']) {
           const answer = await world.nobody.request(method, `${path.slice(0, -1)}?a=%20b&a=+&c`)
           assert.deepEqual([answer.status, answer.headers.location, answer.text], [301, `${path}?a=%20b&a=+&c`, ''], method)
@@ -71,7 +71,7 @@ describe('addresses', async () => {
         assert.equal((await world.nobody.get(path.slice(0, -1))).headers.location, path)
       })
     }
-    test('leads nowhere else', async () => {
+    test('answers 404 for a path that has no endpoint with a slash either', async () => {
       for (const path of ['//evil.example/api/events', '/api/nothing', '/api/events/1/2'])
         assert.ok([404].includes(await world.nobody.status(path, { unchecked: true })), path)
     })
@@ -86,16 +86,16 @@ describe('addresses', async () => {
       '/api/users/me/me/',
       '/api/v1/events/',
     ])
-      test(`${path} is a problem in JSON for everybody`, async () => {
+      test(`${path} answers a JSON problem for every caller`, async () => {
         for (const caller of [world.nobody, olga]) assert.equal((await caller.get(path)).body.code, 'not_found')
       })
-    test('a broken percent escape is a bad request', async () => {
+    test('answers 400 for an invalid percent escape', async () => {
       assert.equal(await olga.status('/api/events/%zz/'), 400)
       assert.equal(await olga.status('/api/events/?search=%zz'), 400)
       assert.equal(await olga.status('/api/events/?%zz=1'), 400)
       assert.equal(await olga.status('/api/events/?search=%ff'), 400)
     })
-    test('an address beyond all measure is too long', async () => {
+    test('refuses a URL that is too long', async () => {
       assert.equal((await olga.get(`/api/events/?search=${'a'.repeat(9_000)}`)).body.code, 'uri_too_long')
     })
   })
@@ -112,7 +112,7 @@ describe('addresses', async () => {
     ['format=json&format=xml', 404],
   ]
   for (const [query, status] of FORMATS)
-    test(`?${query} is ${status}`, async () => {
+    test(`?${query} is answered with ${status}`, async () => {
       for (const path of WITH_SUFFIX.slice(0, 3)) assert.equal(await olga.status(path, { query }), status)
     })
 
@@ -135,15 +135,15 @@ describe('addresses', async () => {
     ['garbage', 406],
   ]
   for (const [accept, status] of ACCEPTS)
-    test(`Accept ${accept ?? '(absent)'} is ${status}`, async () => {
+    test(`Accept ${accept ?? '(absent)'} is answered with ${status}`, async () => {
       const headers = accept === undefined ? {} : { accept }
       for (const path of WITH_SUFFIX.slice(0, 4)) assert.equal(await olga.status(path, { headers }), status)
     })
-  test('what nobody can read is refused before asking who it is', async () => {
+  test('checks Accept before credentials', async () => {
     assert.equal(await world.nobody.status('/api/events/', { headers: { accept: 'image/png' } }), 406)
     assert.equal(await world.nobody.status('/api/events/', { query: 'format=xml' }), 404)
   })
-  test('Accept with indent gives JSON for reading', async () => {
+  test('Accept with indent returns indented JSON', async () => {
     const plain = await olga.get('/api/participations/')
     for (const [wanted, width] of [
       ['4', 4],
@@ -178,7 +178,7 @@ describe('addresses', async () => {
       ['a.example@evil.example', 421, ''],
     ]
     for (const [host, status, origin] of HOSTS)
-      test(`${host} is ${status}`, async () => {
+      test(`${host} is answered with ${status}`, async () => {
         const answer = await allowing.withSession(OLGA).get('/api/users/?limit=1', { headers: { host } })
         assert.equal(answer.status, status)
         if (status === 200) assert.equal(answer.body.next, `${origin}/api/users/?limit=1&offset=1`)

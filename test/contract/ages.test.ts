@@ -9,7 +9,7 @@ const DAY = 24 * 3600 * 1000
 const text = (year: number, month: number, day: number) => new Date(Date.UTC(year, month - 1, day)).toISOString().slice(0, 10)
 const daysFrom = (date: string, days: number) => new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
 
-/** By counting birthdays one by one, which is slow and plain; who is born on 29 February waits for 1 March. */
+/** Independent calculation: counts birthdays one by one; a birthday on 29 February counts on 1 March in other years. */
 function birthdaysUntil(birth: string, today: string): number {
   let age = -1
   const [year, month, day] = birth.split('-').map(Number) as [number, number, number]
@@ -17,7 +17,7 @@ function birthdaysUntil(birth: string, today: string): number {
   return age
 }
 
-/** Noon in the zone, so that the day is beyond doubt; each zone is also asked a second before and after its midnight. */
+/** Noon in the zone, so that the day is unambiguous; each zone is also tested one second before and after midnight. */
 const ZONES: [zone: string, offsetMinutes: number][] = [
   ['UTC', 0],
   ['Asia/Kathmandu', 345],
@@ -27,7 +27,7 @@ const ZONES: [zone: string, offsetMinutes: number][] = [
 const TODAYS = ['2031-05-01', '2032-02-28', '2032-02-29', '2032-03-01', '2033-02-28', '2033-03-01', '2031-12-31', '2032-01-01']
 
 describe('ages', () => {
-  test('are known to the model', () => {
+  test('are calculated correctly by the model of this test', () => {
     assert.deepEqual(
       [
         birthdaysUntil('2013-05-01', '2031-04-30'),
@@ -44,7 +44,7 @@ describe('ages', () => {
     describe(`in ${timeZone}`, async () => {
       const world = await openWorld({ timeZone })
       const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
-      // Around each of the days, at ages that matter, and on 29 February.
+      // Birth dates around each tested day, at the ages that matter, and on 29 February.
       const births = new Set<string>(['2012-02-29', '2014-02-28', '2014-03-01', '2016-02-29', '1931-05-01', '2000-02-29'])
       for (const today of TODAYS)
         for (const years of [0, 1, 17, 18, 19, 99])
@@ -67,12 +67,12 @@ describe('ages', () => {
       }))
       await world.db.write.insertInto('participation').values(participations).execute()
       await world.hasParticipation({ who: await world.hasPerson({ name: 'ageless' }), shift: shifts[0]! })
-      // Years go by.
+      // Later years.
       const token = await world.makeToken(OLGA, SCOPES, { expires: null })
       const olga = world.with({ authorization: `Bearer ${token}` })
 
       for (const today of TODAYS)
-        test(`on ${today}, of ${births.size} people`, async () => {
+        test(`are correct on ${today} for ${births.size} users`, async () => {
           const midnight = Date.parse(today) - offset * 60_000
           for (const now of [midnight, midnight + DAY / 2, midnight + DAY - 1]) {
             world.now = new Date(now)
@@ -94,7 +94,7 @@ describe('ages', () => {
             }
           }
         })
-      test('nobody is a minor by an unknown birth date', async () => {
+      test('a user without a birth date is not a minor', async () => {
         const { body } = await olga.get('/api/participations-userinfo/?limit=1000')
         const ageless = body.results.at(-1).participant
         assert.deepEqual([ageless.age, ageless.date_of_birth, ageless.is_minor], [null, null, false])

@@ -21,7 +21,7 @@ const echo = actionEndpoint({
 const part = (name: string, value: string, more = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 
-describe('bodies', async () => {
+describe('request bodies', async () => {
   const world = await openWorld({ planted: { endpoints: [echo] } })
   const BODIES: [type: string, body: string, status: number][] = [
     ['application/json', '{"name":"Ä & B","code":"1"}', 200],
@@ -40,7 +40,7 @@ describe('bodies', async () => {
     ['', 'name=a', 415],
   ]
   for (const [type, body, status] of BODIES)
-    test(`${body.length} characters of ${type || 'no type'} are ${status}`, async () => {
+    test(`${body.length} characters of ${type || 'no type'} are answered with ${status}`, async () => {
       const headers = type ? { 'content-type': type } : {}
       const answer = await world.nobody.request('POST', '/api/echo/', { body, headers, unchecked: status === 200 })
       assert.equal(answer.status, status, answer.text)
@@ -48,17 +48,17 @@ describe('bodies', async () => {
       if (status === 415) assert.equal(answer.body.code, 'unsupported_media_type')
     })
 
-  test('what is open reads no credentials', async () => {
+  test('a public endpoint ignores credentials', async () => {
     const options = { body: 'name=a&code=b', headers: { 'content-type': 'application/x-www-form-urlencoded' }, unchecked: true }
     for (const caller of [
       world.withSession(OLGA),
       world.as(OLGA),
       world.partner(NORD),
-      world.with({ authorization: 'Bearer dead' }),
+      world.with({ authorization: 'Bearer unknown' }),
     ])
       assert.equal((await caller.request('POST', '/api/echo/', options)).status, 200)
   })
-  test('who may not call it is told so first, whatever comes along', async () => {
+  test('checks access before it reads the body', async () => {
     for (const type of ['', 'garbage', 'a/b/c', ';', 'application/', 'text/plain', 'application/json; ;=', '\u00e4/b'])
       for (const method of ['POST', 'PUT', 'DELETE']) {
         const options = { body: 'x', headers: { 'content-type': type } }

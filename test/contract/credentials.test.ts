@@ -40,11 +40,11 @@ describe('bearer tokens', async () => {
     ['another case', { authorization: `Bearer ${token.toUpperCase()}` }, 'invalid_token'],
     ['in quotes', { authorization: `Bearer "${token}"` }, 'invalid_token'],
     ['ten thousand letters', { authorization: `Bearer ${'x'.repeat(10_000)}` }, 'invalid_token'],
-    ['what is no ASCII', { authorization: 'Bearer \u00e4\u00f6\u00fc' }, 'invalid_token'],
+    ['non-ASCII characters', { authorization: 'Bearer \u00e4\u00f6\u00fc' }, 'invalid_token'],
     ['the stored hash', { authorization: `Bearer ${hashSecret(token).toString('hex')}` }, 'invalid_token'],
-    // The token decides, alone.
+    // A bearer token takes precedence over a session.
     ['a token and a session', { authorization: `Bearer ${token}`, cookie: benCookie }, 'Ann'],
-    ['a dead token and a session', { authorization: 'Bearer dead', cookie: benCookie }, 'invalid_token'],
+    ['an unknown token and a session', { authorization: 'Bearer unknown', cookie: benCookie }, 'invalid_token'],
     ['an empty token and a session', { authorization: 'Bearer', cookie: benCookie }, 'invalid_token'],
     ['another scheme and a session', { authorization: 'Basic eDp5', cookie: benCookie }, 'Ben'],
     ['a session', { cookie: benCookie }, 'Ben'],
@@ -55,12 +55,12 @@ describe('bearer tokens', async () => {
   for (const [what, headers, expected] of HEADERS)
     test(`${what}: ${expected}`, async () => assert.equal(await whoIs(headers), expected))
 
-  test('two headers name no single token', async () => {
-    for (const second of [token, await world.token(BEN, SCOPES), 'dead'])
+  test('refuses two Authorization headers', async () => {
+    for (const second of [token, await world.token(BEN, SCOPES), 'unknown'])
       assert.equal(await whoIs({ authorization: [`Bearer ${token}`, `Bearer ${second}`] }), 'invalid_token')
   })
-  test('a hundred thousand letters are refused by the door', async () => {
-    // The connection ends while we are still writing, so the answer may get lost; that it is no other is what counts.
+  test('refuses a header of 100,000 characters', async () => {
+    // The server may close the connection before the client reads the response; only a different response is a failure.
     const said = await new Promise<string>((done) => {
       let text = ''
       const socket = connect(world.line.port, '127.0.0.1')
@@ -73,7 +73,7 @@ describe('bearer tokens', async () => {
     assert.equal(await whoIs({ authorization: `Bearer ${token}` }), 'Ann')
   })
   for (const name of ['access_token', 'token', 'bearer_token', 'authorization', 'api_key'])
-    test(`the parameter ${name} is no credential`, async () => {
+    test(`the parameter ${name} is not accepted as a credential`, async () => {
       assert.equal(await world.nobody.status(ME, { query: { [name]: token } }), 401)
       assert.equal(await world.nobody.status(ME, { query: { [name]: `Bearer ${token}` } }), 401)
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
@@ -86,7 +86,7 @@ describe('bearer tokens', async () => {
       assert.equal(ended.status, 403)
     })
 
-  test('a token ends in the instant in which it expires', async () => {
+  test('a token is invalid from the instant at which it expires', async () => {
     const expires = new Date(world.now.getTime() + 1_000)
     const short = await world.makeToken(PAUL, ['ME_READ'], { expires })
     const before = world.now
@@ -96,10 +96,10 @@ describe('bearer tokens', async () => {
     assert.equal(await whoIs({ authorization: `Bearer ${short}` }), 'invalid_token')
     world.now = before
   })
-  test('an imported token without an end works', async () => {
+  test('an imported token without an expiry date works', async () => {
     assert.equal(await whoIs({ authorization: `Bearer ${await world.makeToken(PAUL, ['ME_READ'], { expires: null })}` }), 'Paul')
   })
-  test('tokens rest while their person is inactive', async () => {
+  test('tokens and sessions do not work while their user is inactive', async () => {
     const person = await world.hasPerson({ name: 'Rita' })
     const own = { authorization: `Bearer ${await world.token(person, SCOPES)}` }
     const session = { cookie: await world.sessionCookie(person) }
@@ -109,7 +109,7 @@ describe('bearer tokens', async () => {
     await world.setActive(person, true)
     assert.equal(await whoIs(own), 'Rita')
   })
-  test('a token of an application works like a personal one, until the grant or the application ends', async () => {
+  test('a token of an application works like a personal one until the grant is deleted or the application is disabled', async () => {
     const { write } = world.db
     const application = await write
       .insertInto('oauth_application')
@@ -148,7 +148,7 @@ describe('bearer tokens', async () => {
 describe('sessions', async () => {
   const world = await openWorld()
   const name = cookieNames(SITE_URL).session
-  test('need no scope, and end with their time, idleness or row', async () => {
+  test('need no scope, and end when they expire, are idle too long or are deleted', async () => {
     const ann = world.withSession(ANN)
     for (const path of [ME, '/api/events/', '/api/participations/', '/api/users/me/participations/'])
       assert.equal(await ann.status(path), 200)
@@ -161,7 +161,7 @@ describe('sessions', async () => {
     assert.equal(await ann.status(ME), 401)
   })
   for (const value of ['', 'x', 'x'.repeat(2_000), '%00', '%zz', '"quoted"', 'a; b', 'null', "' or 1=1 --"])
-    test(`the cookie ${JSON.stringify(value.slice(0, 20))} is nobody's`, async () => {
+    test(`the cookie ${JSON.stringify(value.slice(0, 20))} is not a session`, async () => {
       const { status, headers } = await world.with({ cookie: `${name}=${value}` }).get(ME)
       assert.deepEqual([status, headers['www-authenticate']], [401, 'Bearer realm="turnout"'])
     })
@@ -190,12 +190,12 @@ describe('tokens of partners', async () => {
         }
       })
   for (const endpoint of ENDPOINTS.filter(({ access }) => access.kind === 'scope' || access.kind === 'any-user'))
-    test(`${methodOf(endpoint)} ${endpoint.path} is closed to partners`, async () => {
+    test(`${methodOf(endpoint)} ${endpoint.path} refuses partners`, async () => {
       const path = (endpoint.path as string).replace(/\{(id|user)\}/g, '1').replace('{email}', ANN.email)
       const { status, body, headers } = await world.partner(NORD).request(methodOf(endpoint), path)
       assert.deepEqual([status, body.code, headers['www-authenticate']], [403, 'permission_denied', undefined])
     })
-  test('a link that ended on our side is told by 403', async () => {
+  test('a link that ended on our side answers 403', async () => {
     const partner = world.partner(NORD)
     assert.equal(await partner.status('/api/federation/events/'), 200)
     await world.db.write.updateTable('access_token').set({ revoked_at: world.now }).where('kind', '=', 'federation').execute()

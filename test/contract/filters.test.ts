@@ -58,11 +58,11 @@ describe('filters', async () => {
         const federation = await world.partner(NORD).get('/api/federation/events/', { query: { type: value } })
         assert.deepEqual(errorsOf(federation), expected)
       })
-    test('the last one counts', async () => {
+    test('the last value of a repeated parameter applies', async () => {
       assert.deepEqual(await ann.ids('/api/events/', { type: ['x', race] }), [run.id])
       assert.equal(await ann.status('/api/events/', { query: { type: [race, 'x'] } }), 400)
     })
-    test('is no filter of other lists', async () => {
+    test('is ignored by other lists', async () => {
       for (const path of ['/api/shifts/', '/api/participations/', '/api/users/me/participations/', '/api/buildingblocks/'])
         assert.equal(await ann.status(path, { query: 'type=x' }), 200)
     })
@@ -83,12 +83,12 @@ describe('filters', async () => {
     [`event_type=${race}&event_type=1`, [requested, confirmed, declined, rejected]],
     [`event_type=1,${race}`, [requested, confirmed, declined, rejected]],
     [`event_type=${unused}`, []],
-    // Different keys must all hold.
+    // All filters must match.
     [`event=${run.id}&shift=${only}`, []],
     [`event=${run.id}&shift=${late}`, [confirmed]],
     [`event=${fair.id}&event_type=${race}`, []],
     [`event=${run.id}&event_type=${race}&state=0`, [requested]],
-    // Not our parameters.
+    // Unknown parameters are ignored.
     [`event[]=x&shift__in=x&event_id=x&Event=x`, [requested, confirmed, declined, rejected]],
     ['state=0', [requested]],
     ['state=1', [confirmed]],
@@ -107,7 +107,7 @@ describe('filters', async () => {
       const own = ids.filter((id) => id !== rejected)
       assert.deepEqual(await vera.ids(`/api/users/${ANN.id}/participations/`, query), own)
       assert.deepEqual(await ann.ids('/api/users/me/participations/', query), own)
-      // In public nobody sees who declined or was rejected, whatever is asked for.
+      // The public list never contains declined or rejected participations.
       assert.deepEqual(
         await vera.ids('/api/participations/', query),
         ids.filter((id) => id === requested || id === confirmed),
@@ -154,14 +154,14 @@ describe('filters', async () => {
       for (const path of LISTS) assert.deepEqual(errorsOf(await vera.get(path, { query })), [400, [[parameter, code, detail]]])
     })
 
-  describe('ids that the caller may not know', () => {
+  describe('ids that the caller cannot see', () => {
     const CLOSED: [what: string, id: number, shift: number][] = [
       ['an event of others', hidden.id, hidden.shifts[0]!],
       ['a draft', draft.id, draft.shifts[0]!],
       ['a cancelled event', cancelled.id, cancelled.shifts[0]!],
     ]
     for (const [what, event, shift] of CLOSED)
-      test(`${what} answers as one that does not exist`, async () => {
+      test(`${what} is answered like an id that does not exist`, async () => {
         for (const path of ['/api/participations/', '/api/users/me/participations/']) {
           for (const [name, id] of [
             ['event', event],
@@ -176,15 +176,15 @@ describe('filters', async () => {
           }
         }
       })
-    test('but whoever sees the event can name it', async () => {
+    test('an id that the caller can see is accepted', async () => {
       assert.equal(await olga.status('/api/participations/', { query: { event: hidden.id, shift: hidden.shifts[0]! } }), 200)
       assert.equal(await olga.status('/api/participations/', { query: { event: draft.id } }), 400)
     })
   })
 
-  describe('all mistakes at once', () => {
+  describe('several invalid filters', () => {
     const names = (answer: Answer) => answer.body.errors.map(({ parameter }: { parameter: string }) => parameter)
-    test('in participations', async () => {
+    test('are all reported for participations', async () => {
       const query =
         'shift=x&event=999&event_type=&end_lte=x&end_gte=x&start_lte=x&start_gte=2031-03-30T02:30&end_time_before=x&start_time_after=x&state=9'
       const answer = await ann.get('/api/participations/', { query })
@@ -203,11 +203,11 @@ describe('filters', async () => {
         'shift',
       ])
     })
-    test('in events, in the order of the filters', async () => {
+    test('are reported for events in the order of the filters', async () => {
       const answer = await ann.get('/api/events/', { query: 'search=%00&end_time_after=x&start_time_before=x&type=x&ordering=x' })
       assert.deepEqual(names(answer), ['type', 'start_time_before', 'end_time_after', 'search'])
     })
-    test('in German, with the same codes', async () => {
+    test('are reported in German with the same codes', async () => {
       const query = 'state=9&start_gte=x&event_type=x&event=999&end_gte=2031-03-30T02:30'
       const german = await ann.get('/api/participations/', { query, headers: { 'accept-language': 'de' } })
       assert.deepEqual(errorsOf(german)[1], [
@@ -225,7 +225,7 @@ describe('filters', async () => {
     })
   })
 
-  describe('on the address of one record', () => {
+  describe('on the URL of one record', () => {
     const CASES: [path: string, status: number][] = [
       [`/api/events/${run.id}/?type=${race}`, 200],
       [`/api/events/${run.id}/?type=1`, 404],
@@ -254,12 +254,13 @@ describe('filters', async () => {
       [`/api/users/${ANN.id}/?search=ANN`, 200],
       [`/api/users/${ANN.id}/?search=ben`, 404],
       [`/api/users/${ANN.id}/?search=%00`, 400],
-      // A bad filter is told even if there is no such record.
+      // An invalid filter is reported even if the record does not exist.
       ['/api/events/999/?type=x', 400],
       ['/api/events/999/?type=1', 404],
     ]
-    for (const [path, status] of CASES) test(`${path} is ${status}`, async () => assert.equal(await vera.status(path), status))
-    test('own participations, too', async () => {
+    for (const [path, status] of CASES)
+      test(`${path} is answered with ${status}`, async () => assert.equal(await vera.status(path), status))
+    test('the same for participations of the own account', async () => {
       assert.equal(await ann.status(`/api/users/me/participations/${declined}/?state=2`), 200)
       assert.equal(await ann.status(`/api/users/me/participations/${declined}/?state=1`), 404)
     })

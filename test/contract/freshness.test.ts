@@ -7,7 +7,7 @@ import { openWorld } from '#test/support/world.ts'
 
 const PATH = '/api/events/?limit=50'
 
-describe('a list that was answered before', async () => {
+describe('a list that was requested before', async () => {
   const world = await openWorld()
   const { write } = world.db
   const event = await world.hasEvent({ title: 'Fair', seenBy: [HELPERS], shifts: [{ label: 'Early' }] })
@@ -16,7 +16,7 @@ describe('a list that was answered before', async () => {
   const secret = await world.makeToken(rita, SCOPES)
   const caller = world.with({ authorization: `Bearer ${secret}` })
 
-  /** Answered twice, so that whatever is kept is kept; then what the same request says after the change. */
+  /** Requests the list twice to fill the caches, applies the change and returns the response to a conditional request. */
   const afterwards = async (change: () => Promise<unknown>) => {
     await caller.get(PATH)
     const { headers } = await caller.get(PATH)
@@ -44,13 +44,13 @@ describe('a list that was answered before', async () => {
     const grown = await afterwards(() => world.hasEvent({ title: 'Zoo', seenBy: [HELPERS], shifts: [{}] }))
     assert.equal(grown.body.count, 2)
   })
-  test('is empty at once for whoever left the group, and complete for whoever got the permission', async () => {
+  test('is empty at once after leaving the group, and complete after getting the permission', async () => {
     const left = await afterwards(() => write.deleteFrom('user_group_member').where('user_id', '=', rita.id).execute())
     assert.deepEqual([left.status, left.body.count], [200, 0])
     const allowed = await afterwards(() => world.grants(rita, 'view_event'))
     assert.equal(allowed.body.count, 2)
   })
-  test('is refused at once when the token loses its scope, its person rests, or it is revoked', async () => {
+  test('is refused at once when the token loses its scope or is revoked, or its user is deactivated', async () => {
     const token = () => write.updateTable('access_token').where('token_hash', '=', hashSecret(secret))
     const narrowed = await afterwards(() =>
       token()

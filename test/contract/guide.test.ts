@@ -31,7 +31,7 @@ describe('the API guide', async () => {
     token = made.token
   })
 
-  test('has examples, each of a request and its status', () => {
+  test('has examples, each with a request and its status', () => {
     assert.ok(examples.length >= 15)
     for (const { line, method } of examples) assert.ok(method, `not understood: ${line}`)
   })

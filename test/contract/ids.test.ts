@@ -4,7 +4,7 @@ import { SCOPES } from '#platform/auth/scopes.ts'
 import { ANN, HELPERS, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-describe('ids in addresses', async () => {
+describe('ids in URLs', async () => {
   const world = await openWorld()
   const event = await world.hasEvent({ seenBy: [HELPERS] })
   const olga = world.as(OLGA, ...SCOPES)
@@ -45,14 +45,14 @@ describe('ids in addresses', async () => {
     'users/me/participations/{id}',
   ]
   for (const [text, found] of IDS)
-    test(`the id ${text.slice(0, 30)} ${found ? 'is found' : 'is nothing'}`, async () => {
+    test(`the id ${text.slice(0, 30)} is ${found ? 'found' : 'not found'}`, async () => {
       for (const path of PATHS) {
         const { status, body } = await olga.get(`/api/${path.replace('{id}', text)}/`)
         if (found && path === 'events/{id}') assert.deepEqual([status, body.id], [200, event.id])
         if (!found) assert.deepEqual([status, body.code], [404, 'not_found'], path)
       }
     })
-  test('an id longer than any address is told so', async () => {
+  test('refuses an id that makes the URL too long', async () => {
     for (const path of PATHS) assert.equal(await olga.status(`/api/${path.replace('{id}', '9'.repeat(700))}/`), 414)
   })
   const USERS: [text: string, status: number][] = [
@@ -71,7 +71,7 @@ describe('ids in addresses', async () => {
     ['9'.repeat(30), 404],
   ]
   for (const [text, status] of USERS)
-    test(`participations of the user ${text.slice(0, 20)} are ${status}`, async () => {
+    test(`participations of the user ${text.slice(0, 20)} are answered with ${status}`, async () => {
       assert.equal(await olga.status(`/api/users/${text}/participations/`), status)
     })
 })

@@ -18,7 +18,7 @@ describe('languages', async () => {
   const olga = world.as(OLGA, ...SCOPES)
 
   for (const language of ['en', 'de'] as const)
-    test(`labels of states in ${language}`, async () => {
+    test(`translates state labels to ${language}`, async () => {
       const headers = { 'accept-language': language }
       const { body, headers: sent } = await olga.get('/api/participations-userinfo/', { headers })
       assert.equal(sent['content-language'], language)
@@ -47,7 +47,7 @@ describe('languages', async () => {
     ['x'.repeat(3_000), 'en'],
   ]
   for (const [header, language] of ACCEPTED)
-    test(`Accept-Language ${(header ?? '(absent)').slice(0, 30)} is ${language}`, async () => {
+    test(`Accept-Language ${(header ?? '(absent)').slice(0, 30)} selects ${language}`, async () => {
       const headers = header === undefined ? {} : { 'accept-language': header }
       const answer = await world.nobody.get('/api/events/', { headers })
       assert.equal(answer.headers['content-language'], language)
@@ -56,13 +56,13 @@ describe('languages', async () => {
         language === 'de' ? 'Anmeldedaten fehlen.' : 'Authentication credentials were not provided.',
       )
     })
-  test('another default is for those who do not ask', async () => {
+  test('the default language applies to requests without Accept-Language', async () => {
     assert.equal((await german.nobody.get('/api/events/')).body.detail, 'Anmeldedaten fehlen.')
     const asked = await german.nobody.get('/api/events/', { headers: { 'accept-language': 'en' } })
     assert.equal(asked.body.detail, 'Authentication credentials were not provided.')
     assert.equal((await german.nobody.get('/api/nothing/')).headers['content-language'], 'de')
   })
-  test('no cookie chooses a language, and none is set', async () => {
+  test('cookies do not select a language, and no cookie is set', async () => {
     const answer = await olga.get('/api/events/', { headers: { cookie: 'django_language=de' } })
     assert.deepEqual([answer.headers['content-language'], answer.headers['set-cookie']], ['en', undefined])
   })
@@ -111,7 +111,7 @@ describe('languages', async () => {
     ],
   ]
   for (const [what, ask, en, de] of PROBLEMS)
-    test(`${what} is told in both languages, with one code`, async () => {
+    test(`the problem “${what}” is translated and has the same code in both languages`, async () => {
       const [english, deutsch] = await Promise.all([ask({ 'accept-language': 'en' }), ask({ 'accept-language': 'de' })])
       assert.deepEqual([english.body.detail, deutsch.body.detail], [en, de])
       assert.notEqual(english.body.title, deutsch.body.title)
@@ -122,7 +122,7 @@ describe('languages', async () => {
 describe('rate limits', async () => {
   const world = await openWorld({ rateLimit: '0.01' })
   const url = '/api/users/me/'
-  test('count for each credential, say how much is left, and begin anew after a minute', async () => {
+  test('count per credential, report the remaining requests, and reset after a minute', async () => {
     const ann = world.as(ANN, 'ME_READ')
     for (let left = 5; left >= 0; left--) {
       const { status, headers } = await ann.get(url)
@@ -139,7 +139,7 @@ describe('rate limits', async () => {
     world.now = new Date(world.now.getTime() + 40_000)
     assert.equal(await ann.status(url), 200)
   })
-  test('count requests without a credential, and with a dead one, by address', async () => {
+  test('count requests without a valid credential by IP address', async () => {
     world.now = new Date(world.now.getTime() + 61_000)
     for (let n = 0; n < 6; n++) {
       const caller = n % 2 ? world.nobody : world.with({ authorization: `Bearer guess${n}` })
@@ -149,7 +149,7 @@ describe('rate limits', async () => {
     assert.equal(await world.with({ authorization: 'Bearer other' }).status(url), 429)
     assert.equal(await world.as(OLGA, 'ME_READ').status(url), 200)
   })
-  test('are silent when they are off', async () => {
+  test('send no headers when they are off', async () => {
     const { headers } = await (await openWorld()).nobody.get(url)
     assert.deepEqual([headers.ratelimit, headers['ratelimit-policy'], headers['retry-after']], [undefined, undefined, undefined])
   })

@@ -6,7 +6,7 @@ import type { Caller } from '#test/support/api-client.ts'
 import { ANN, HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** What OPTIONS calls each. */
+/** Names of the endpoints in responses to OPTIONS. */
 const NAMES: Record<string, string> = {
   '/api/': 'Api Root',
   '/api/events/': 'Event List',
@@ -57,7 +57,7 @@ describe('methods', async () => {
   const gets = ENDPOINTS.filter(({ kind }) => kind === 'list' || kind === 'record').map(({ path }) => path as string)
 
   for (const [path, name] of Object.entries(NAMES))
-    test(`OPTIONS ${path} tells what it is`, async () => {
+    test(`OPTIONS ${path} describes the endpoint`, async () => {
       const { status, body, headers } = await callerOf(path).options(addressOf(path))
       assert.equal(status, 200)
       assert.equal(body.name, name)
@@ -79,7 +79,7 @@ describe('methods', async () => {
   })
 
   for (const path of gets) {
-    test(`HEAD ${path} is GET without the body`, async () => {
+    test(`HEAD ${path} answers like GET without the body`, async () => {
       const caller = callerOf(path)
       const [got, headed] = await Promise.all([caller.get(addressOf(path)), caller.head(addressOf(path))])
       assert.equal(got.status, 200)
@@ -88,7 +88,7 @@ describe('methods', async () => {
       assert.deepEqual([headed.status, headers], [got.status, expected])
       assert.equal(headers['content-length'], String(Buffer.byteLength(got.text)))
     })
-    test(`HEAD ${path} is refused where GET is`, async () => {
+    test(`HEAD ${path} is refused if GET is refused`, async () => {
       const callers = [
         world.nobody,
         world.as(ANN),
@@ -118,7 +118,7 @@ describe('methods', async () => {
           [405, 'method_not_allowed', 'GET, HEAD, OPTIONS'],
         )
       })
-    test(`who may not read ${path} does not learn its methods`, async () => {
+    test(`${path} checks access before the method`, async () => {
       const isFederation = path.startsWith('/api/federation/')
       for (const method of ['POST', 'DELETE', 'OPTIONS']) {
         assert.equal((await world.nobody.request(method, addressOf(path))).status, isFederation ? 403 : 401)
@@ -133,7 +133,7 @@ describe('methods', async () => {
         assert.deepEqual([answer.status, answer.headers.allow], [405, allow])
       })
 
-  test('an ETag saves sending it again', async () => {
+  test('answers 304 for a matching ETag', async () => {
     for (const path of gets) {
       const caller = callerOf(path)
       const first = await caller.get(addressOf(path))
@@ -149,7 +149,7 @@ describe('methods', async () => {
         assert.equal(await caller.status(addressOf(path), { headers: { 'if-none-match': other } }), 200)
     }
   })
-  test('an ETag never opens what is closed', async () => {
+  test('checks access before the ETag', async () => {
     const { headers } = await olga.get('/api/events/')
     assert.equal(await world.nobody.status('/api/events/', { headers: { 'if-none-match': headers.etag! } }), 401)
     assert.equal(await world.as(ANN).status('/api/events/', { headers: { 'if-none-match': '*' } }), 403)

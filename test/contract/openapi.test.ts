@@ -30,11 +30,11 @@ const operations = Object.entries(document.paths as Record<string, Record<string
 )
 
 describe('docs/api/openapi.json', () => {
-  test('is what the endpoints say today', () => {
+  test('matches the endpoints', () => {
     const args = ['src/cli.ts', 'openapi', '--server', 'https://turnout.example']
     const printed = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8', env: { PATH: process.env.PATH } })
     assert.equal(printed.status, 0, printed.stderr)
-    assert.ok(printed.stdout === committed, `the API changed; if that is meant, run: ${command}`)
+    assert.ok(printed.stdout === committed, `the API changed; if this is intended, run: ${command}`)
   })
 
   test('is valid OpenAPI 3.1', async () => {
@@ -42,7 +42,7 @@ describe('docs/api/openapi.json', () => {
     assert.ok(verdict.valid, JSON.stringify(verdict, null, 2))
   })
 
-  test('refers to nothing that is not there, and holds nothing that nobody refers to', () => {
+  test('has no dangling references and no unused components', () => {
     const references = new Set([...committed.matchAll(/"\$ref": "([^"]+)"/g)].map(([, reference]) => reference!))
     for (const reference of references) {
       assert.match(reference, /^#\/components\//)
@@ -58,7 +58,7 @@ describe('docs/api/openapi.json', () => {
     }
   })
 
-  test('has every endpoint, and nothing else', () => {
+  test('has exactly the endpoints of the app', () => {
     const told = operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`)
     assert.deepEqual(
       told.sort(),
@@ -67,7 +67,7 @@ describe('docs/api/openapi.json', () => {
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   })
 
-  test('tells for each operation its parameters, credentials, failures and headers', () => {
+  test('describes the parameters, credentials, error responses and headers of each operation', () => {
     for (const endpoint of ENDPOINTS) {
       const { operation } = operations.find((each) => each.operation.operationId === endpoint.operationId)!
       const named = (name: string) => operation.parameters.find((parameter) => parameter.name === name)
@@ -79,7 +79,7 @@ describe('docs/api/openapi.json', () => {
       assert.equal(operation.security.length, schemes)
       for (const status of ['400', '404', '406', '414', '421', '429', '500', '503'])
         assert.ok(operation.responses[status], status)
-      // Partners take 401 for a passing trouble: they are never told it.
+      // Partners retry after a 401, so partner endpoints never send it.
       assert.equal('401' in operation.responses, schemes === 2)
       assert.equal('403' in operation.responses, schemes > 0)
       const headers = Object.keys(operation.responses['200']?.headers ?? {})
@@ -92,13 +92,13 @@ describe('docs/api/openapi.json', () => {
     }
   })
 
-  test('has an example for every record, which is one', () => {
+  test('has a valid example for every record', () => {
     const records = z.globalRegistry._idmap as Map<string, z.ZodType>
     for (const [id, schema] of Object.entries(document.components.schemas as Record<string, Schema>)) {
       const { examples = [] } = schema
       assert.ok(examples.length > 0, `${id} has no example; give it one by meta({ id, examples })`)
       const record = records.get(id)
-      // What is parsed has the order of the record.
+      // Parsing returns the keys in the order of the schema.
       if (record) for (const example of examples) assert.equal(JSON.stringify(record.parse(example)), JSON.stringify(example), id)
     }
   })
@@ -139,7 +139,7 @@ export const certain: string = event.start_time
 void (await get('/api/participations/')).results[0]!.participant.email
 `
 
-test('clients that are generated from it type-check', async () => {
+test('generated clients type-check', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'turnout-client-'))
   try {
     writeFileSync(join(folder, 'turnout.d.ts'), await openapiTS(structuredClone(document)))

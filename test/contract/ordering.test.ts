@@ -58,21 +58,21 @@ describe('ordering of events', async () => {
     ['Ben', BEN],
   ] as const)
     for (const [ordering, expected] of CASES)
-      test(`${JSON.stringify(ordering)} gives ${expected} to ${who}`, async () => {
+      test(`${JSON.stringify(ordering)} returns ${expected} for ${who}`, async () => {
         const caller = world.as(person, 'PUBLIC_READ')
         assert.equal(spelled(await caller.ids('/api/events/', ordering === '' ? {} : { ordering })), expected)
-        // The same order in pages of one.
+        // The order is the same with one record per page.
         const paged: number[] = []
         for (let offset = 0; offset < 8; offset++)
           paged.push(...(await caller.ids('/api/events/', { ordering, limit: 1, offset })))
         assert.equal(spelled(paged), expected)
       })
-  test('the last one counts', async () => {
+  test('the last value of a repeated parameter applies', async () => {
     const olga = world.as(OLGA, 'PUBLIC_READ')
     assert.equal(spelled(await olga.ids('/api/events/', { ordering: ['title', '-end_time'] })), 'fghbadec')
     assert.equal(spelled(await olga.ids('/api/events/', { ordering: ['title', ''] })), DEFAULT)
   })
-  test('partners get them by start, whatever they ask for', async () => {
+  test('partners get events ordered by start; the parameter is ignored', async () => {
     for (const query of ['', 'ordering=-title', 'ordering=x&search=alpha'])
       assert.equal(
         spelled(await world.partner(NORD).ids('/api/federation/events/', query))
@@ -148,7 +148,7 @@ describe('ordering of shifts', async () => {
   for (const [ordering, expected] of CASES)
     test(`${JSON.stringify(ordering)}`, async () => assert.deepEqual(await olga.ids('/api/shifts/', { ordering }), expected))
 
-  test('other lists are by id, whatever is asked for', async () => {
+  test('other lists are ordered by id; the parameter is ignored', async () => {
     for (const shift of [r, p, q]) await world.hasParticipation({ who: OLGA, shift })
     for (const path of [
       '/api/participations/',

@@ -24,7 +24,7 @@ describe('paging', async () => {
   const olga = world.as(OLGA, ...SCOPES)
   const ben = world.as(BEN, 'PUBLIC_READ')
 
-  /** The page that is shown, and the queries of its neighbours. */
+  /** The expected rows of the page, and the queries of the next and previous page. */
   const PAGES: [query: string, rows: [from: number, to: number], next: string | null, previous: string | null][] = [
     ['', [0, 7], null, null],
     ['limit=100', [0, 7], null, null],
@@ -73,7 +73,7 @@ describe('paging', async () => {
   ]
   for (const caller of [olga, ben]) {
     for (const [query, [from, to], next, previous] of PAGES)
-      test(`?${query} shows ${to - from} to ${caller === olga ? 'Olga' : 'Ben'}`, async () => {
+      test(`?${query} returns ${to - from} rows for ${caller === olga ? 'Olga' : 'Ben'}`, async () => {
         const { body, headers } = await caller.get('/api/events/', { query })
         const link = (text: string | null) => text && `${BASE}?${text}`
         assert.deepEqual(
@@ -104,7 +104,7 @@ describe('paging', async () => {
     const caller = path.includes('federation') ? world.partner(NORD) : olga
     const url = (query: string) => `${path}${path.includes('?') ? '&' : '?'}${query}`
 
-    test(`following next through ${path} meets every row once, and previous leads back`, async () => {
+    test(`following next in ${path} returns every row once, and previous returns the same rows`, async () => {
       const whole = await caller.ids(path)
       assert.equal(whole.length, count)
       for (const limit of [1, 2, 3]) {
@@ -125,7 +125,7 @@ describe('paging', async () => {
       }
     })
 
-    test(`beyond the end of ${path} there is nothing, but the count`, async () => {
+    test(`an offset beyond the end of ${path} returns no rows and the count`, async () => {
       for (const offset of [count, count + 5, 10 ** 9, 10 ** 15]) {
         const { body } = await caller.get(url(`limit=5&offset=${offset}`))
         assert.deepEqual([body.count, body.results, body.next], [count, [], null])
@@ -136,14 +136,14 @@ describe('paging', async () => {
   }
 })
 
-describe('a page of more than a thousand', async () => {
+describe('a page of more than 1,000 rows', async () => {
   const world = await openWorld()
   const rows = Array.from({ length: 1_100 }, (_, n) => ({ name: `Block ${n}`, block_type: 'atomic' }))
   await world.db.write.insertInto('building_block').values(rows).execute()
   const olga = world.as(OLGA, 'PUBLIC_READ')
 
   for (const limit of [1_000, 1_001, 5_000, '9'.repeat(30)])
-    test(`is cut at limit=${limit}, and next goes on behind it`, async () => {
+    test(`is truncated for limit=${limit}, and next continues after it`, async () => {
       const first = await olga.get('/api/buildingblocks/', { query: { limit } })
       assert.deepEqual([first.body.count, first.body.results.length], [1_100, 1_000])
       assert.equal(first.body.next, `${SITE_URL}/api/buildingblocks/?limit=1000&offset=1000`)
@@ -151,7 +151,7 @@ describe('a page of more than a thousand', async () => {
       assert.equal(second.body.results.length, 100)
       assert.equal(second.body.results[0].id, first.body.results[999].id + 1)
     })
-  test('has a hundred unless asked for more', async () => {
+  test('has 100 rows by default', async () => {
     assert.equal((await olga.get('/api/buildingblocks/')).body.results.length, 100)
     assert.equal((await olga.get('/api/buildingblocks/?limit=999')).body.results.length, 999)
   })

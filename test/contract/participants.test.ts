@@ -5,10 +5,10 @@ import type { Json } from '#test/support/api-response.ts'
 import { ANN, HELPERS, NORD, OLGA, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-describe('who sees who takes part', async () => {
+describe('visibility of participants', async () => {
   const world = await openWorld()
   const person = (name: string) => world.hasPerson({ name })
-  const cast = {
+  const users = {
     stranger: await person('Stranger'),
     confirmed: await person('Confirmed'),
     requested: await person('Requested'),
@@ -22,15 +22,15 @@ describe('who sees who takes part', async () => {
     viewsAll: VERA,
     superuser: OLGA,
   }
-  type Role = keyof typeof cast
-  const audience = await world.hasGroup('Audience', Object.values(cast))
-  const responsibleGroup = await world.hasGroup('Responsible group', [cast.inResponsibleGroup])
-  const viewingGroup = await world.hasGroup('Viewing group', [cast.inViewingGroup])
-  await world.grantsProfile(cast.viewer, cast.self)
-  await world.grantsProfile(viewingGroup, cast.self)
+  type Role = keyof typeof users
+  const audience = await world.hasGroup('Audience', Object.values(users))
+  const responsibleGroup = await world.hasGroup('Responsible group', [users.inResponsibleGroup])
+  const viewingGroup = await world.hasGroup('Viewing group', [users.inViewingGroup])
+  await world.grantsProfile(users.viewer, users.self)
+  await world.grantsProfile(viewingGroup, users.self)
 
-  /** Of the participant "self"; rows of others are looked at apart. */
-  const EVERYBODY = Object.keys(cast) as Role[]
+  /** Roles that see the participation of "self"; participations of others have their own tests. */
+  const EVERYBODY = Object.keys(users) as Role[]
   const CLOSED: Role[] = [
     'responsible',
     'inResponsibleGroup',
@@ -53,20 +53,20 @@ describe('who sees who takes part', async () => {
       title: `Mode ${mode}`,
       type,
       seenBy: [audience],
-      responsible: [cast.responsible, responsibleGroup],
+      responsible: [users.responsible, responsibleGroup],
       shifts: [{}, {}],
     })
-    const own = await world.hasParticipation({ who: cast.self, shift: event.shifts[0]! })
-    // Confirmed in another shift of the same event counts.
-    await world.hasParticipation({ who: cast.confirmed, shift: event.shifts[1]!, state: 1 })
-    await world.hasParticipation({ who: cast.requested, shift: event.shifts[0]!, state: 0 })
-    await world.hasParticipation({ who: cast.declined, shift: event.shifts[0]!, state: 2 })
+    const own = await world.hasParticipation({ who: users.self, shift: event.shifts[0]! })
+    // A confirmed participation in another shift of the same event counts.
+    await world.hasParticipation({ who: users.confirmed, shift: event.shifts[1]!, state: 1 })
+    await world.hasParticipation({ who: users.requested, shift: event.shifts[0]!, state: 0 })
+    await world.hasParticipation({ who: users.declined, shift: event.shifts[0]!, state: 2 })
     const placeholder = await world.hasParticipation({ who: { placeholder: 'Somebody' }, shift: event.shifts[0]! })
     const visitor = await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: event.shifts[0]! })
     for (const role of EVERYBODY) {
       const sees = roles.includes(role)
       test(`mode ${mode}: ${role} ${sees ? 'sees' : 'does not see'} the participant`, async () => {
-        const caller = world.as(cast[role], ...SCOPES)
+        const caller = world.as(users[role], ...SCOPES)
         assert.equal((await caller.ids('/api/participations/', { event: event.id })).includes(own), sees)
         assert.equal((await caller.ids('/api/participations/')).includes(own), sees)
         assert.equal(await caller.status(`/api/participations/${own}/`), sees ? 200 : 404)
@@ -74,10 +74,10 @@ describe('who sees who takes part', async () => {
         assert.equal(await caller.status(`/api/users/me/participations/${own}/`), isOwn ? 200 : 404)
         if (role !== 'viewsAll' && role !== 'superuser') return
         assert.equal(await caller.status(`/api/participations-userinfo/${own}/`), 200)
-        assert.deepEqual(await caller.ids(`/api/users/${cast.self.id}/participations/`, { event: event.id }), [own])
+        assert.deepEqual(await caller.ids(`/api/users/${users.self.id}/participations/`, { event: event.id }), [own])
       })
-      test(`mode ${mode}: ${role} and those who are not of here`, async () => {
-        // Whoever may view profiles sees people of this instance by that, nobody else.
+      test(`mode ${mode}: ${role} and participants without an account`, async () => {
+        // Permission to view profiles covers users of this instance only.
         const byRole: Role[] = [
           'responsible',
           'inResponsibleGroup',
@@ -86,37 +86,37 @@ describe('who sees who takes part', async () => {
           ...(mode === 1 ? (['confirmed', 'self'] as Role[]) : []),
         ]
         const expected = mode === 0 || mode === 3 || byRole.includes(role)
-        const seen = await world.as(cast[role], ...SCOPES).ids('/api/participations/', { event: event.id })
+        const seen = await world.as(users[role], ...SCOPES).ids('/api/participations/', { event: event.id })
         assert.deepEqual([seen.includes(placeholder), seen.includes(visitor)], [expected, expected])
       })
     }
-    test(`mode ${mode}: nobody sees who takes part in an event that they do not see`, async () => {
+    test(`mode ${mode}: participants of an event are hidden from users who cannot see the event`, async () => {
       const ann = world.as(ANN, ...SCOPES)
       assert.equal(await ann.status(`/api/participations/${own}/`), 404)
       assert.ok(!(await ann.ids('/api/participations/')).includes(own))
     })
   }
-  test('being allowed to view a profile does not show the event', async () => {
+  test('permission to view a profile does not reveal the event', async () => {
     const { shifts } = await world.hasEvent({ title: 'Apart', shifts: [{}] })
-    const own = await world.hasParticipation({ who: cast.self, shift: shifts[0]! })
+    const own = await world.hasParticipation({ who: users.self, shift: shifts[0]! })
     for (const role of ['viewer', 'inViewingGroup', 'viewsAll', 'changesAll'] as const)
-      assert.equal(await world.as(cast[role], ...SCOPES).status(`/api/participations/${own}/`), 404, role)
-    assert.equal(await world.as(cast.self, ...SCOPES).status(`/api/users/me/participations/${own}/`), 200)
+      assert.equal(await world.as(users[role], ...SCOPES).status(`/api/participations/${own}/`), 404, role)
+    assert.equal(await world.as(users.self, ...SCOPES).status(`/api/users/me/participations/${own}/`), 200)
     assert.equal(await world.as(OLGA, ...SCOPES).status(`/api/participations/${own}/`), 200)
   })
-  test('public lists have requests and confirmed people only', async () => {
+  test('public lists contain only requested and confirmed participations', async () => {
     const { id, shifts } = await world.hasEvent({ seenBy: [audience], shifts: [{}, {}, {}, {}, {}] })
     const ids: number[] = []
     for (const state of [0, 1, 2, 3, 4] as const)
-      ids.push(await world.hasParticipation({ who: cast.self, shift: shifts[state]!, state }))
-    const self = world.as(cast.self, ...SCOPES)
+      ids.push(await world.hasParticipation({ who: users.self, shift: shifts[state]!, state }))
+    const self = world.as(users.self, ...SCOPES)
     const vera = world.as(VERA, ...SCOPES)
     assert.deepEqual(await self.ids('/api/participations/', { event: id }), ids.slice(0, 2))
     for (const hidden of ids.slice(2)) assert.equal(await vera.status(`/api/participations/${hidden}/`), 404)
     for (const [caller, path] of [
       [self, '/api/users/me/participations/'],
       [vera, '/api/participations-userinfo/'],
-      [vera, `/api/users/${cast.self.id}/participations/`],
+      [vera, `/api/users/${users.self.id}/participations/`],
     ] as const) {
       assert.deepEqual(await caller.ids(path, { event: id }), ids)
       for (const each of ids) assert.equal(await caller.status(`${path}${each}/`), 200)
@@ -168,13 +168,13 @@ describe('comments', async () => {
           expected,
         )
     })
-  test('the public shape has none', async () => {
+  test('the public record has no comments', async () => {
     for (const path of [`/api/participations/${id}/`, `/api/users/${ANN.id}/participations/${id}/`]) {
       const { body, text } = await world.as(OLGA, ...SCOPES).get(path)
       assert.ok(!('comments' in body) && !text.includes('for all'))
     }
   })
-  test('a responsible who takes part sees the own comments of all levels', async () => {
+  test('a responsible who takes part sees comments of all levels on their own participation', async () => {
     const own = await world.hasParticipation({
       who: planner,
       shift: shifts[0]!,

@@ -11,7 +11,7 @@ describe('profiles', async () => {
   const inactive = await world.hasPerson({ name: 'Ina', isActive: false })
   const vera = world.as(VERA, ...SCOPES)
 
-  test('of everybody but those who are hidden; inactive ones included', async () => {
+  test('the list contains inactive users but no hidden ones', async () => {
     const ids = await vera.ids('/api/users/')
     assert.deepEqual(ids, [ANN.id, PAUL.id, OLGA.id, BEN.id, VERA.id, inactive.id])
     assert.equal((await vera.get('/api/users/')).body.count, ids.length)
@@ -22,11 +22,11 @@ describe('profiles', async () => {
     assert.deepEqual(await vera.ids('/api/users/', 'search=service'), [])
     assert.equal(await world.as(OLGA, ...SCOPES).status(`/api/users/${hidden.id}/`), 404)
   })
-  test('the own one is there for those who are hidden, too', async () => {
+  test('hidden users can read their own profile', async () => {
     const { status, body } = await world.as(hidden, 'ME_READ').get('/api/users/me/')
     assert.deepEqual([status, body.id, body.email], [200, hidden.id, hidden.email])
   })
-  test('permission on one profile does not open the profiles', async () => {
+  test('permission for one profile does not give access to the list of profiles', async () => {
     const group = await world.hasGroup('Viewing', [ANN])
     await world.grantsProfile(ANN, BEN)
     await world.grantsProfile(group, PAUL)
@@ -41,7 +41,7 @@ describe('profiles', async () => {
       assert.equal((await ann.get(path)).body.code, 'permission_denied', path)
     assert.equal((await ann.get('/api/users/me/')).body.email, ANN.email)
   })
-  test('a group, or being staff, gives the permission', async () => {
+  test('group members and staff have the permission', async () => {
     const member = await world.hasPerson({ name: 'Mia' })
     await world.hasGroup('HR', [member], ['view_user'])
     const staff = await world.hasPerson({ name: 'Stefan', isStaff: true })
@@ -67,22 +67,22 @@ describe('profiles', async () => {
     ['%F0%9F%9A%92@a.example', 404],
   ]
   for (const [address, status] of ADDRESSES)
-    test(`the address ${address} is ${status}`, async () => {
+    test(`the e-mail address ${address} is answered with ${status}`, async () => {
       const answer = await vera.get(`/api/users/by_email/${address}/`)
       assert.equal(answer.status, status)
       if (status === 200) assert.equal(answer.body.id, ANN.id)
     })
-  test('without an address it is the user by_email, whom there is not', async () => {
+  test('a path without an e-mail address is read as an id and answers 404', async () => {
     assert.equal(await vera.status('/api/users/by_email/'), 404)
     assert.equal(await vera.status('/api/users/by_email//'), 404)
   })
-  test('an address with a plus or umlauts is found', async () => {
+  test('finds e-mail addresses with a plus or umlauts', async () => {
     const person = await world.hasPerson({ name: 'Plus', email: 'Jörg+x@ä.example' })
     for (const address of ['J%C3%B6rg+x@%C3%A4.example', 'j%C3%96RG%2Bx@%C3%84.EXAMPLE'])
       assert.equal((await vera.get(`/api/users/by_email/${address}/`)).body.id, person.id)
   })
 
-  test('participations of somebody unknown or hidden are an empty list', async () => {
+  test('participations of an unknown or hidden user are an empty list', async () => {
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS, VERA], shifts: [{}] })
     const own = await world.hasParticipation({ who: hidden, shift: shifts[0]! })
     const known = await world.hasParticipation({ who: inactive, shift: shifts[0]! })
@@ -115,7 +115,7 @@ describe('qualifications', async () => {
     return body.qualifications ?? body.participant.qualifications
   }
 
-  test('include everything below, however deep, and not themselves', async () => {
+  test('include all qualifications below at any depth, but not themselves', async () => {
     const [doctor, ...others] = await held(`/api/users/${ANN.id}/`)
     assert.deepEqual(others, [])
     assert.deepEqual(doctor, {
@@ -128,11 +128,11 @@ describe('qualifications', async () => {
     const [commander] = await held(`/api/users/${BEN.id}/`)
     assert.deepEqual(commander!.includes, [first.uuid, second.uuid, third.uuid, side.uuid])
   })
-  test('are the same with a participation', async () => {
+  test('are the same in a participation', async () => {
     for (const path of [`/api/participations/${participation}/`, `/api/participations-userinfo/${participation}/`])
       assert.deepEqual(await held(path), await held(`/api/users/${ANN.id}/`))
   })
-  test('end when they expire', async () => {
+  test('are omitted after they expire', async () => {
     assert.equal((await held(`/api/users/${PAUL.id}/`)).length, 1)
     assert.equal((await held(`/api/users/${BEN.id}/`)).length, 1)
     const before = world.now
@@ -141,7 +141,7 @@ describe('qualifications', async () => {
     assert.equal((await held(`/api/users/${BEN.id}/`)).length, 0)
     world.now = before
   })
-  test('change everywhere at once when they are renamed or include more', async () => {
+  test('change in all records at once when they are renamed or include more', async () => {
     await world.db.write.updateTable('qualification').set({ title: 'Aid' }).where('id', '=', first.id).execute()
     assert.equal((await held(`/api/users/${PAUL.id}/`))[0]!.title, 'Aid')
     await world.db.write

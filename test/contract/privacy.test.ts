@@ -14,7 +14,7 @@ const BIRTHS = ['1911-11-11', '1912-12-12', '1910-10-10']
 const PHONES = ['+49 666 7654321', '+49 666 7654322', '+49 666 7654323']
 const CANARIES = [...MAILS, ...BIRTHS, ...PHONES]
 
-/** Also as it looks in an address or in JSON. */
+/** Includes the forms encoded for URLs and for JSON. */
 const spellings = (canary: string) => [canary, encodeURIComponent(canary), canary.replaceAll('-', ''), canary.toUpperCase()]
 function assertClean(text: string, what: string, canaries = CANARIES): void {
   for (const canary of canaries)
@@ -23,7 +23,7 @@ function assertClean(text: string, what: string, canaries = CANARIES): void {
 }
 const everythingOf = ({ text, headers }: Answer): string => `${text}\n${JSON.stringify(headers)}`
 
-/** A fault of ours, with somebody's data in the statement that fails. */
+/** An internal error whose failing statement contains personal data. */
 const broken = actionEndpoint({
   path: '/api/broken/',
   method: 'POST',
@@ -86,17 +86,17 @@ describe('personal data', async () => {
     '/api/schema/?format=json',
   ]
   for (const path of PUBLIC)
-    test(`is not in ${path}, whoever asks`, async () => {
+    test(`is not in ${path} for any caller`, async () => {
       for (const [name, caller] of callers)
         for (const method of ['GET', 'OPTIONS', 'POST'])
           assertClean(everythingOf(await caller.request(method, path, { unchecked: true })), `${method} ${path} for ${name}`)
     })
-  test('is in the variants with user information: the canaries sing', async () => {
+  test('is in the endpoints with user information (control)', async () => {
     const { text } = await world.as(OLGA, ...SCOPES).get('/api/participations-userinfo/')
     for (const canary of [...MAILS, ...BIRTHS]) assert.ok(text.includes(canary), canary)
     assert.ok((await world.as(OLGA, ...SCOPES).get('/api/participations/')).text.includes('Visitor'))
   })
-  test('phones are nowhere', async () => {
+  test('phone numbers are in no response', async () => {
     for (const endpoint of ENDPOINTS) {
       const path = (endpoint.path as string).replace('{user}', String(person.id)).replace('{email}', MAILS[0]!)
       for (const id of path.includes('{id}') ? [...ids, person.id, event.id] : [0])
@@ -108,11 +108,11 @@ describe('personal data', async () => {
           )
     }
   })
-  test('of others is not in what somebody may read of themselves', async () => {
+  test('of others is not in the records of the own account', async () => {
     const ann = world.as(ANN, ...SCOPES)
     for (const path of ['/api/users/me/', '/api/users/me/participations/']) assertClean(everythingOf(await ann.get(path)), path)
   })
-  test('is not in errors, whatever led to them', async () => {
+  test('is not in error responses', async () => {
     const vera = world.as(VERA, ...SCOPES)
     const ask = async (caller: Caller, path: string, options = {}) => {
       const answer = await caller.get(path, options)
@@ -135,7 +135,7 @@ describe('personal data', async () => {
       await ask(world.with({ authorization: `Bearer ${mail}` }), '/api/events/')
     }
   })
-  test('is not in links that we make, unless the caller put it there', async () => {
+  test('is not in generated links, unless the request contained it', async () => {
     const olga = world.as(OLGA, ...SCOPES)
     for (const path of ['/api/users/', '/api/participations-userinfo/', `/api/users/${person.id}/participations/`]) {
       const { body, headers } = await olga.get(path, { query: { limit: 1, offset: 1 } })
@@ -148,7 +148,7 @@ describe('personal data', async () => {
     assert.match(answer.text, /route="\/api\/users\/by_email\/:email\/"/)
     assertClean(answer.text, 'metrics')
   })
-  test('is not in the answer to a fault of ours, nor in what is logged about it', async () => {
+  test('is neither in the response to an internal error nor in its log line', async () => {
     const before = world.logLines.length
     const answer = await world.nobody.request('POST', '/api/broken/', { unchecked: true })
     assert.equal(answer.status, 500)
@@ -158,7 +158,7 @@ describe('personal data', async () => {
     assert.ok(lines.includes(answer.body.request_id))
     assertClean(lines, 'the log')
   })
-  test('is not in any line that was logged, and neither are credentials', async () => {
+  test('is not in any log line, and neither are credentials', async () => {
     assert.ok(world.logLines.length > 300, `${world.logLines.length} lines`)
     const log = world.logLines.join('')
     assertClean(log, 'the log')

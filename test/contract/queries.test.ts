@@ -9,11 +9,11 @@ import type { Caller } from '#test/support/api-client.ts'
 import { ANN, HELPERS, NORD, OLGA, type Person } from '#test/support/people.ts'
 import { openWorld, type World } from '#test/support/world.ts'
 
-/** Beside telling who asks. */
+/** Without the statements of authentication. */
 const MOST = 3
 const ROWS = 1_200
 
-/** Many rows by few statements: 1,200 events with a shift and two participations each, people and blocks. */
+/** Inserts 1,200 events with a shift and participations, users and blocks with few statements. */
 async function fill({ db }: World): Promise<void> {
   for (const statement of [
     sql`insert into event (title, location, type_id, active) select 'Event ' || n, '', 1, true from generate_series(1, ${ROWS}::int) n`,
@@ -37,17 +37,17 @@ async function fill({ db }: World): Promise<void> {
     await statement.execute(db.write)
 }
 
-describe('statements of a list', async () => {
+describe('SQL statements of a list', async () => {
   const world = await openWorld()
   const qualification = await world.hasQualification('First aid')
   await world.holds(ANN, qualification)
-  // Loading so much takes longer than a request may.
+  // Inserting the rows takes longer than the statement timeout of a request.
   await sql`set statement_timeout = 0`.execute(world.db.write)
   await fill(world)
 
   let statements: string[] = []
   for (const pool of [world.db.readPool, world.db.writePool]) {
-    // Statements go to a connection of the pool, each of which is watched once.
+    // Wrap each connection of the pool once.
     const watched = new WeakSet<object>()
     pool.on('acquire', (client) => {
       if (watched.has(client)) return
@@ -59,15 +59,15 @@ describe('statements of a list', async () => {
       }) as typeof client.query
     })
   }
-  /** Whether a credential is still what it was, and whose it is, is told by one statement, or two after a write. */
-  const tellsWhoAsks = (statement: string): boolean => statement.includes('pg_current_snapshot')
-  const MOST_TO_TELL = 2
+  /** Authentication needs one statement, or two after a write. */
+  const isAuthentication = (statement: string): boolean => statement.includes('pg_current_snapshot')
+  const MOST_TO_AUTHENTICATE = 2
   const count = async (caller: Caller, path: string): Promise<{ statements: number; rows: number }> => {
     statements = []
     const { status, body } = await caller.get(path)
     assert.equal(status, 200)
-    const telling = statements.filter(tellsWhoAsks).length
-    assert.ok(telling >= 1 && telling <= MOST_TO_TELL, statements.join('\n'))
+    const telling = statements.filter(isAuthentication).length
+    assert.ok(telling >= 1 && telling <= MOST_TO_AUTHENTICATE, statements.join('\n'))
     return { statements: statements.length - telling, rows: body.results.length }
   }
 
@@ -83,9 +83,9 @@ describe('statements of a list', async () => {
   }
   for (const path of lists)
     for (const [name, caller] of callersOf(path))
-      test(`${path} for ${name}: at most ${MOST} beside telling who asks, and as many for a thousand rows as for one`, async () => {
+      test(`${path} for ${name}: at most ${MOST} after authentication, and as many for a thousand rows as for one`, async () => {
         const address = path.replace('{user}', String(ANN.id))
-        // What is kept in memory for all requests, such as the catalogue of qualifications.
+        // Fill the caches shared by all requests, such as the catalogue of qualifications.
         await caller.get(address)
         const counts: number[] = []
         for (const limit of [1, 10, 1_000]) {
@@ -98,7 +98,7 @@ describe('statements of a list', async () => {
         }
         assert.equal(new Set(counts).size, 1, `${counts}`)
       })
-  test('a warm page of events or shifts needs one at most', async () => {
+  test('a page of events or shifts with filled caches needs at most one', async () => {
     for (const path of [
       '/api/events/?limit=50',
       '/api/shifts/?limit=50',
@@ -111,20 +111,20 @@ describe('statements of a list', async () => {
         assert.ok(warm <= 1, statements.join('\n'))
       }
   })
-  test('an unchanged page needs no more', async () => {
+  test('a 304 response needs no more', async () => {
     const caller = world.as(ANN, ...SCOPES)
     const { headers } = await caller.get('/api/events/')
     statements = []
     assert.equal(await caller.status('/api/events/', { headers: { 'if-none-match': headers.etag! } }), 304)
-    assert.ok(statements.filter((each) => !tellsWhoAsks(each)).length <= 1, statements.join('\n'))
+    assert.ok(statements.filter((each) => !isAuthentication(each)).length <= 1, statements.join('\n'))
   })
-  test('what is refused costs no more than asking who it is', async () => {
+  test('a refused request needs only the statements of authentication', async () => {
     for (const [caller, most] of [
       [world.nobody, 0],
-      [world.with({ authorization: 'Bearer dead' }), 1],
+      [world.with({ authorization: 'Bearer unknown' }), 1],
       [world.with({ authorization: `Bearer ${'x'.repeat(5_000)}` }), 0],
-      [world.as(ANN), MOST_TO_TELL],
-      [world.partner(NORD), MOST_TO_TELL],
+      [world.as(ANN), MOST_TO_AUTHENTICATE],
+      [world.partner(NORD), MOST_TO_AUTHENTICATE],
     ] as const) {
       await caller.get('/api/events/')
       statements = []

@@ -134,12 +134,12 @@ describe('records', async () => {
       const { body } = await olga.get(path)
       assert.deepEqual(Object.keys(pick(body)), expected)
     })
-  test('shared events have their keys in order, and the address of their sign-up', async () => {
+  test('shared events have their keys in order, and a sign-up URL', async () => {
     const { body } = await world.partner(NORD).get('/api/federation/events/')
     assert.deepEqual(Object.keys(body.results[0]), SHARED)
     assert.equal(body.results[0].signup_url, `${SITE_URL}/events/shared/${event.id}/${NORD.id}/`)
   })
-  test('a list has the same records as their own addresses', async () => {
+  test('a list contains the same records as the detail endpoints', async () => {
     for (const [list, id] of [
       ['/api/events/', event.id],
       ['/api/shifts/', shift],
@@ -154,19 +154,19 @@ describe('records', async () => {
       assert.deepEqual((await olga.get(`${list}${id}/`)).body, inList, list)
     }
   })
-  test('the shifts of an event are the shifts of the list', async () => {
+  test('the shifts inside an event equal those of the shift list', async () => {
     assert.deepEqual((await olga.get(`/api/events/${event.id}/`)).body.shifts, (await olga.get('/api/shifts/')).body.results)
   })
-  test('text is UTF-8, unescaped', async () => {
+  test('text is sent as UTF-8 without escapes', async () => {
     const { text } = await olga.get(`/api/events/${event.id}/`)
     for (const piece of ['"Größe & Café"', '"Löschteich"', '"früh"', '"ü"']) assert.ok(text.includes(piece), piece)
   })
-  test('configurations come as they were stored', async () => {
+  test('configurations are returned as they were stored', async () => {
     const { body } = await olga.get(`/api/shifts/${shift}/`)
     assert.deepEqual(body.structure_configuration, configuration)
     assert.deepEqual(body.signup_flow_configuration, {})
   })
-  test('durations are floats, and times have microseconds when there are any', async () => {
+  test('durations are floats, and times have microseconds unless they are zero', async () => {
     const { text, body } = await olga.get(`/api/participations-userinfo/${participation}/`)
     assert.equal(body.start_time, '2031-05-04T08:00:00.123456+02:00')
     assert.equal(body.end_time, '2031-05-04T12:30:00.500000+02:00')
@@ -178,13 +178,13 @@ describe('records', async () => {
     assert.match((await olga.get(`/api/participations/${short}/`)).text, /"duration":0\.0,/)
     assert.equal((await olga.get(`/api/participations/${plain}/`)).body.start_time, '2031-05-04T10:00:00+02:00')
   })
-  test('nulls and blanks stay what they are', async () => {
+  test('null and empty text are returned unchanged', async () => {
     const bare = await world.hasEvent({ description: null, location: '', seenBy: [HELPERS] })
     const { body } = await olga.get(`/api/events/${bare.id}/`)
     assert.deepEqual([body.description, body.location, body.start_time, body.end_time, body.shifts], [null, '', null, null, []])
     assert.equal((await olga.get(`/api/events/${event.id}/`)).body.description, '')
   })
-  test('shifts of an event are by meeting time, start and id', async () => {
+  test('shifts of an event are ordered by meeting time, start and id', async () => {
     const at = (clock: string) => `2031-06-01T${clock}:00Z`
     const { id, shifts } = await world.hasEvent({
       seenBy: [HELPERS],
@@ -215,13 +215,13 @@ describe('records', async () => {
     ['-_x_-', 'x'],
   ]
   for (const [title, slug] of SLUGS)
-    test(`${JSON.stringify(title)} has the address ${slug ?? 'of its id'}`, async () => {
+    test(`the slug of ${JSON.stringify(title)} is ${slug ?? 'its id'}`, async () => {
       const { id } = await world.hasEvent({ title, seenBy: [HELPERS] })
       assert.equal((await olga.get(`/api/events/${id}/`)).body.frontend_url, `${SITE_URL}/events/${id}-${slug ?? id}/`)
     })
 })
 
-describe('times on the wire', () => {
+describe('times in responses', () => {
   const ZONES: [zone: string, summer: string, winter: string][] = [
     ['Europe/Berlin', '2031-07-01T14:00:00+02:00', '2031-01-01T13:00:00+01:00'],
     ['Asia/Kathmandu', '2031-07-01T17:45:00+05:45', '2031-01-01T17:45:00+05:45'],
@@ -241,7 +241,7 @@ describe('times on the wire', () => {
         const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{ start }] })
         const comments = [{ text: 'x', level: 2 as const, at: start }]
         const participation = await world.hasParticipation({ who: OLGA, shift: shifts[0]!, comments })
-        test(`everything in ${season} is ${expected}`, async () => {
+        test(`all times in ${season} are written as ${expected}`, async () => {
           const event = (await olga.get(`/api/events/${id}/`)).body
           const shift = (await olga.get(`/api/shifts/${shifts[0]}/`)).body
           const own = (await olga.get(`/api/users/me/participations/${participation}/`)).body

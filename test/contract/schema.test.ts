@@ -17,7 +17,7 @@ describe('the description of the API', () => {
 
   const accepting = (accept: string, path = SCHEMA, method = 'GET') => ask(house, path, { method, headers: { accept } })
 
-  test('is had in four media types, by Accept and by format', async () => {
+  test('is served in four media types, chosen by Accept or by format', async () => {
     const table: [path: string, accept: string | undefined, contentType: string][] = [
       [SCHEMA, undefined, YAML],
       [SCHEMA, '*/*', YAML],
@@ -49,7 +49,7 @@ describe('the description of the API', () => {
     assert.deepEqual(Object.keys(document.paths), [...new Set(ENDPOINTS.map(({ path }) => path))])
   })
 
-  test('is not had in other ones', async () => {
+  test('is not served in other media types', async () => {
     for (const accept of ['text/html', 'text/plain', 'image/png']) assert.equal((await accepting(accept)).statusCode, 406, accept)
     assert.equal((await accepting('application/yaml', `${SCHEMA}?format=json`)).statusCode, 406)
     for (const path of [`${SCHEMA}?format=xml`, `${SCHEMA}?format=api`, '/api/schema.json', '/api/schema/swagger-ui.json'])
@@ -57,12 +57,12 @@ describe('the description of the API', () => {
     assert.match(String((await accepting('text/html')).headers['content-type']), /^application\/problem\+json/)
   })
 
-  test('needs no credentials and bears bad ones', async () => {
+  test('needs no credentials and ignores invalid ones', async () => {
     for (const token of ['unknown', (await addPartner(house, 'Nord')).token])
       for (const path of [SCHEMA, PAGE]) assert.equal((await ask(house, path, { token })).statusCode, 200)
   })
 
-  test('names the server that was asked', async () => {
+  test('names the host of the request as the server', async () => {
     const serversAt = async (host: string, path: string) => (await ask(house, path, { headers: { host } })).body
     assert.match(await serversAt('turnout.example', SCHEMA), /^servers:\n {2}- url: https:\/\/turnout\.example$/m)
     assert.match(await serversAt('inside.example:81', SCHEMA), /^servers:\n {2}- url: http:\/\/inside\.example:81$/m)
@@ -71,7 +71,7 @@ describe('the description of the API', () => {
       assert.equal((await ask(house, path, { headers: { host: 'elsewhere.example' } })).statusCode, 421)
   })
 
-  test('has an ETag, 304, HEAD, OPTIONS and the slash like every endpoint', async () => {
+  test('supports ETag, 304, HEAD, OPTIONS and the redirect to the slash like every endpoint', async () => {
     const { headers, body } = await ask(house, SCHEMA)
     assert.match(String(headers.etag), /^W\/"/)
     const again = await ask(house, SCHEMA, { headers: { 'if-none-match': String(headers.etag) } })
@@ -95,7 +95,7 @@ describe('the description of the API', () => {
     for (const name of ['x-frame-options', 'content-security-policy', 'vary', 'x-request-id']) assert.ok(headers[name], name)
   })
 
-  test('has a page, which is HTML alone, with a nonce of its own each time', async () => {
+  test('has a page, only as HTML, with a new nonce for each response', async () => {
     const first = await accepting('text/html', PAGE)
     const second = await ask(house, PAGE)
     for (const { statusCode, headers, body } of [first, second]) {
@@ -105,7 +105,7 @@ describe('the description of the API', () => {
       const scripts = [...body.matchAll(/<script([^>]*)>/g)]
       assert.equal(scripts.length, 2)
       for (const [, attributes] of scripts) assert.ok(attributes!.includes(`nonce="${nonce}"`))
-      // Kept with an old body, a new policy would refuse its scripts.
+      // A cached body with a new policy would have its scripts blocked.
       assert.equal(headers.etag, undefined)
     }
     assert.notEqual(first.headers['content-security-policy'], second.headers['content-security-policy'])
@@ -117,7 +117,7 @@ describe('the description of the API', () => {
     assert.equal((await ask(house, PAGE, { method: 'DELETE' })).statusCode, 405)
   })
 
-  test('brings scripts and styles from our own address, to be kept for ever', async () => {
+  test('loads scripts and styles from the same origin, cached without expiry', async () => {
     const { body } = await ask(house, PAGE)
     const files = [...body.matchAll(/(?:src|href)="(\/[^"]*\.(?:js|css|svg))"/g)].map(([, url]) => url!)
     assert.equal(files.length, 5)
@@ -144,7 +144,7 @@ describe('the root of the API', () => {
   const listing = (origin: string, end: string) =>
     JSON.stringify(Object.fromEntries(PATHS.map((path) => [path, `${origin}/api/${path}${end}`])))
 
-  test('lists addresses under the host and with the suffix that was asked for', async () => {
+  test('lists URLs with the host and suffix of the request', async () => {
     const table: [path: string, host: string, expected: string][] = [
       ['/api/', 'turnout.example', listing('https://turnout.example', '/')],
       ['/api/?format=json', 'turnout.example', listing('https://turnout.example', '/')],
@@ -160,14 +160,14 @@ describe('the root of the API', () => {
     }
   })
 
-  test('leads to lists that there are', async () => {
+  test('links to lists that exist', async () => {
     for (const suffix of ['', '.json']) {
       const links: string[] = Object.values((await ask(house, `/api/${suffix}`, { token })).json())
       for (const link of links) assert.equal((await ask(house, new URL(link).pathname)).statusCode, 401, link)
     }
   })
 
-  test('is for any person with any token or a session', async () => {
+  test('is readable for every user with any token or a session', async () => {
     assert.equal((await ask(house, '/api/', { headers: { cookie } })).statusCode, 200)
     const anonymous = await ask(house, '/api/')
     assert.deepEqual([anonymous.statusCode, anonymous.headers['www-authenticate']], [401, 'Bearer realm="turnout"'])
@@ -175,7 +175,7 @@ describe('the root of the API', () => {
     assert.equal((await ask(house, '/api/', { token: (await addPartner(house, 'Nord')).token })).statusCode, 403)
   })
 
-  test('is a list of addresses, not a place to write to', async () => {
+  test('supports OPTIONS and the redirect to the slash, and refuses POST', async () => {
     assert.equal((await ask(house, '/api/', { method: 'OPTIONS', token })).json().name, 'Api Root')
     const post = await ask(house, '/api/', { method: 'POST', token })
     assert.deepEqual([post.statusCode, post.headers.allow], [405, 'GET, HEAD, OPTIONS'])

@@ -109,11 +109,11 @@ describe('search', async () => {
     ['', [1, 2, 3, 4, 5, zoe.id]],
   ]
   for (const [search, ids] of PEOPLE)
-    test(`${JSON.stringify(search)} finds ${ids.length} people`, async () =>
+    test(`${JSON.stringify(search)} finds ${ids.length} participations`, async () =>
       assert.deepEqual(await olga.ids('/api/users/', { search }), ids))
 
   for (const path of ['/api/events/', '/api/shifts/', '/api/users/', '/api/events/1/', '/api/shifts/1/', '/api/users/1/'])
-    test(`a NUL is refused at ${path}`, async () => {
+    test(`${path} refuses a NUL character`, async () => {
       for (const search of ['%00', 'a%00b', '%22a%00%22']) {
         const { status, body } = await olga.get(`${path}?search=${search}`)
         assert.equal(status, 400)
@@ -122,14 +122,14 @@ describe('search', async () => {
         ])
       }
     })
-  test('only the last search counts', async () => {
+  test('the last value of a repeated parameter applies', async () => {
     assert.deepEqual(await olga.ids('/api/events/', { search: ['xyz', 'harbour'] }), [run.event])
     assert.deepEqual(
       await olga.ids('/api/events/', { search: ['%00', ''] }),
       all.map((each) => each.event),
     )
   })
-  test('others have no search', async () => {
+  test('other lists ignore the parameter', async () => {
     for (const path of [
       '/api/participations/',
       '/api/participations-userinfo/',

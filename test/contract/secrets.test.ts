@@ -29,7 +29,7 @@ async function dumpTables(): Promise<string> {
   return dumps.join('\n')
 }
 
-test('no table and no line of the log holds a secret of a whole life of an account', async () => {
+test('no table and no log line contains a password, session id, token or link that a user had', async () => {
   const { write } = world.db
   await write
     .updateTable('user_profile')
@@ -56,7 +56,7 @@ test('no table and no line of the log holds a secret of a whole life of an accou
   await post.deliver()
   const link = post.sent.map(({ text }) => /\/accounts\/reset\/(\w{43})\//.exec(text)?.[1]).find(Boolean)!
   secrets.set('the link by mail', link)
-  // While it still works; once used, its row says less.
+  // Before the link is used: using it clears columns of its row.
   const before = await dumpTables()
   await stranger.get(`/accounts/reset/${link}/`)
   const done = await stranger.post(`/accounts/reset/${link}/`, { form: { password: LAST, password_again: LAST } })
@@ -65,7 +65,7 @@ test('no table and no line of the log holds a secret of a whole life of an accou
   secrets.set('the device', stranger.cookies.get('__Host-turnout_device')!)
   for (const password of [OLD, NEW, LAST]) secrets.set(`the password ${password}`, password)
   const [tables, log] = [`${before}\n${await dumpTables()}`, world.logLines.join('\n')]
-  // The dumps and the log are not empty: what may be there is there.
+  // Control: the dumps and the log contain the values that they may contain.
   assert.ok(tables.includes(ANN.email) && tables.includes('user.password_changed') && log.includes('/accounts/reset/:token/'))
   for (const [what, secret] of secrets) {
     assert.ok(secret.length > 10, what)

@@ -7,7 +7,7 @@ import type { Caller } from '#test/support/api-client.ts'
 import { HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-/** The specification, as data. */
+/** The endpoints of the specification. */
 const T = ['end_time_after', 'end_time_before', 'start_time_after', 'start_time_before', 'start_gte', 'start_lte']
 const P = [...T, 'event', 'event_type', 'shift', 'state']
 const PAGE = ['limit', 'offset']
@@ -34,7 +34,7 @@ const TABLE: [method: 'GET' | 'POST' | 'DELETE', path: string, parameters: strin
   ['POST', '/api/federation/setup/', [], ''],
   ['DELETE', '/api/federation/guest/delete/', [], ''],
 ]
-/** Parameters of the earlier variant, on top. */
+/** Additional parameters of the earlier variant. */
 const EARLIER: [path: string, parameters: string[]][] = [
   ['/api/events/{id}/', ['type', 'search', 'ordering']],
   ['/api/users/{id}/', ['search']],
@@ -43,7 +43,7 @@ const EARLIER: [path: string, parameters: string[]][] = [
 const DEPRECATED = ['start_gte', 'start_lte', 'end_gte', 'end_lte']
 const ARRAYS = ['event', 'event_type', 'shift']
 const INTEGERS = ['type', 'state', ...ARRAYS]
-/** Ours beside the table. */
+/** Endpoints that the specification does not list. */
 const MORE = ['GET /api/', 'GET /api/schema/', 'GET /api/schema/swagger-ui/', 'GET /api/federation/participations/']
 
 const find = (method: string, path: string): Endpoint => {
@@ -56,12 +56,12 @@ const parametersOf = (endpoint: Endpoint): string[] => {
   return [...Object.keys(endpoint.parameters), ...(endpoint.kind === 'list' ? PAGE : [])]
 }
 
-test('there is every endpoint of the specification, and no other', () => {
+test('the endpoints are exactly those of the specification', () => {
   const expected = [...TABLE.map(([method, path]) => `${method} ${path}`), ...MORE]
   assert.deepEqual(ENDPOINTS.map((endpoint) => `${methodOf(endpoint)} ${endpoint.path}`).sort(), expected.sort())
 })
 for (const [method, path, parameters, returns] of TABLE)
-  test(`${method} ${path} takes ${parameters.length} parameters and returns ${returns || 'what it did'}`, () => {
+  test(`${method} ${path} takes ${parameters.length} parameters and returns ${returns || 'no records'}`, () => {
     const endpoint = find(method, path)
     const known = parametersOf(endpoint)
     assert.deepEqual(
@@ -83,7 +83,7 @@ for (const [path, parameters] of EARLIER)
   })
 for (const endpoint of ENDPOINTS) {
   if (endpoint.kind !== 'list' && endpoint.kind !== 'record') continue
-  test(`${endpoint.path} says which of its parameters are old, lists and numbers`, () => {
+  test(`${endpoint.path} declares which of its parameters are deprecated, lists or numbers`, () => {
     for (const [name, parameter] of Object.entries(
       endpoint.parameters as Record<string, { deprecated?: object; list?: boolean; schema: { type?: string } }>,
     )) {
@@ -94,7 +94,7 @@ for (const endpoint of ENDPOINTS) {
   })
 }
 
-describe('the specification, exercised', async () => {
+describe('requests of the specification', async () => {
   const world = await openWorld()
   const event = await world.hasEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{}] })
   const participation = await world.hasParticipation({ who: OLGA, shift: event.shifts[0]! })
@@ -114,7 +114,7 @@ describe('the specification, exercised', async () => {
           ? block
           : event.id
   }
-  /** Ids as the later variant writes them, and as text of the earlier. */
+  /** Ids as the later variant writes them, and as the earlier variant writes them (text). */
   const addresses = (path: string): string[] =>
     [String, (id: number) => `%20${id}`, (id: number) => `0${id}`].map((write) =>
       path
@@ -138,7 +138,7 @@ describe('the specification, exercised', async () => {
   for (const [method, path, parameters] of TABLE) {
     if (method !== 'GET') continue
     const all = new Set([...parameters, ...EARLIER.filter(([each]) => each === path).flatMap(([, names]) => names)])
-    test(`${path} answers 200 with each of its ${all.size} parameters and with all`, async () => {
+    test(`${path} answers 200 with each of its ${all.size} parameters and with all together`, async () => {
       const caller = callerOf(path)
       for (const address of addresses(path)) assert.equal(await caller.status(address), 200, address)
       const address = addresses(path)[0]!
@@ -151,7 +151,7 @@ describe('the specification, exercised', async () => {
       }
       assert.equal(await caller.status(address, { query: everything }), 200)
     })
-    test(`${path} does more than ignore its filters`, async () => {
+    test(`${path} applies its filters`, async () => {
       const caller = callerOf(path)
       const far: Record<string, string> = { search: 'xyzzy', state: '2' }
       for (const name of all) {

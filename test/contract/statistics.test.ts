@@ -9,7 +9,7 @@ import { openWorld } from '#test/support/world.ts'
 const sum = (numbers: number[]) => numbers.reduce((total, each) => total + each, 0)
 const orNull = (values: (number | null)[]) => (values.includes(null) ? null : sum(values as number[]))
 
-/** Counts add; free and max are unlimited if any part is; min is unknown only if all parts are. */
+/** Counts are summed; free and max are null if any shift has null; min is null only if all shifts have null. */
 function expectedSum(shifts: Stats[]) {
   const min = shifts.map((each) => each.min ?? null)
   return {
@@ -44,14 +44,14 @@ describe('statistics of an event', async () => {
       { missing: 1, free: null, min_count: 2, max_count: null },
     ],
     [
-      'two without least numbers',
+      'two without minimums',
       [
         { free: 3, max: 4 },
         { free: 1, max: 1 },
       ],
       { missing: 0, free: 4, min_count: null, max_count: 5 },
     ],
-    ['zero is a number', [{ free: 0, min: 0, max: 0 }, {}], { missing: 0, free: null, min_count: 0, max_count: null }],
+    ['a minimum of zero and none', [{ free: 0, min: 0, max: 0 }, {}], { missing: 0, free: null, min_count: 0, max_count: null }],
   ]
   for (const [what, stats, expected] of CASES)
     test(`${what}`, async () => {
@@ -60,7 +60,7 @@ describe('statistics of an event', async () => {
       assert.deepEqual(expectedSum(stats), expected)
     })
 
-  test('any parts add up by the rule', async () => {
+  test('random combinations of shifts are summed by the same rule', async () => {
     const count = fc.nat({ max: 9 })
     const nullable = fc.option(count, { nil: null })
     const parts = fc.array(fc.record({ missing: count, free: nullable, min: nullable, max: nullable }), {
@@ -74,7 +74,7 @@ describe('statistics of an event', async () => {
     await fc.assert(property, { numRuns: 40 })
   })
 
-  test('everybody is counted, whoever asks', async () => {
+  test('counts include participants that the caller cannot see', async () => {
     const secret = await world.hasType({ showParticipantData: 2 })
     const { id, shifts } = await world.hasEvent({ type: secret, seenBy: [HELPERS], shifts: [{}, {}] })
     await world.hasParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
@@ -100,7 +100,7 @@ describe('statistics of an event', async () => {
     )
   })
 
-  test('a configuration that makes no sense comes as it is, and the list works', async () => {
+  test('an invalid configuration is returned as stored, and the list still works', async () => {
     const configuration = { minimum_number_of_participants: 'many', teams: 7 }
     const { id, shifts } = await world.hasEvent({
       seenBy: [HELPERS],

@@ -4,7 +4,7 @@ import { SCOPES } from '#platform/auth/scopes.ts'
 import { HELPERS, NORD, OLGA } from '#test/support/people.ts'
 import { openWorld, SITE_URL } from '#test/support/world.ts'
 
-/** What a value means, in UTC, to an instance in Berlin. */
+/** Values and their instants in UTC, for an instance in Berlin. */
 const ACCEPTED: [value: string, instant: string][] = [
   ['2031-05-04', '2031-05-03T22:00:00Z'],
   ['2031-01-04', '2031-01-03T23:00:00Z'],
@@ -35,7 +35,7 @@ const ACCEPTED: [value: string, instant: string][] = [
   [' 2031-05-04 ', '2031-05-03T22:00:00Z'],
   ['\t2031-05-04T08:00Z\n', '2031-05-04T08:00:00Z'],
   ['2032-02-29', '2032-02-28T23:00:00Z'],
-  // The clock is put forward at 02:00 on 30 March and back at 03:00 on 26 October.
+  // Daylight saving time starts at 02:00 on 30 March and ends at 03:00 on 26 October.
   ['2031-03-30T01:59:59', '2031-03-30T00:59:59Z'],
   ['2031-03-30T03:00:00', '2031-03-30T01:00:00Z'],
   ['2031-10-26T01:59:59', '2031-10-25T23:59:59Z'],
@@ -123,7 +123,7 @@ const OLD_NAMES: Record<string, string> = {
   end_lte: 'end_time_before',
 }
 
-/** An event, its shift and a participation there at exactly this time; a microsecond to either side must tell. */
+/** An event, a shift and a participation at exactly this time: a filter one microsecond off must change the result. */
 describe('values of time filters', async () => {
   const world = await openWorld()
   const olga = world.as(OLGA, ...SCOPES)
@@ -143,25 +143,25 @@ describe('values of time filters', async () => {
       assert.deepEqual(await olga.ids('/api/events/', { start_gte: value, start_lte: value }), [own])
     })
   for (const value of REJECTED)
-    test(`${JSON.stringify(value)} is no time`, async () => {
+    test(`refuses ${JSON.stringify(value)}`, async () => {
       const { status, body } = await olga.get('/api/events/', { query: { start_time_after: value } })
       assert.equal(status, 400)
       const expected = { parameter: 'start_time_after', code: 'invalid_time', detail: 'Enter a valid date/time.' }
       assert.deepEqual(body.errors, [expected])
     })
-  test('a plus that was not escaped is a blank, and no offset', async () => {
+  test('an unescaped plus is read as a space, not as an offset', async () => {
     assert.equal(await olga.status('/api/events/?start_time_after=2031-05-04T08:00:00+02:00'), 400)
     assert.equal(await olga.status('/api/events/?start_time_after=2031-05-04T08:00:00%2B02:00'), 200)
   })
   for (const [value, printed] of IMPOSSIBLE)
-    test(`${value} does not exist in Berlin, or twice`, async () => {
+    test(`refuses ${value}, which is skipped or repeated in Berlin`, async () => {
       const { status, body } = await olga.get('/api/events/', { query: { end_time_before: value } })
       assert.equal(status, 400)
       const detail = `${printed} couldn’t be interpreted in time zone Europe/Berlin; it may be ambiguous or it may not exist.`
       assert.deepEqual(body.errors, [{ parameter: 'end_time_before', code: 'ambiguous_time', detail }])
     })
   for (const path of LISTS)
-    test(`${path} takes every name, and refuses what is no time by that name`, async () => {
+    test(`${path} accepts every filter name, and names the filter when it refuses a value`, async () => {
       const caller = path.includes('federation') ? world.partner(NORD) : olga
       for (const name of NAMES) {
         assert.equal(await caller.status(path, { query: { [name]: '2031-05-04' } }), 200)
@@ -181,7 +181,7 @@ describe('values of time filters', async () => {
     })
 })
 
-/** Sorts `…30.5Z` behind `…30Z`. */
+/** Sorts `…30.5Z` after `…30Z`. */
 function instantKey(text: string): string {
   return text.replace(/(?:\.(\d+))?Z$/, (_all, fraction: string | undefined) => `.${(fraction ?? '').padEnd(6, '0')}`)
 }
@@ -221,17 +221,17 @@ describe('time filters', async () => {
     [{ end_time_after: day(2, '08:00:00.000001') }, [two.id], [second, third], [plain, shifted]],
     [{ end_time_before: day(4) }, [one.id], [first, second], [plain]],
     [{ end_time_before: day(6) }, [one.id, two.id], [first, second, third], [plain, shifted]],
-    // Events look at their earliest start and latest end, shifts at their own, people at their own times.
+    // Events use their earliest start and latest end, shifts and participations their own times.
     [{ start_time_after: day(5) }, [], [third], [shifted]],
     [{ start_time_after: day(5, '09:00:00') }, [], [], [shifted]],
     [{ start_time_after: day(5, '10:00:00.000001') }, [], [], []],
     [{ end_time_after: day(5, '12:00:00') }, [two.id], [third], [shifted]],
     [{ end_time_after: day(5, '12:00:00.000001') }, [two.id], [third], []],
-    // Both bounds, and a range that nothing can be in.
+    // Both bounds, and an empty range.
     [{ start_time_after: day(1), start_time_before: day(3) }, [one.id, two.id], [first, second], [plain]],
     [{ start_time_after: day(3), start_time_before: day(1) }, [], [], []],
     [{ start_time_after: day(2), end_time_before: day(5) }, [], [second], [plain]],
-    // Old names mean the same, and both must hold.
+    // Deprecated names mean the same; all filters must match.
     [{ start_gte: day(3) }, [two.id], [second, third], [plain, shifted]],
     [{ start_lte: day(1) }, [one.id], [first], []],
     [{ end_gte: day(4, '08:00:01') }, [two.id], [third], [shifted]],
@@ -241,29 +241,29 @@ describe('time filters', async () => {
     [{ start_lte: day(1), start_time_before: day(9) }, [one.id], [first], []],
     [{ end_gte: day(9), end_time_after: day(1) }, [], [], []],
     [{ end_lte: day(4), end_gte: day(4) }, [], [second], [plain]],
-    // Blank is as good as absent, alone and beside others.
+    // An empty value is ignored, alone and with other filters.
     [{ start_time_after: '', start_gte: ' ', end_lte: '' }, [one.id, two.id, none.id], [first, second, third], [plain, shifted]],
     [{ start_time_after: '', start_time_before: day(1) }, [one.id], [first], []],
-    // Far away from everything.
+    // Extreme values.
     [{ start_time_after: '0001-01-02' }, [one.id, two.id], [first, second, third], [plain, shifted]],
     [{ start_time_before: '9999-12-30T23:59:59Z' }, [one.id, two.id], [first, second, third], [plain, shifted]],
   ]
   for (const [query, events, shifts, participations] of CASES)
-    test(`${new URLSearchParams(query)} finds ${events.length} events, ${shifts.length} shifts, ${participations.length} people`, async () => {
+    test(`${new URLSearchParams(query)} finds ${events.length} events, ${shifts.length} shifts, ${participations.length} participations`, async () => {
       assert.deepEqual(await olga.ids('/api/events/', query), events)
       assert.deepEqual(await olga.ids('/api/shifts/', query), shifts)
       for (const path of LISTS.slice(2, 6)) assert.deepEqual(await olga.ids(path, query), participations, path)
       assert.deepEqual(await world.partner(NORD).ids('/api/federation/events/', query), events)
     })
 
-  test('the last of repeated values counts', async () => {
+  test('the last value of a repeated parameter applies', async () => {
     assert.deepEqual(await olga.ids('/api/events/', { start_time_after: ['x', day(3)] }), [two.id])
     assert.equal(await olga.status('/api/events/', { query: { start_time_after: [day(3), 'x'] } }), 400)
     assert.deepEqual(await olga.ids('/api/events/', { start_time_after: [day(9), ''] }), [one.id, two.id, none.id])
   })
 
   for (const [old, name] of Object.entries(OLD_NAMES))
-    test(`${old} is answered with the headers of what will go`, async () => {
+    test(`${old} is answered with deprecation headers`, async () => {
       for (const path of LISTS) {
         const caller = path.includes('federation') ? world.partner(NORD) : olga
         for (const value of [day(1), 'x']) {
@@ -279,7 +279,7 @@ describe('time filters', async () => {
         assert.deepEqual([fresh.headers.deprecation, fresh.headers.sunset], [undefined, undefined])
       }
     })
-  test('links of pages stand beside the link of deprecation', async () => {
+  test('sends pagination links and the deprecation link', async () => {
     const { headers, body } = await olga.get('/api/shifts/', { query: { start_gte: day(1), limit: 1, offset: 1 } })
     assert.match(headers.link ?? '', /rel="deprecation".*, <[^>]+>; rel="next", <[^>]+>; rel="prev"$/)
     assert.equal(body.next, `${SITE_URL}/api/shifts/?limit=1&offset=2&start_gte=2031-05-01T08%3A00%3A00Z`)
@@ -290,12 +290,12 @@ describe('time filters of an instance in Kathmandu', async () => {
   const world = await openWorld({ timeZone: 'Asia/Kathmandu' })
   const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{ start: '2031-05-04T00:00:00+05:45' }] })
   const olga = world.as(OLGA, 'PUBLIC_READ')
-  test('days begin there', async () => {
+  test('days begin in its time zone', async () => {
     assert.deepEqual(await olga.ids('/api/events/', { start_time_after: '2031-05-04', start_time_before: '2031-05-04' }), [id])
     assert.deepEqual(await olga.ids('/api/events/', { start_time_after: '2031-05-03T18:15:00Z' }), [id])
     assert.deepEqual(await olga.ids('/api/events/', { start_time_after: '2031-05-03T18:15:01Z' }), [])
   })
-  test('its clock is never changed', async () => {
+  test('has no daylight saving time', async () => {
     assert.equal(await olga.status('/api/events/?start_time_after=2031-03-30T02:30'), 200)
   })
 })

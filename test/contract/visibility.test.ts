@@ -5,7 +5,7 @@ import type { Answer } from '#test/support/api-response.ts'
 import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
-describe('who sees an event', async () => {
+describe('visibility of events', async () => {
   const world = await openWorld()
   const staff = await world.hasPerson({ name: 'Stefan', isStaff: true })
   const viewer = await world.hasPerson({ name: 'Gina', permissions: ['view_event'] })
@@ -48,7 +48,7 @@ describe('who sees an event', async () => {
   const people = [ANN, BEN, PAUL, VERA, OLGA, staff, viewer, member, changer]
 
   for (const person of people)
-    test(`${person.name} sees exactly what is meant for ${person.name}`, async () => {
+    test(`${person.name} sees exactly the expected events`, async () => {
       for (const caller of [world.as(person, 'PUBLIC_READ'), world.withSession(person)]) {
         const expected = CASES.filter(([, , seenBy]) => seenBy.includes(person)).map(([, event]) => event)
         const ids = (await caller.ids('/api/events/')).sort((a, b) => a - b)
@@ -57,7 +57,7 @@ describe('who sees an event', async () => {
           expected.map(({ id }) => id),
         )
         assert.equal((await caller.get('/api/events/')).body.count, ids.length)
-        // The same with a filter, which is answered in another way.
+        // A filter uses a different query; the result must be the same.
         assert.deepEqual(
           (await caller.ids('/api/events/', 'start_gte=2031-01-01')).sort((a, b) => a - b),
           ids,
@@ -72,7 +72,7 @@ describe('who sees an event', async () => {
       }
     })
   for (const [what, { id, shifts: made }, seenBy] of CASES)
-    test(`an event ${what} has its own address for those ${seenBy.length} alone`, async () => {
+    test(`an event ${what} can be read by ${seenBy.length} of the users, and answers 404 for the others`, async () => {
       for (const person of people) {
         const expected = seenBy.includes(person) ? 200 : 404
         const caller = world.as(person, 'PUBLIC_READ')
@@ -81,7 +81,7 @@ describe('who sees an event', async () => {
       }
     })
   for (const [what, { id, shifts: made }] of CLOSED)
-    test(`a ${what} event is for nobody, not even for Olga`, async () => {
+    test(`a ${what} event is hidden from all users, administrators included`, async () => {
       for (const person of people) {
         const caller = world.as(person, ...SCOPES)
         assert.equal(await caller.status(`/api/events/${id}/`), 404)
@@ -98,7 +98,7 @@ describe('who sees an event', async () => {
       assert.ok(userinfo.body.results.every((row: { event: number }) => row.event !== id))
       assert.ok(!(await world.partner(NORD).ids('/api/federation/events/')).includes(id))
     })
-  test('a cancelled event comes back when it is on again', async () => {
+  test('an event is listed again when its cancellation is withdrawn', async () => {
     const { id, shifts: made } = await make({ seenBy: [ANN], cancelled: true })
     const ann = world.as(ANN, 'PUBLIC_READ')
     const before = (await ann.get('/api/shifts/')).body.count
@@ -114,7 +114,7 @@ describe('who sees an event', async () => {
     assert.ok(!(await ann.ids('/api/shifts/')).includes(made[0]!))
     assert.equal((await ann.get('/api/shifts/')).body.count, before)
   })
-  test('leaving the group, or the end of a grant, ends it', async () => {
+  test('an event is hidden after leaving the group or losing the grant', async () => {
     const person = await world.hasPerson({ name: 'Lea' })
     const group = await world.hasGroup('For a while', [person])
     const { id } = await make({ seenBy: [group] })
@@ -128,7 +128,7 @@ describe('who sees an event', async () => {
     assert.deepEqual(await caller.ids('/api/events/'), [])
   })
 
-  test('hidden and absent are the same bytes', async () => {
+  test('responses for hidden and for absent ids are identical', async () => {
     const hidden = CASES[0]![1]
     const participation = await world.hasParticipation({ who: PAUL, shift: hidden.shifts[0]! })
     const secret = await world.hasPerson({ name: 'Service', isVisible: false })

@@ -22,7 +22,7 @@ describe('messages of all features', () => {
       }
     })
 
-    test(`${language} has no empty message and no open brace`, () => {
+    test(`${language} has no empty message and no unclosed brace`, () => {
       for (const [key, message] of messages) {
         for (const text of typeof message === 'string' ? [message] : [message.one, message.other]) {
           assert.ok(text.trim() === text && text !== '', key)
@@ -32,7 +32,7 @@ describe('messages of all features', () => {
     })
   }
 
-  test('keys are snake_case behind a prefix', () => {
+  test('keys are snake_case after a prefix', () => {
     for (const key of english.keys()) assert.match(key, /^[a-z]+(_[a-z]+)*(\.([a-z0-9]+|[A-Z]+)(_([a-z0-9]+|[A-Z]+))*)+$/, key)
   })
 })

@@ -14,7 +14,7 @@ import { openWorld, SITE_URL, type World } from '#test/support/world.ts'
 import { anyRequest, type FuzzRequest, type Known } from '../support/fuzz-requests.ts'
 import { compile, describeAnswers, faultOf } from '../support/schema-validator.ts'
 
-/** In a full run both are given; in every other one the seed is new, and told. */
+/** `npm run check:fuzz` sets both; otherwise the seed is random and printed. */
 const RUNS = Number(process.env.TURNOUT_FUZZ_RUNS ?? 20_000)
 const SEED = Number(process.env.TURNOUT_FUZZ_SEED ?? randomInt(2 ** 31))
 const AT_ONCE = 20
@@ -83,8 +83,8 @@ describe('fuzzed requests', async () => {
     )
   }
 
-  test(`${RUNS} of them, seed ${SEED}: none fails, all are answered as the document says`, async (t) => {
-    t.diagnostic(`seed ${SEED}; again with TURNOUT_FUZZ_SEED=${SEED}`)
+  test(`${RUNS} requests with seed ${SEED} get responses that match the OpenAPI document`, async (t) => {
+    t.diagnostic(`seed ${SEED}; repeat with TURNOUT_FUZZ_SEED=${SEED}`)
     const batch = fc.array(anyRequest(ENDPOINTS, known), { minLength: AT_ONCE, maxLength: AT_ONCE })
     const property = fc.asyncProperty(batch, async (requests) => {
       await Promise.all(requests.map(check))
@@ -98,20 +98,20 @@ describe('fuzzed requests', async () => {
     )
     assert.ok(sent >= RUNS)
   })
-  const few = RUNS < 10_000 && 'too few requests to say'
-  test('they reach every reading endpoint, and are refused in every way', { skip: few }, () => {
+  const few = RUNS < 10_000 && 'too few requests'
+  test('reach every GET endpoint and cause every kind of refusal', { skip: few }, () => {
     const readable = ENDPOINTS.filter(({ kind }) => kind === 'list' || kind === 'record').map(({ path }) => path as string)
     assert.deepEqual(
       readable.filter((path) => !reached.has(path)),
       [],
     )
     for (const status of [200, 301, 304, 400, 401, 403, 404, 405, 406]) assert.ok(statuses.has(status), `no ${status}`)
-    assert.ok(statuses.get(200)! > sent / 20, 'too few succeed')
+    assert.ok(statuses.get(200)! > sent / 20, 'too few requests succeed')
   })
-  test('nothing was worth a warning in the log', () => assert.deepEqual(world.logLines, []))
+  test('cause no warning in the log', () => assert.deepEqual(world.logLines, []))
 })
 
-test('an answer off the document is seen', () => {
+test('the check finds responses that do not match the document', () => {
   const check = compile({ $ref: '#/components/schemas/SignupStats' }, document)
   const sound = { requested_count: 0, confirmed_count: 0, missing: 0, free: null, min_count: null, max_count: 1 }
   assert.equal(check(sound, 'stats'), undefined)

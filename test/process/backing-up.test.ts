@@ -5,6 +5,6 @@ import { endAll } from '../support/process/processes.ts'
 
 after(endAll)
 
-test('a backup made while people write is of one moment: the copy is sound and people sign in to it', async () => {
+test('a backup made during writes is a consistent snapshot, and users can sign in to the restored copy', async () => {
   for await (const { written, rows } of backUpUnderLoad(1)) assert.ok(written > 0 && rows > 0)
 })

@@ -30,7 +30,7 @@ describe('slow and broken clients', () => {
   })
   const open = (count: number) => clients.push(...openBrokenClients(site, count))
 
-  test('are all closed by the server, which serves everybody else meanwhile', async () => {
+  test('are all disconnected by the server while it serves other clients', async () => {
     const count = EACH_KIND * KINDS_OF_CLIENTS.length
     open(count)
     let most = 0
@@ -42,7 +42,7 @@ describe('slow and broken clients', () => {
     })
   })
 
-  test('do not keep it from stopping', async () => {
+  test('do not prevent the server from stopping', async () => {
     open(KINDS_OF_CLIENTS.length)
     assert.equal(await server.stop(), 0)
   })

@@ -27,7 +27,7 @@ const COMMANDS = [
 const ADMIN = ['create-admin', '--email', 'olga@example.org', '--name', 'Olga']
 
 describe('npx turnout', () => {
-  test('tells its version and its commands', async () => {
+  test('prints its version and its commands', async () => {
     const [version, help, nothing] = await Promise.all([turnout(['--version']), turnout(['--help']), turnout([])])
     assert.deepEqual(version, { code: 0, stdout: `${VERSION}\n`, stderr: '' })
     assert.deepEqual(
@@ -38,7 +38,7 @@ describe('npx turnout', () => {
     assert.deepEqual([nothing.code, nothing.stdout], [2, help.stdout])
   })
 
-  test('tells about every command without needing a setting', async () => {
+  test('prints the help of every command without any setting', async () => {
     const pages = await Promise.all(COMMANDS.map((name) => turnout([name, '--help'])))
     for (const [n, { code, stdout, stderr }] of pages.entries()) {
       assert.deepEqual([code, stderr], [0, ''])
@@ -55,7 +55,7 @@ describe('npx turnout', () => {
     [['create-admin'], /^turnout: --email and --name must be given\n$/],
     [['demo', '--size', 'many'], /^turnout: --size must be a whole number from 1 to 2,000,000\n$/],
   ]
-  test('tells what was typed wrongly in a line, with exit code 2', async () => {
+  test('reports invalid arguments on one line, with exit code 2', async () => {
     const dataDir = join(newDataDir(), 'never')
     const outcomes = await Promise.all(MISTAKES.map(([args]) => turnout(args, { DATA_DIR: dataDir })))
     for (const [n, { code, stdout, stderr }] of outcomes.entries()) {
@@ -65,7 +65,7 @@ describe('npx turnout', () => {
     assert.equal(existsSync(dataDir), false)
   })
 
-  test('prints the OpenAPI document alone, for the server that was named', async () => {
+  test('prints only the OpenAPI document, for the given server', async () => {
     const dataDir = join(newDataDir(), 'never')
     const { code, stdout, stderr } = await turnout(['openapi', '--server', 'https://plan.example'], { DATA_DIR: dataDir })
     assert.deepEqual([code, stderr], [0, ''])
@@ -81,18 +81,18 @@ describe('commands without a server', () => {
   const dataDir = newDataDir()
   const here = (args: string[], input?: string) => turnout(args, { DATA_DIR: dataDir }, input)
 
-  test('bring the database up to date and leave none running', async () => {
+  test('migrate the database and stop it afterwards', async () => {
     assert.deepEqual(await here(['migrate']), { code: 0, stdout: '', stderr: 'The database is up to date\n' })
     assert.equal(databasePid(dataDir), undefined)
   })
 
-  test('an administrator is needed, says the doctor', async () => {
+  test('doctor reports that there is no administrator', async () => {
     const { code, stderr } = await here(['doctor'])
     assert.equal(code, 1)
     assert.match(stderr, /^found: there is no active administrator; npx turnout create-admin creates one\n1 findings\n$/)
   })
 
-  test('make an administrator with a password from standard input, not a weak one, and not twice', async () => {
+  test('create an administrator with a password from standard input, but refuse a weak password and an existing account', async () => {
     const weak = await here([...ADMIN, '--password-stdin'], 'password123\n')
     assert.deepEqual([weak.code, weak.stdout], [2, ''])
     assert.match(weak.stderr, /^turnout: the administrator was not created: password common\n$/)
@@ -102,7 +102,7 @@ describe('commands without a server', () => {
     assert.deepEqual([again.code, again.stderr], [2, 'turnout: the administrator was not created: email taken\n'])
   })
 
-  test('doctor has no findings, and demo data is refused by a database in use', async () => {
+  test('doctor has no findings, and demo refuses a database in use', async () => {
     assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'no findings\n' })
     const { code, stdout, stderr } = await here(['demo'])
     assert.deepEqual([code, stdout], [1, ''])
@@ -121,7 +121,7 @@ describe('commands beside a running server', () => {
     server = await startTryOut()
   })
 
-  test('make an administrator whose random password, alone on standard output, works', async () => {
+  test('create an administrator, and print only a working random password on standard output', async () => {
     const { code, stdout, stderr } = await here(ADMIN)
     assert.deepEqual([code, stderr], [0, 'olga@example.org is now an administrator.\n'])
     assert.match(stdout, /^\w{20}\n$/)
@@ -130,7 +130,7 @@ describe('commands beside a running server', () => {
     assert.equal(await olga.isSignedIn(), true)
   })
 
-  test('make a token, alone on standard output, that does what its scope says', async () => {
+  test('create a token limited to its scope, and print only the token on standard output', async () => {
     const made = await token('--email', 'ANN@demo.example', '--scope', 'ME_READ', '--days', '3')
     assert.equal(made.code, 0)
     assert.match(made.stdout, /^turnout_pat_\w{40}\n$/)
@@ -141,7 +141,7 @@ describe('commands beside a running server', () => {
     assert.equal((await ask(`${server.origin}/api/events/`, withToken(made.stdout.trim()))).status, 403)
   })
 
-  test('refuse tokens for nobody, for unknown scopes and for a wrong time, with exit code 2', async () => {
+  test('refuse tokens for an unknown user, an unknown scope or an invalid lifetime, with exit code 2', async () => {
     const ann = ['--email', 'ann@demo.example']
     const REFUSED: [args: string[], answer: RegExp][] = [
       [
@@ -163,7 +163,7 @@ describe('commands beside a running server', () => {
     }
   })
 
-  test('find drift by name, mend it, and are content then', async () => {
+  test('doctor names inconsistent rows, repairs them with --fix, and has no findings then', async () => {
     assert.deepEqual(await here(['doctor']), { code: 0, stdout: '', stderr: 'no findings\n' })
     const { url, stop } = await attachEmbedded(server.dataDir)
     const db = openTestDatabase({ url })
@@ -184,7 +184,7 @@ describe('commands beside a running server', () => {
     assert.equal((await here(['doctor'])).code, 0)
   })
 
-  test('see that the key is not the one that secrets were sealed with', async () => {
+  test('doctor reports a key other than the one that sealed the stored secrets', async () => {
     const settings = {
       DATA_DIR: server.dataDir,
       SITE_URL: `http://localhost:${server.port}`,
@@ -195,7 +195,7 @@ describe('commands beside a running server', () => {
     assert.match(stderr, /^found: SECRET_KEY: A stored secret was sealed with key \w+, which is neither .*\n1 findings\n$/)
   })
 
-  test('bring nothing into its world, and leave it running', async () => {
+  test('refuse demo data, and leave the server running', async () => {
     assert.equal((await here(['demo'])).code, 1)
     assert.equal((await here(['migrate'])).code, 0)
     assert.equal((await ask(`${server.origin}/readyz`)).status, 200)
@@ -203,16 +203,16 @@ describe('commands beside a running server', () => {
   })
 })
 
-describe('the program of the package', () => {
+describe('the executable of the package', () => {
   const other = ['/usr/bin/node', '/usr/local/bin/node'].find((path) => {
     const { stdout } = spawnSync(path, ['--version'], { encoding: 'utf8' })
     const major = Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 0)
     return major >= 18 && major < 24
   })
-  const skip = other ? false : 'no older Node is here to start it with'
-  if (skip) console.log(`handing over to the pinned Node is skipped: ${skip}`)
+  const skip = other ? false : 'no older Node is installed'
+  if (skip) console.log(`starting the pinned Node is skipped: ${skip}`)
 
-  test('hands over to the Node that it needs', { skip }, async () => {
+  test('starts the pinned Node', { skip }, async () => {
     const program = join(ROOT, 'bin/turnout.js')
     assert.deepEqual(await run({ program: other!, args: [program, '--version'] }), {
       code: 0,
@@ -221,7 +221,7 @@ describe('the program of the package', () => {
     })
     const piped = await run({ program: other!, args: [program, 'token', '--scope', 'ME_READ'] })
     assert.deepEqual(piped, { code: 2, stdout: '', stderr: 'turnout: --email must be given\n' })
-    // The other way round: the old one cannot run the sources itself.
+    // Control: the older Node cannot run the sources itself.
     assert.notEqual((await run({ program: other!, args: [join(ROOT, 'src/cli.ts'), '--version'] })).code, 0)
   })
 })

@@ -5,7 +5,7 @@ import { endAll } from '../support/process/processes.ts'
 
 after(endAll)
 
-test('an app that is killed while people sign in comes back with all that was acknowledged, and without its old database', async () => {
+test('a server killed during sign-ins restarts with every acknowledged write, and its old database process is gone', async () => {
   let rounds = 0
   for await (const { written } of crashTheApp(5)) {
     rounds++
@@ -14,7 +14,7 @@ test('an app that is killed while people sign in comes back with all that was ac
   assert.equal(rounds, 5)
 })
 
-test('while the database is away people are asked to come back, and it heals by itself', async () => {
+test('answers 503 with Retry-After while the database is down, and recovers without a restart', async () => {
   let rounds = 0
   for await (const { answers, refused } of killTheDatabase(2)) {
     rounds++

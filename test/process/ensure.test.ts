@@ -7,7 +7,7 @@ import { endAll, type Launch, launch, ROOT, run, until } from '../support/proces
 
 after(endAll)
 
-/** Notes each call with its surroundings, waits while it is told to, and makes node_modules anew as `npm ci` does. */
+/** Fake npm: records each call, waits while the file `wait` exists, and recreates node_modules as `npm ci` does. */
 const NPM = `
 const { appendFileSync, existsSync, mkdirSync, rmSync } = require('node:fs')
 appendFileSync('calls', JSON.stringify({ args: process.argv.slice(2), omit: process.env.npm_config_omit ?? null }) + '\\n')
@@ -17,7 +17,7 @@ mkdirSync('node_modules')
 process.exit(existsSync('fail') ? 7 : 0)
 `
 
-describe('installing what the lock file says', () => {
+describe('scripts/ensure.mjs', () => {
   let root: string
   const inside = (name: string) => join(root, name)
   const calls = () => (existsSync(inside('calls')) ? readFileSync(inside('calls'), 'utf8').trimEnd().split('\n') : [])
@@ -36,19 +36,19 @@ describe('installing what the lock file says', () => {
   })
   afterEach(() => rmSync(root, { recursive: true, force: true }))
 
-  test('happens when nothing is installed, and not again', async () => {
+  test('installs if nothing is installed, and not again', async () => {
     const { code, stdout, stderr } = await run(ensure({ npm_config_omit: 'dev' }))
     assert.deepEqual([code, stdout], [0, ''])
     assert.match(stderr, /installing dependencies/)
     const { args, omit } = JSON.parse(calls()[0]!)
     assert.equal(args[0], 'ci')
     assert.ok(args.includes('--ignore-scripts'))
-    assert.equal(omit, null, 'a setting of the calling npm would leave something out')
+    assert.equal(omit, null, 'npm_config_omit must not be passed on')
     assert.deepEqual(await run(ensure()), { code: 0, stdout: '', stderr: '' })
     assert.equal(calls().length, 1)
   })
 
-  test('happens again when the lock file has changed, and when node_modules is gone or was made by hand', async () => {
+  test('installs again if the lock file changed, and if node_modules is missing or was created by hand', async () => {
     await ensured()
     writeFileSync(inside('package-lock.json'), '{ "changed": true }')
     await ensured()
@@ -64,7 +64,7 @@ describe('installing what the lock file says', () => {
     assert.equal(calls().length, 4)
   })
 
-  test('happens once for two commands that are started at the same moment', async () => {
+  test('installs once if two commands start at the same time', async () => {
     writeFileSync(inside('wait'), '')
     const both = [launch(ensure()), launch(ensure())]
     await until('one installs', () => calls().length > 0)
@@ -76,7 +76,7 @@ describe('installing what the lock file says', () => {
     assert.equal(existsSync(inside('.install-lock')), false)
   })
 
-  test('that fails is told by the exit code, and is tried again the next time', async () => {
+  test('returns the exit code of a failed installation, and installs on the next call', async () => {
     writeFileSync(inside('fail'), '')
     const { code, stderr } = await run(ensure())
     assert.equal(code, 7)
@@ -88,7 +88,7 @@ describe('installing what the lock file says', () => {
     assert.equal(calls().length, 2)
   })
 
-  test('that is interrupted gives its turn back', async () => {
+  test('releases the lock if it is interrupted', async () => {
     writeFileSync(inside('wait'), '')
     const interrupted = launch(ensure())
     await until('it installs', () => calls().length === 1)
@@ -100,7 +100,7 @@ describe('installing what the lock file says', () => {
     assert.equal(calls().length, 2)
   })
 
-  test('is not held up for ever by a turn that a killed command left', async () => {
+  test('removes the stale lock of a killed command', async () => {
     mkdirSync(inside('.install-lock'))
     const longAgo = new Date(Date.now() - 3_600_000)
     utimesSync(inside('.install-lock'), longAgo, longAgo)

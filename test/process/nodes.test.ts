@@ -21,7 +21,7 @@ after(endAll)
 
 const SITE_URL = 'https://plan.example'
 const METRICS_TOKEN = 'sixteen letters or more'.replaceAll(' ', '-')
-/** As a proxy in front of the nodes sends it. */
+/** The Host header that a proxy in front of the nodes sends. */
 const HOST = { host: 'plan.example' }
 const OLGA = { email: 'olga@example.org', password: 'seven quiet lamps' }
 
@@ -48,7 +48,7 @@ describe('two nodes on one database', () => {
     token = made.stdout.trim()
   })
 
-  test('that start at the same moment on an empty one both become ready, and one of them has migrated', async () => {
+  test('both become ready when they start at the same time on an empty database, and only one migrates', async () => {
     for (const node of nodes) {
       const { status, body } = await ask(`${node.origin}/readyz`)
       assert.deepEqual([status, JSON.parse(body).parts], [200, { database: true, worker: true, accepting: true }])
@@ -83,7 +83,7 @@ describe('two nodes on one database', () => {
     assert.deepEqual(load.failed, [])
   })
 
-  test('show their numbers to those who have the token, and to nobody else', async () => {
+  test('serve metrics only with the metrics token', async () => {
     const { origin } = nodes[0]!
     const right = await ask(`${origin}/metrics`, withToken(METRICS_TOKEN))
     assert.equal(right.status, 200)
@@ -96,7 +96,7 @@ describe('two nodes on one database', () => {
 })
 
 describe('nodes without background work', () => {
-  test('are ready without it, have no numbers to show without a token, and a worker of its own does it', async () => {
+  test('are ready, serve no metrics if no token is configured, and leave the jobs to a separate worker', async () => {
     const settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, SECRET_KEY, WORKER: 'off', LOG_LEVEL: 'info' }
     const node = await startServe(settings)
     const { status, body } = await ask(`${node.origin}/readyz`)
@@ -117,22 +117,22 @@ describe('nodes without background work', () => {
 
 describe('behind a proxy', () => {
   const from = (address: string) => ({ ...HOST, 'x-forwarded-for': address, 'x-forwarded-proto': 'https' })
-  // A limit of one wrong password a minute and address.
+  // Allows one wrong password per minute and IP address.
   const settings = { SITE_URL, RATE_LIMIT: '0.05' }
   const guess = async (node: Server, address: string, n: number) =>
     (await new Visitor(node.origin, from(address)).signIn(`nobody${n}@example.org`, 'seven quiet lamps')).status
 
-  test('people are told apart by the address that a trusted proxy names', async () => {
+  test('clients are distinguished by the IP address that a trusted proxy sends', async () => {
     const node = await startServe({ ...settings, DATABASE_URL: await emptyDatabase(), TRUST_PROXY: '1' })
     assert.equal(await guess(node, '192.0.2.1', 1), 422)
     assert.equal(await guess(node, '192.0.2.1', 2), 429)
     assert.equal(await guess(node, '192.0.2.2', 3), 422)
-    // What the client says itself stands before what the proxy adds.
+    // The proxy appends its value to the one that the client sent.
     assert.equal(await guess(node, '192.0.2.9, 192.0.2.1', 4), 429)
     assert.equal(await node.stop(), 0)
   })
 
-  test('nobody is believed when none is trusted', async () => {
+  test('X-Forwarded-For is ignored if no proxy is trusted', async () => {
     const node = await startServe({ ...settings, DATABASE_URL: await emptyDatabase() })
     assert.equal(await guess(node, '192.0.2.1', 1), 422)
     assert.equal(await guess(node, '192.0.2.2', 2), 429)

@@ -25,7 +25,7 @@ const LINK = /^ {2}\S+(\/accounts\/first-administrator\/\w+\/)$/m
 const FORM = { name: 'Olga', email: 'olga@example.org', password: 'seven quiet lamps' }
 
 describe('serve', () => {
-  test('names each setting that it lacks, a line for each', async () => {
+  test('names each missing setting on a line of its own', async () => {
     const { code, stdout, stderr } = await turnout(['serve'], { DATA_DIR: newDataDir() })
     assert.equal(code, 1)
     assert.equal(stdout, '')
@@ -44,7 +44,7 @@ describe('serve', () => {
         server = await startServe(settings)
       })
 
-      test('starts on an empty one, and the link for the first administrator works once', async () => {
+      test('starts, and the link for the first administrator works once', async () => {
         const [, link = ''] = await server.says(LINK)
         const olga = new Visitor(server.origin)
         assert.equal((await olga.get(link)).status, 200)
@@ -62,7 +62,7 @@ describe('serve', () => {
         assert.equal(await mallory.isSignedIn(), false)
       })
 
-      test('lets the administrator sign in again, also after a restart, which prints no link', async () => {
+      test('lets the administrator sign in again after a restart, and prints no link then', async () => {
         assert.equal(await server.stop(), 0)
         assert.equal(databasePid(server.dataDir), undefined)
         server = await startServe(settings)
@@ -72,12 +72,12 @@ describe('serve', () => {
         assert.doesNotMatch(server.stderr(), /first-administrator/)
       })
 
-      test('answers for its own name alone', async () => {
+      test('answers only for its own host name', async () => {
         const other = await ask(`${server.origin}/accounts/login/`, { headers: { host: 'elsewhere.example' } })
         assert.equal(other.status, 421)
       })
 
-      test('commands use the same data meanwhile', async () => {
+      test('commands use the same data while the server runs', async () => {
         const made = await turnout(['token', '--email', FORM.email, '--scope', 'ME_READ'], {
           SECRET_KEY,
           DATA_DIR: server.dataDir,
@@ -91,7 +91,7 @@ describe('serve', () => {
     })
   }
 
-  test('refuses to start, and ends, while demo accounts are active', async () => {
+  test('refuses to start while demo accounts are active', async () => {
     const DATABASE_URL = await emptyDatabase()
     const settings = { DATABASE_URL, SECRET_KEY, DATA_DIR: newDataDir(), SITE_URL: 'https://plan.example', PORT: '0' }
     assert.equal((await turnout(['demo', '--size', '1'], settings)).code, 0)
@@ -104,22 +104,22 @@ describe('serve', () => {
     assert.equal(await server.stop(), 0)
   })
 
-  test('a taken port, a dead and an unknown database are told in a sentence, and the process ends', async () => {
+  test('exits with one line for a port in use, an unreachable and an unknown database', async () => {
     const server = await startServe({ DATABASE_URL: await emptyDatabase() })
     const settings = { SITE_URL: server.origin, SECRET_KEY, DATA_DIR: newDataDir() }
     const taken = await turnout(['serve'], { ...settings, DATABASE_URL: await emptyDatabase(), PORT: String(server.port) })
     assert.match(taken.stderr, new RegExp(`turnout: port ${server.port} on 127\\.0\\.0\\.1 is taken by another program`))
     const nowhere = `postgresql://turnout@127.0.0.1:${await freePort()}/turnout`
-    const dead = await turnout(['serve'], { ...settings, DATABASE_URL: nowhere, PORT: '0' })
-    assert.match(dead.stderr, /^turnout: the database of DATABASE_URL cannot be reached: .*\n$/)
+    const unreachable = await turnout(['serve'], { ...settings, DATABASE_URL: nowhere, PORT: '0' })
+    assert.match(unreachable.stderr, /^turnout: the database of DATABASE_URL cannot be reached: .*\n$/)
     const unknown = (await emptyDatabase()).replace('/empty_', '/missing_')
     const missing = await turnout(['serve'], { ...settings, DATABASE_URL: unknown, PORT: '0' })
     assert.match(missing.stderr, /^turnout: the database of DATABASE_URL cannot be reached: .*\n$/)
-    assert.deepEqual([taken.code, dead.code, missing.code], [1, 1, 1])
+    assert.deepEqual([taken.code, unreachable.code, missing.code], [1, 1, 1])
     assert.equal(await server.stop(), 0)
   })
 
-  test('the program of the package hands signals on, and the exit code back', async () => {
+  test('the executable of the package forwards signals and returns the exit code', async () => {
     const program = join(ROOT, 'bin/turnout.js')
     const failed = await run({ args: [program, 'serve'], settings: { DATA_DIR: newDataDir() } })
     assert.equal(failed.code, 1)

@@ -41,7 +41,7 @@ describe('the try-out', () => {
     server = await startTryOut()
   })
 
-  test('says where it is and who can sign in, each with the printed password', async () => {
+  test('prints its URL and the demo accounts, whose printed passwords work', async () => {
     assert.match(server.stdout(), new RegExp(`Turnout is running: http://localhost:${server.port}\n`))
     const people = signInsIn(server.stdout())
     assert.deepEqual(
@@ -64,7 +64,7 @@ describe('the try-out', () => {
     }
   })
 
-  test('prints a curl line whose token and address work', async () => {
+  test('prints a curl command whose token and URL work', async () => {
     const [, token, url] = /curl -H 'Authorization: Bearer (\S+)' '(\S+)'/.exec(server.stdout()) ?? []
     assert.equal(new URL(url!).host, `localhost:${server.port}`)
     const address = `${server.origin}${new URL(url!).pathname}${new URL(url!).search}`
@@ -76,25 +76,25 @@ describe('the try-out', () => {
     assert.equal((await ask(address, withToken(`${token}x`))).status, 401)
   })
 
-  test('keeps passwords and keys for its owner alone', () => {
+  test('stores passwords and keys in files that only the owner can read', () => {
     for (const name of ['sign-ins.json', 'secret-key', 'postgres.password']) {
       assert.equal((statSync(join(server.dataDir, name)).mode & 0o777).toString(8), '600', name)
     }
   })
 
-  test('listens on the loopback address alone', async () => {
+  test('listens only on the loopback address', async () => {
     assert.equal(await canConnect('127.0.0.1', server.port), true)
-    // A server on all addresses would answer here too.
+    // A server on all interfaces would answer here, too.
     assert.equal(await canConnect('127.0.0.2', server.port), false)
     assert.equal(await canConnect('::1', server.port), false)
   })
 
-  test('prints no colours where no terminal is', () => {
+  test('prints no colours if the output is not a terminal', () => {
     assert.equal(server.stdout().includes('\u001b'), false)
     assert.equal(server.stderr(), '')
   })
 
-  test('a second one on the same data is refused with the reason, and the first goes on unharmed', async () => {
+  test('a second try-out on the same data is refused with the reason, and the first keeps running', async () => {
     const token = tokenIn(server.stdout())
     const database = databasePid(server.dataDir)
     const second = await run({ args: [MAIN], settings: { DATA_DIR: server.dataDir, PORT: String(await freePort()) } })
@@ -107,7 +107,7 @@ describe('the try-out', () => {
     assert.equal((await ask(`${server.origin}/api/events/`, withToken(token))).status, 200)
   })
 
-  test('a taken port is told in a sentence, and the database is stopped again', async () => {
+  test('reports a port in use, and stops the database again', async () => {
     const dataDir = newDataDir()
     const other = createServer().listen(0, '127.0.0.1')
     await until('the port is taken', () => other.listening)
@@ -125,7 +125,7 @@ describe('the try-out', () => {
     }
   })
 
-  test('stops on SIGTERM with its database, and starts again with the same sign-ins and the same world', async () => {
+  test('stops on SIGTERM with its database, and starts again with the same accounts and data', async () => {
     const database = databasePid(server.dataDir)!
     const { socketDir } = JSON.parse(readFileSync(join(server.dataDir, 'running.json'), 'utf8'))
     const token = tokenIn(server.stdout())
@@ -139,13 +139,13 @@ describe('the try-out', () => {
     assert.equal(tokenIn(again.stdout()), token)
     assert.doesNotMatch(again.stdout(), /Loading|applying/)
     assert.equal((await ask(`${again.origin}/api/events/`, withToken(token))).body, events)
-    // What a terminal that is closed sends.
+    // The signal of a closed terminal.
     assert.equal(await again.stop('SIGHUP'), 0)
     assert.equal(databasePid(server.dataDir), undefined)
   })
 })
 
-test('mistakes in the settings are told one a line, before anything is touched', async () => {
+test('reports each invalid setting on a line, before it creates any file', async () => {
   const dataDir = join(newDataDir(), 'never')
   const settings = {
     DATA_DIR: dataDir,
@@ -167,9 +167,9 @@ test('mistakes in the settings are told one a line, before anything is touched',
   assert.equal(existsSync(dataDir), false)
 })
 
-test('a signal during the start ends it without leaving a database behind', async () => {
+test('a signal during the start ends it and its database', async () => {
   const dataDir = newDataDir()
-  // While the cluster is made, while migrations run, while the world is loaded.
+  // While the cluster is created, while migrations run, and while the demo data is loaded.
   for (const moment of [/Starting Turnout/, /applying 0004/, /Loading demo data/]) {
     const starting = launch({ args: [MAIN], settings: { DATA_DIR: dataDir, PORT: String(await freePort()) } })
     await starting.says(moment)

@@ -74,7 +74,7 @@ function makeWriter({ origin, stdout }: Server, n: number) {
   return { acknowledged, write, writeUntil }
 }
 
-export type Outage = { round: number; answers: number; refused: number; longestMs: number; healedAfterMs: number }
+export type Outage = { round: number; answers: number; refused: number; longestMs: number; recoveredAfterMs: number }
 
 const MOST_KILLS = 20
 
@@ -106,12 +106,12 @@ export async function* killTheDatabase(rounds: number): AsyncGenerator<Outage> {
       await until('it is dead', () => !isAlive(pid))
       await until('it is back', () => isHealthy(server, doors.api!))
     }
-    const healedAfterMs = Math.round(performance.now() - since)
+    const recoveredAfterMs = Math.round(performance.now() - since)
     stopped.yes = true
     await asking
     assert.equal((await ask(`${server.origin}/readyz`)).status, 200, 'background work goes on too')
     const refused = Object.values(seen.refused).reduce((sum, count) => sum + count)
-    yield { round, answers: seen.answers, refused, longestMs: Math.round(seen.longestMs), healedAfterMs }
+    yield { round, answers: seen.answers, refused, longestMs: Math.round(seen.longestMs), recoveredAfterMs }
   }
   assert.equal(await server.stop(), 0)
 }
