@@ -3,7 +3,7 @@
 //   scripts/test.ts 'src/features/**/*.test.ts'   only these files, without type check and lint
 //   scripts/test.ts --name 'refuses'              only tests whose name matches
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, existsSync, globSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -12,7 +12,8 @@ import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { startTestServer } from '#test/support/postgres-server.ts'
+import { checkReads } from '#test/reads/check.ts'
+import { copyTemplate, startTestServer } from '#test/support/postgres-server.ts'
 
 const ALL_TESTS = ['src/**/*.test.ts', 'test/**/*.test.ts']
 /** A guard against tests that hang, not a measure: a loaded machine must not reach it. */
@@ -126,8 +127,13 @@ async function runTests(): Promise<Count> {
   try {
     const server = await startTestServer()
     process.env.TURNOUT_TEST_SERVER = server.url
+    const recordings = join(temporary, 'reads')
+    mkdirSync(recordings)
+    process.env.TURNOUT_RECORDED_READS = recordings
     try {
-      return await runFiles()
+      const count = await runFiles()
+      add(count, await checkRecordedReads(server.url, recordings))
+      return count
     } finally {
       await server.stop()
     }
@@ -148,6 +154,7 @@ async function runFiles(): Promise<Count> {
     concurrency: availableParallelism() + 1,
     timeout: FILE_TIMEOUT_MS,
     signal: interruption.signal,
+    execArgv: ['--import', fileURLToPath(new URL('../test/reads/recorder.ts', import.meta.url))],
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
   // The duration that a file reports does not include the start of its process and its imports.
@@ -183,4 +190,15 @@ function showSlowest(durations: { file: string; seconds: number }[]): void {
   const slowest = durations.toSorted((a, b) => b.seconds - a.seconds).slice(0, SLOWEST_SHOWN)
   console.log(`\nSlowest of ${durations.length} files:`)
   for (const { file, seconds } of slowest) console.log(`${seconds.toFixed(1).padStart(8)} s  ${file}`)
+}
+
+/** Compares the row types of raw statements with the results that the tests received. */
+async function checkRecordedReads(server: string, recordings: string): Promise<Count> {
+  const databaseUrl = await copyTemplate(server, 'recorded_reads')
+  const started = performance.now()
+  const { checked, mistakes } = await checkReads({ root, recordings, databaseUrl, isComplete: isWhole })
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  console.log(`\n${mistakes.length ? '✖' : '✔'} row types of ${checked} reads (${seconds} s)`)
+  for (const mistake of mistakes) console.log(`  ${mistake}`)
+  return { passed: mistakes.length ? 0 : 1, failed: mistakes.length ? 1 : 0, skipped: 0 }
 }

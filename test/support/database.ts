@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { type Database, type DatabaseOptions, openDatabase } from '#platform/db/pool.ts'
-import { runOn, startTestServer, TEMPLATE, urlOfDatabase } from './postgres-server.ts'
+import { copyTemplate, runOn, startTestServer } from './postgres-server.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
@@ -14,8 +14,7 @@ const INSUFFICIENT_PRIVILEGE = '42501'
 export async function freshDatabase(): Promise<TestDatabase> {
   const server = await findServer()
   const name = `test_${randomBytes(8).toString('hex')}`
-  await runOn(server, `create database ${name} template ${TEMPLATE}`)
-  return { url: urlOfDatabase(server, name), drop: () => drop(server, name) }
+  return { url: await copyTemplate(server, name), drop: () => drop(server, name) }
 }
 
 export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Database {

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 
-export const TEMPLATE = 'turnout_template'
+const TEMPLATE = 'turnout_template'
 
 /** A server that forgets everything at its end, with one migrated database to copy the others from. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
@@ -36,6 +36,12 @@ async function makeTemplate(url: string): Promise<void> {
   await migrate({ url: urlOfDatabase(url, TEMPLATE) })
   // PostgreSQL refuses to copy a database that somebody is connected to; now nobody can be.
   await runOn(url, `alter database ${TEMPLATE} with allow_connections false is_template true`)
+}
+
+/** Creates a migrated, empty database and returns its address. */
+export async function copyTemplate(url: string, name: string): Promise<string> {
+  await runOn(url, `create database ${name} template ${TEMPLATE}`)
+  return urlOfDatabase(url, name)
 }
 
 export async function runOn(url: string, sql: string): Promise<void> {

@@ -1,0 +1,103 @@
+// Stands in for `kysely` in test processes: the same exports, with a `sql` that remembers its call site.
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { sql as originalSql, type RawBuilder } from 'kysely'
+import pg from 'pg'
+import { recording } from './recorder.ts'
+import { addResult } from './recording.ts'
+
+export * from 'kysely'
+
+const siteOfTemplate = new WeakMap<object, string>()
+const siteOfBuilder = new WeakMap<object, string>()
+/** Texts that were compiled to be executed by the driver later. */
+const siteOfText = new Map<string, string>()
+/** The statement that is being executed. Callbacks of sockets can leak it into later statements, so its text is compared. */
+const running = new AsyncLocalStorage<{ site: string; text: string }>()
+
+function observedTag(strings: TemplateStringsArray, ...values: unknown[]): RawBuilder<unknown> {
+  const builder = originalSql(strings, ...values)
+  let site = siteOfTemplate.get(strings)
+  if (site === undefined) {
+    site = findCaller()
+    siteOfTemplate.set(strings, site)
+  }
+  siteOfBuilder.set(builder, site)
+  return builder
+}
+export const sql = Object.assign(observedTag, originalSql)
+
+/** The place of the template literal that called observedTag. */
+function findCaller(): string {
+  const holder: { stack?: string } = {}
+  const limit = Error.stackTraceLimit
+  Error.stackTraceLimit = 1
+  Error.captureStackTrace(holder, observedTag)
+  Error.stackTraceLimit = limit
+  return /(file:\/\/[^\s()]+:\d+:\d+)\)?$/.exec(holder.stack ?? '')?.[1] ?? 'unknown'
+}
+
+const builderPrototype = Object.getPrototypeOf(originalSql`select`) as RawBuilder<unknown>
+const { execute, compile, toOperationNode } = builderPrototype
+
+builderPrototype.toOperationNode = function (this: RawBuilder<unknown>) {
+  const site = siteOfBuilder.get(this)
+  if (site !== undefined) recording.fragments.add(site)
+  return toOperationNode.call(this)
+}
+builderPrototype.compile = function (this: RawBuilder<unknown>, ...args) {
+  const compiled = compile.apply(this, args)
+  const site = siteOfBuilder.get(this)
+  if (site !== undefined) siteOfText.set(compiled.sql, site)
+  return compiled
+} as typeof compile
+builderPrototype.execute = function (this: RawBuilder<unknown>, ...args) {
+  const site = siteOfBuilder.get(this)
+  if (site === undefined) return execute.apply(this, args)
+  const text = compile.call(this, args[0]).sql
+  return running.run({ site, text }, () => execute.apply(this, args))
+} as typeof execute
+
+type Callback = (error: Error | undefined, result: pg.QueryResult) => void
+// biome-ignore lint/suspicious/noExplicitAny: the query method of pg is overloaded
+type AnyQuery = (this: pg.Client, ...args: any[]) => any
+
+const clientPrototype = pg.Client.prototype as unknown as { query: AnyQuery }
+const originalQuery = clientPrototype.query
+clientPrototype.query = function (...args) {
+  const text: unknown = typeof args[0] === 'string' ? args[0] : args[0]?.text
+  if (typeof text !== 'string') return originalQuery.apply(this, args)
+  const current = running.getStore()
+  const site = current?.text === text ? current.site : siteOfText.get(text)
+  if (site === undefined) return originalQuery.apply(this, args)
+  const note = (result: pg.QueryResult) => noteResult({ site, text, result, isShared: isSharedServer(this) })
+  const callback: unknown = args.at(-1)
+  if (typeof callback === 'function') {
+    const observed: Callback = (error, result) => {
+      if (!error) note(result)
+      ;(callback as Callback)(error, result)
+    }
+    return originalQuery.apply(this, [...args.slice(0, -1), observed])
+  }
+  const pending: unknown = originalQuery.apply(this, args)
+  if (pending instanceof Promise) pending.then(note, () => {})
+  return pending
+}
+
+type Noted = { site: string; text: string; result: pg.QueryResult; isShared: boolean }
+
+function noteResult({ site, text, result, isShared }: Noted): void {
+  // Statements without a result, such as an update without "returning", have no fields.
+  if (!result.fields?.length) return
+  const columns = result.fields.map(({ name, dataTypeID, tableID, columnID }) => ({
+    name,
+    typeId: dataTypeID,
+    table: isShared ? tableID : 0,
+    position: isShared ? columnID : 0,
+  }))
+  const nulls = columns.map(({ name }) => name).filter((name) => result.rows.some((row) => row[name] === null))
+  addResult(recording, site, { columns, texts: [text], nulls, isShared })
+}
+
+const sharedUrl = process.env.TURNOUT_TEST_SERVER
+const shared = sharedUrl ? new pg.Client({ connectionString: sharedUrl }) : undefined
+const isSharedServer = (client: pg.Client): boolean => client.host === shared?.host && client.port === shared?.port
