@@ -31,7 +31,7 @@ export async function checkReads({ root, recordings, databaseUrl, isComplete }: 
   const isExecuted = (site: CallSite) => recording.reads.has(keyOf(site))
   const executed = sites.filter((site) => isExecuted(site) && site.uncheckedReason === undefined)
   const checks = executed.flatMap((site) => checksOf(site, keyOf(site), recording, canBeNull))
-  const mistakes = compileChecks(root, checks).map(({ site, text }) => `${site.path}:${site.line}: ${text}`)
+  const mistakes = compileChecks(root, checks).map(({ place, text }) => `${place}: ${text}`)
   if (isComplete) {
     const unexecuted = sites.filter(
       (site) => !isExecuted(site) && !recording.fragments.has(keyOf(site)) && site.uncheckedReason === undefined,

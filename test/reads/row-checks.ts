@@ -60,7 +60,7 @@ export function hasAllProperties(site: CallSite, columns: readonly string[]): Ro
   }
 }
 
-export type Mismatch = { site: CallSite; text: string }
+export type Mismatch = { place: string; text: string }
 
 /**
  * Compiles a copy of the sources in which each row type carries its checks, and returns the checks that do not compile.
@@ -72,18 +72,23 @@ export function compileChecks(root: string, checks: readonly RowCheck[]): Mismat
     copySources(root, copy)
     const byPath = Map.groupBy(checks, ({ site }) => site.path)
     const placed = new Map([...byPath].map(([path, those]) => [path, placeChecks(join(copy, path), those)]))
-    const found = compile(root, copy, [...byPath.keys()]).map(({ path, line, error }) => {
+    const mismatches: Mismatch[] = []
+    const failed: { check: RowCheck; error: string }[] = []
+    for (const { path, line, error } of compile(root, copy)) {
       const check = placed.get(path)?.find(({ from, to }) => from <= line && line <= to)?.check
-      if (!check) throw new Error(`The copy with checks does not compile: ${path}:${line}: ${error}`)
-      return { check, error }
-    })
+      if (check) failed.push({ check, error })
+      // Not in a check: the source itself does not compile.
+      else mismatches.push({ place: path, text: error })
+    }
     // A column that is missing in the row type has no type there either.
-    const isFollowUp = ({ check }: (typeof found)[number]) =>
-      !check.type.startsWith('__Within') &&
-      found.some(
-        ({ check: other }) => other.type.startsWith('__Within') && other.site === check.site && other.column === check.column,
-      )
-    return found.filter((one) => !isFollowUp(one)).map(({ check, error }) => ({ site: check.site, text: check.explain(error) }))
+    const isFollowUp = ({ site, column, type }: RowCheck) =>
+      !type.startsWith('__Within') &&
+      failed.some(({ check }) => check.type.startsWith('__Within') && check.site === site && check.column === column)
+    for (const { check, error } of failed) {
+      const place = `${check.site.path}:${check.site.line}`
+      if (!isFollowUp(check)) mismatches.push({ place, text: check.explain(error) })
+    }
+    return mismatches
   } finally {
     rmSync(copy, { recursive: true, force: true })
   }
@@ -122,10 +127,10 @@ function placeChecks(file: string, checks: readonly RowCheck[]): Placed[] {
 
 type CompilerError = { path: string; line: number; error: string }
 
-function compile(root: string, copy: string, files: readonly string[]): CompilerError[] {
+function compile(root: string, copy: string): CompilerError[] {
   const { compilerOptions } = JSON.parse(readFileSync(join(root, 'tsconfig.json'), 'utf8')) as { compilerOptions: object }
   const options = { ...compilerOptions, noUnusedLocals: false, noUnusedParameters: false, noErrorTruncation: true }
-  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, files }))
+  writeFileSync(join(copy, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['src'] }))
   const tsc = join(root, 'node_modules/.bin/tsc')
   const { stdout, error } = spawnSync(tsc, ['--pretty', 'false', '-p', copy], { cwd: copy, encoding: 'utf8' })
   if (error) throw error

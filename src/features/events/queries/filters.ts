@@ -33,15 +33,20 @@ export function keyed(count: number, keys: Key[]): Keyed {
 
 export type Listing = { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; order: RawBuilder<unknown> }
 
-/** A page with the total count in one query; only a page beyond the end needs a second one. `complete` adds columns to the selected rows. */
+export type Counted<Row> = Row & { count: number }
+
+/**
+ * A page with the count of all rows, in one query; only a page beyond the end needs a second one. `read` declares the row type at
+ * the caller, where tests compare it with the result, and may add columns.
+ */
 export async function findCounted<Row extends object>(
   context: RequestContext,
   { columns, from, order }: Listing,
   page: Pagination,
-  complete: (chosen: RawBuilder<unknown>) => RawBuilder<unknown> = (chosen) => chosen,
+  read: (chosen: RawBuilder<unknown>) => RawBuilder<Counted<Row>>,
 ): Promise<{ count: number; rows: Row[] }> {
   const chosen = sql`select ${columns}, (count(*) over ())::int as count ${from} order by ${order} limit ${page.limit} offset ${page.offset}`
-  const { rows } = await sql<Row & { count: number }>`${complete(chosen)}`.execute(context.db)
+  const { rows } = await read(chosen).execute(context.db)
   if (rows.length || page.offset === 0) return { count: rows[0]?.count ?? 0, rows }
   const counted = await sql<{ count: number }>`select count(*)::int as count ${from}`.execute(context.db)
   return { count: counted.rows[0]!.count, rows: [] }

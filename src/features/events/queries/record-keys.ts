@@ -5,7 +5,7 @@ import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleTo } from '../access.ts'
 import type { eventParameters, shiftParameters } from '../schema.ts'
-import { findCounted, type Key, type Keyed, keyed, timeConditions } from './filters.ts'
+import { type Counted, findCounted, type Key, type Keyed, keyed, timeConditions } from './filters.ts'
 import { findPlainEventKeys, findPlainShiftKeys } from './unfiltered-keys.ts'
 
 export type EventQuery = QueryOf<typeof eventParameters>
@@ -54,10 +54,11 @@ export async function findEventKeys(context: RequestContext, query: EventQuery, 
   if (!conditions.length && !query.ordering) return findPlainEventKeys(context, page)
   const order = query.ordering ? orderBy(query.ordering, EVENT_ORDER) : sql`e.start_time, e.end_time`
   const from = sql`${events} where ${visibleTo(context.actor)}${andAll(conditions)}`
-  const { count, rows } = await findCounted<Key>(
+  const { count, rows } = await findCounted(
     context,
     { columns: sql`e.id, ${eventVersion}`, from, order: sql`${order}, e.id` },
     page,
+    (chosen) => sql<Counted<Key>>`${chosen}`,
   )
   return keyed(count, rows)
 }
@@ -75,10 +76,11 @@ export async function findShiftKeys(context: RequestContext, query: ShiftQuery, 
   if (!conditions.length && !query.ordering) return findPlainShiftKeys(context, page)
   const order = query.ordering ? orderBy(query.ordering, SHIFT_ORDER) : sql`s.meeting_time, s.start_time`
   const from = sql`${shifts} where ${visibleTo(context.actor)}${andAll(conditions)}`
-  const { count, rows } = await findCounted<Key>(
+  const { count, rows } = await findCounted(
     context,
     { columns: sql`s.id, e.version::text as version`, from, order: sql`${order}, s.id` },
     page,
+    (chosen) => sql<Counted<Key>>`${chosen}`,
   )
   return keyed(count, rows)
 }

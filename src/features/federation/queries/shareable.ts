@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
-import { findCounted } from '#features/events/queries/filters.ts'
+import { type Counted, findCounted } from '#features/events/queries/filters.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
@@ -29,5 +29,5 @@ export async function findShareable(
       and ${changeableBy(context.actor)}${andAll(searchIn([...terms], [sql`e.title`, sql`e.location`]))}`,
     order: sql`e.start_time, e.end_time, e.id`,
   }
-  return findCounted<ShareableEvent>(context, listing, page)
+  return findCounted(context, listing, page, (chosen) => sql<Counted<ShareableEvent>>`${chosen}`)
 }

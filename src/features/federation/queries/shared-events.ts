@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findCounted, timeConditions } from '#features/events/queries/filters.ts'
+import { type Counted, findCounted, timeConditions } from '#features/events/queries/filters.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
@@ -36,5 +36,5 @@ export async function findSharedEvents(
     from: sql`from event e join event_type t on t.id = e.type_id where ${sharedWith(guestId)}${andAll(conditions)}`,
     order: sql`e.start_time, e.end_time, e.id`,
   }
-  return findCounted<SharedEventRow>(context, listing, page)
+  return findCounted(context, listing, page, (chosen) => sql<Counted<SharedEventRow>>`${chosen}`)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { findCounted } from '#features/events/queries/filters.ts'
+import { type Counted, findCounted } from '#features/events/queries/filters.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { requireGuestId, sharedWith } from '../access.ts'
@@ -28,5 +28,6 @@ export async function findVisitorParticipations(
       where v.federated_guest_id = ${guestId} and v.remote_id is not null and ${sharedWith(guestId)}`,
     order: sql`p.id`,
   }
-  return findCounted<VisitorParticipationRow>(context, listing, page)
+  // never null: user (the condition compares it)
+  return findCounted(context, listing, page, (chosen) => sql<Counted<VisitorParticipationRow>>`${chosen}`)
 }

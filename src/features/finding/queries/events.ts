@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
-import { findCounted } from '#features/events/queries/filters.ts'
+import { type Counted, findCounted } from '#features/events/queries/filters.ts'
 import { statsColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
 import { pickMainState } from '#features/participations/rules/moves.ts'
 import type { SignupStats, State } from '#features/staffing/rules/model.ts'
@@ -54,7 +54,8 @@ export async function findEvents(context: RequestContext, search: EventSearch, p
   if (fitsMe) return findFittingEvents(context, conditions, page)
   const order = when === 'coming' ? sql`e.start_time, e.end_time, e.id` : sql`e.start_time desc, e.end_time desc, e.id desc`
   const from = sql`${joinedEvents} where ${shownTo(context.actor)}${andAll(conditions)}`
-  const { count, rows } = await findCounted<Row>(context, { columns, from, order }, page)
+  // never null: start, end (events without shifts have no times and are left out)
+  const { count, rows } = await findCounted(context, { columns, from, order }, page, (chosen) => sql<Counted<Row>>`${chosen}`)
   return { count, events: await addStates(context, rows), searchedUntil: undefined }
 }
 
@@ -83,6 +84,7 @@ async function findWithPartnerEvents(
   ])
   const idsOf = (kind: 0 | 1) => keys.filter((key) => key.kind === kind).map(({ id }) => id)
   const [{ rows }, partnerEvents] = await Promise.all([
+    // never null: start, end (events without shifts have no times and are left out)
     sql<Row>`select ${columns} ${joinedEvents} where e.id = any (${idsOf(0)}::bigint[])`.execute(context.db),
     findPartnerEvents(context, idsOf(1)),
   ])
@@ -99,6 +101,7 @@ async function findFittingEvents(
   { limit, offset }: Pagination,
 ): Promise<EventSearchResult> {
   const { ids, searchedUntil } = await findFittingEventIds(context, conditions)
+  // never null: start, end (events without shifts have no times and are left out)
   const { rows } = await sql<Row>`
     select ${columns} ${joinedEvents} where ${shownTo(context.actor)} and e.id = any (${ids.slice(offset, offset + limit)}::bigint[])
     order by e.start_time, e.end_time, e.id`.execute(context.db)
@@ -132,6 +135,7 @@ async function findFittingEventIds(
 }
 
 export async function findUpcomingEvents(context: RequestContext, limit: number): Promise<EventSummary[]> {
+  // never null: start, end (events without shifts have no times and are left out)
   const { rows } = await sql<Row>`
     select ${columns} ${joinedEvents} where ${visibleTo(context.actor)} and e.end_time >= ${context.now}
     order by e.start_time, e.end_time, e.id limit ${limit}`.execute(context.db)

@@ -52,6 +52,7 @@ type EventRow = PartnerLink & {
 /** By the ids of our copies, in no order. */
 export async function findPartnerEvents(context: RequestContext, ids: readonly number[]): Promise<PartnerEvent[]> {
   if (!ids.length) return []
+  // never null: start, end (callers select ids of events with times)
   const { rows } = await sql<EventRow>`
     select x.id, x.title, x.location, x.type_title as "typeTitle", x.start_time as start, x.end_time as "end",
       h.name as host, x.signup_url as href,
@@ -102,11 +103,10 @@ type ShiftRow = PartnerLink & {
   start: Date
   end: Date
   state: State | null
-  count: number
 }
 
 /** Ids of another instance mean nothing here, hence 0. */
-const toSummary = ({ host, href, state: _state, count: _count, ...row }: ShiftRow): ShiftSummary => ({
+const toSummary = ({ host, href, state: _state, count: _count, ...row }: ShiftRow & { count?: number }): ShiftSummary => ({
   ...NO_STATS,
   ...NOT_PUBLISHED,
   ...row,
@@ -125,7 +125,7 @@ export async function findOwnPartnerShifts(
   state: number,
   limit: number,
 ): Promise<{ count: number; rows: ShiftSummary[] }> {
-  const { rows } = await sql<ShiftRow>`
+  const { rows } = await sql<ShiftRow & { count: number }>`
     select ${shiftColumns}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state, (count(*) over ())::int as count
     from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}
     where a.user_id = ${userIdOf(context)} and a.state = ${state} and a.end_time >= ${context.now}

@@ -29,6 +29,7 @@ export async function replaceVisitorsByPlaceholders(
   tx: Tx,
   { visitorIds, name }: { visitorIds: readonly number[]; name: string },
 ): Promise<{ participations: number }> {
+  // never null: visitor_id (the condition compares it)
   const { rows: places } = await sql<{ visitor_id: number; event_id: number }>`
     select distinct visitor_id, event_id from participation where visitor_id = any (${visitorIds}::bigint[]) order by visitor_id`.execute(
     tx,
@@ -36,6 +37,7 @@ export async function replaceVisitorsByPlaceholders(
   if (!places.length) return { participations: 0 }
   const eventIds = places.map(({ event_id }) => event_id)
   await sql`select from event where id = any (${eventIds}::bigint[]) order by id for update`.execute(tx)
+  // never null: placeholder_name (placeholders have a name)
   const { rows: others } = await sql<{ placeholder_name: string }>`
     select distinct placeholder_name from participation
     where event_id = any (${eventIds}::bigint[]) and kind = 'placeholder'`.execute(tx)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { changeableBy, visibleTo } from '#features/events/access.ts'
-import { findCounted, timeConditions } from '#features/events/queries/filters.ts'
+import { type Counted, findCounted, timeConditions } from '#features/events/queries/filters.ts'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import { validGrants } from '#features/users/queries/profiles.ts'
 import { dayOf } from '#features/users/rules.ts'
@@ -126,11 +126,13 @@ async function findNarrow(
   page: Pagination,
   isOwn: boolean,
 ): Promise<{ count: number; rows: Row[] }> {
-  const { count, rows } = await findCounted<Row>(
+  const { count, rows } = await findCounted(
     context,
     { columns: sql`p.id`, from: sql`${isOwn ? sql`from participation p` : joinedPerRow} ${where}`, order: sql`p.id` },
     page,
-    (chosen) => sql`select ${columns(context)}, chosen.count from (${chosen}) chosen join participation p on p.id = chosen.id
+    (chosen) => sql<
+      Counted<Row>
+    >`select ${columns(context)}, chosen.count from (${chosen}) chosen join participation p on p.id = chosen.id
       join event e on e.id = p.event_id join event_type t on t.id = e.type_id ${people} order by p.id`,
   )
   return { count, rows }

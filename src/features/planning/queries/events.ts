@@ -131,6 +131,7 @@ export type BinLine = { id: number; title: string; start: Date | null; deletedAt
 /** Deleted events that the caller may restore. */
 export async function findBin({ db, actor }: RequestContext): Promise<BinLine[]> {
   if (!hasPermission(actor, 'delete_event')) return []
+  // never null: deletedAt (only deleted events are selected)
   const { rows } = await sql<BinLine>`
     select e.id, e.title, e.start_time as start, e.deleted_at as "deletedAt", e.shift_count as shifts,
       (select count(*)::int from participation p where p.event_id = e.id and p.state in (0, 1)) as participations

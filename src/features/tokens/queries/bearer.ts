@@ -4,12 +4,15 @@ import { type Actor, makeActor, type PartnerActor } from '#platform/auth/actor.t
 import type { BearerAuthenticator } from '#platform/auth/authenticator.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
+import type { Nullable } from '#platform/db/nullable.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { prepare, readPrepared } from '#platform/db/prepared.ts'
 import { makeStateReader, StateCache } from '#platform/db/state.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-type TokenRow = ActorRow & {
+/** Tokens of partner instances have no user. */
+type TokenRow = Nullable<ActorRow> & {
+  database_state: string
   id: number
   kind: string
   scopes: string[]
@@ -62,8 +65,11 @@ export function authenticateBearer(db: Database): BearerAuthenticator {
   }
 }
 
+/** The constraint access_token_owner allows tokens without a user for partner instances only. */
+const hasUser = (token: TokenRow): token is TokenRow & ActorRow => token.user_id !== null
+
 function actorOf(token: TokenRow): Actor {
-  if (token.kind === 'federation')
+  if (!hasUser(token))
     return makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: token.federated_guest_id!, tokenId: token.id })
   return actorFrom(token, { kind: 'token', tokenId: token.id, scopes: new Set(token.scopes) })
 }

@@ -13,6 +13,7 @@ export type ValidOAuthToken = {
 
 /** A valid access token as the OAuth provider needs it, under the same conditions as for every bearer token. */
 export async function getOAuthToken(db: Kysely<DB>, token: string, now: Date): Promise<ValidOAuthToken | undefined> {
+  // never null: userId, grantId, expiresAt (the joins and the condition compare them)
   const { rows } = await sql<ValidOAuthToken>`
     select t.user_id as "userId", a.client_id as "clientId", t.grant_id as "grantId", t.scopes,
       t.created_at as "createdAt", t.expires_at as "expiresAt"

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { type Catalogue, catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, searchIn } from '#platform/db/conditions.ts'
+import type { Nullable } from '#platform/db/nullable.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import type { userParameters } from '../schema.ts'
@@ -42,11 +43,11 @@ export async function findProfiles(
   { limit, offset }: Pagination,
 ): Promise<{ count: number; rows: Profile[] }> {
   const where = sql`where u.is_visible${searched(query)}`
-  const { rows } = await sql<{ count: number } & Partial<ProfileRow>>`
+  const { rows } = await sql<{ count: number } & Nullable<ProfileRow>>`
     select total.count, page.* from (select count(*)::int as count from user_profile u ${where}) total
     left join (select ${profileColumns(context.now)} from user_profile u ${where} order by u.id limit ${limit} offset ${offset}) page on true
     order by page.id`.execute(context.db)
-  const found = rows.filter((row) => row.id !== null) as (ProfileRow & { count: number })[]
+  const found = rows.filter((row): row is { count: number } & ProfileRow => row.id !== null)
   return { count: rows[0]!.count, rows: await withCatalogue(context, found) }
 }
 
