@@ -57,6 +57,7 @@ async function checkDerivedData(db: Database): Promise<Finding[]> {
   }))
 }
 
+// unchecked read: only the command executes it, in a process of its own
 const ONE_SECRET_PER_KEY = sql<{ sealed: string }>`
   select distinct on (split_part(sealed, '.', 1)) sealed
   from (

@@ -6,7 +6,15 @@ import { MigrationRefused } from '#platform/db/migrate.ts'
 import { SourceDatabaseUnreadable } from '#platform/db/source-database.ts'
 import { UsageError } from './command.ts'
 
-const EXPECTED = [UsageError, DataDirInUse, EmbeddedUnavailable, MigrationRefused, NotEmpty, TransferError, SourceDatabaseUnreadable]
+const EXPECTED = [
+  UsageError,
+  DataDirInUse,
+  EmbeddedUnavailable,
+  MigrationRefused,
+  NotEmpty,
+  TransferError,
+  SourceDatabaseUnreadable,
+]
 
 /** One line for problems that the operator can fix; bugs are printed with a stack trace. */
 export function formatError(error: unknown): string {

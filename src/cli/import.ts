@@ -8,7 +8,7 @@ import { systemClock } from '#platform/clock.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
 import { keyringOf, withDatabase } from './instance.ts'
-import { type Terminal, formatTable } from './terminal.ts'
+import { formatTable, type Terminal } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
 

@@ -111,14 +111,8 @@ export type BoardRow = { id: number; shiftId: number; who: CardPerson; name: str
 
 /** Everybody with a record on one of these shifts, by name. */
 export async function findBoardRows({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardRow[]> {
-  const { rows } = await sql<{
-    id: number
-    shift_id: number
-    kind: 'local' | 'visitor' | 'guest' | 'placeholder'
-    person_id: number
-    name: string
-    state: State
-  }>`
+  type Person = { kind: 'local' | 'visitor' | 'guest'; person_id: number } | { kind: 'placeholder'; person_id: null }
+  const { rows } = await sql<Person & { id: number; shift_id: number; name: string; state: State }>`
     select p.id, p.shift_id, p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as person_id, p.state,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as name
     from participation p left join user_profile u on u.id = p.user_id

@@ -46,7 +46,7 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
   if (!shifts.length) return []
   const states = options.requests ? [STATE.requested, STATE.confirmed] : [STATE.confirmed]
   const { rows } = await sql<PersonRow>`
-    select shown.*,
+    select shown.id, shown.shift_id, shown.state, shown.name, shown.start_time, shown.end_time,
       case when shown.name is null then '{}' else array(
         select q.title from (${topQualificationsOf(sql`
           select g.qualification_id from qualification_grant g

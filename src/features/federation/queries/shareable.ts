@@ -29,5 +29,6 @@ export async function findShareable(
       and ${changeableBy(context.actor)}${andAll(searchIn([...terms], [sql`e.title`, sql`e.location`]))}`,
     order: sql`e.start_time, e.end_time, e.id`,
   }
+  // never null: start, end (the condition compares the end, and events have both times or none)
   return findCounted(context, listing, page, (chosen) => sql<Counted<ShareableEvent>>`${chosen}`)
 }

@@ -46,6 +46,7 @@ export async function isEmptyInstance(db: Kysely<DB>): Promise<boolean> {
 
 /** Connections of servers and other commands to the same database. */
 export async function countOtherConnections(db: Kysely<DB>, own: number): Promise<number> {
+  // unchecked read: only commands execute it, in processes of their own
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity where datname = current_database() and application_name = 'turnout'`.execute(
     db,
