@@ -105,7 +105,12 @@ async function requireEvent(context: RequestContext, id: number): Promise<EventD
 }
 
 /** What the reader may do with the event itself. */
-function planBarOf({ words, actor }: RequestContext, event: EventDetails, csrfToken: string, hasShifts: boolean): PlanActionsData {
+function planBarOf(
+  { words, actor }: RequestContext,
+  event: EventDetails,
+  csrfToken: string,
+  hasShifts: boolean,
+): PlanActionsData {
   const adds = hasPermission(actor, 'add_event')
   return {
     words,

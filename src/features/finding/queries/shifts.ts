@@ -3,7 +3,7 @@ import { plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
 import { eventOfShiftColumns, shiftColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
 import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import type { Candidacy } from '#features/participations/rules/candidacy.ts'
-import { STATE, type State } from '#features/staffing/rules/model.ts'
+import { type SignupStats, STATE, type State } from '#features/staffing/rules/model.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll } from '#platform/db/conditions.ts'
 import type { CalendarShift, FeedShift, ShiftSummary } from '../rules/summaries.ts'
@@ -160,7 +160,7 @@ const feedColumns = (times: { start: RawBuilder<unknown>; end: RawBuilder<unknow
 export async function findFeedShifts(context: RequestContext, userId: number, states: readonly State[]): Promise<FeedShift[]> {
   const { db, now } = context
   const since = new Date(now.getTime() - FEED_DAYS * 24 * 3_600_000)
-  const findHere = sql<FeedShift>`
+  const findHere = sql<FeedShift & SignupStats>`
     select ${feedColumns(participationTimes)}
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id
     where p.user_id = ${userId} and p.state = any (${states}::smallint[]) and p.end_time >= ${since}
@@ -173,7 +173,7 @@ export async function findFeedShifts(context: RequestContext, userId: number, st
 
 /** All shifts of an event that the caller may see, with the caller's own times. */
 export async function findEventFeedShifts(context: RequestContext, eventId: number): Promise<FeedShift[]> {
-  const { rows } = await sql<FeedShift>`
+  const { rows } = await sql<FeedShift & SignupStats>`
     select ${feedColumns(ownTimes)}
     from shift s join event e on e.id = s.event_id
       left join participation p on p.shift_id = s.id and p.user_id = ${userIdOf(context)}
