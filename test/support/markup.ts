@@ -1,168 +1,133 @@
-/** A strict reader of the markup that our views make: browsers forgive, this does not. */
-export type Element = { name: string; attributes: Map<string, string>; children: Node[]; parent: Element | undefined }
-type Node = Element | string
+import {
+  type ConfigData,
+  type DOMReadyEvent,
+  type DOMTree,
+  type HtmlElement,
+  HtmlValidate,
+  Rule,
+  StaticConfigLoader,
+  staticResolver,
+} from 'html-validate'
 
-const VOID = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'track', 'wbr'])
-const RAW = new Set(['script', 'style', 'textarea', 'title'])
-const PHRASING_ONLY = new Set(['p', 'h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'span', 'label', 'summary', 'button'])
-const BLOCK = new Set([
-  'p',
-  'div',
-  'ul',
-  'ol',
-  'dl',
-  'table',
-  'form',
-  'fieldset',
-  'section',
-  'article',
-  'header',
-  'footer',
-  'nav',
-  'main',
-])
-const NOT_INSIDE_ITSELF = new Set(['a', 'form', 'button', 'label'])
+const RULES: ConfigData['rules'] = {
+  'attr-quotes': ['error', { style: 'any', unquoted: false }],
+  'close-order': 'error',
+  'element-permitted-content': 'error',
+  'element-permitted-occurrences': 'error',
+  'element-permitted-order': 'error',
+  'element-permitted-parent': 'error',
+  'input-missing-label': 'error',
+  'no-dup-attr': 'error',
+  'no-dup-id': 'error',
+  'no-implicit-close': 'error',
+  'no-inline-style': 'error',
+  'no-raw-characters': 'error',
+  'no-self-closing': ['error', { ignoreForeign: true }],
+  'no-style-tag': 'error',
+  'script-element': 'error',
+  'void-content': 'error',
+  'wcag/h37': ['error', { allowEmpty: true }],
+  'turnout/no-inline-code': 'error',
+  'turnout/names': 'error',
+  'turnout/references': 'error',
+  'turnout/one-h1': 'error',
+  'turnout/default-method': 'error',
+}
 
-/** Everything that is wrong, one line each; whole documents are also checked for their one h1 and for links within the page. */
+const isDocument = (document: DOMTree): boolean => document.querySelector('html') !== null
+const valueOf = (element: HtmlElement, name: string): string | undefined => element.getAttributeValue(name) ?? undefined
+const isNamed = (element: HtmlElement): boolean => element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby')
+
+/** Reports problems that the rules of html-validate do not cover. */
+function ruleOf(check: (document: DOMTree, report: (element: HtmlElement, message: string) => void) => void) {
+  return class extends Rule {
+    override setup(): void {
+      this.on('dom:ready', ({ document }: DOMReadyEvent) => check(document, (element, message) => this.report(element, message)))
+    }
+  }
+}
+
+/** The content security policy blocks inline handlers, script URLs and scripts without a nonce. */
+const noInlineCode = ruleOf((document, report) => {
+  for (const element of document.querySelectorAll('*')) {
+    for (const { key, value } of element.attributes) {
+      if (key.toLowerCase().startsWith('on')) report(element, `has ${key}`)
+      if (/^(href|src|action|formaction)$/i.test(key) && /^\s*(javascript|vbscript|data):/i.test(String(value)))
+        report(element, `${key}=${value}`)
+    }
+    if (element.is('script') && !valueOf(element, 'nonce')) report(element, 'without nonce')
+  }
+})
+
+const names = ruleOf((document, report) => {
+  for (const svg of document.querySelectorAll('svg')) {
+    const hasAlternative = valueOf(svg, 'role') === 'img' && isNamed(svg)
+    if (valueOf(svg, 'aria-hidden') !== 'true' && !hasAlternative) report(svg, 'without alternative')
+  }
+  for (const progress of document.querySelectorAll('progress')) {
+    const id = valueOf(progress, 'id')
+    const hasLabel =
+      progress.closest('label') !== null || (id !== undefined && document.querySelector(`label[for="${id}"]`) !== null)
+    if (!isNamed(progress) && !hasLabel) report(progress, 'without label')
+  }
+  for (const element of document.querySelectorAll('a, button, summary'))
+    if (!isNamed(element) && !element.querySelector('svg[aria-label]') && element.textContent.trim() === '')
+      report(element, 'without words')
+})
+
+/** Fragments of pages may refer to the rest of the page, so only documents are checked. */
+const references = ruleOf((document, report) => {
+  if (!isDocument(document)) return
+  const ids = new Set(document.querySelectorAll('[id]').map((element) => valueOf(element, 'id')))
+  for (const element of document.querySelectorAll('*')) {
+    const href = valueOf(element, 'href') ?? ''
+    const targets = ['for', 'aria-describedby', 'aria-labelledby', 'aria-controls'].flatMap(
+      (name) => valueOf(element, name)?.split(/\s+/) ?? [],
+    )
+    if (element.is('a') && /^#./.test(href)) targets.push(href.slice(1))
+    for (const id of targets) if (!ids.has(id)) report(element, `refers to #${id}, which is not there`)
+  }
+})
+
+const oneH1 = ruleOf((document, report) => {
+  const { length } = document.querySelectorAll('h1')
+  if (isDocument(document) && length !== 1) report(document.querySelector('html')!, `${length} h1 elements`)
+})
+
+const defaultMethod = ruleOf((document, report) => {
+  for (const form of document.querySelectorAll('form'))
+    if (valueOf(form, 'method')?.toLowerCase() === 'get') report(form, 'method="get" is the default; leave it out')
+})
+
+const validator = new HtmlValidate(
+  new StaticConfigLoader(
+    [
+      staticResolver({
+        plugins: {
+          turnout: {
+            name: 'turnout',
+            rules: {
+              'turnout/no-inline-code': noInlineCode,
+              'turnout/names': names,
+              'turnout/references': references,
+              'turnout/one-h1': oneH1,
+              'turnout/default-method': defaultMethod,
+            },
+          },
+        },
+      }),
+    ],
+    { root: true, elements: ['html5'], plugins: ['turnout'], rules: RULES },
+  ),
+)
+
+/** The parser drops the content of an svg: turn its title into an attribute that rules can see. */
+const nameSvgs = (markup: string): string => markup.replaceAll(/(<svg\b[^>]*)><title>([^<]+)<\/title>/g, '$1 aria-label="$2">')
+
+/** All problems, one line each. Documents are also checked for one h1 and for links within the page. */
 export function checkMarkup(markup: string): string[] {
-  const problems: string[] = []
-  const root = parseMarkup(markup, problems)
-  const all = [...elementsOf(root)]
-  const ids = new Map<string, number>()
-  for (const element of all) {
-    const id = element.attributes.get('id')
-    if (id !== undefined) ids.set(id, (ids.get(id) ?? 0) + 1)
-  }
-  for (const [id, count] of ids) if (count > 1) problems.push(`id used ${count} times: ${id}`)
-
-  const labelled = new Set(all.filter((element) => element.name === 'label').map((element) => element.attributes.get('for')))
-  const isDocument = all.some((element) => element.name === 'html')
-  for (const element of all) {
-    problems.push(...attributeProblems(element), ...nestingProblems(element), ...nameProblems(element, labelled))
-    problems.push(...referenceProblems(element, ids, isDocument))
-  }
-  const headings = all.filter((element) => element.name === 'h1').length
-  if (isDocument && headings !== 1) problems.push(`${headings} h1 elements`)
-  return problems
-}
-
-export function parseMarkup(markup: string, problems: string[]): Element {
-  const root: Element = { name: '#root', attributes: new Map(), children: [], parent: undefined }
-  let open = root
-  let at = 0
-  while (at < markup.length) {
-    const next = markup.indexOf('<', at)
-    if (next !== at) open.children.push(markup.slice(at, next < 0 ? undefined : next))
-    if (next < 0) break
-    const tag =
-      /^<(?:!doctype [^>]*|!--[\s\S]*?--|(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s=>"'/]+(?:="[^"<]*"|='[^'<]*')?|\s+)*)(\/?))>/i.exec(
-        markup.slice(next),
-      )
-    if (!tag) {
-      problems.push(`not a tag: ${markup.slice(next, next + 60)}`)
-      at = next + 1
-      continue
-    }
-    at = next + tag[0].length
-    const name = tag[2]?.toLowerCase()
-    if (!name) continue
-    if (tag[1] === '/') {
-      if (open.name === name) open = open.parent ?? root
-      else problems.push(`</${name}> closes <${open.name}>`)
-      continue
-    }
-    const element: Element = { name, attributes: readAttributes(name, tag[3] ?? '', problems), children: [], parent: open }
-    open.children.push(element)
-    if (RAW.has(name) && !isInside(element, 'svg')) {
-      const end = markup.indexOf(`</${name}>`, at)
-      if (end < 0) problems.push(`<${name}> is not closed`)
-      element.children.push(markup.slice(at, end < 0 ? undefined : end))
-      at = end < 0 ? markup.length : end + name.length + 3
-    } else if (tag[4] === '/' ? !isInside(element, 'svg') && !VOID.has(name) : false) {
-      problems.push(`<${name}/> cannot close itself`)
-    } else if (tag[4] !== '/' && !VOID.has(name)) open = element
-  }
-  for (let left = open; left.parent; left = left.parent) problems.push(`<${left.name}> is not closed`)
-  return root
-}
-
-export function* elementsOf(from: Element): Generator<Element> {
-  for (const child of from.children) {
-    if (typeof child === 'string') continue
-    yield child
-    yield* elementsOf(child)
-  }
-}
-
-export function textOf(node: Node): string {
-  return typeof node === 'string' ? node : node.children.map(textOf).join('')
-}
-
-function readAttributes(tag: string, text: string, problems: string[]): Map<string, string> {
-  const attributes = new Map<string, string>()
-  for (const [, name, double, single] of text.matchAll(/([^\s=>"'/]+)(?:="([^"]*)"|='([^']*)')?/g)) {
-    const key = name!.toLowerCase()
-    if (attributes.has(key)) problems.push(`<${tag}> has ${key} twice`)
-    attributes.set(key, double ?? single ?? '')
-  }
-  return attributes
-}
-
-function isInside(element: Element, name: string): boolean {
-  for (let up = element.parent; up; up = up.parent) if (up.name === name) return true
-  return false
-}
-
-function attributeProblems({ name, attributes }: Element): string[] {
-  const problems: string[] = []
-  for (const [attribute, value] of attributes) {
-    if (attribute === 'style' || attribute.startsWith('on')) problems.push(`<${name}> has ${attribute}`)
-    if (/^\s*(javascript|vbscript|data):/i.test(value) && /^(href|src|action|formaction)$/.test(attribute))
-      problems.push(`<${name}> ${attribute}=${value}`)
-  }
-  if (name === 'style') problems.push('<style> is refused by the content security policy')
-  if (name === 'script' && !attributes.get('nonce')) problems.push('<script> without nonce')
-  if (name === 'form' && attributes.get('method')?.toLowerCase() === 'get')
-    problems.push('method="get" is the default; leave it out')
-  return problems
-}
-
-function nestingProblems(element: Element): string[] {
-  const { name, parent } = element
-  const problems: string[] = []
-  if (NOT_INSIDE_ITSELF.has(name) && isInside(element, name)) problems.push(`<${name}> inside <${name}>`)
-  if (name === 'a' && isInside(element, 'button')) problems.push('<a> inside <button>')
-  if (name === 'button' && isInside(element, 'a')) problems.push('<button> inside <a>')
-  if (parent && BLOCK.has(name) && PHRASING_ONLY.has(parent.name)) problems.push(`<${name}> inside <${parent.name}>`)
-  if (name === 'li' && !/^(ul|ol|menu|#root)$/.test(parent?.name ?? '')) problems.push(`<li> inside <${parent?.name}>`)
-  return problems
-}
-
-function nameProblems(element: Element, labelled: Set<string | undefined>): string[] {
-  const { name, attributes } = element
-  const hasLabel = attributes.has('aria-label') || attributes.has('aria-labelledby')
-  const title = [...elementsOf(element)].some((child) => child.name === 'title')
-  if (name === 'img' && !attributes.has('alt')) return ['<img> without alt']
-  if (name === 'svg' && attributes.get('aria-hidden') !== 'true' && !(attributes.get('role') === 'img' && (title || hasLabel)))
-    return ['<svg> without alternative']
-  if (/^(input|select|textarea|progress)$/.test(name) && attributes.get('type') !== 'hidden') {
-    const id = attributes.get('id')
-    const isNamed = hasLabel || isInside(element, 'label') || (id !== undefined && labelled.has(id))
-    if (!isNamed) return [`<${name} name="${attributes.get('name') ?? ''}"> without label`]
-  }
-  if (/^(a|button|summary)$/.test(name) && !hasLabel && textOf(element).trim() === '')
-    return [`<${name} ${attributes.get('href') ?? ''}> without words`]
-  return []
-}
-
-function referenceProblems({ name, attributes }: Element, ids: Map<string, number>, isDocument: boolean): string[] {
-  if (!isDocument) return []
-  const href = attributes.get('href') ?? ''
-  const wanted = [
-    ...['for', 'aria-describedby', 'aria-labelledby', 'aria-controls'].flatMap(
-      (attribute) => attributes.get(attribute)?.split(/\s+/) ?? [],
-    ),
-    ...(name === 'a' && href.startsWith('#') && href.length > 1 ? [href.slice(1)] : []),
-  ]
-  return wanted.filter((id) => !ids.has(id)).map((id) => `<${name}> refers to #${id}, which is not there`)
+  return validator
+    .validateStringSync(nameSvgs(markup))
+    .results.flatMap(({ messages }) => messages)
+    .map(({ ruleId, selector, message, line, column }) => `${line}:${column} ${selector ?? ''} ${message} (${ruleId})`)
 }
