@@ -114,7 +114,7 @@ export type AppOptions = {
   /** Seals backups with a passphrase. Everything else uses the keyring. */
   secretKey?: string
   /** Additional endpoints and pages for tests. */
-  planted?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
+  extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
 }
 
 export type App = HttpServer & { site: Site; startWorker: () => Promise<void> }
@@ -159,7 +159,7 @@ const lastBackupIn = (folder: string | undefined) =>
   folder === undefined ? undefined : async () => (await findNightlyBackups(folder))[0]?.madeAt
 
 export function pagesOf(options: AppOptions): Page[] {
-  const { config, clock, planted } = options
+  const { config, clock, extra } = options
   const guesses = new RateLimiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
   const shown = [homePage, eventListPage, calendarPage, eventPage, ...feedPages, signupPage, declinePage]
@@ -194,7 +194,7 @@ export function pagesOf(options: AppOptions): Page[] {
     eventPageFor(visitorMount, VISITOR_EVENT_PATH),
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
-    ...planningPages({ sections: planted?.sections ?? [eventShareSection], copyHooks: [copyShares] }),
+    ...planningPages({ sections: extra?.sections ?? [eventShareSection], copyHooks: [copyShares] }),
     boardPage,
     boardStatePage,
     eventBoardPage,
@@ -247,8 +247,8 @@ export async function buildApp(options: AppOptions): Promise<App> {
     authenticators: { bearer: authenticateBearer(db), session: authenticateSession(db), visitor: authenticateVisitor(db) },
     reads: new RateLimiter(clock, 'reads', 600, config.rateLimitFactor),
     failures: new RateLimiter(clock, 'failures', 20, config.rateLimitFactor),
-    endpoints: [...ENDPOINTS, ...(options.planted?.endpoints ?? [])],
-    pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.planted?.pages ?? [])],
+    endpoints: [...ENDPOINTS, ...(options.extra?.endpoints ?? [])],
+    pages: [...pagesOf(options), ...consentPages(oauth.provider), ...(options.extra?.pages ?? [])],
     mounts: [oauth.mount],
     cors: oauth.cors,
     allowedHosts: config.allowedHosts,

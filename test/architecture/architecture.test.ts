@@ -318,12 +318,12 @@ const x = () => import('six')\nexport type { D } from 'seven'\nconst text = 'imp
 /** The compiler rejects these already; this is the check at runtime. */
 const undeclared = { path: '/api/forgotten/', kind: 'list', parameters: {} } as never
 
-for (const [what, planted] of [
+for (const [what, values] of [
   ['endpoint', { endpoints: [undeclared], pages: [] }],
   ['page', { endpoints: [], pages: [undeclared] }],
 ] as const) {
   test(`a server with one ${what} that declares no access does not start`, async () => {
-    await assert.rejects(makeServer(planted as never), /\/api\/forgotten\/ declares no access/)
+    await assert.rejects(makeServer(values as never), /\/api\/forgotten\/ declares no access/)
   })
 }
 

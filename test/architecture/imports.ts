@@ -198,7 +198,7 @@ function isPure(source: Source, specifier: string, target: string | undefined, n
   return PURE_MODULES.test(target) || (featureOf(target) !== undefined && PURE_ROLES.includes(roleOf(target)))
 }
 
-/** Circles of features that import each other, whatever the order above says. */
+/** Cycles of features that import each other, independent of the order above. */
 export function cycleViolations(sources: Source[]): string[] {
   const edges = new Map<string, Set<string>>()
   for (const source of sources.filter((each) => !isTest(each))) {
@@ -262,7 +262,7 @@ const RESTRICTED_PACKAGES: { what: RegExp; allowed: RegExp }[] = [
   { what: /^graphile-worker$/, allowed: /^platform\/(jobs\/|db\/migrate\.ts)/ },
   { what: /^(node:)?(http|https|http2|net|tls|dgram)$|^undici$/, allowed: /^platform\/outbound\// },
 ]
-/** Names of `node:net` that open nothing. */
+/** Names of `node:net` that open no connection. */
 const ALLOWED_NET_NAMES = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
 
 export function accessViolations(sources: Source[]): string[] {

@@ -102,7 +102,7 @@ const USAGE = 'the page to delete a record says where it is used'
 
 /**
  * Tables of features above that the SQL of a feature reads, each with the reason. A new row needs a better one than convenience: the
- * owning feature can export a condition or a projection, or hand in a hook from `app.ts`.
+ * owning feature can export a condition or a projection, or `app.ts` can inject a hook.
  */
 export const READS_ABOVE: Record<string, Record<string, string>> = {
   qualifications: {
@@ -187,7 +187,7 @@ export function readViolations(sources: Source[], declared = { below: READS, abo
 
 const ownersOf = (table: string): string[] => [OWNERS[table]!].flat().map((owner) => owner.replace(/^(features|platform)\//, ''))
 
-/** Tables that triggers keep, and those of the platform, stand below every feature. */
+/** Tables that triggers maintain, and those of the platform, are below every feature. */
 function isAbove(feature: string, table: string): boolean {
   const order = Object.keys(FEATURES)
   const owners = ownersOf(table).filter((owner) => order.includes(owner))

@@ -37,7 +37,7 @@ export function importsOf({ text }: Source): Import[] {
   return [...from, ...others]
 }
 
-/** Where an import leads inside src/; undefined: a package, or something outside. */
+/** The path inside src/ that an import resolves to; undefined for packages and files outside src/. */
 export function targetOf(path: string, specifier: string): string | undefined {
   if (specifier === '#app') return 'app.ts'
   const alias = /^#(platform|features|demo)\//.exec(specifier)

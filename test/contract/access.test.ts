@@ -111,7 +111,7 @@ describe('access matrix', async () => {
   const dead = async (name: string, token: Promise<string> | string): Promise<Asked> => ({
     name,
     caller: bearer(await token),
-    asking: { kind: 'dead token' },
+    asking: { kind: 'unknown token' },
   })
   const everyScope = SUBSETS.at(-1)!
   const asked: Asked[] = [

@@ -22,7 +22,7 @@ const part = (name: string, value: string, more = '') =>
   `--x\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`
 
 describe('request bodies', async () => {
-  const world = await openWorld({ planted: { endpoints: [echo] } })
+  const world = await openWorld({ extra: { endpoints: [echo] } })
   const BODIES: [type: string, body: string, status: number][] = [
     ['application/json', '{"name":"Ä & B","code":"1"}', 200],
     ['application/json; charset=utf-8', '{"name":"Ä & B","code":"1","more":1}', 200],

@@ -173,7 +173,7 @@ describe('tokens of partners', async () => {
   const GARBAGE: Record<string, string | string[]>[] = [
     {},
     { authorization: 'Bearer' },
-    { authorization: 'Bearer dead' },
+    { authorization: 'Bearer unknown' },
     { authorization: 'Basic eDp5' },
     { authorization: `Bearer ${'x'.repeat(5_000)}` },
     { authorization: ['Bearer a', 'Bearer b'] },

@@ -138,7 +138,7 @@ describe('comments', async () => {
       { text: 'for responsibles', level: 0, by: planner, at: at(1) },
       { text: 'for Ann, too', level: 1, by: planner, at: at(2) },
       { text: 'for all', level: 2, at: at(3) },
-      { text: 'of nobody any more', level: 2, by: 'nobody any more', at: at(4) },
+      { text: 'of a deleted user', level: 2, by: 'a deleted user', at: at(4) },
       { text: 'told by Ann to responsibles', level: 0, at: at(5) },
     ],
   })
@@ -146,7 +146,7 @@ describe('comments', async () => {
     ['Pia', 'for responsibles'],
     ['Pia', 'for Ann, too'],
     ['Ann', 'for all'],
-    ['a former responsible', 'of nobody any more'],
+    ['a former responsible', 'of a deleted user'],
     ['Ann', 'told by Ann to responsibles'],
     ['Ann', 'newest'],
   ]

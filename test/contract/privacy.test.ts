@@ -41,7 +41,7 @@ const broken = actionEndpoint({
 })
 
 describe('personal data', async () => {
-  const world = await openWorld({ logLevel: 'trace', planted: { endpoints: [broken] } })
+  const world = await openWorld({ logLevel: 'trace', extra: { endpoints: [broken] } })
   const person = await world.hasPerson({ name: 'Local', email: MAILS[0]!, dateOfBirth: BIRTHS[0]!, phone: PHONES[0]! })
   const event = await world.hasEvent({
     seenBy: [HELPERS, VERA, person],

@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { parse } from 'yaml'
 import { ENDPOINTS } from '#app'
-import { addPartner, addPerson, addSession, addToken, ask, type House, openHouse } from '../support/federation-setup.ts'
+import { addPartner, addPerson, addSession, addToken, ask, openTestApp, type TestApp } from '../support/federation-setup.ts'
 
 const SCHEMA = '/api/schema/'
 const PAGE = '/api/schema/swagger-ui/'
 const YAML = 'application/vnd.oai.openapi; charset=utf-8'
 
 describe('the description of the API', () => {
-  let house: House
+  let testApp: TestApp
   before(async () => {
-    house = await openHouse({ ALLOWED_HOSTS: 'inside.example' })
+    testApp = await openTestApp({ ALLOWED_HOSTS: 'inside.example' })
   })
-  after(() => house.close())
+  after(() => testApp.close())
 
-  const accepting = (accept: string, path = SCHEMA, method = 'GET') => ask(house, path, { method, headers: { accept } })
+  const accepting = (accept: string, path = SCHEMA, method = 'GET') => ask(testApp, path, { method, headers: { accept } })
 
   test('is served in four media types, chosen by Accept or by format', async () => {
     const table: [path: string, accept: string | undefined, contentType: string][] = [
@@ -35,7 +35,7 @@ describe('the description of the API', () => {
     ]
     const documents = new Set<string>()
     for (const [path, accept, contentType] of table) {
-      const answer = await ask(house, path, accept === undefined ? {} : { headers: { accept } })
+      const answer = await ask(testApp, path, accept === undefined ? {} : { headers: { accept } })
       const told = `${path} ${accept}`
       assert.equal(answer.statusCode, 200, told)
       assert.equal(answer.headers['content-type'], contentType, told)
@@ -53,31 +53,31 @@ describe('the description of the API', () => {
     for (const accept of ['text/html', 'text/plain', 'image/png']) assert.equal((await accepting(accept)).statusCode, 406, accept)
     assert.equal((await accepting('application/yaml', `${SCHEMA}?format=json`)).statusCode, 406)
     for (const path of [`${SCHEMA}?format=xml`, `${SCHEMA}?format=api`, '/api/schema.json', '/api/schema/swagger-ui.json'])
-      assert.equal((await ask(house, path)).statusCode, 404, path)
+      assert.equal((await ask(testApp, path)).statusCode, 404, path)
     assert.match(String((await accepting('text/html')).headers['content-type']), /^application\/problem\+json/)
   })
 
   test('needs no credentials and ignores invalid ones', async () => {
-    for (const token of ['unknown', (await addPartner(house, 'Nord')).token])
-      for (const path of [SCHEMA, PAGE]) assert.equal((await ask(house, path, { token })).statusCode, 200)
+    for (const token of ['unknown', (await addPartner(testApp, 'Nord')).token])
+      for (const path of [SCHEMA, PAGE]) assert.equal((await ask(testApp, path, { token })).statusCode, 200)
   })
 
   test('names the host of the request as the server', async () => {
-    const serversAt = async (host: string, path: string) => (await ask(house, path, { headers: { host } })).body
+    const serversAt = async (host: string, path: string) => (await ask(testApp, path, { headers: { host } })).body
     assert.match(await serversAt('turnout.example', SCHEMA), /^servers:\n {2}- url: https:\/\/turnout\.example$/m)
     assert.match(await serversAt('inside.example:81', SCHEMA), /^servers:\n {2}- url: http:\/\/inside\.example:81$/m)
     assert.match(await serversAt('inside.example', `${SCHEMA}?format=json`), /"servers":\[\{"url":"http:\/\/inside\.example"\}\]/)
     for (const path of [SCHEMA, PAGE])
-      assert.equal((await ask(house, path, { headers: { host: 'elsewhere.example' } })).statusCode, 421)
+      assert.equal((await ask(testApp, path, { headers: { host: 'elsewhere.example' } })).statusCode, 421)
   })
 
   test('supports ETag, 304, HEAD, OPTIONS and the redirect to the slash like every endpoint', async () => {
-    const { headers, body } = await ask(house, SCHEMA)
+    const { headers, body } = await ask(testApp, SCHEMA)
     assert.match(String(headers.etag), /^W\/"/)
-    const again = await ask(house, SCHEMA, { headers: { 'if-none-match': String(headers.etag) } })
+    const again = await ask(testApp, SCHEMA, { headers: { 'if-none-match': String(headers.etag) } })
     assert.deepEqual([again.statusCode, again.body], [304, ''])
-    assert.notEqual((await ask(house, `${SCHEMA}?format=json`)).headers.etag, headers.etag)
-    const head = await ask(house, SCHEMA, { method: 'HEAD' })
+    assert.notEqual((await ask(testApp, `${SCHEMA}?format=json`)).headers.etag, headers.etag)
+    const head = await ask(testApp, SCHEMA, { method: 'HEAD' })
     const told = [
       head.statusCode,
       head.body,
@@ -86,18 +86,18 @@ describe('the description of the API', () => {
       head.headers['content-type'],
     ]
     assert.deepEqual(told, [200, '', headers.etag, Buffer.byteLength(body), YAML])
-    const bare = await ask(house, '/api/schema?format=json')
+    const bare = await ask(testApp, '/api/schema?format=json')
     assert.deepEqual([bare.statusCode, bare.headers.location], [301, '/api/schema/?format=json'])
-    const post = await ask(house, SCHEMA, { method: 'POST' })
+    const post = await ask(testApp, SCHEMA, { method: 'POST' })
     assert.deepEqual([post.statusCode, post.headers.allow], [405, 'GET, HEAD, OPTIONS'])
-    const options = (await ask(house, SCHEMA, { method: 'OPTIONS' })).json()
+    const options = (await ask(testApp, SCHEMA, { method: 'OPTIONS' })).json()
     assert.deepEqual([options.name, options.renders.length], ['Schema', 4])
     for (const name of ['x-frame-options', 'content-security-policy', 'vary', 'x-request-id']) assert.ok(headers[name], name)
   })
 
   test('has a page, only as HTML, with a new nonce for each response', async () => {
     const first = await accepting('text/html', PAGE)
-    const second = await ask(house, PAGE)
+    const second = await ask(testApp, PAGE)
     for (const { statusCode, headers, body } of [first, second]) {
       assert.equal(statusCode, 200)
       assert.equal(headers['content-type'], 'text/html; charset=utf-8')
@@ -111,34 +111,34 @@ describe('the description of the API', () => {
     assert.notEqual(first.headers['content-security-policy'], second.headers['content-security-policy'])
     assert.equal((await accepting('application/json', PAGE)).statusCode, 406)
     assert.equal((await accepting('*/*', PAGE)).statusCode, 200)
-    assert.equal((await ask(house, '/api/schema/swagger-ui')).headers.location, PAGE)
-    const head = await ask(house, PAGE, { method: 'HEAD' })
+    assert.equal((await ask(testApp, '/api/schema/swagger-ui')).headers.location, PAGE)
+    const head = await ask(testApp, PAGE, { method: 'HEAD' })
     assert.deepEqual([head.statusCode, head.body], [200, ''])
-    assert.equal((await ask(house, PAGE, { method: 'DELETE' })).statusCode, 405)
+    assert.equal((await ask(testApp, PAGE, { method: 'DELETE' })).statusCode, 405)
   })
 
   test('loads scripts and styles from the same origin, cached without expiry', async () => {
-    const { body } = await ask(house, PAGE)
+    const { body } = await ask(testApp, PAGE)
     const files = [...body.matchAll(/(?:src|href)="(\/[^"]*\.(?:js|css|svg))"/g)].map(([, url]) => url!)
     assert.equal(files.length, 5)
     for (const url of files) {
-      const { statusCode, headers } = await ask(house, url)
+      const { statusCode, headers } = await ask(testApp, url)
       assert.deepEqual([statusCode, headers['cache-control']], [200, 'public, max-age=31536000, immutable'], url)
     }
   })
 })
 
 describe('the root of the API', () => {
-  let house: House
+  let testApp: TestApp
   let token: string
   let cookie: string
   before(async () => {
-    house = await openHouse({ ALLOWED_HOSTS: 'inside.example' })
-    const ann = await addPerson(house, 'Ann')
-    token = await addToken(house, ann, 'ME_WRITE')
-    cookie = await addSession(house, ann)
+    testApp = await openTestApp({ ALLOWED_HOSTS: 'inside.example' })
+    const ann = await addPerson(testApp, 'Ann')
+    token = await addToken(testApp, ann, 'ME_WRITE')
+    cookie = await addSession(testApp, ann)
   })
-  after(() => house.close())
+  after(() => testApp.close())
 
   const PATHS = ['events', 'shifts', 'participations', 'participations-userinfo', 'users', 'users/me/participations']
   const listing = (origin: string, end: string) =>
@@ -154,7 +154,7 @@ describe('the root of the API', () => {
       ['/api/.api', 'turnout.example', listing('https://turnout.example', '.api')],
     ]
     for (const [path, host, expected] of table) {
-      const answer = await ask(house, path, { token, headers: { host } })
+      const answer = await ask(testApp, path, { token, headers: { host } })
       assert.deepEqual([answer.statusCode, answer.body], [200, expected], `${path} at ${host}`)
       assert.equal(answer.headers['content-type'], 'application/json')
     }
@@ -162,25 +162,25 @@ describe('the root of the API', () => {
 
   test('links to lists that exist', async () => {
     for (const suffix of ['', '.json']) {
-      const links: string[] = Object.values((await ask(house, `/api/${suffix}`, { token })).json())
-      for (const link of links) assert.equal((await ask(house, new URL(link).pathname)).statusCode, 401, link)
+      const links: string[] = Object.values((await ask(testApp, `/api/${suffix}`, { token })).json())
+      for (const link of links) assert.equal((await ask(testApp, new URL(link).pathname)).statusCode, 401, link)
     }
   })
 
   test('is readable for every user with any token or a session', async () => {
-    assert.equal((await ask(house, '/api/', { headers: { cookie } })).statusCode, 200)
-    const anonymous = await ask(house, '/api/')
+    assert.equal((await ask(testApp, '/api/', { headers: { cookie } })).statusCode, 200)
+    const anonymous = await ask(testApp, '/api/')
     assert.deepEqual([anonymous.statusCode, anonymous.headers['www-authenticate']], [401, 'Bearer realm="turnout"'])
-    assert.equal((await ask(house, '/api/', { token: 'unknown' })).statusCode, 401)
-    assert.equal((await ask(house, '/api/', { token: (await addPartner(house, 'Nord')).token })).statusCode, 403)
+    assert.equal((await ask(testApp, '/api/', { token: 'unknown' })).statusCode, 401)
+    assert.equal((await ask(testApp, '/api/', { token: (await addPartner(testApp, 'Nord')).token })).statusCode, 403)
   })
 
   test('supports OPTIONS and the redirect to the slash, and refuses POST', async () => {
-    assert.equal((await ask(house, '/api/', { method: 'OPTIONS', token })).json().name, 'Api Root')
-    const post = await ask(house, '/api/', { method: 'POST', token })
+    assert.equal((await ask(testApp, '/api/', { method: 'OPTIONS', token })).json().name, 'Api Root')
+    const post = await ask(testApp, '/api/', { method: 'POST', token })
     assert.deepEqual([post.statusCode, post.headers.allow], [405, 'GET, HEAD, OPTIONS'])
-    const bare = await ask(house, '/api', { token })
+    const bare = await ask(testApp, '/api', { token })
     assert.deepEqual([bare.statusCode, bare.headers.location], [301, '/api/'])
-    assert.equal((await ask(house, '/api/.xml', { token })).statusCode, 404)
+    assert.equal((await ask(testApp, '/api/.xml', { token })).statusCode, 404)
   })
 })

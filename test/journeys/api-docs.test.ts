@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { ENDPOINTS } from '#app'
 import { findBrowser, openBrowser } from '#test/support/browser.ts'
-import { addPerson, addToken, type House, openHouse } from '#test/support/federation-setup.ts'
+import { addPerson, addToken, openTestApp, type TestApp } from '#test/support/federation-setup.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the page of the API's description is skipped, ${skip}`)
@@ -19,21 +19,21 @@ async function freePort(): Promise<number> {
 
 describe('the description of the API in a browser', { skip }, () => {
   let browser: Browser
-  let house: House
+  let testApp: TestApp
   let origin: string
 
   before(async () => {
     const port = await freePort()
     origin = `http://localhost:${port}`
-    house = await openHouse({ SITE_URL: origin })
-    await house.app.app.listen({ host: '127.0.0.1', port })
+    testApp = await openTestApp({ SITE_URL: origin })
+    await testApp.app.app.listen({ host: '127.0.0.1', port })
     const found = await openBrowser()
     assert.ok(found.browser, found.reason)
     browser = found.browser
   })
   after(async () => {
     await browser?.close()
-    await house.close()
+    await testApp.close()
   })
 
   async function visit(options: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; complaints: string[] }> {
@@ -72,7 +72,7 @@ describe('the description of the API in a browser', { skip }, () => {
   }
 
   test('lets people try a request with their token', async () => {
-    const token = await addToken(house, await addPerson(house, 'Ann'), 'PUBLIC_READ')
+    const token = await addToken(testApp, await addPerson(testApp, 'Ann'), 'PUBLIC_READ')
     const { page, complaints } = await visit({ width: 1280, colorScheme: 'light' })
     await page.locator('.auth-wrapper .authorize').click()
     const dialog = page.locator('.modal-ux')

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
-import { NOW, openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
+import { NOW, openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation, addPerson } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
 
@@ -20,7 +20,7 @@ describe('dispatching in a browser', { skip }, () => {
   const people: Person[] = []
 
   before(async () => {
-    ;({ browser, db, origin, close } = await openDemoHouse())
+    ;({ browser, db, origin, close } = await openDemoInstance())
     for (const [index, name] of ['Ada Quist', 'Bo Quist', 'Cy Quist', 'Di Quist'].entries()) {
       const person: Person = {
         kind: 'person',

@@ -41,7 +41,7 @@ const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the walk through every page is skipped, ${skip}`)
 
-describe('every page of the house', { skip }, () => {
+describe('every page', { skip }, () => {
   let browser: Browser
   before(async () => {
     const found = await openBrowser()
@@ -51,21 +51,21 @@ describe('every page of the house', { skip }, () => {
   after(() => browser?.close())
 
   test('can be read and used at 360 and 1280 pixels, light and dark, in the demo world', async () => {
-    const house = await openHouse(async ({ db, config, keyring }) => {
+    const testApp = await openTestApp(async ({ db, config, keyring }) => {
       await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
     })
     try {
-      const fill = await filling(house)
-      const addresses = house.templates.filter((path) => !ELSEWHERE.some((one) => one.test(path))).map(fill)
-      const places = [...addresses, ...(await stateful(house.db))]
-      assert.deepEqual(await walk(browser, house, places, LOOKS), [])
+      const fill = await filling(testApp)
+      const addresses = testApp.templates.filter((path) => !ELSEWHERE.some((one) => one.test(path))).map(fill)
+      const places = [...addresses, ...(await stateful(testApp.db))]
+      assert.deepEqual(await walk(browser, testApp, places, LOOKS), [])
     } finally {
-      await house.close()
+      await testApp.close()
     }
   })
 
   test('is in good order where there is nothing yet', async () => {
-    const house = await openHouse(async ({ db }, app) => {
+    const testApp = await openTestApp(async ({ db }, app) => {
       const context = { db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null }
       const made = await createAdministrator(context, {
         name: 'Olga Brandt',
@@ -75,17 +75,17 @@ describe('every page of the house', { skip }, () => {
       assert.ok(made.ok)
     })
     try {
-      const places = house.templates.filter((path) => !path.includes('{') && !ELSEWHERE.some((one) => one.test(path)))
-      assert.deepEqual(await walk(browser, house, places, [LOOKS[0]]), [])
+      const places = testApp.templates.filter((path) => !path.includes('{') && !ELSEWHERE.some((one) => one.test(path)))
+      assert.deepEqual(await walk(browser, testApp, places, [LOOKS[0]]), [])
     } finally {
-      await house.close()
+      await testApp.close()
     }
   })
 })
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
-async function openHouse(load: (options: AppOptions, app: App) => Promise<void>) {
+async function openTestApp(load: (options: AppOptions, app: App) => Promise<void>) {
   const database = await freshDatabase()
   const db: Database = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
   const config = readConfig({ WORKER: 'off' }, 'try-out')
@@ -117,7 +117,7 @@ async function openHouse(load: (options: AppOptions, app: App) => Promise<void>)
 }
 
 /** Gives every template an address that exists; one that nobody thought of fails the walk. */
-async function filling({ db, site }: House): Promise<(template: string) => string> {
+async function filling({ db, site }: TestApp): Promise<(template: string) => string> {
   const first = async (query: { executeTakeFirstOrThrow: () => Promise<{ id: number }> }) =>
     String((await query.executeTakeFirstOrThrow()).id)
   const olga = Number(await first(db.read.selectFrom('user_profile').select('id').where('email', '=', 'olga@demo.example')))
@@ -234,11 +234,11 @@ async function stateful(db: Database): Promise<string[]> {
 /** What is wrong with these pages, one line each. */
 async function walk(
   browser: Browser,
-  house: House,
+  testApp: TestApp,
   places: readonly string[],
   looks: readonly (typeof LOOKS)[number][],
 ): Promise<string[]> {
-  const [member, nobody] = await Promise.all([signedIn(browser, house.origin), browser.newContext({ reducedMotion: 'reduce' })])
+  const [member, nobody] = await Promise.all([signedIn(browser, testApp.origin), browser.newContext({ reducedMotion: 'reduce' })])
   const found: string[] = []
   const rest = [...new Set(places)]
   const walker = async () => {
@@ -246,7 +246,7 @@ async function walk(
     for (let place = rest.shift(); place; place = rest.shift()) {
       // The sign-in pages redirect people who are signed in.
       const page = place.startsWith('/accounts/') ? pages.nobody : pages.member
-      for (const line of await lookAt(page, house.origin, place, looks)) found.push(`${place} ${line}`)
+      for (const line of await lookAt(page, testApp.origin, place, looks)) found.push(`${place} ${line}`)
     }
   }
   await Promise.all([walker(), walker()])

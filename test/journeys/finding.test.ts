@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
-import { NOW, openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
+import { NOW, openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
 import { addEvent, addParticipation } from '#test/support/fixtures.ts'
 import { eventsOf, parseIcal, textOf } from '#test/support/ical.ts'
 import type { Person } from '#test/support/people.ts'
@@ -20,7 +20,7 @@ describe('finding events in a browser', { skip }, () => {
   let paul: Person
 
   before(async () => {
-    ;({ browser, db, origin, close } = await openDemoHouse())
+    ;({ browser, db, origin, close } = await openDemoInstance())
     const named = async (email: string): Promise<Person> => {
       const row = await db.read
         .selectFrom('user_profile')

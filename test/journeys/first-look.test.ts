@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
-import { openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
+import { openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`the first look is skipped, ${skip}`)
@@ -15,7 +15,7 @@ describe('a first look at the demo world', { skip }, () => {
   let close: () => Promise<void>
 
   before(async () => {
-    ;({ browser, origin, close } = await openDemoHouse())
+    ;({ browser, origin, close } = await openDemoInstance())
   })
 
   after(() => close?.())

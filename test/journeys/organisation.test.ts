@@ -34,23 +34,23 @@ describe('the first administrator sets up an organisation from nothing', { skip 
 
   for (const width of [360, 1280]) {
     test(`name, group and person, then an event that somebody is asked for, at ${width} pixels`, async () => {
-      const house = await openHouse(browser, width)
+      const testApp = await openTestApp(browser, width)
       try {
-        const people = await setUp(house)
-        const address = await planEvent(house, people.olga)
-        await dispatch(house, people, { address, isByTouch: width < 500 })
+        const people = await setUp(testApp)
+        const address = await planEvent(testApp, people.olga)
+        await dispatch(testApp, people, { address, isByTouch: width < 500 })
       } finally {
-        await house.close()
+        await testApp.close()
       }
     })
   }
 })
 
-type House = Awaited<ReturnType<typeof openHouse>>
+type TestApp = Awaited<ReturnType<typeof openTestApp>>
 type People = { olga: Page; nora: Page }
 type Where = { address: string; isByTouch: boolean }
 
-async function openHouse(browser: Browser, width: number) {
+async function openTestApp(browser: Browser, width: number) {
   const database: TestDatabase = await freshDatabase()
   const db: Database = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
   const sent: Mail[] = []
@@ -105,7 +105,7 @@ async function looksRight(page: Page): Promise<void> {
   assert.deepEqual(await overflowing(page), [], page.url())
 }
 
-async function setUp({ db, origin, app, sent, open, deliver }: House): Promise<People> {
+async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise<People> {
   const link = await createFirstAdministratorLink({ db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null })
   const page = await open()
   const textOf = async () => (await page.textContent('main'))!
@@ -174,7 +174,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: House): Promise<P
 }
 
 /** A qualification that Nora holds, a type of events, and an event with three shifts. */
-async function planEvent({ origin }: House, page: Page): Promise<string> {
+async function planEvent({ origin }: TestApp, page: Page): Promise<string> {
   const saved = (text: string) => page.locator('[data-flash], .flash').getByText(text).first().waitFor()
   await page.click('.section-nav a:has-text("Qualifications")')
   await page.click('a:has-text("New category")')
@@ -222,7 +222,11 @@ async function planEvent({ origin }: House, page: Page): Promise<string> {
 }
 
 /** Nora asks, Olga decides on the board, and each is told by mail what the other did. */
-async function dispatch({ sent, deliver, origin }: House, { olga, nora }: People, { address, isByTouch }: Where): Promise<void> {
+async function dispatch(
+  { sent, deliver, origin }: TestApp,
+  { olga, nora }: People,
+  { address, isByTouch }: Where,
+): Promise<void> {
   const mailsTo = (who: string) => sent.filter(({ to }) => to === `${who}@harbour.example`).map(({ subject }) => subject)
   await nora.goto(`${origin}/`)
   await looksRight(nora)

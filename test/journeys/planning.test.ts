@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
-import { openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
+import { openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`planning in a browser is skipped, ${skip}`)
@@ -15,7 +15,7 @@ describe('planning in a browser', { skip }, () => {
   let close: () => Promise<void>
 
   before(async () => {
-    ;({ browser, db, origin, close } = await openDemoHouse())
+    ;({ browser, db, origin, close } = await openDemoInstance())
     await db.write.updateTable('user_profile').set({ preferred_language: 'en' }).execute()
   })
 

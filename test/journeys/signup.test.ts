@@ -3,8 +3,8 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import type { Database } from '#platform/db/pool.ts'
 import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
-import { NOW, openDemoHouse, PASSWORDS } from '#test/support/demo-instance.ts'
-import { addEvent, type ShiftWish } from '#test/support/fixtures.ts'
+import { NOW, openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
+import { addEvent, type ShiftOptions } from '#test/support/fixtures.ts'
 import type { Person } from '#test/support/people.ts'
 
 const hour = (of: number) => `2026-05-20T${of}:00:00+02:00`
@@ -20,7 +20,7 @@ describe('signing up in a browser', { skip }, () => {
   let ann: Person
 
   before(async () => {
-    ;({ browser, db, origin, close } = await openDemoHouse())
+    ;({ browser, db, origin, close } = await openDemoInstance())
     const { id } = await db.read
       .selectFrom('user_profile')
       .select('id')
@@ -31,7 +31,7 @@ describe('signing up in a browser', { skip }, () => {
 
   after(() => close?.())
 
-  const addShifts = (title: string, ...shifts: ShiftWish[]) => addEvent(db.write, { title, seenBy: [ann], shifts }, NOW)
+  const addShifts = (title: string, ...shifts: ShiftOptions[]) => addEvent(db.write, { title, seenBy: [ann], shifts }, NOW)
   /** No journey is in the way of another. */
   const forget = () => db.write.deleteFrom('participation').where('user_id', '=', ann.id).execute()
 

@@ -2,13 +2,13 @@ import { SCOPES, type Scope } from '#platform/auth/scopes.ts'
 import type { ApiAccess } from '#platform/http/access.ts'
 import type { Person } from '#test/support/people.ts'
 
-/** Who must be let in, told a second time and without the code that lets them in. */
+/** An independent model of the access rules, without the code under test. */
 
 export type Asking =
   | { kind: 'anonymous' }
-  | { kind: 'dead token' }
+  | { kind: 'unknown token' }
   | { kind: 'partner' }
-  /** `scopes` undefined: by a session. */
+  /** `scopes` undefined: with a session. */
   | { kind: 'person'; person: Person; viewsProfiles: boolean; scopes?: readonly Scope[] }
 
 export type Refusal = { status: number; code: string; challenge: string | undefined }
@@ -26,7 +26,7 @@ export function refusalOf(access: ApiAccess, asking: Asking): Refusal | undefine
       break
   }
   if (asking.kind === 'anonymous') return { status: 401, code: 'not_authenticated', challenge: REALM }
-  if (asking.kind === 'dead token') return { status: 401, code: 'invalid_token', challenge: `${REALM}, error="invalid_token"` }
+  if (asking.kind === 'unknown token') return { status: 401, code: 'invalid_token', challenge: `${REALM}, error="invalid_token"` }
   if (asking.kind === 'partner') return forbidden
   if (access.kind === 'any-user') return undefined
   if (asking.scopes && !asking.scopes.includes(access.scope)) {
@@ -36,12 +36,12 @@ export function refusalOf(access: ApiAccess, asking: Asking): Refusal | undefine
   return access.permission === 'view_user' && !asking.viewsProfiles ? forbidden : undefined
 }
 
-/** All 64. */
+/** All 64 subsets of the scopes. */
 export const SUBSETS: Scope[][] = Array.from({ length: 2 ** SCOPES.length }, (_, bits) =>
   SCOPES.filter((_scope, index) => bits & (2 ** index)),
 )
 
-/** What the contract asks for each address; the endpoint values must say the same. */
+/** The access that the contract requires for each endpoint. */
 const PROFILES = 'CONFIDENTIAL_READ + view_user'
 export const DECLARED: Record<string, string> = {
   'GET /api/': 'any-user',

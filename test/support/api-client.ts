@@ -6,11 +6,11 @@ export type CallOptions = {
   query?: Query
   headers?: Record<string, string | string[]>
   body?: string
-  /** For answers that are not of the API, or that ask for another form of it. */
+  /** Skips the check, for responses outside the API or in another format. */
   unchecked?: boolean
 }
 export type Line = { port: number; agent: Agent; host: string }
-/** Headers that say who is calling; asked for with each request, since tokens are made when they are needed. */
+/** Credentials of a caller; a function, since tokens are created on first use. */
 export type Credential = () => Promise<Record<string, string | string[]>>
 
 function withQuery(path: string, query: Query | undefined): string {
@@ -24,7 +24,7 @@ function withQuery(path: string, query: Query | undefined): string {
   return text ? `${path}${path.includes('?') ? '&' : '?'}${text}` : path
 }
 
-/** One request over HTTP, as it is: no redirect is followed, nothing is encoded. */
+/** Sends one HTTP request unchanged: follows no redirect and encodes nothing. */
 export function call(
   { port, agent, host }: Line,
   method: string,
@@ -61,7 +61,7 @@ export function call(
   })
 }
 
-/** Somebody who calls the API; every answer is checked against what the endpoint declares. */
+/** A caller of the API; checks every response against the declaration of the endpoint. */
 export class Caller {
   readonly #line: Line
   readonly #credential: Credential

@@ -4,7 +4,7 @@ import { type Answer, assertRecord, checkAnswer, endpointFor } from './api-respo
 import { ANN } from './people.ts'
 import { openWorld } from './world.ts'
 
-describe('the check of every answer', async () => {
+describe('the check of API responses', async () => {
   const world = await openWorld()
   const { shifts } = await world.hasEvent({ seenBy: [ANN], shifts: [{}] })
   await world.hasParticipation({ who: ANN, shift: shifts[0]! })
@@ -45,14 +45,14 @@ describe('the check of every answer', async () => {
     ['401 without a challenge', () => withHeader(refused, 'www-authenticate', undefined)],
     ['an id of another request', () => withHeader(refused, 'x-request-id', 'something-else')],
   ]
-  for (const [what, broken] of BROKEN) test(`sees ${what}`, () => assert.throws(() => checkAnswer('GET', path, broken())))
+  for (const [what, broken] of BROKEN) test(`reports ${what}`, () => assert.throws(() => checkAnswer('GET', path, broken())))
 
-  test('passes sound answers', () => {
+  test('accepts valid responses', () => {
     checkAnswer('GET', path, sound)
     checkAnswer('GET', path, refused)
   })
 
-  test('finds the endpoint with the most fixed text', () => {
+  test('prefers the endpoint with the most literal segments', () => {
     assert.equal(endpointFor('GET', '/api/users/me/')?.path, '/api/users/me/')
     assert.equal(endpointFor('HEAD', '/api/users/7/?search=a')?.path, '/api/users/{id}/')
     assert.equal(endpointFor('GET', '/api/users/me/participations.json')?.path, '/api/users/me/participations/')
@@ -61,7 +61,7 @@ describe('the check of every answer', async () => {
     assert.equal(endpointFor('GET', '/api/nothing/'), undefined)
   })
 
-  test('a record is not taken for another', () => {
+  test('refuses a record of another endpoint', () => {
     const events = endpointFor('GET', '/api/events/')
     assert.ok(events?.kind === 'list')
     assert.throws(() => assertRecord(events.item, sound.body.results[0]))

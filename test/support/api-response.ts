@@ -4,7 +4,7 @@ import { ENDPOINTS } from '#app'
 import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
 import { PROBLEM_CODES, type ProblemCode, statusOf } from '#platform/http/problem.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of all shapes, after these were checked
+// biome-ignore lint/suspicious/noExplicitAny: tests read bodies of all shapes, after they were checked
 export type Json = any
 export type Answer = { status: number; headers: Record<string, string | undefined>; text: string; body: Json }
 
@@ -23,7 +23,7 @@ function patternOf(path: string): RegExp {
   return pattern
 }
 
-/** Fixed segments before variable ones: `users/me` is not the user with the id `me`. */
+/** Literal segments before variable ones: `users/me` is not the user with the id `me`. */
 export function endpointFor(method: string, url: string, endpoints: Endpoint[] = ENDPOINTS): Endpoint | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method
   const path = plainPath(url)
@@ -32,7 +32,7 @@ export function endpointFor(method: string, url: string, endpoints: Endpoint[] =
   return found.sort((a, b) => literals(b) - literals(a))[0]
 }
 
-/** Parses strictly: unknown keys fail, and the keys stand in the order of the schema, at every depth. */
+/** Parses strictly: refuses unknown keys, and requires the order of the schema at every depth. */
 export function assertRecord(schema: z.ZodType, raw: Json): void {
   const parsed = schema.safeParse(raw)
   assert.ok(parsed.success, parsed.success ? '' : `${parsed.error.message}\nin ${JSON.stringify(raw)}`)
@@ -48,7 +48,7 @@ const ALWAYS: Record<string, string | RegExp> = {
   'strict-transport-security': /^max-age=\d+/,
   'x-request-id': /^[\w-]{8,}$/,
 }
-/** The origin counts where scripts of other sites may call. */
+/** Responses vary by Origin if scripts of other sites may call the endpoint. */
 const VARY = /^Accept, Accept-Language, Cookie(, Origin)?$/
 const ON_RECORDS: Record<string, string | RegExp> = {
   'content-type': 'application/json',
@@ -133,7 +133,7 @@ function assertOptions(answer: Answer): void {
   assert.deepEqual(Object.keys(answer.body).slice(0, 4), ['name', 'description', 'renders', 'parses'])
 }
 
-/** Every answer under /api/ is held against what its endpoint declares. */
+/** Checks a response under /api/ against the declaration of its endpoint. */
 export function checkAnswer(method: string, url: string, answer: Answer): void {
   const { status, text, headers } = answer
   assertHeaders(answer, ALWAYS)
@@ -144,5 +144,5 @@ export function checkAnswer(method: string, url: string, answer: Answer): void {
   if (status >= 400) assertProblem(answer)
   else if (method === 'OPTIONS') assertOptions(answer)
   else if (endpoint) assertSuccess(endpoint, answer)
-  else assert.fail(`there is no such endpoint, but an answer of ${headers['content-type']}`)
+  else assert.fail(`no endpoint matches, but the response has the type ${headers['content-type']}`)
 }

@@ -3,7 +3,7 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { PAUL } from '#test/support/people.ts'
 import type { World } from '#test/support/world.ts'
 
-/** What a browser without scripts would send of a board: every field as it stands. */
+/** The fields of a board that a browser without scripts would send. */
 export function fieldsOf(text: string): Record<string, string> {
   const form = /<form class="dispo"[\s\S]*<\/form>/.exec(text)![0]
   const unescaped = (value: string) => value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
@@ -22,7 +22,7 @@ export function fieldsOf(text: string): Record<string, string> {
   return fields
 }
 
-/** Sends a board as it was read, with what somebody changed on it. */
+/** Sends a board as it was read, with these changes. */
 export function poster(world: World) {
   return async (text: string, path: string, changes: Record<string, string>, who = PAUL) => {
     const session = await world.sessionCookie(who)

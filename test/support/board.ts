@@ -9,7 +9,7 @@ type Outcome =
   | { ok: true; participationId: number; from: State | undefined; to: State; hasChanged: boolean }
   | { ok: false; reasons: readonly CardReason[] }
 
-/** A responsible moves one person on the board of a shift and saves, whatever the record was before. */
+/** Moves one participant on the board of a shift as a responsible, independent of the previous state. */
 export async function moveOnBoard(context: CommandContext, { shiftId, ...card }: Move): Promise<Outcome> {
   const [outcome] = await saveBoard(context, { shiftId, cards: [card] })
   if (outcome?.kind === 'saved') {

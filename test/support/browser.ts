@@ -37,7 +37,7 @@ const FLAGS = [
   `--disable-features=${[...PLAYWRIGHT_FEATURES, ...ADDRESS_BAR_FEATURES].join(',')}`,
 ]
 
-/** Tests print the reason and are reported as skipped; they never pass for want of a browser. */
+/** Without a browser, tests print the reason and are reported as skipped, never as passed. */
 export type BrowserFound = { browser: Browser; reason?: undefined } | { browser?: undefined; reason: string }
 
 export async function openBrowser(): Promise<BrowserFound> {

@@ -14,7 +14,7 @@ async function query(url: string, sql: string): Promise<Record<string, unknown>[
   }
 }
 
-test('databases made at the same moment are migrated and do not see each other', async () => {
+test('databases created at the same time are migrated and independent', async () => {
   const databases = await Promise.all(Array.from({ length: 8 }, freshDatabase))
   for (const [n, { url }] of databases.entries()) await query(url, `create table mine as select ${n} as n`)
   for (const [n, { url }] of databases.entries()) {
@@ -25,7 +25,7 @@ test('databases made at the same moment are migrated and do not see each other',
   await Promise.all(databases.map((database) => database.drop()))
 })
 
-test('a database can be dropped while somebody is still connected', async () => {
+test('a database can be dropped while a client is connected', async () => {
   const { url, drop } = await freshDatabase()
   const client = new pg.Client({ connectionString: url })
   const lost = new Promise<Error>((resolve) => client.once('error', resolve))

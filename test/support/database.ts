@@ -5,7 +5,7 @@ import { copyTemplate, runOn, startTestServer } from './postgres-server.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
-/** A guard against hanging: on a loaded machine a connection takes longer than people would wait for a page. */
+/** Only guards against hanging: on a loaded machine a connection takes longer than in production. */
 const TIMEOUT_MS = 5 * 60_000
 
 const INSUFFICIENT_PRIVILEGE = '42501'
@@ -21,7 +21,7 @@ export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Da
   return openDatabase({ ...options, timeouts: { statementTimeoutMs: TIMEOUT_MS, connectionTimeoutMs: TIMEOUT_MS } })
 }
 
-/** The server's own cleaning may be at work in it, which only a superuser may end; it goes with the server then. */
+/** Fails while autovacuum runs in the database, which only a superuser may end; the database is then deleted with the server. */
 async function drop(server: string, name: string): Promise<void> {
   try {
     await runOn(server, `drop database if exists ${name} with (force)`)
@@ -40,5 +40,5 @@ async function findServer(): Promise<string> {
   return (await own).url
 }
 
-// At the top of the module, so that it belongs to the whole file and not to the test that happens to ask first.
+// At the top level, so that the hook belongs to the whole file and not to the first test that opens a database.
 if (!shared) after(async () => (await own)?.stop())

@@ -10,14 +10,14 @@ import { makeLog } from '#platform/log.ts'
 import { openBrowser } from './browser.ts'
 import { freshDatabase, openTestDatabase } from './database.ts'
 
-/** What the clock of the demo house says, always. */
+/** The fixed time of the demo instance. */
 export const NOW = new Date('2026-05-20T09:30:00Z')
 export const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
 
-export type DemoHouse = { browser: Browser; db: Database; origin: string; close: () => Promise<void> }
+export type DemoInstance = { browser: Browser; db: Database; origin: string; close: () => Promise<void> }
 
-/** The demo world behind an address, and a browser to look at it with. For `before`; `close` is for `after`. */
-export async function openDemoHouse(): Promise<DemoHouse> {
+/** A server with the demo data, and a browser. Call in `before`, and `close` in `after`. */
+export async function openDemoInstance(): Promise<DemoInstance> {
   const { browser, reason } = await openBrowser()
   assert.ok(browser, reason)
   const database = await freshDatabase()

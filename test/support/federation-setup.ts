@@ -10,10 +10,10 @@ import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 export const SITE = 'https://turnout.example'
 export const NOW = new Date('2031-05-01T12:00:00Z')
 
-export type House = { app: App; db: Database; close: () => Promise<void> }
+export type TestApp = { app: App; db: Database; close: () => Promise<void> }
 
 /** The real app on an empty database, answering at SITE. */
-export async function openHouse(env: Record<string, string> = {}): Promise<House> {
+export async function openTestApp(env: Record<string, string> = {}): Promise<TestApp> {
   const database = await freshDatabase()
   const config = readConfig(
     { SITE_URL: SITE, RATE_LIMIT: 'off', DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...env },
@@ -40,7 +40,7 @@ export async function openHouse(env: Record<string, string> = {}): Promise<House
 
 export type Asking = { method?: string; token?: string; headers?: Record<string, string> }
 
-export async function ask({ app }: House, path: string, { method = 'GET', token, headers = {} }: Asking = {}) {
+export async function ask({ app }: TestApp, path: string, { method = 'GET', token, headers = {} }: Asking = {}) {
   const credentials = token ? { authorization: `Bearer ${token}` } : {}
   return app.app.inject({
     method: method as 'GET',
@@ -51,20 +51,20 @@ export async function ask({ app }: House, path: string, { method = 'GET', token,
 
 const idOf = async (adding: Promise<{ id: number }>): Promise<number> => (await adding).id
 
-export function addPerson({ db }: House, name: string, facts: { is_superuser?: boolean } = {}): Promise<number> {
+export function addPerson({ db }: TestApp, name: string, facts: { is_superuser?: boolean } = {}): Promise<number> {
   const row = { email: `${name.toLowerCase()}@a.example`, display_name: name, ...facts }
   return idOf(db.write.insertInto('user_profile').values(row).returning('id').executeTakeFirstOrThrow())
 }
 
-export async function addToken({ db }: House, userId: number, ...scopes: string[]): Promise<string> {
+export async function addToken({ db }: TestApp, userId: number, ...scopes: string[]): Promise<string> {
   const token = `token of ${userId} for ${scopes.join(' and ')}`.replaceAll(' ', '-')
   const row = { token_hash: hashSecret(token), kind: 'personal', user_id: userId, scopes, created_at: NOW }
   await db.write.insertInto('access_token').values(row).execute()
   return token
 }
 
-/** The cookie of a browser in which this person is signed in. */
-export async function addSession({ db }: House, userId: number): Promise<string> {
+/** Returns the cookie of a new session. */
+export async function addSession({ db }: TestApp, userId: number): Promise<string> {
   const session = `session-of-${userId}`
   const row = { id_hash: hashSecret(session), user_id: userId, created_at: NOW, last_seen_at: NOW }
   await db.write
@@ -76,7 +76,7 @@ export async function addSession({ db }: House, userId: number): Promise<string>
 
 export type Partner = { id: number; token: string }
 
-export async function addPartner({ db }: House, name: string): Promise<Partner> {
+export async function addPartner({ db }: TestApp, name: string): Promise<Partner> {
   const facts = { name, url: 'https://nord.example', client_id: 'c', client_secret_sealed: 's' }
   const id = await idOf(db.write.insertInto('federated_guest').values(facts).returning('id').executeTakeFirstOrThrow())
   const token = `federation-token-of-${id}`
@@ -85,12 +85,12 @@ export async function addPartner({ db }: House, name: string): Promise<Partner> 
   return { id, token }
 }
 
-export function addVisitor({ db }: House, partner: Partner, name: string): Promise<number> {
+export function addVisitor({ db }: TestApp, partner: Partner, name: string): Promise<number> {
   const row = { federated_guest_id: partner.id, email: `${name.toLowerCase()}@nord.example`, display_name: name }
   return idOf(db.write.insertInto('visitor').values(row).returning('id').executeTakeFirstOrThrow())
 }
 
-export function addType({ db }: House, title: string): Promise<number> {
+export function addType({ db }: TestApp, title: string): Promise<number> {
   return idOf(db.write.insertInto('event_type').values({ title }).returning('id').executeTakeFirstOrThrow())
 }
 
@@ -107,7 +107,7 @@ export type EventFacts = {
 
 /** `at`: start and end of its shifts, which have the default structure. */
 export async function addEvent(
-  { db }: House,
+  { db }: TestApp,
   facts: EventFacts,
   ...at: [string, string][]
 ): Promise<{ id: number; shifts: number[] }> {
@@ -123,7 +123,7 @@ export async function addEvent(
   return { id, shifts }
 }
 
-export async function share({ db }: House, { id }: Partner, ...eventIds: number[]): Promise<void> {
+export async function share({ db }: TestApp, { id }: Partner, ...eventIds: number[]): Promise<void> {
   const rows = eventIds.map((event_id) => ({ event_id, federated_guest_id: id }))
   await db.write.insertInto('event_share').values(rows).execute()
 }

@@ -5,11 +5,11 @@ import { shareEventWith } from '#features/federation/commands/shares.ts'
 import { ANONYMOUS, makeActor, type UserActor } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { addEvent, type EventWish, type MadeEvent } from './fixtures.ts'
+import { addEvent, type EventOptions, type MadeEvent } from './fixtures.ts'
 import type { Instance, Reply, TestBrowser } from './instance.ts'
 import type { Person } from './people.ts'
 
-/** Names below localhost that instances of a test may have. */
+/** Host names for the instances of a test. */
 export const NAMES = ['a.localhost', 'b.localhost', 'c.localhost']
 export const ALLOW = NAMES.join(',')
 export const outbound = makeOutbound({ allow: NAMES })
@@ -21,7 +21,7 @@ export const contextAt = (instance: Instance): CommandContext => ({
   site: instance.app.site,
   requestId: null,
 })
-/** As somebody who is signed in there, with no rights besides those that an event gives them. */
+/** The context of a signed-in user without permissions, except those that an event gives. */
 export const contextAs = (instance: Instance, { id, name, email }: Person): CommandContext => ({
   ...contextAt(instance),
   actor: makeActor<UserActor>({
@@ -39,7 +39,7 @@ export const contextAs = (instance: Instance, { id, name, email }: Person): Comm
 })
 export const contactOf = (instance: Instance) => ({ outbound, clock: { now: () => instance.now } })
 
-/** Makes one the guest of the other, by invitation; each then knows the other by a number. */
+/** Links two instances by an invitation; returns the id of each at the other. */
 export async function link(host: Instance, guest: Instance): Promise<{ hostId: number; guestId: number }> {
   const invited = await inviteInstance(contextAt(host), guest.base)
   assert.ok(invited.ok)
@@ -49,11 +49,11 @@ export async function link(host: Instance, guest: Instance): Promise<{ hostId: n
   return { hostId: joined.hostId, guestId: row!.id }
 }
 
-/** Each event has a day of its own, so that nobody is at two places at the same time. */
+/** Each event is on a different day, so that participations do not overlap. */
 let days = 0
 
-/** A coming event, shared with these instances. */
-export async function hasShared(host: Instance, wish: EventWish, guestIds: readonly number[]): Promise<MadeEvent> {
+/** A future event, shared with these instances. */
+export async function hasShared(host: Instance, wish: EventOptions, guestIds: readonly number[]): Promise<MadeEvent> {
   await host.db.write
     .insertInto('event_type')
     .values({ id: 1, title: 'Race' })
@@ -76,7 +76,7 @@ const pathOf = (url: string): string => {
   return pathname + search
 }
 
-/** The first half of a visit: where the host sends somebody, and where home sends them back to. */
+/** First half of a visit: follows the redirect to the home instance, decides there, and returns the callback path at the host. */
 export async function goHome(abroad: TestBrowser, home: TestBrowser, path: string, decision = 'allow'): Promise<string> {
   const sent = await abroad.go(path)
   assert.equal(sent.status, 303, sent.text)
@@ -87,7 +87,7 @@ export async function goHome(abroad: TestBrowser, home: TestBrowser, path: strin
   return pathOf(back.headers.location!)
 }
 
-/** The whole way: to the host, home to consent, back, and to the page. */
+/** A complete visit: from the host to the home instance for consent, and back to the page. */
 export async function visit(abroad: TestBrowser, home: TestBrowser, path: string): Promise<Reply> {
   const callback = await goHome(abroad, home, path)
   const returned = await abroad.go(callback)

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { type Kysely, sql } from 'kysely'
 import type { Permission } from '#platform/auth/permissions.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { CAST, GROUPS, type Group, PARTNERS, type Partner, type Person } from './people.ts'
+import { GROUPS, type Group, PARTNERS, type Partner, PEOPLE, type Person } from './people.ts'
 
 type Db = Kysely<DB>
 export type Stats = { missing?: number; free?: number | null; min?: number | null; max?: number | null }
-export type ShiftWish = {
+export type ShiftOptions = {
   label?: string
-  /** ISO 8601 with an offset; an hour long unless told otherwise. */
+  /** ISO 8601 with an offset; the default duration is one hour. */
   start?: string
   end?: string
   meeting?: string
@@ -18,7 +18,7 @@ export type ShiftWish = {
   configuration?: object
   stats?: Stats
 }
-export type EventWish = {
+export type EventOptions = {
   title?: string
   description?: string | null
   location?: string
@@ -26,7 +26,7 @@ export type EventWish = {
   seenBy?: (Person | Group)[]
   responsible?: (Person | Group)[]
   sharedWith?: Partner[]
-  shifts?: ShiftWish[]
+  shifts?: ShiftOptions[]
   draft?: boolean
   cancelled?: boolean
   deleted?: boolean
@@ -75,9 +75,9 @@ export async function addPartner(db: Db, { id, name, url }: Partner): Promise<vo
   await db.insertInto('federated_guest').values(values).execute()
 }
 
-/** Everybody of the cast; what tests add gets ids far above theirs. */
-export async function addCast(db: Db, now: Date): Promise<void> {
-  for (const person of CAST) await addPerson(db, person, now)
+/** Adds the sample users, groups and partners; records that tests add later get much higher ids. */
+export async function addPeople(db: Db, now: Date): Promise<void> {
+  for (const person of PEOPLE) await addPerson(db, person, now)
   for (const group of GROUPS) await addGroup(db, group)
   for (const partner of PARTNERS) await addPartner(db, partner)
   for (const table of ['user_profile', 'user_group', 'federated_guest'])
@@ -89,7 +89,7 @@ export async function nextId(db: Db, table: string): Promise<number> {
   return rows[0]!.id
 }
 
-export async function addEvent(db: Db, wish: EventWish, now: Date): Promise<MadeEvent> {
+export async function addEvent(db: Db, wish: EventOptions, now: Date): Promise<MadeEvent> {
   const { id } = await db
     .insertInto('event')
     .values({
@@ -120,7 +120,7 @@ export async function grantEvent(db: Db, eventId: number, to: Person | Group, pe
     : db.insertInto('event_group_grant').values({ event_id: eventId, group_id: to.id, permission }).execute())
 }
 
-export async function addShift(db: Db, eventId: number, wish: ShiftWish): Promise<number> {
+export async function addShift(db: Db, eventId: number, wish: ShiftOptions): Promise<number> {
   const start = wish.start ?? START
   const { missing = 0, free = null, min = null, max = null } = wish.stats ?? {}
   const { id } = await db
@@ -147,8 +147,8 @@ export async function addShift(db: Db, eventId: number, wish: ShiftWish): Promis
 
 export type Stranger = { name: string; email?: string; dateOfBirth?: string | null }
 export type Participant = Person | { placeholder: string } | { visitor: Stranger; of: Partner } | { guest: Stranger }
-export type NewComment = { text: string; level: 0 | 1 | 2; by?: Person | 'nobody any more'; at?: string }
-export type ParticipationWish = {
+export type NewComment = { text: string; level: 0 | 1 | 2; by?: Person | 'a deleted user'; at?: string }
+export type ParticipationOptions = {
   who: Participant
   shift: number
   state?: 0 | 1 | 2 | 3 | 4
@@ -158,8 +158,8 @@ export type ParticipationWish = {
   comments?: NewComment[]
 }
 
-/** Who takes part, as columns of a participation; visitors and guests are made on the way. */
-async function personOf(db: Db, { who, shift }: ParticipationWish) {
+/** The columns of a participation that identify the participant; creates visitors and guests. */
+async function personOf(db: Db, { who, shift }: ParticipationOptions) {
   if ('kind' in who) return { kind: 'local', user_id: who.id }
   if ('placeholder' in who) return { kind: 'placeholder', placeholder_name: who.placeholder }
   if ('visitor' in who) {
@@ -187,7 +187,7 @@ async function personOf(db: Db, { who, shift }: ParticipationWish) {
   return { kind: 'guest', guest_id: id }
 }
 
-export async function addParticipation(db: Db, wish: ParticipationWish, now: Date): Promise<number> {
+export async function addParticipation(db: Db, wish: ParticipationOptions, now: Date): Promise<number> {
   const { id } = await db
     .insertInto('participation')
     .values({
@@ -198,7 +198,7 @@ export async function addParticipation(db: Db, wish: ParticipationWish, now: Dat
       individual_end_time: wish.end ? at(wish.end) : null,
       structure_data: JSON.stringify(wish.data ?? {}),
       created_at: now,
-      // Kept by a trigger, whatever is written here.
+      // A trigger overwrites this value.
       event_id: 0,
       start_time: now,
       end_time: now,
@@ -213,7 +213,7 @@ export async function addParticipation(db: Db, wish: ParticipationWish, now: Dat
         text,
         visible_for: level,
         author_kind: by === undefined ? 'participant' : 'responsible',
-        author_id: by === undefined || by === 'nobody any more' ? null : by.id,
+        author_id: by === undefined || by === 'a deleted user' ? null : by.id,
         created_at: time ? at(time) : now,
       })
       .execute()

@@ -3,7 +3,7 @@ export type Form = Record<string, string | string[]>
 const decoded = (text: string) =>
   text.replaceAll('&quot;', '"').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
 
-/** The form with this id as a browser would send it, hidden parts and all. */
+/** The fields of the form with this id as a browser would send them, hidden ones included. */
 export function fieldsIn(page: string, id = 'plan'): Form {
   const form = new RegExp(`<form [^>]*id="${id}"[\\s\\S]*?</form>`).exec(page)![0]
   const values: Form = {}

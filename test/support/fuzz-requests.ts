@@ -3,11 +3,11 @@ import { type Endpoint, methodOf } from '#platform/http/endpoint.ts'
 
 export type FuzzRequest = { method: string; url: string; headers: Record<string, string | string[]>; body?: string }
 
-/** What is there, so that some guesses hit. */
+/** Existing ids and values, so that some requests find records. */
 export type Known = {
   ids: number[]
   emails: string[]
-  /** Participations with their people. */
+  /** Participations with their users. */
   own: { user: number; id: number }[]
   credentials: Record<string, string>[]
   partner: Record<string, string>
@@ -171,7 +171,7 @@ function pairFor(endpoint: Endpoint, known: Known): fc.Arbitrary<string> {
   return fc.oneof({ weight: 9, arbitrary: encoded }, { weight: 1, arbitrary: fc.constantFrom(...GARBAGE) })
 }
 
-/** Lone halves of letters cannot be encoded; they become what every other program makes of them. */
+/** Lone surrogates cannot be encoded and become U+FFFD. */
 const encode = (value: string): string => encodeURIComponent(value.toWellFormed())
 
 function pathFor(endpoint: Endpoint, { ids, emails, own }: Known): fc.Arbitrary<string> {
@@ -187,11 +187,11 @@ function pathFor(endpoint: Endpoint, { ids, emails, own }: Known): fc.Arbitrary<
     { weight: 12, arbitrary: fc.constant('/') },
     { weight: 1, arbitrary: fc.constantFrom('', '.json', '.api/', '.xml', '//', '/x/') },
   )
-  // Without its slash the root is no longer of the API.
+  // `/api` without the slash is not an API path.
   const start = (path: string) => (path === '/api/' ? path : path.replace(/\/$/, ''))
   return fc.record({ there, miss, misses: fc.nat({ max: 5 }), email, ending }).map((chosen) => {
     const names = [...(endpoint.path as string).matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
-    // Of two names one may be wrong while the other is right.
+    // With two names, one may be invalid and the other valid.
     const wrong = chosen.misses < 3 ? names[chosen.misses % Math.max(names.length, 1)] : undefined
     const path = (endpoint.path as string).replaceAll(/\{(\w+)\}/g, (_all, name: string) => {
       if (name === 'email') return chosen.email
@@ -201,7 +201,7 @@ function pathFor(endpoint: Endpoint, { ids, emails, own }: Known): fc.Arbitrary<
   })
 }
 
-/** Letters that a header may hold; others never reach the server. */
+/** Characters that Node accepts in a header. */
 const headerText = fc
   .string({
     unit: fc
@@ -259,7 +259,7 @@ const headers = (credentials: Record<string, string>[]): fc.Arbitrary<Record<str
   }))
 }
 
-/** The partner must not end its own link: all that comes after would be refused. */
+/** The partner must not end its own link, or all its later requests would be refused. */
 function credentialsFor({ access, kind }: Endpoint, { credentials, partner }: Known): Record<string, string>[] {
   if (kind === 'action') return credentials
   return access.kind === 'partner' ? [...credentials, ...credentials.map(() => partner)] : [...credentials, partner]
@@ -268,7 +268,7 @@ function credentialsFor({ access, kind }: Endpoint, { credentials, partner }: Kn
 const METHODS = ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE']
 const LONGEST_URL = 12_000
 
-/** Requests of all sorts, made from what the endpoints declare. */
+/** Generates valid and invalid requests from the declarations of the endpoints. */
 export function anyRequest(endpoints: Endpoint[], known: Known): fc.Arbitrary<FuzzRequest> {
   const bodies = fc.oneof(fc.constantFrom('', '{}', '[]', '{"name":1}', 'name=a&code=b', 'null', '{"a":', LONG), text)
   const of = (endpoint: Endpoint): fc.Arbitrary<FuzzRequest> =>

@@ -3,10 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { after } from 'node:test'
 import { gzipSync } from 'node:zlib'
 
-/** What a partner does with one request; it may answer, or not, or never end. */
+/** How the server handles a request; it may never answer or never finish. */
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void
 
-/** A server on loopback that counts who comes, and does to them what it is told. */
+/** A server on loopback that counts requests and handles them with configurable behaviours. */
 export class Hostile {
   readonly port: number
   calls = 0
@@ -14,7 +14,7 @@ export class Hostile {
   constructor(port: number) {
     this.port = port
   }
-  /** By the beginning of the path. */
+  /** Sets the behaviour for a path prefix. */
   on(path: string, behaviour: Behaviour): void {
     this.#by.set(path, behaviour)
   }
@@ -24,7 +24,7 @@ export class Hostile {
     if (behaviour) behaviour(response, request)
     else response.writeHead(404).end()
   }
-  /** Whether only a deadline ends a request to this path. */
+  /** Whether a request to this path ends only by a timeout of the client. */
   isEndless(path: string): boolean {
     const behaviour = this.#find(path)
     return behaviour !== undefined && ENDLESS.some((name) => BROKEN[name] === behaviour)
@@ -47,17 +47,17 @@ export async function openHostile(): Promise<Hostile> {
   return hostile
 }
 
-export const says =
+export const respond =
   (body: string | Buffer, status = 200, headers: Record<string, string> = {}): Behaviour =>
   (response) =>
     void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(body)
-export const tells = (value: unknown, status = 200): Behaviour => says(JSON.stringify(value), status)
-export const leadsTo = (location: string, status = 302): Behaviour => says('', status, { location })
+export const respondJson = (value: unknown, status = 200): Behaviour => respond(JSON.stringify(value), status)
+export const redirectTo = (location: string, status = 302): Behaviour => respond('', status, { location })
 
-/** Whatever a broken or malicious server does instead of answering, wherever it is asked. */
+/** Behaviours of a broken or malicious server, for any path. */
 export const BROKEN: Record<string, Behaviour> = {
   'resets the connection': (_response, request) => void request.socket.destroy(),
-  'is silent': () => {},
+  'never answers': () => {},
   'drips a byte at a time': (response) => {
     response.writeHead(200, { 'content-type': 'application/json' })
     const timer = setInterval(() => response.write(' '), 5)
@@ -76,41 +76,41 @@ export const BROKEN: Record<string, Behaviour> = {
     response.on('drain', more)
     more()
   },
-  'answers with much too much': says(`"${'x'.repeat(300_000)}"`),
+  'answers with much too much': respond(`"${'x'.repeat(300_000)}"`),
   'stops in the middle': (response) => {
     response.writeHead(200, { 'content-length': '1000' }).write('{"results": [')
     setTimeout(() => response.destroy(), 10)
   },
-  'speaks no HTTP': (_response, { socket }) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
-  'sends a gzip bomb': says(gzipSync(Buffer.alloc(1_000_000, ' ')), 200, { 'content-encoding': 'gzip' }),
-  'claims a strange encoding': says('{}', 200, { 'content-encoding': 'br, gzip' }),
-  'sends nothing': says(''),
-  'sends broken JSON': says('{"results": [{'),
-  'sends HTML': says('<!doctype html><title>Sign in</title>', 200, { 'content-type': 'text/html' }),
-  'sends null': tells(null),
-  'sends a number': tells(7),
-  'sends an empty object': tells({}),
-  'sends an empty array': tells([]),
-  'sends bytes that are no text': says(Buffer.from([0xff, 0xfe, 0x00, 0xd8])),
-  'is nested a thousand deep': says('['.repeat(1000) + ']'.repeat(1000)),
-  'says 204': says('', 204),
-  'says 300': says('', 300),
-  'says 304 to whom asked nothing': says('', 304),
-  'says 400': tells({ detail: 'no' }, 400),
-  'says 401': tells({ detail: 'no' }, 401),
-  'says 404': tells({ detail: 'no' }, 404),
-  'says 410': tells({ detail: 'no' }, 410),
-  'says 418': says('short and stout', 418),
-  'says 429': tells({ detail: 'later' }, 429),
-  'says 500': says('<h1>Server Error</h1>', 500, { 'content-type': 'text/html' }),
-  'says 502': says('', 502),
-  'says 503': says('', 503, { 'retry-after': '999999999' }),
+  'does not speak HTTP': (_response, { socket }) => void socket.end('SSH-2.0-OpenSSH_9.9\r\n'),
+  'sends a gzip bomb': respond(gzipSync(Buffer.alloc(1_000_000, ' ')), 200, { 'content-encoding': 'gzip' }),
+  'claims a strange encoding': respond('{}', 200, { 'content-encoding': 'br, gzip' }),
+  'sends nothing': respond(''),
+  'sends broken JSON': respond('{"results": [{'),
+  'sends HTML': respond('<!doctype html><title>Sign in</title>', 200, { 'content-type': 'text/html' }),
+  'sends null': respondJson(null),
+  'sends a number': respondJson(7),
+  'sends an empty object': respondJson({}),
+  'sends an empty array': respondJson([]),
+  'sends invalid UTF-8': respond(Buffer.from([0xff, 0xfe, 0x00, 0xd8])),
+  'is nested a thousand deep': respond('['.repeat(1000) + ']'.repeat(1000)),
+  'answers 204': respond('', 204),
+  'answers 300': respond('', 300),
+  'answers 304 to an unconditional request': respond('', 304),
+  'answers 400': respondJson({ detail: 'no' }, 400),
+  'answers 401': respondJson({ detail: 'no' }, 401),
+  'answers 404': respondJson({ detail: 'no' }, 404),
+  'answers 410': respondJson({ detail: 'no' }, 410),
+  'answers 418': respond('short and stout', 418),
+  'answers 429': respondJson({ detail: 'later' }, 429),
+  'answers 500': respond('<h1>Server Error</h1>', 500, { 'content-type': 'text/html' }),
+  'answers 502': respond('', 502),
+  'answers 503': respond('', 503, { 'retry-after': '999999999' }),
 }
 
-const ENDLESS = ['is silent', 'drips a byte at a time', 'drips its headers']
+const ENDLESS = ['never answers', 'drips a byte at a time', 'drips its headers']
 
-/** Addresses that nobody may be led to; `port`: of a canary on loopback. */
-export const forbidden = (port: number): Record<string, string> => ({
+/** URLs that requests must never reach; `port`: of a canary on loopback. */
+export const forbiddenUrls = (port: number): Record<string, string> => ({
   'loopback by number': `http://127.0.0.1:${port}/`,
   'loopback by name': `http://localhost:${port}/`,
   'loopback by another number': `http://127.9.9.9:${port}/`,
@@ -122,9 +122,9 @@ export const forbidden = (port: number): Record<string, string> => ({
   'a name that resolves to loopback': `http://canary.example:${port}/`,
   'a name that resolves to loopback, by https': `https://canary.example:${port}/`,
   'a private network': 'http://10.0.0.1/',
-  'addresses of a cloud': 'http://169.254.169.254/latest/meta-data/',
-  'a name of such an address': 'http://metadata.example/',
+  'the metadata address of a cloud': 'http://169.254.169.254/latest/meta-data/',
+  'a name that resolves to a metadata address': 'http://metadata.example/',
   'a file': 'file:///etc/passwd',
   'a script': 'javascript:alert(1)',
-  'somebody with a password': `http://user:secret@127.0.0.1:${port}/`,
+  'a URL with credentials': `http://user:secret@127.0.0.1:${port}/`,
 })

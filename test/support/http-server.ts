@@ -37,7 +37,7 @@ const person = (facts: Partial<UserActor>): UserActor =>
   })
 const holding = (tokenId: number, ...scopes: string[]) => ({ via: { kind: 'token', tokenId, scopes: new Set(scopes) } }) as const
 
-/** Who shows which token. */
+/** Actors by bearer token. */
 export const TOKENS = new Map<string, Actor>([
   ['reads', person(holding(1, 'PUBLIC_READ'))],
   ['reads-all', person({ ...holding(2, 'PUBLIC_READ', 'CONFIDENTIAL_READ'), permissions: new Set(['view_user']) })],
@@ -45,7 +45,7 @@ export const TOKENS = new Map<string, Actor>([
   ['partner', makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: 3, tokenId: 4 })],
   ['olgas', person({ ...holding(5, 'ME_READ'), isStaff: true, isSuperuser: true })],
 ])
-/** Whose session is which. */
+/** Actors by session id. */
 export const SESSIONS = new Map<string, UserActor>([
   ['ann', person({})],
   [
@@ -73,7 +73,7 @@ const parameters = { letters, old_letters: { ...letters, deprecated: { use: 'let
 type Thing = { id: number }
 const thing = z.object({ id: z.number(), name: z.string() })
 const present = ({ id }: Thing) => ({ id, name: `thing ${id} – ü` })
-const told = (name: string) => ({ name, operationId: name.replaceAll(' ', ''), summary: name, tag: 'things' })
+const docs = (name: string) => ({ name, operationId: name.replaceAll(' ', ''), summary: name, tag: 'things' })
 const THINGS = Array.from({ length: 5 }, (_, n) => ({ id: n + 1 }))
 
 const find = async (_context: unknown, _query: unknown, { limit, offset }: { limit: number; offset: number }) => ({
@@ -84,9 +84,9 @@ const get = async (_context: unknown, { id }: { id: number }) => THINGS.find((ea
 const item = { item: thing, present, parameters, find }
 
 export const ENDPOINTS: Endpoint[] = [
-  listEndpoint({ ...told('Thing List'), path: '/api/things/', access: scope('PUBLIC_READ'), ...item }),
+  listEndpoint({ ...docs('Thing List'), path: '/api/things/', access: scope('PUBLIC_READ'), ...item }),
   recordEndpoint({
-    ...told('Thing Instance'),
+    ...docs('Thing Instance'),
     path: '/api/things/{id}/',
     access: scope('PUBLIC_READ'),
     record: thing,
@@ -94,19 +94,19 @@ export const ENDPOINTS: Endpoint[] = [
     get,
     present,
   }),
-  listEndpoint({ ...told('Secret List'), path: '/api/secrets/', access: scope('CONFIDENTIAL_READ', 'view_user'), ...item }),
-  listEndpoint({ ...told('Open List'), path: '/api/open/', access: open('a test'), ...item }),
-  listEndpoint({ ...told('Mine'), path: '/api/mine/', access: anyUser, ...item, suffix: false }),
-  listEndpoint({ ...told('Shared List'), path: '/api/shared/', access: partner, ...item }),
+  listEndpoint({ ...docs('Secret List'), path: '/api/secrets/', access: scope('CONFIDENTIAL_READ', 'view_user'), ...item }),
+  listEndpoint({ ...docs('Open List'), path: '/api/open/', access: open('a test'), ...item }),
+  listEndpoint({ ...docs('Mine'), path: '/api/mine/', access: anyUser, ...item, suffix: false }),
+  listEndpoint({ ...docs('Shared List'), path: '/api/shared/', access: partner, ...item }),
   listEndpoint({
-    ...told('Marked List'),
+    ...docs('Marked List'),
     path: '/api/marked/',
     access: open('a test'),
     ...item,
     find: async (asking, query, page) => ({ ...(await find(asking, query, page)), fingerprint: 'v1' }),
   }),
   recordEndpoint({
-    ...told('By Name'),
+    ...docs('By Name'),
     path: '/api/names/{name}/',
     access: open('a test'),
     record: z.object({ name: z.string() }),
@@ -115,7 +115,7 @@ export const ENDPOINTS: Endpoint[] = [
     present: (row) => row,
   }),
   actionEndpoint({
-    ...told('Redeem'),
+    ...docs('Redeem'),
     path: '/api/redeem/',
     method: 'POST',
     access: open('a test'),
@@ -124,7 +124,7 @@ export const ENDPOINTS: Endpoint[] = [
     perform: async (_context, _path, body) => ({ status: 201, body: { taken: body }, headers: { 'x-made': 'yes' } }),
   }),
   actionEndpoint({
-    ...told('Delete Mine'),
+    ...docs('Delete Mine'),
     path: '/api/mine/delete/',
     method: 'DELETE',
     access: anyUser,
@@ -179,10 +179,10 @@ export const PAGES: Page[] = [
   }),
 ]
 
-export type Planted = HttpServer & { db: Database; lines: () => Record<string, unknown>[]; close: () => Promise<void> }
+export type TestHttpServer = HttpServer & { db: Database; lines: () => Record<string, unknown>[]; close: () => Promise<void> }
 
-/** A server with planted endpoints and pages on a database of its own. What it logs can be read. */
-export async function plantServer(more: Partial<HttpOptions> & { readsPerMinute?: number } = {}): Promise<Planted> {
+/** A server with sample endpoints and pages on a database of its own; `lines` returns its log. */
+export async function openHttpServer(more: Partial<HttpOptions> & { readsPerMinute?: number } = {}): Promise<TestHttpServer> {
   const { url } = await freshDatabase()
   const db = openTestDatabase({ url })
   let logged = ''
@@ -240,7 +240,7 @@ export type Asked = {
 // biome-ignore lint/suspicious/noExplicitAny: tests look into it
 export type Answer = { status: number; headers: Record<string, string>; cookies: string[]; body: string; json: () => any }
 
-/** By a real connection, for neither paths nor bodies may be tidied up on their way; under the site's own name unless told otherwise. */
+/** Uses a real connection, so that no client library normalises paths or bodies. The default Host is that of the site. */
 export async function ask({ app }: HttpServer, path: string, asked: Asked = {}): Promise<Answer> {
   const { method = 'GET', headers = {}, token, session, payload } = asked
   const { port } = app.server.address() as AddressInfo

@@ -7,7 +7,7 @@ const NAME = /^[A-Z0-9-]+$/
 /** RFC 5545, section 3.1: a name, parameters that may be quoted, a value; no control characters but tabs. */
 const LINE = /^([A-Za-z0-9-]+)((?:;[A-Za-z0-9-]+=(?:"[^"]*"|[^",;:]*)(?:,(?:"[^"]*"|[^",;:]*))*)*):(.*)$/s
 
-/** Reads a calendar as the standard says and forgives nothing. */
+/** A strict parser of RFC 5545. */
 export function parseIcal(text: string): Component {
   assert.ok(text.endsWith('\r\n'), 'the last line ends, too')
   const raw = text.slice(0, -2).split('\r\n')
@@ -114,7 +114,7 @@ const seconds = (offset: string): number =>
   (offset[0] === '-' ? -1 : 1) *
   (Number(offset.slice(1, 3)) * 3600 + Number(offset.slice(3, 5)) * 60 + Number(offset.slice(5) || 0))
 
-/** A time of an event as a moment, told by the zone data of the calendar and nothing else. */
+/** The instant of an event's time, calculated only from the VTIMEZONE data of the calendar. */
 export function momentOf(calendar: Component, event: Component, name: 'DTSTART' | 'DTEND'): string {
   const { parameters, value } = one(event, name)
   if (!parameters.TZID) return new Date(wall(value)).toISOString()

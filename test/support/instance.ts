@@ -11,7 +11,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { freshDatabase, openTestDatabase } from './database.ts'
-import { addCast } from './fixtures.ts'
+import { addPeople } from './fixtures.ts'
 import type { Person } from './people.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -21,11 +21,11 @@ export type Reply = {
   headers: Record<string, string>
   cookies: string[]
   text: string
-  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of all shapes
+  // biome-ignore lint/suspicious/noExplicitAny: tests read responses of all shapes
   json: any
 }
 export type Sending = { method?: string; headers?: Record<string, string | string[]>; body?: string }
-export type ClientWish = {
+export type ClientOptions = {
   redirectUris?: string[]
   scopes?: string[]
   pkce?: boolean
@@ -40,7 +40,7 @@ export const CALLBACK = 'https://app.example/callback'
 export const CALLER_SCOPES = ['openid', 'profile', 'email', 'PUBLIC_READ', 'ME_READ', 'CONFIDENTIAL_READ']
 const agent = new Agent({ keepAlive: true, maxSockets: 32 })
 
-/** An instance with a real address and a clock that can be put forward: clients from elsewhere look at both. */
+/** An instance with a real URL and an adjustable clock, for OAuth clients and partners. */
 export class Instance {
   readonly base: string
   readonly app: App
@@ -102,7 +102,7 @@ export class Instance {
     })
   }
 
-  /** A form, with Basic credentials of a client if one is given. */
+  /** Posts a form, with Basic credentials of a client if one is given. */
   form(
     path: string,
     form: Record<string, string> | string,
@@ -119,12 +119,12 @@ export class Instance {
     return this.form('/api/oauth/token/', form, client, headers)
   }
 
-  /** What the API says to a token. */
+  /** The status of an API request with this token. */
   async me(token: string): Promise<number> {
     return (await this.send('/api/users/me/', { headers: { authorization: `Bearer ${token}` } })).status
   }
 
-  async hasClient({ redirectUris = [CALLBACK], scopes = CALLER_SCOPES, ...wish }: ClientWish = {}): Promise<TestClient> {
+  async hasClient({ redirectUris = [CALLBACK], scopes = CALLER_SCOPES, ...wish }: ClientOptions = {}): Promise<TestClient> {
     const [clientId, secret] = [randomSecret(40), randomSecret(60)]
     const { id } = await this.db.write
       .insertInto('oauth_application')
@@ -149,7 +149,7 @@ export class Instance {
     return browser
   }
 
-  /** The whole way: consent, code, tokens. */
+  /** The complete flow: consent, code, tokens. */
   async tokens(person: Person, client: TestClient, scope = 'ME_READ'): Promise<{ access_token: string; refresh_token: string }> {
     const { code, verifier } = await (await this.browserOf(person)).code(client, { scope })
     const answer = await this.token({ grant_type: 'authorization_code', code, code_verifier: verifier }, client)
@@ -186,7 +186,7 @@ export const asked = (client: TestClient, challenge: string, more: Record<string
 
 export const authorizeUrl = (params: Record<string, string>): string => `/api/oauth/authorize/?${new URLSearchParams(params)}`
 
-/** A browser without scripts: cookies with their paths, redirects one at a time. */
+/** A browser without scripts: respects cookie paths and does not follow redirects. */
 export class TestBrowser {
   readonly instance: Instance
   readonly jar = new Map<string, { name: string; value: string; path: string }>()
@@ -238,14 +238,14 @@ export class TestBrowser {
     })
   }
 
-  /** To the page that asks, or to wherever else it leads. */
+  /** Opens the authorization URL and follows redirects within the instance. */
   async ask(params: Record<string, string>): Promise<Reply> {
     let answer = await this.go(authorizeUrl(params))
     while (answer.headers.location?.startsWith('/')) answer = await this.go(answer.headers.location)
     return answer
   }
 
-  /** Asks and answers; gives what the application would see. */
+  /** Completes the consent page; returns the response that redirects to the application. */
   async authorize(params: Record<string, string>, decision = 'allow'): Promise<Reply> {
     const started = await this.go(authorizeUrl(params))
     const consent = started.headers.location
@@ -274,9 +274,9 @@ export type InstanceOptions = {
   logLevel?: string
   rateLimit?: string
   ahead?: number
-  /** Below `localhost`, for instances that speak to each other. */
+  /** A name below `localhost`, for instances that call each other. */
   host?: string
-  /** Whom it may call. */
+  /** Hosts that it may call (OUTBOUND_ALLOW). */
   allow?: string
   outbound?: Outbound
 }
@@ -307,7 +307,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     mailer: { send: async () => {}, describe: 'nowhere' },
     ...(options.outbound ? { outbound: options.outbound } : {}),
   })
-  await addCast(db.write, new Date())
+  await addPeople(db.write, new Date())
   await app.app.listen({ host: '127.0.0.1', port })
   after(async () => {
     await app.app.close()

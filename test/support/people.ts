@@ -1,6 +1,6 @@
 import type { Permission } from '#platform/auth/permissions.ts'
 
-/** The fixed cast. Ids are fixed, too, so that tables of cases can name people before there is a world. */
+/** Sample users with fixed ids, so that tables of cases can refer to them before the database exists. */
 export type Person = {
   kind: 'person'
   id: number
@@ -27,15 +27,15 @@ const person = (id: number, name: string, dateOfBirth: string, rest: Partial<Per
   ...rest,
 })
 
-/** Volunteers. */
+/** A volunteer. */
 export const ANN = person(1, 'Ann', '1990-03-14')
-/** Plans events, which makes him responsible for those that say so. */
+/** A planner, responsible for the events that name him. */
 export const PAUL = person(2, 'Paul', '1985-11-02')
-/** Administers. */
+/** An administrator. */
 export const OLGA = person(3, 'Olga', '1979-07-30', { isSuperuser: true })
-/** Volunteers, too. */
+/** Another volunteer. */
 export const BEN = person(4, 'Ben', '1995-02-03')
-/** Looks after people: may view all profiles, and no event by that. */
+/** May view all profiles; this gives no access to events. */
 export const VERA = person(5, 'Vera', '1988-09-09', { permissions: ['view_user'] })
 
 export const HELPERS: Group = { kind: 'group', id: 1, name: 'Helpers', members: [ANN, BEN] }
@@ -47,9 +47,9 @@ export const PLANNERS: Group = {
   permissions: ['add_event', 'delete_event'],
 }
 
-/** Another instance, with which events can be shared. */
+/** A partner instance that events can be shared with. */
 export const NORD: Partner = { kind: 'partner', id: 1, name: 'Nord', url: 'https://nord.example' }
 
-export const CAST: Person[] = [ANN, PAUL, OLGA, BEN, VERA]
+export const PEOPLE: Person[] = [ANN, PAUL, OLGA, BEN, VERA]
 export const GROUPS: Group[] = [HELPERS, PLANNERS]
 export const PARTNERS: Partner[] = [NORD]

@@ -18,7 +18,7 @@ export const input = (more: Partial<ShiftInput> = {}): ShiftInput => ({
   ...more,
 })
 
-/** A world in which Paul may publish for the helpers, with words to plan by commands. */
+/** A world in which Paul may publish for the helpers, with shortcuts for planning commands. */
 export async function openPlanning() {
   const world = await openWorld()
   const { write } = world.db

@@ -7,7 +7,7 @@ import { migrate } from '#platform/db/migrate.ts'
 
 const TEMPLATE = 'turnout_template'
 
-/** A server that forgets everything at its end, with one migrated database to copy the others from. */
+/** A temporary server with a migrated template database. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const dir = mkdtempSync(join(tmpdir(), 'turnout-test-'))
   const remove = () => rmSync(dir, { recursive: true, force: true })
@@ -34,7 +34,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
 async function makeTemplate(url: string): Promise<void> {
   await runOn(url, `create database ${TEMPLATE}`)
   await migrate({ url: urlOfDatabase(url, TEMPLATE) })
-  // PostgreSQL refuses to copy a database that somebody is connected to; now nobody can be.
+  // PostgreSQL refuses to copy a database that has connections, so the template allows none.
   await runOn(url, `alter database ${TEMPLATE} with allow_connections false is_template true`)
 }
 

@@ -3,7 +3,7 @@ import type pg from 'pg'
 export type Row = Record<string, unknown> & { id: number }
 type Client = pg.Pool | pg.PoolClient
 
-/** One row as it stands in the table afterwards. */
+/** Inserts a row and returns it as stored. */
 export async function insert(client: Client, table: string, values: Record<string, unknown>): Promise<Row> {
   const names = Object.keys(values)
   const places = names.map((_, at) => `$${at + 1}`)
@@ -15,7 +15,7 @@ export async function insert(client: Client, table: string, values: Record<strin
 }
 
 let made = 0
-/** Unique in the process, for what must be unique in a table. */
+/** A value that is unique in the process, for unique columns. */
 const unique = (what: string) => `${what} ${++made}`
 
 export const addGroup = (client: Client) => insert(client, 'user_group', { name: unique('group') })
@@ -83,13 +83,13 @@ export async function untilBlocked(observer: pg.Pool, waiting: pg.PoolClient): P
   }
 }
 
-/** The same function without what the pattern finds: shows what the line is good for. */
-export async function weaken(client: Client, name: string, pattern: RegExp): Promise<void> {
+/** Removes the text that matches from an SQL function, so that a test can show what the text prevents. */
+export async function removeFromFunction(client: Client, name: string, pattern: RegExp): Promise<void> {
   const { rows } = await client.query<{ text: string }>(
     'select pg_get_functiondef(oid) as text from pg_proc where proname = $1',
     [name],
   )
   const text = rows[0]!.text
-  if (!pattern.test(text)) throw new Error(`${name} has nothing like ${pattern}`)
+  if (!pattern.test(text)) throw new Error(`${name} does not match ${pattern}`)
   await client.query(text.replace(pattern, ''))
 }

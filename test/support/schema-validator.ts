@@ -10,7 +10,7 @@ const FORMATS: Record<string, RegExp> = {
   uri: /^[a-z][a-z0-9+.-]*:\S+$/,
 }
 const NUMBERS = new Set(['int32', 'int64', 'double', 'float'])
-/** Say nothing about values. */
+/** Keywords that do not restrict values. */
 const SILENT = new Set(['description', 'examples', 'example', 'title', 'default', 'propertyNames', 'readOnly', 'deprecated'])
 
 function typeOf(value: Json): string {
@@ -19,7 +19,7 @@ function typeOf(value: Json): string {
   return Number.isInteger(value) ? 'integer' : typeof value
 }
 
-/** As much of JSON Schema as the document uses; a word that is not known here is a mistake, not a pass. */
+/** The subset of JSON Schema that the document uses; throws on unknown keywords. */
 export function compile(schema: Schema, document: Json): Check {
   const known = new Map<Schema, Check>()
   const resolve = (reference: string): Schema =>
@@ -30,7 +30,7 @@ export function compile(schema: Schema, document: Json): Check {
   const make = (each: Schema): Check => {
     let check = known.get(each)
     if (!check) {
-      // Known before it is made, for schemas that contain themselves.
+      // Registered before it is compiled, for recursive schemas.
       known.set(each, (value, path) => check!(value, path))
       const checks = Object.entries(each).flatMap(([word, meaning]) => wordCheck(word, meaning, each))
       check = (value, path) => {
@@ -90,10 +90,10 @@ export function compile(schema: Schema, document: Json): Check {
       case 'allOf':
         return meaning.map(make)
       default:
-        throw new Error(`unknown word ${word}`)
+        throw new Error(`unknown keyword ${word}`)
     }
   }
-  /** Stricter than the document, which leaves room for keys to come: today there are no others. */
+  /** Stricter than the document, which allows additional keys for later versions. */
   const propertiesCheck = (properties: Record<string, Schema>, additional: unknown): Check => {
     const checks = new Map(Object.entries(properties).map(([key, each]) => [key, make(each)]))
     return (value, path) => {
@@ -120,7 +120,7 @@ type Response = { types: string[]; check: Check | undefined }
 export type Operation = Map<number, Response>
 export type Description = { operationOf: (method: string, path: string) => Operation | undefined; problem: Check }
 
-/** What the document says about answers. */
+/** The responses that the document declares. */
 export function describeAnswers(document: Json): Description {
   const operations = new Map<string, Operation>()
   const resolved = (each: Json) => (each.$ref ? document.components.responses[each.$ref.split('/').at(-1)] : each)
@@ -142,7 +142,7 @@ export function describeAnswers(document: Json): Description {
 
 const plainType = (type: string | undefined): string => (type ?? '').split(';')[0]!.trim()
 
-/** Undefined: it is as the document says. */
+/** Undefined if the response matches the document. */
 export function faultOf(
   method: string,
   operation: Operation | undefined,

@@ -14,22 +14,22 @@ import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
 import { freshDatabase, openTestDatabase } from './database.ts'
 import {
-  addCast,
   addEvent,
   addGroup,
   addParticipation,
+  addPeople,
   addPermission,
   addPerson,
-  type EventWish,
+  type EventOptions,
   grantEvent,
   type MadeEvent,
   nextId,
-  type ParticipationWish,
+  type ParticipationOptions,
 } from './fixtures.ts'
-import { CAST, type Group, NORD, type Partner, type Person } from './people.ts'
+import { type Group, NORD, type Partner, PEOPLE, type Person } from './people.ts'
 
 export const SITE_URL = 'https://a.example'
-export const METRICS_TOKEN = 'metrics of a test'.replaceAll(' ', '-')
+export const METRICS_TOKEN = 'metrics-of-a-test'
 export const NOW = new Date('2031-05-01T10:00:00Z')
 const DAY = 24 * 3600 * 1000
 
@@ -37,26 +37,26 @@ export type WorldOptions = {
   timeZone?: string
   language?: 'en' | 'de'
   now?: Date
-  /** Off unless told: `on`, or a factor. */
+  /** `on`, or a factor; off by default. */
   rateLimit?: string
   logLevel?: string
   allowedHosts?: string
-  planted?: { endpoints: Endpoint[]; sections?: EventSections }
-  /** Somebody else fills it. */
+  extra?: { endpoints: Endpoint[]; sections?: EventSections }
+  /** Without sample users. */
   empty?: boolean
 }
 
-export type TokenWish = { expires?: Date | null; revoked?: boolean }
+export type TokenOptions = { expires?: Date | null; revoked?: boolean }
 export type Qualification = { id: number; uuid: string; category: string }
 
-/** A running app and words to fill it. */
+/** A running app on a database of its own, with methods that add records. */
 export class World {
   readonly app: App
   readonly db: Database
-  /** For more connections than the app has. */
+  /** For additional connections. */
   readonly databaseUrl: string
   readonly line: Line
-  /** Everything that was logged, a line each. */
+  /** All lines of the log. */
   readonly logLines: string[]
   readonly #clock: { now: Date }
   readonly #tokens = new Map<string, Promise<string>>()
@@ -77,7 +77,7 @@ export class World {
     this.#clock.now = now
   }
 
-  /** Without any credential. */
+  /** A caller without credentials. */
   get nobody(): Caller {
     return this.with({})
   }
@@ -86,7 +86,7 @@ export class World {
     return new Caller(this.line, async () => headers)
   }
 
-  /** By a personal token with these scopes. */
+  /** A caller with a personal token with these scopes. */
   as(person: Person, ...scopes: Scope[]): Caller {
     return new Caller(this.line, async () => ({ authorization: `Bearer ${await this.token(person, scopes)}` }))
   }
@@ -103,7 +103,7 @@ export class World {
     return this.#once(`${person.id} ${scopes.join(' ')}`, () => this.makeToken(person, scopes))
   }
 
-  async makeToken(person: Person, scopes: readonly Scope[], { expires, revoked = false }: TokenWish = {}): Promise<string> {
+  async makeToken(person: Person, scopes: readonly Scope[], { expires, revoked = false }: TokenOptions = {}): Promise<string> {
     const token = `turnout_pat_${randomSecret(40)}`
     await this.db.write
       .insertInto('access_token')
@@ -116,7 +116,7 @@ export class World {
         created_at: this.now,
         expires_at: expires === undefined ? new Date(this.now.getTime() + 300 * DAY) : expires,
         revoked_at: revoked ? this.now : null,
-        // So that reading does not write.
+        // Set, so that reading requests do not update it.
         last_used_at: this.now,
       })
       .execute()
@@ -176,31 +176,31 @@ export class World {
     return group
   }
 
-  /** 0 everybody who sees the event, 1 confirmed participants, 2 responsibles only, 3 guests and visitors too. */
+  /** Participants are shown to: 0 all users who see the event, 1 confirmed participants, 2 responsibles, 3 guests and visitors, too. */
   async hasType({ title = 'Service', showParticipantData = 0 } = {}): Promise<number> {
     const values = { title, show_participant_data: showParticipantData }
     return (await this.db.write.insertInto('event_type').values(values).returning('id').executeTakeFirstOrThrow()).id
   }
 
-  hasEvent(wish: EventWish): Promise<MadeEvent> {
+  hasEvent(wish: EventOptions): Promise<MadeEvent> {
     return addEvent(this.db.write, wish, this.now)
   }
 
-  hasParticipation(wish: ParticipationWish): Promise<number> {
+  hasParticipation(wish: ParticipationOptions): Promise<number> {
     return addParticipation(this.db.write, wish, this.now)
   }
 
-  /** For everything, without an object. */
+  /** Grants a permission for all objects. */
   async grants(to: Person | Group, permission: Permission): Promise<void> {
     await addPermission(this.db.write, to, permission)
   }
 
-  /** On one event. */
+  /** Grants a permission for one event. */
   async grantsEvent(to: Person | Group, eventId: number, permission: 'view' | 'change'): Promise<void> {
     await grantEvent(this.db.write, eventId, to, permission)
   }
 
-  /** Lets somebody view one person's profile. */
+  /** Grants the permission to view one profile. */
   async grantsProfile(to: Person | Group, of: Person): Promise<void> {
     await (to.kind === 'person'
       ? this.db.write.insertInto('profile_user_grant').values({ user_id: of.id, viewer_id: to.id }).execute()
@@ -231,7 +231,7 @@ export class World {
   }
 }
 
-/** It closes with the suite or test that opened it. */
+/** Closes after the suite or test that opened it. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const database = await freshDatabase()
   const env = {
@@ -257,10 +257,10 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     keyring: makeKeyring('k'.repeat(32)),
     clock: { now: () => clock.now },
     mailer: { send: async () => {}, describe: 'nowhere' },
-    ...(options.planted ? { planted: options.planted } : {}),
+    ...(options.extra ? { extra: options.extra } : {}),
   })
   if (!options.empty) {
-    await addCast(db.write, clock.now)
+    await addPeople(db.write, clock.now)
     await db.write.insertInto('event_type').values({ title: 'Service' }).execute()
   }
   await app.app.listen({ host: '127.0.0.1', port: 0 })
@@ -275,4 +275,4 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   return new World(app, db, database.url, { port, agent, host: new URL(SITE_URL).host }, logLines, clock)
 }
 
-export { CAST, NORD }
+export { NORD, PEOPLE }

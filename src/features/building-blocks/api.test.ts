@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import { addPerson, addToken, ask, type House, openHouse } from '#test/support/federation-setup.ts'
+import { addPerson, addToken, ask, openTestApp, type TestApp } from '#test/support/federation-setup.ts'
 import { loadBlocks } from './queries.ts'
 import { buildingBlockRecord } from './schema.ts'
 
@@ -8,14 +8,14 @@ const CAR = '0b9d2c1e-6a4f-4e0b-8c3d-5f2a7e9b1c60'
 const TRAIN = '1c4f7a2e-5b60-4d3c-8e9f-0a1b2c3d4e5f'
 
 describe('building blocks in the API', () => {
-  let house: House
+  let testApp: TestApp
   let token: string
 
   before(async () => {
-    house = await openHouse()
-    const ann = await addPerson(house, 'Ann')
-    token = await addToken(house, ann, 'PUBLIC_READ')
-    const { write } = house.db
+    testApp = await openTestApp()
+    const ann = await addPerson(testApp, 'Ann')
+    token = await addToken(testApp, ann, 'PUBLIC_READ')
+    const { write } = testApp.db
     await write.insertInto('qualification_category').values({ id: 1, title: 'Medical' }).execute()
     await write
       .insertInto('qualification')
@@ -58,7 +58,7 @@ describe('building blocks in the API', () => {
       .values([5, 3].map((qualification_id) => ({ requirement_id: 40, qualification_id })))
       .execute()
   })
-  after(() => house.close())
+  after(() => testApp.close())
 
   const AMBULANCE = {
     id: 4,
@@ -91,7 +91,7 @@ describe('building blocks in the API', () => {
   }
 
   test('are listed by id with all keys in order', async () => {
-    const answer = await ask(house, '/api/buildingblocks/', { token })
+    const answer = await ask(testApp, '/api/buildingblocks/', { token })
     assert.equal(answer.statusCode, 200)
     const page = { count: 2, next: null, previous: null, results: [AMBULANCE, WHOLE_TRAIN] }
     assert.equal(answer.body, JSON.stringify(page))
@@ -99,35 +99,35 @@ describe('building blocks in the API', () => {
   })
 
   test('every page contains the total count, also beyond the end', async () => {
-    const second = (await ask(house, '/api/buildingblocks/?limit=1&offset=1', { token })).json()
+    const second = (await ask(testApp, '/api/buildingblocks/?limit=1&offset=1', { token })).json()
     assert.deepEqual([second.count, second.results, second.next], [2, [WHOLE_TRAIN], null])
-    const beyond = (await ask(house, '/api/buildingblocks/?offset=9', { token })).json()
+    const beyond = (await ask(testApp, '/api/buildingblocks/?offset=9', { token })).json()
     assert.deepEqual([beyond.count, beyond.results], [2, []])
   })
 
   test('one is returned by its id, also with the format suffix', async () => {
     for (const path of ['/api/buildingblocks/20/', '/api/buildingblocks/020/', '/api/buildingblocks/20.json']) {
-      assert.equal((await ask(house, path, { token })).body, JSON.stringify(WHOLE_TRAIN), path)
+      assert.equal((await ask(testApp, path, { token })).body, JSON.stringify(WHOLE_TRAIN), path)
     }
     for (const id of ['5', 'abc', '99999999999999999999']) {
-      assert.equal((await ask(house, `/api/buildingblocks/${id}/`, { token })).statusCode, 404, id)
+      assert.equal((await ask(testApp, `/api/buildingblocks/${id}/`, { token })).statusCode, 404, id)
     }
   })
 
   test('require the scope PUBLIC_READ', async () => {
-    const other = await addToken(house, await addPerson(house, 'Ben'), 'ME_READ')
-    assert.equal((await ask(house, '/api/buildingblocks/')).statusCode, 401)
-    assert.equal((await ask(house, '/api/buildingblocks/', { token: other })).statusCode, 403)
+    const other = await addToken(testApp, await addPerson(testApp, 'Ben'), 'ME_READ')
+    assert.equal((await ask(testApp, '/api/buildingblocks/')).statusCode, 401)
+    assert.equal((await ask(testApp, '/api/buildingblocks/', { token: other })).statusCode, 403)
   })
 
   test('are loaded by id for the rules', async () => {
-    const blocks = await loadBlocks(house.db.read)
+    const blocks = await loadBlocks(testApp.db.read)
     assert.deepEqual([...blocks.keys()], [4, 20])
     assert.deepEqual(blocks.get(20)?.compositions, [
       { id: 30, label: 'First', optional: false, subBlockId: 4, subBlockUuid: CAR },
       { id: 31, label: 'Second', optional: true, subBlockId: 4, subBlockUuid: CAR },
     ])
     assert.deepEqual(blocks.get(4)?.positions[0], { id: 7, label: 'Driver', optional: false, qualificationIds: [3, 9] })
-    assert.deepEqual([...(await loadBlocks(house.db.read, [4])).keys()], [4])
+    assert.deepEqual([...(await loadBlocks(testApp.db.read, [4])).keys()], [4])
   })
 })

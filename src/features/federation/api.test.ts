@@ -8,11 +8,11 @@ import {
   addToken,
   addType,
   ask,
-  type House,
   NOW,
-  openHouse,
+  openTestApp,
   type Partner,
   share,
+  type TestApp,
 } from '#test/support/federation-setup.ts'
 import { sharedEventRecord } from './schema.ts'
 
@@ -20,7 +20,7 @@ const EVENTS = '/api/federation/events/'
 const DELETE = '/api/federation/guest/delete/'
 
 describe('events shared with a partner', () => {
-  let house: House
+  let testApp: TestApp
   let nord: Partner
   let sued: Partner
   let race: number
@@ -28,13 +28,13 @@ describe('events shared with a partner', () => {
   const ids: Record<string, number> = {}
 
   before(async () => {
-    house = await openHouse()
-    nord = await addPartner(house, 'Nord')
-    sued = await addPartner(house, 'Süd')
-    race = await addType(house, 'Race')
-    fair = await addType(house, 'Fair')
+    testApp = await openTestApp()
+    nord = await addPartner(testApp, 'Nord')
+    sued = await addPartner(testApp, 'Süd')
+    race = await addType(testApp, 'Race')
+    fair = await addType(testApp, 'Fair')
     const add = async (title: string, facts: object, ...at: [string, string][]) => {
-      ids[title] = (await addEvent(house, { title, type_id: race, ...facts }, ...at)).id
+      ids[title] = (await addEvent(testApp, { title, type_id: race, ...facts }, ...at)).id
     }
     const [four, eight, noon] = ['2031-05-04T04:00Z', '2031-05-04T08:00Z', '2031-05-04T12:00Z'] as const
     await add('empty', {})
@@ -47,13 +47,13 @@ describe('events shared with a partner', () => {
     await add('deleted', { deleted_at: NOW }, [four, eight])
     await add('unshared', {}, [four, eight])
     await add('of Süd', {}, [four, eight])
-    await share(house, nord, ...Object.values(ids).filter((id) => id !== ids.unshared && id !== ids['of Süd']))
-    await share(house, sued, ids['of Süd']!, ids.short!)
+    await share(testApp, nord, ...Object.values(ids).filter((id) => id !== ids.unshared && id !== ids['of Süd']))
+    await share(testApp, sued, ids['of Süd']!, ids.short!)
   })
-  after(() => house.close())
+  after(() => testApp.close())
 
   const titles = async (query = '', token = nord.token): Promise<string[]> => {
-    const answer = await ask(house, `${EVENTS}${query}`, { token })
+    const answer = await ask(testApp, `${EVENTS}${query}`, { token })
     assert.equal(answer.statusCode, 200, answer.body)
     for (const result of answer.json().results) sharedEventRecord.parse(result)
     return answer.json().results.map(({ title }: { title: string }) => title)
@@ -65,7 +65,7 @@ describe('events shared with a partner', () => {
   })
 
   test('have exactly these keys in this order', async () => {
-    const results = (await ask(house, EVENTS, { token: nord.token })).json().results
+    const results = (await ask(testApp, EVENTS, { token: nord.token })).json().results
     const record = (title: string) => JSON.stringify(results.find((each: { title: string }) => each.title === title))
     assert.equal(
       record('long'),
@@ -103,7 +103,7 @@ describe('events shared with a partner', () => {
   })
 
   test('are refused with 400 for bad values, all at once', async () => {
-    const answer = await ask(house, `${EVENTS}?type=999&end_gte=soon&start_time_after=2031-02-30`, { token: nord.token })
+    const answer = await ask(testApp, `${EVENTS}?type=999&end_gte=soon&start_time_after=2031-02-30`, { token: nord.token })
     assert.equal(answer.statusCode, 400)
     assert.deepEqual(
       answer.json().errors.map(({ parameter }: { parameter: string }) => parameter),
@@ -112,16 +112,16 @@ describe('events shared with a partner', () => {
   })
 
   test('tell deprecation when an old name is used', async () => {
-    const answer = await ask(house, `${EVENTS}?start_gte=2031-01-01`, { token: nord.token })
+    const answer = await ask(testApp, `${EVENTS}?start_gte=2031-01-01`, { token: nord.token })
     assert.match(String(answer.headers.deprecation), /^@\d+$/)
-    assert.equal((await ask(house, EVENTS, { token: nord.token })).headers.deprecation, undefined)
+    assert.equal((await ask(testApp, EVENTS, { token: nord.token })).headers.deprecation, undefined)
   })
 
   test('are for partners alone: everybody else gets 403, never 401', async () => {
-    const olga = await addPerson(house, 'Olga', { is_superuser: true })
-    const ofOlga = await addToken(house, olga, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
-    const cookie = await addSession(house, olga)
-    assert.equal((await ask(house, '/api/', { headers: { cookie } })).statusCode, 200)
+    const olga = await addPerson(testApp, 'Olga', { is_superuser: true })
+    const ofOlga = await addToken(testApp, olga, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
+    const cookie = await addSession(testApp, olga)
+    assert.equal((await ask(testApp, '/api/', { headers: { cookie } })).statusCode, 200)
     for (const [path, method] of [
       [EVENTS, 'GET'],
       [EVENTS, 'HEAD'],
@@ -134,7 +134,7 @@ describe('events shared with a partner', () => {
         { headers: { cookie } },
         { headers: { authorization: 'Bearer' } },
       ]) {
-        const answer = await ask(house, path, { method, ...credentials })
+        const answer = await ask(testApp, path, { method, ...credentials })
         assert.equal(answer.statusCode, 403, `${method} ${path}`)
         assert.equal(answer.headers['www-authenticate'], undefined)
       }
@@ -143,18 +143,18 @@ describe('events shared with a partner', () => {
 
   test('have no suffix, and one method each', async () => {
     for (const path of ['/api/federation/events.json', '/api/federation/guest/delete.json'])
-      assert.equal((await ask(house, path, { token: nord.token })).statusCode, 404, path)
-    const post = await ask(house, EVENTS, { method: 'POST', token: nord.token })
+      assert.equal((await ask(testApp, path, { token: nord.token })).statusCode, 404, path)
+    const post = await ask(testApp, EVENTS, { method: 'POST', token: nord.token })
     assert.deepEqual([post.statusCode, post.headers.allow], [405, 'GET, HEAD, OPTIONS'])
-    const get = await ask(house, DELETE, { token: nord.token })
+    const get = await ask(testApp, DELETE, { token: nord.token })
     assert.deepEqual([get.statusCode, get.headers.allow], [405, 'DELETE, OPTIONS'])
-    const options = await ask(house, DELETE, { method: 'OPTIONS', token: nord.token })
+    const options = await ask(testApp, DELETE, { method: 'OPTIONS', token: nord.token })
     assert.equal(options.json().name, 'Federated Guest Delete')
-    assert.equal((await ask(house, EVENTS, { method: 'OPTIONS', token: nord.token })).json().name, 'Shared Event List')
+    assert.equal((await ask(testApp, EVENTS, { method: 'OPTIONS', token: nord.token })).json().name, 'Shared Event List')
   })
 
   test('a token of a partner opens nothing else', async () => {
     for (const path of ['/api/', '/api/events/', '/api/users/me/', '/api/buildingblocks/'])
-      assert.equal((await ask(house, path, { token: nord.token })).statusCode, 403, path)
+      assert.equal((await ask(testApp, path, { token: nord.token })).statusCode, 403, path)
   })
 })

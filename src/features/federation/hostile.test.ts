@@ -4,7 +4,15 @@ import { ANONYMOUS } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { makeOutbound, type Outbound } from '#platform/outbound/outbound.ts'
 import { addEvent } from '#test/support/fixtures.ts'
-import { type Behaviour, BROKEN, forbidden, leadsTo, openHostile, says, tells } from '#test/support/hostile-server.ts'
+import {
+  type Behaviour,
+  BROKEN,
+  forbiddenUrls,
+  openHostile,
+  redirectTo,
+  respond,
+  respondJson,
+} from '#test/support/hostile-server.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, NORD } from '#test/support/people.ts'
 import { joinHost } from './commands/hosts.ts'
@@ -84,8 +92,8 @@ describe('a hostile or broken partner', async () => {
   async function begin(): Promise<void> {
     const fresh = { url: base, etag: null, ended_by_partner_at: null, failures_in_row: 0 }
     await write.updateTable('federated_host').set(fresh).where('id', '=', hostId).execute()
-    evil.on(EVENTS, tells(list(shared())))
-    evil.on(PEOPLE, tells(list(person())))
+    evil.on(EVENTS, respondJson(list(shared())))
+    evil.on(PEOPLE, respondJson(list(person())))
     assert.equal((await syncHost(contextOf(), contact, hostId)).outcome, 'copied')
   }
   async function page(): Promise<string> {
@@ -99,7 +107,7 @@ describe('a hostile or broken partner', async () => {
   type Row = { what: string; behaves?: Behaviour; url?: string; outcome?: SyncOutcome['outcome']; shows?: string; hides?: string }
   const one = (what: string, more: object, rest: Partial<Row> = {}): Row => ({
     what,
-    behaves: tells(list(shared({ id: 2, title: 'New', ...more }))),
+    behaves: respondJson(list(shared({ id: 2, title: 'New', ...more }))),
     ...rest,
   })
   const kept = { outcome: 'copied', shows: 'Good' } as const
@@ -107,19 +115,21 @@ describe('a hostile or broken partner', async () => {
     what,
     hides: 'Wicked',
     ...kept,
-    behaves: tells(list(shared({ id: 3, title: 'Good' }), shared({ id: 4, title: 'Wicked', ...more }))),
+    behaves: respondJson(list(shared({ id: 3, title: 'Good' }), shared({ id: 4, title: 'Wicked', ...more }))),
   })
-  const next = (what: string, link: unknown): Row => ({ what, behaves: tells({ ...list(shared()), next: link }) })
+  const next = (what: string, link: unknown): Row => ({ what, behaves: respondJson({ ...list(shared()), next: link }) })
 
   const rows: Row[] = [
     ...Object.entries(BROKEN).map(([what, behaves]): Row => ({ what, behaves })),
-    ...Object.entries(forbidden(canary.port)).map(([what, url]): Row => ({ what: `leads to ${what}`, behaves: leadsTo(url) })),
-    ...Object.entries(forbidden(canary.port)).map(([what, url]) => next(`goes on at ${what}`, url)),
+    ...Object.entries(forbiddenUrls(canary.port)).map(
+      ([what, url]): Row => ({ what: `leads to ${what}`, behaves: redirectTo(url) }),
+    ),
+    ...Object.entries(forbiddenUrls(canary.port)).map(([what, url]) => next(`goes on at ${what}`, url)),
     ...[301, 303, 307, 308].map((status): Row => {
-      const behaves = leadsTo(`http://127.0.0.1:${canary.port}/`, status)
+      const behaves = redirectTo(`http://127.0.0.1:${canary.port}/`, status)
       return { what: `leads away by ${status}`, behaves }
     }),
-    { what: 'leads to itself for ever', behaves: leadsTo(`${base}${EVENTS}`) },
+    { what: 'leads to itself for ever', behaves: redirectTo(`${base}${EVENTS}`) },
     next('has pages without end', `${base}${EVENTS}`),
     next('goes on at a relative address', EVENTS),
     next('goes on at a number', 7),
@@ -128,7 +138,7 @@ describe('a hostile or broken partner', async () => {
     { what: 'is at a name that is never resolved', url: 'https://never.example' },
     { what: 'has moved to loopback', url: `https://canary.example:${canary.port}` },
     { what: 'speaks no TLS', url: `https://evil.localhost:${evil.port}` },
-    { what: 'says 403', behaves: tells({ detail: 'no' }, 403), outcome: 'ended' },
+    { what: 'says 403', behaves: respondJson({ detail: 'no' }, 403), outcome: 'ended' },
     ...['id', 'title', 'location', 'type', 'signup_url'].flatMap((field) => [
       one(`leaves out ${field}`, { [field]: undefined }),
       one(`has null for ${field}`, { [field]: null }),
@@ -148,9 +158,9 @@ describe('a hostile or broken partner', async () => {
     one('has half a character', { title: 'New \ud800' }, { outcome: 'copied', shows: 'New' }),
     one('has a very long title', { title: `New ${'x'.repeat(50_000)}` }, { outcome: 'copied', shows: 'New' }),
     one('has markup as title', { title: 'New<script>alert(1)</script>' }, { outcome: 'copied', hides: '<script>alert' }),
-    { what: 'names one event twice', behaves: tells(list(shared({ title: 'Good' }), shared({ title: 'Good' }))), ...kept },
-    { what: 'has more rows than a page holds', behaves: tells(list(...Array.from({ length: 1_001 }, () => 0))) },
-    { what: 'shares 100,000 events', behaves: tells(list(...Array.from({ length: 100_000 }, (_, id) => shared({ id })))) },
+    { what: 'names one event twice', behaves: respondJson(list(shared({ title: 'Good' }), shared({ title: 'Good' }))), ...kept },
+    { what: 'has more rows than a page holds', behaves: respondJson(list(...Array.from({ length: 1_001 }, () => 0))) },
+    { what: 'shares 100,000 events', behaves: respondJson(list(...Array.from({ length: 100_000 }, (_, id) => shared({ id })))) },
     beside('leads people to another instance', { signup_url: 'https://elsewhere.example/' }),
     beside('leads people to another port', { signup_url: 'http://evil.localhost:1/' }),
     beside('leads people to a script', { signup_url: 'javascript:alert(1)' }),
@@ -180,16 +190,16 @@ describe('a hostile or broken partner', async () => {
 
   const wrongPeople: [string, Behaviour][] = [
     ...Object.entries(BROKEN),
-    ['speaks of a state that there is not', tells(list(person({ state: 9 })))],
-    ['speaks of the year 0', tells(list(person({ start_time: '0000-01-01T00:00:00Z' })))],
-    ['leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`)],
-    ['says 403', tells({}, 403)],
+    ['speaks of a state that there is not', respondJson(list(person({ state: 9 })))],
+    ['speaks of the year 0', respondJson(list(person({ start_time: '0000-01-01T00:00:00Z' })))],
+    ['leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`)],
+    ['says 403', respondJson({}, 403)],
   ]
   for (const [what, behaves] of wrongPeople) {
     test(`as host, about our people: ${what}`, async () => {
       await begin()
       evil.on(PEOPLE, behaves)
-      evil.on(EVENTS, tells(list(shared({ title: 'Newer' }))))
+      evil.on(EVENTS, respondJson(list(shared({ title: 'Newer' }))))
       assert.equal((await syncHost(contextOf(), contact, hostId)).outcome, 'copied')
       note('people', what, 'events copied, people as before')
       assert.ok((await page()).includes('Newer'))
@@ -200,7 +210,7 @@ describe('a hostile or broken partner', async () => {
   test('as host: people and events that are not ours are not taken', async () => {
     await begin()
     const strangers = [person({ user: 999_999 }), person({ event: 999 }), person({ shift_label: 'N\0' }), person()]
-    evil.on(PEOPLE, tells(list(...strangers)))
+    evil.on(PEOPLE, respondJson(list(...strangers)))
     await syncHost(contextOf(), contact, hostId)
     assert.equal(await abroadLeft(), 1)
   })
@@ -208,12 +218,12 @@ describe('a hostile or broken partner', async () => {
   const code = formatShareString({ guestUrl: ours.base, code: 'c', hostUrl: `http://evil.localhost:${evil.port}` })
   const noSetup: [string, Behaviour][] = [
     ...Object.entries(BROKEN),
-    ['says 403', tells({}, 403)],
-    ['leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`, 307)],
-    ['gives no token', tells({ host_name: 'Evil' }, 201)],
-    ['gives an empty token', tells({ host_name: 'Evil', access_token: '' }, 201)],
-    ['gives a number as token', tells({ host_name: 'Evil', access_token: 1 }, 201)],
-    ['gives no name', tells({ access_token: 'x' }, 201)],
+    ['says 403', respondJson({}, 403)],
+    ['leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`, 307)],
+    ['gives no token', respondJson({ host_name: 'Evil' }, 201)],
+    ['gives an empty token', respondJson({ host_name: 'Evil', access_token: '' }, 201)],
+    ['gives a number as token', respondJson({ host_name: 'Evil', access_token: 1 }, 201)],
+    ['gives no name', respondJson({ access_token: 'x' }, 201)],
   ]
   for (const [what, behaves] of noSetup) {
     test(`at set-up: ${what}`, async () => {
@@ -230,7 +240,7 @@ describe('a hostile or broken partner', async () => {
   }
 
   test('at set-up: a name with null characters and without end is cut', async () => {
-    evil.on('/api/federation/setup/', tells({ host_name: `E\0vil${'x'.repeat(1_000)}`, access_token: 'a\nb' }, 201))
+    evil.on('/api/federation/setup/', respondJson({ host_name: `E\0vil${'x'.repeat(1_000)}`, access_token: 'a\nb' }, 201))
     const joined = await joinHost(contextOf(), outbound, code)
     assert.ok(joined.ok)
     const synced = await syncHost(contextOf(), contact, joined.hostId)
@@ -255,7 +265,7 @@ describe('a hostile or broken partner', async () => {
       .set({ url: base, client_secret_sealed: sealed })
       .where('id', '=', NORD.id)
       .execute()
-    const token = tells({ access_token: 'x', expires_in: 3600 })
+    const token = respondJson({ access_token: 'x', expires_in: 3600 })
     const me = (more: object = {}) => ({
       id: 5,
       email: 'vic@evil.example',
@@ -277,7 +287,7 @@ describe('a hostile or broken partner', async () => {
 
     test('a good one is let in', async () => {
       evil.on('/api/oauth/token/', token)
-      evil.on('/api/users/me/', tells(me({ display_name: 'V\0ic' })))
+      evil.on('/api/users/me/', respondJson(me({ display_name: 'V\0ic' })))
       const { status, headers } = await visit()
       assert.deepEqual([status, headers.location], [303, `/events/shared/${event}/${NORD.id}/`])
       assert.equal(await visitors(), 1)
@@ -287,20 +297,24 @@ describe('a hostile or broken partner', async () => {
     const answers: [place: string, what: string, behaves: Behaviour][] = [
       ...Object.entries(BROKEN).map(([what, behaves]) => ['/api/oauth/token/', what, behaves] as [string, string, Behaviour]),
       ...Object.entries(BROKEN).map(([what, behaves]) => ['/api/users/me/', what, behaves] as [string, string, Behaviour]),
-      ['/api/oauth/token/', 'gives a token without end', tells({ access_token: 'x', expires_in: -1 })],
-      ['/api/oauth/token/', 'leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`, 307)],
-      ['/api/users/me/', 'leads to loopback', leadsTo(`http://127.0.0.1:${canary.port}/`)],
-      ['/api/users/me/', 'has no address', tells(me({ email: undefined }))],
-      ['/api/users/me/', 'has a list as name', tells(me({ display_name: ['Vic'] }))],
-      ['/api/users/me/', 'was born on no day', tells(me({ date_of_birth: '2000-13-01' }))],
-      ['/api/users/me/', 'has qualifications of another kind', tells(me({ qualifications: [{ uuid: 'x', includes: [] }] }))],
-      ['/api/users/me/', 'has no number but a text', tells(me({ id: '5' }))],
-      ['/api/users/me/', 'answers for nobody', says('', 200)],
+      ['/api/oauth/token/', 'gives a token without end', respondJson({ access_token: 'x', expires_in: -1 })],
+      ['/api/oauth/token/', 'leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`, 307)],
+      ['/api/users/me/', 'leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`)],
+      ['/api/users/me/', 'has no address', respondJson(me({ email: undefined }))],
+      ['/api/users/me/', 'has a list as name', respondJson(me({ display_name: ['Vic'] }))],
+      ['/api/users/me/', 'was born on no day', respondJson(me({ date_of_birth: '2000-13-01' }))],
+      [
+        '/api/users/me/',
+        'has qualifications of another kind',
+        respondJson(me({ qualifications: [{ uuid: 'x', includes: [] }] })),
+      ],
+      ['/api/users/me/', 'has no number but a text', respondJson(me({ id: '5' }))],
+      ['/api/users/me/', 'answers for nobody', respond('', 200)],
     ]
     for (const [place, what, behaves] of answers) {
       test(`as guest, at ${place}: ${what}`, async () => {
         evil.on('/api/oauth/token/', token)
-        evil.on('/api/users/me/', tells(me()))
+        evil.on('/api/users/me/', respondJson(me()))
         evil.on(place, behaves)
         const before = canary.calls
         const { status, headers, text } = await visit()
@@ -322,7 +336,7 @@ describe('a hostile or broken partner', async () => {
     const open = { ...contact, outbound: makeOutbound({ ...limits, isAllowed: () => true }) }
     const reached = ['by number', 'by name', 'as one number', 'in octal'].map((how) => `loopback ${how}`)
     for (const what of [...reached, 'a name that resolves to loopback']) {
-      evil.on(EVENTS, leadsTo(forbidden(canary.port)[what]!))
+      evil.on(EVENTS, redirectTo(forbiddenUrls(canary.port)[what]!))
       const before = canary.calls
       await syncHost(contextOf(), open, hostId)
       assert.equal(canary.calls, before + 1, what)

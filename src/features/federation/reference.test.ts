@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { callOver, openStandIn, type Profile, type ReferenceStandIn } from '#test/support/ephios/partner.ts'
+import { callOver, type FakePartner, openFakePartner, type Profile } from '#test/support/ephios/partner.ts'
 import { contactOf, contextAt, hasShared, share } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN } from '#test/support/people.ts'
@@ -26,7 +26,7 @@ const profileOf = (id: number, name: string, more: Partial<Profile> = {}): Profi
 
 describe('an instance of the other system is our guest', async () => {
   const us = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
-  const nord = await openStandIn('Nord')
+  const nord = await openFakePartner('Nord')
   const linked = async () => {
     const invited = await inviteInstance(contextAt(us), nord.base)
     assert.ok(invited.ok)
@@ -156,7 +156,7 @@ describe('an instance of the other system is our guest', async () => {
   test('a database that is busy is 503 and never 403, so that the link stays', async () => {
     for (const table of ['event_share', 'access_token']) {
       const busy = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
-      const sued = await openStandIn('Süd')
+      const sued = await openFakePartner('Süd')
       const invited = await inviteInstance(contextAt(busy), sued.base)
       assert.ok(invited.ok && (await sued.redeem(invited.shareString)))
       await hasShared(busy, {}, [])
@@ -177,7 +177,7 @@ describe('an instance of the other system is our guest', async () => {
 
   test('too many calls are 429; the link stays', async () => {
     const strict = await openInstance({ host: 'a.localhost', allow: NAMES.join(','), rateLimit: '1' })
-    const sued = await openStandIn('Süd')
+    const sued = await openFakePartner('Süd')
     const invited = await inviteInstance(contextAt(strict), sued.base)
     assert.ok(invited.ok && (await sued.redeem(invited.shareString)))
     const headers = { authorization: `Bearer ${sued.hosts[0]!.token}` }
@@ -205,7 +205,7 @@ describe('an instance of the other system is our guest', async () => {
 
 describe('an instance of the other system is our host', async () => {
   const us = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
-  const nord: ReferenceStandIn = await openStandIn('Nord')
+  const nord: FakePartner = await openFakePartner('Nord')
   const joined = await joinHost(contextAt(us), outbound, nord.invite(us.base))
   assert.ok(joined.ok, JSON.stringify(joined))
   const { hostId } = joined

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type pg from 'pg'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
-import { addEvent, addGroup, addShift, addUser, hour, insert, untilBlocked, weaken } from '#test/support/rows.ts'
+import { addEvent, addGroup, addShift, addUser, hour, insert, removeFromFunction, untilBlocked } from '#test/support/rows.ts'
 import { findDrift } from './denormalised.ts'
 import { makePool } from './pool.ts'
 
@@ -90,8 +90,8 @@ test('concurrent transactions that add shifts to one event are both counted', as
 
 test('without the lock one of the two shifts is not counted', async () => {
   const { pool: unlocked } = await open()
-  await weaken(unlocked, 'refresh_event_times', /perform from event [^;]*;/)
-  await weaken(unlocked, 'place_shift', / for no key update/)
+  await removeFromFunction(unlocked, 'refresh_event_times', /perform from event [^;]*;/)
+  await removeFromFunction(unlocked, 'place_shift', / for no key update/)
   assert.notDeepEqual(await timesOf(await addTwoAtOnce(unlocked), unlocked), from(8, 12))
 })
 

@@ -3,13 +3,13 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { html } from '#platform/html/html.ts'
-import { type Asked, ask, COOKIES, plantServer, SITE } from '#test/support/http-server.ts'
+import { type Asked, ask, COOKIES, openHttpServer, SITE } from '#test/support/http-server.ts'
 import { open } from './access.ts'
 import { recordEndpoint } from './endpoint.ts'
 import { viewPage } from './page.ts'
 
 /** Each fails in its own way; the words must never reach the client. */
-const FAILURES: Record<string, (db: Awaited<ReturnType<typeof plantServer>>['db']['read']) => Promise<unknown>> = {
+const FAILURES: Record<string, (db: Awaited<ReturnType<typeof openHttpServer>>['db']['read']) => Promise<unknown>> = {
   bug: async () => {
     throw new TypeError('canary: the bug')
   },
@@ -45,7 +45,7 @@ const failingPage = viewPage({
   },
 })
 
-const server = await plantServer({ endpoints: [failing], pages: [failingPage] })
+const server = await openHttpServer({ endpoints: [failing], pages: [failingPage] })
 after(server.close)
 const get = (url: string, asked?: Asked) => ask(server, url, asked)
 

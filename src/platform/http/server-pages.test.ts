@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { type Answer, type Asked, ask, COOKIES, plantServer, SITE } from '#test/support/http-server.ts'
+import { type Answer, type Asked, ask, COOKIES, openHttpServer, SITE } from '#test/support/http-server.ts'
 
-const server = await plantServer()
+const server = await openHttpServer()
 after(server.close)
 const get = (url: string, asked?: Asked) => ask(server, url, asked)
 const DEVICE = 'D'.repeat(32)

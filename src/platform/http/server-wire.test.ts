@@ -6,14 +6,14 @@ import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { openDatabase } from '#platform/db/pool.ts'
-import { ask, type Planted, plantServer } from '#test/support/http-server.ts'
+import { ask, openHttpServer, type TestHttpServer } from '#test/support/http-server.ts'
 import { open } from './access.ts'
 import { recordEndpoint } from './endpoint.ts'
 
-const portOf = ({ app }: Planted) => (app.server.address() as AddressInfo).port
+const portOf = ({ app }: TestHttpServer) => (app.server.address() as AddressInfo).port
 
 /** Sends bytes as they are, and reads until the server closes. */
-async function sendRaw(server: Planted, bytes: string): Promise<string> {
+async function sendRaw(server: TestHttpServer, bytes: string): Promise<string> {
   const socket = connect(portOf(server), '127.0.0.1')
   socket.write(bytes)
   return text(socket)
@@ -32,7 +32,7 @@ const MALFORMED: [what: string, bytes: string, status: number][] = [
   ['an empty host', 'GET /api/open/ HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 421],
 ]
 test('malformed requests are refused without a stack, and the server goes on', async (t) => {
-  const server = await plantServer()
+  const server = await openHttpServer()
   t.after(server.close)
   for (const [what, bytes, status] of MALFORMED) {
     const answer = await sendRaw(server, bytes)
@@ -43,7 +43,7 @@ test('malformed requests are refused without a stack, and the server goes on', a
 })
 
 test('two authorization headers are nobody’s credentials', async (t) => {
-  const server = await plantServer()
+  const server = await openHttpServer()
   t.after(server.close)
   const twice = 'Authorization: Bearer reads\r\nAuthorization: Bearer reads\r\n'
   const answer = await sendRaw(server, `GET /api/things/ HTTP/1.1\r\nHost: plan.example\r\n${twice}Connection: close\r\n\r\n`)
@@ -51,7 +51,7 @@ test('two authorization headers are nobody’s credentials', async (t) => {
 })
 
 test('slow clients are given seconds, not minutes', async (t) => {
-  const { app, close } = await plantServer()
+  const { app, close } = await openHttpServer()
   t.after(close)
   const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
   for (const [name, value, most] of [
@@ -63,7 +63,7 @@ test('slow clients are given seconds, not minutes', async (t) => {
 })
 
 test('the limit is told with every answer, refused with 429 beyond it, and counted by credential', async (t) => {
-  const server = await plantServer({ readsPerMinute: 2 })
+  const server = await openHttpServer({ readsPerMinute: 2 })
   t.after(server.close)
   const first = await ask(server, '/api/things/', { token: 'reads' })
   assert.deepEqual([first.headers['ratelimit-policy'], first.headers.ratelimit], ['"reads";q=2;w=60', '"reads";r=1;t=60'])
@@ -83,7 +83,7 @@ test('the address of a client is believed from as many proxies as there are', as
     [0, 429],
     [1, 200],
   ] as const) {
-    const server = await plantServer({ readsPerMinute: 1, trustProxy })
+    const server = await openHttpServer({ readsPerMinute: 1, trustProxy })
     t.after(server.close)
     await ask(server, '/api/open/', { headers: { 'x-forwarded-for': '192.0.2.1' } })
     assert.equal((await ask(server, '/api/open/', { headers: { 'x-forwarded-for': '192.0.2.2' } })).status, expected)
@@ -107,7 +107,7 @@ test('without its database the server answers 503 and tells when to come back', 
   })
   // Nothing listens on that port.
   const db = openDatabase({ url: 'postgresql://127.0.0.1:1/none' })
-  const server = await plantServer({ endpoints: [asking], db })
+  const server = await openHttpServer({ endpoints: [asking], db })
   t.after(server.close)
   const answer = await ask(server, '/api/asking/')
   assert.deepEqual([answer.status, answer.json().code, answer.headers['retry-after']], [503, 'unavailable', '2'])
@@ -137,7 +137,7 @@ function gate() {
 
 test('a server that stops is not ready, closes connections as it answers, and lets running requests end', async (t) => {
   const { endpoint, reached, let: letPass } = gate()
-  const server = await plantServer({ endpoints: [endpoint] })
+  const server = await openHttpServer({ endpoints: [endpoint] })
   t.after(server.close)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
   t.after(() => agent.destroy())

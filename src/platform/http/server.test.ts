@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { open } from '#platform/http/access.ts'
 import { viewPage } from '#platform/http/page.ts'
-import { type Asked, ask, plantServer, SITE } from '#test/support/http-server.ts'
+import { type Asked, ask, openHttpServer, SITE } from '#test/support/http-server.ts'
 
-const server = await plantServer()
+const server = await openHttpServer()
 after(server.close)
 const get = (url: string, asked?: Asked) => ask(server, url, asked)
 const codeOf = async (url: string, asked?: Asked) => {
@@ -140,7 +140,7 @@ test('no missing slash leads to another host', async (t) => {
     access: open('a test'),
     show: async () => ({ title: 'Any', main: '' }),
   })
-  const other = await plantServer({ pages: [anything] })
+  const other = await openHttpServer({ pages: [anything] })
   t.after(other.close)
   for (const path of [
     '//evil.example',

@@ -17,7 +17,7 @@ export function sizeFor(participations: number): Size {
   return { participations, people, events, shifts: 3 * events, log: participations }
 }
 
-/** What the two kinds of database say differently. */
+/** SQL that differs between the two databases. */
 type Dialect = { yes: string; no: string; json: string; hours: (n: string) => string; uuid: (n: string) => string }
 
 const POSTGRES: Dialect = {
@@ -46,9 +46,9 @@ const STRUCTURES: [slug: string, configuration: unknown][] = [
   ['qualification_mix', { qualification_requirements: [1, 2, 3].map((n) => ({ qualification: n, min_count: 2, max_count: 6 })) }],
 ]
 
-/** `i` counts from one; the words name every column that is not left at what is usual for an empty one. */
+/** `i` counts from one; lists every column that differs from the default of an empty one. */
 function fillings({ participations, people, events, shifts, log }: Size, { yes, no, json: jsonType, hours, uuid }: Dialect) {
-  // By shift i, then by round: one shift has people of all kinds, and nobody twice.
+  // By shift i, then by round: each shift has participants of all kinds, and none twice.
   const shift = `1 + i % ${shifts}`
   const kind = `(i + 7 * (i / ${shifts})) % 20`
   const choose = (n: string, of: readonly string[]) =>
@@ -246,7 +246,7 @@ export function makeManyInSqlite(path: string, size: Size): void {
   database.close()
 }
 
-/** What must be found after such a database has moved in. */
+/** Checks the rows that must exist after such a database was imported. */
 export async function assertImported(db: Database, size: Size, report: ImportReport): Promise<void> {
   assert.deepEqual(findUnbalancedTables(report), [])
   assert.deepEqual(report.notes, [])

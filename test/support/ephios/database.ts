@@ -14,7 +14,7 @@ function columnsOf(table: string): Column[] {
   })
 }
 
-/** What a column holds when a row says nothing about it. */
+/** The default value of a column. */
 function usual({ type, isNullable }: Column, n: number): unknown {
   if (isNullable) return null
   if (type === 'boolean') return false
@@ -47,7 +47,7 @@ export async function makeEphiosPostgres(url: string, rows: EphiosRows): Promise
   }
 }
 
-/** The same as a SQLite file: truth as numbers, times as text without a zone, uuids without dashes, JSON as text. */
+/** The same as a SQLite file: booleans as numbers, times as text without a zone, uuids without dashes, JSON as text. */
 export function makeEphiosSqlite(path: string, rows: EphiosRows): void {
   const database = new DatabaseSync(path)
   for (const table of Object.keys(EPHIOS_TABLES)) {

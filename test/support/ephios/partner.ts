@@ -3,8 +3,8 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import { after } from 'node:test'
 
 /**
- * Another instance of the system whose protocol we speak, as far as federation goes, in both roles: it sends exactly what that
- * one sends, expects what it expects, and ends a link on any 403.
+ * A fake ephios instance with the federation protocol in both roles: it sends the same requests and responses, expects the
+ * same ones, and ends a link on any 403.
  */
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 const letters = (count: number, alphabet = ALPHABET): string =>
@@ -21,7 +21,7 @@ export type Profile = {
 type Answer = { status: number; headers: Record<string, string>; text: string; cookies: string[] }
 type Call = { method?: string; headers?: Record<string, string>; body?: string }
 
-/** Names below localhost are not known to every resolver. */
+/** Connects to 127.0.0.1, because not every resolver knows names below localhost. */
 export function callOver(url: string, { method = 'GET', headers = {}, body }: Call = {}): Promise<Answer> {
   const { port, host, pathname, search } = new URL(url)
   const length: Record<string, string> = body === undefined ? {} : { 'content-length': String(Buffer.byteLength(body)) }
@@ -45,7 +45,7 @@ async function textOf(stream: IncomingMessage): Promise<string> {
   return Buffer.concat(chunks).toString('utf8')
 }
 
-/** As the HTTP library of that system introduces itself. */
+/** Headers of the HTTP library that ephios uses. */
 const LIBRARY = { 'user-agent': 'python-requests/2.32.3', 'accept-encoding': 'gzip, deflate', accept: '*/*' }
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
 
@@ -55,15 +55,15 @@ type Guest = { id: number; name: string; url: string; token: string; clientId: s
 type Asked = { person: Profile; application: Application; challenge: string }
 type SharedEvent = { id: number; title: string; location: string; start_time: string; end_time: string }
 
-export class ReferenceStandIn {
+export class FakePartner {
   base = ''
   readonly name: string
-  /** Who is signed in there. */
+  /** The user who is signed in. */
   person: Profile | undefined
   hosts: Host[] = []
   guests: Guest[] = []
   shared: SharedEvent[] = []
-  /** Events that our people have opened there, with what is known of them. */
+  /** Events that visitors opened, with the profiles that were fetched. */
   readonly visits: { event: number; profile: Profile }[] = []
   readonly received: { method: string; path: string; headers: IncomingMessage['headers']; body: string }[] = []
   readonly #codes = new Map<string, Asked>()
@@ -98,7 +98,7 @@ export class ReferenceStandIn {
     return host
   }
 
-  /** The page of external events: first page of every host; a 403 ends the link, whatever else goes wrong is passed over. */
+  /** The page of external events: reads the first page of every host; a 403 ends the link, other errors are ignored. */
   async listExternal(now: Date): Promise<{ title: string; type: string; signupUrl: string }[]> {
     const after = new Date(now.getTime() - 14 * 86_400_000).toISOString().replace('Z', '123+00:00')
     const found = []
@@ -117,7 +117,7 @@ export class ReferenceStandIn {
     return found
   }
 
-  /** Only a 204 takes the link away there. */
+  /** Only a 204 removes the link. */
   async leave(host: Host): Promise<boolean> {
     const headers = { ...LIBRARY, authorization: `Bearer ${host.token}` }
     const answer = await callOver(`${host.url}/api/federation/guest/delete/`, { method: 'DELETE', headers })
@@ -146,7 +146,7 @@ export class ReferenceStandIn {
       case 'POST /api/oauth/token/':
         return this.#giveToken(asked)
       case 'GET /api/users/me/':
-        return this.#tellProfile(asked)
+        return this.#sendProfile(asked)
       case 'POST /api/federation/setup/':
         return this.#setUp(asked)
       case 'GET /api/federation/events/':
@@ -162,7 +162,7 @@ export class ReferenceStandIn {
     }
   }
 
-  /** Consent is asked for every time. */
+  /** Asks for consent every time. */
   #authorize({ url, body, incoming, reply }: Asking): ServerResponse {
     const values = incoming.method === 'POST' ? new URLSearchParams(body) : url.searchParams
     const application = this.hosts.find((host) => host.application.clientId === values.get('client_id'))?.application
@@ -202,7 +202,7 @@ export class ReferenceStandIn {
     return send(reply, 200, fresh, JSON.stringify(token))
   }
 
-  #tellProfile({ incoming, reply }: Asking): ServerResponse {
+  #sendProfile({ incoming, reply }: Asking): ServerResponse {
     const person = this.#tokens.get(incoming.headers.authorization?.replace(/^Bearer /, '') ?? '')
     return send(reply, person ? 200 : 403, JSON_TYPE, JSON.stringify(person ?? NOT_PROVIDED))
   }
@@ -228,8 +228,8 @@ export class ReferenceStandIn {
       token: randomBytes(32).toString('hex'),
     }
     this.guests.push(guest)
-    const told = { id: guest.id, name, url, client_id, client_secret, access_token: guest.token, host_name: this.name }
-    return send(reply, 201, { ...JSON_TYPE, location: url }, JSON.stringify(told))
+    const created = { id: guest.id, name, url, client_id, client_secret, access_token: guest.token, host_name: this.name }
+    return send(reply, 201, { ...JSON_TYPE, location: url }, JSON.stringify(created))
   }
 
   #guestOf(incoming: IncomingMessage): Guest | undefined {
@@ -311,8 +311,8 @@ export class ReferenceStandIn {
     const { access_token, expires_in } = JSON.parse(answer.text)
     if (typeof access_token !== 'string' || typeof expires_in !== 'number') return fail()
     const headers = { ...LIBRARY, authorization: `Bearer ${access_token}` }
-    const told = await callOver(`${guest.url}/api/users/me/`, { headers })
-    const profile = JSON.parse(told.text) as Profile
+    const response = await callOver(`${guest.url}/api/users/me/`, { headers })
+    const profile = JSON.parse(response.text) as Profile
     for (const name of ['email', 'display_name', 'date_of_birth', 'qualifications'])
       if (!(name in profile)) throw new TypeError(`the profile lacks ${name}`)
     session.profile = profile
@@ -336,15 +336,15 @@ const readBasic = (header = ''): string[] =>
     .toString('utf8')
     .split(':')
 
-/** It closes with the suite that opened it. */
-export async function openStandIn(name: string, host = '127.0.0.1'): Promise<ReferenceStandIn> {
-  const standIn = new ReferenceStandIn(name)
-  const server = createServer((incoming, reply) => void standIn.answer(incoming, reply))
+/** Closes after the suite that opened it. */
+export async function openFakePartner(name: string, host = '127.0.0.1'): Promise<FakePartner> {
+  const fakePartner = new FakePartner(name)
+  const server = createServer((incoming, reply) => void fakePartner.answer(incoming, reply))
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
-  standIn.base = `http://${host}:${(server.address() as { port: number }).port}`
+  fakePartner.base = `http://${host}:${(server.address() as { port: number }).port}`
   after(() => {
     server.close()
     server.closeAllConnections()
   })
-  return standIn
+  return fakePartner
 }

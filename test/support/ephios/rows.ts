@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import type { EphiosRows } from './database.ts'
 
-/** Hashed as Django does by another of its recipes; the usual one is checked with a hash that it made. */
+/** Hashes with an algorithm that Django supports besides its default; the default is tested with a hash made by Django. */
 export function djangoHash(password: string): string {
   const salt = 'saltsaltsaltsalt'
   return `pbkdf2_sha256$1000$${salt}$${pbkdf2Sync(password, salt, 1000, 32, 'sha256').toString('base64')}`
@@ -62,7 +62,7 @@ const on = (id: number, model: string, object: number, permission_id: number, ho
   ...holder,
 })
 
-/** At least one row of every kind, and everything that can be wrong. */
+/** At least one row of every kind, and every kind of invalid data. */
 export const EPHIOS_ROWS: EphiosRows = {
   django_content_type: models.map((name, n) => type(n + 1, name)),
   auth_permission: [

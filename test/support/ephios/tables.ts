@@ -1,4 +1,4 @@
-/** The tables of ephios as an import meets them; `?` marks what may be null. */
+/** The tables of ephios that an import reads; `?` marks nullable columns. */
 export const EPHIOS_TABLES: Record<string, string> = {
   abstractparticipation:
     'id bigint, state int, shift_id bigint, polymorphic_ctype_id int?, structure_data jsonb, finished boolean, ' +

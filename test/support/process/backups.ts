@@ -14,7 +14,7 @@ const BACKUP_PASSPHRASE = 'seven quiet lamps'
 
 type Load = { isOver: boolean; written: number }
 
-/** Backs up while people sign in and participations come and go; each copy is restored, examined and signed in to. */
+/** Backs up during sign-ins and changes of participations; restores each copy, runs `doctor` on it and signs in. */
 export async function* backUpUnderLoad(rounds: number): AsyncGenerator<BackupRound> {
   const server = await startTryOut({ RATE_LIMIT: 'off' })
   const [, email, password] = /(ann@demo\.example) +(\S+)$/m.exec(server.stdout())!
@@ -26,7 +26,7 @@ export async function* backUpUnderLoad(rounds: number): AsyncGenerator<BackupRou
     const restored = await turnout(['restore', path], copy)
     assert.equal(restored.code, 0, restored.stderr)
     assert.deepEqual(await turnout(['doctor'], copy), { code: 0, stdout: '', stderr: 'no findings\n' })
-    assert.deepEqual(await halvesIn(copy.DATA_DIR), [], 'both rows of a transaction are there, or none')
+    assert.deepEqual(await findIncomplete(copy.DATA_DIR), [], 'the copy has both rows of a transaction or none')
     const second = await startTryOut({ DATA_DIR: copy.DATA_DIR })
     assert.equal(await signIn(second.origin), 303)
     assert.equal(await second.stop(), 0)
@@ -41,18 +41,18 @@ async function underLoad(dataDir: string, signIn: () => Promise<number>, path: s
   const load: Load = { isOver: false, written: 0 }
   try {
     const working = Promise.all([
-      ...Array.from({ length: WRITERS }, (_, n) => comeAndGo(db, n, load)),
+      ...Array.from({ length: WRITERS }, (_, n) => addAndDelete(db, n, load)),
       repeat(load, async () => assert.equal(await signIn(), 303)),
     ])
-    working.catch(() => {}) // told below
-    await until('everybody writes', () => load.written > 10 * WRITERS)
+    working.catch(() => {}) // awaited below
+    await until('all clients write', () => load.written > 10 * WRITERS)
     const [since, before] = [performance.now(), load.written]
     const { code, stderr } = await turnout(['backup', path], { DATA_DIR: dataDir, SITE_URL, BACKUP_PASSPHRASE })
     const outcome = { stderr, written: load.written - before, backupMs: Math.round(performance.now() - since) }
     load.isOver = true
     await working
     assert.equal(code, 0, stderr)
-    assert.ok(outcome.written > 0, 'nothing was written meanwhile')
+    assert.ok(outcome.written > 0, 'nothing was written during the backup')
     return outcome
   } finally {
     load.isOver = true
@@ -68,8 +68,8 @@ async function repeat(load: Load, work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** A participation with a comment in one transaction, and both gone in the next: an early and a late table of a backup. */
-function comeAndGo({ write }: Database, writer: number, load: Load): Promise<void> {
+/** Inserts a participation and its comment in one transaction and deletes both in another: a backup reads the two tables at different times. */
+function addAndDelete({ write }: Database, writer: number, load: Load): Promise<void> {
   return repeat(load, async () => {
     const name = `under load ${writer} ${load.written}-${performance.now()}`
     await write.transaction().execute(async (tx) => {
@@ -87,7 +87,7 @@ function comeAndGo({ write }: Database, writer: number, load: Load): Promise<voi
   })
 }
 
-async function halvesIn(dataDir: string): Promise<unknown[]> {
+async function findIncomplete(dataDir: string): Promise<unknown[]> {
   const attached = await attachEmbedded(dataDir)
   const db = openDatabase({ url: attached.url })
   try {

@@ -1,9 +1,9 @@
 import { connect, type Socket } from 'node:net'
 import { ask, withToken } from './http-client.ts'
 
-/** Clients that are too slow, fall silent or talk nonsense. Each is to be closed by the server. */
+/** Clients that are slow, stop sending or send invalid data. The server must close each of them. */
 const KINDS: Record<string, (socket: Socket, site: Site) => void> = {
-  'says nothing': () => {},
+  'sends nothing': () => {},
   'stops in the first line': (socket) => socket.write('GET /accounts/lo'),
   'sends its headers letter by letter': (socket, { host }) => {
     socket.write(`GET /accounts/login/ HTTP/1.1\r\nhost: ${host}\r\nx-slow: `)
@@ -18,19 +18,19 @@ const KINDS: Record<string, (socket: Socket, site: Site) => void> = {
     socket.write(`POST /accounts/login/ HTTP/1.1\r\nhost: ${host}\r\n${FORM}transfer-encoding: chunked\r\n\r\n`)
     drip(socket, '1\r\nx\r\n')
   },
-  'goes away in the middle without a word': (socket, { host }) => {
+  'closes the connection in the middle of the headers': (socket, { host }) => {
     socket.end(`GET /accounts/login/ HTTP/1.1\r\nhost: ${host}\r\nx-half`)
   },
-  'asks and asks without ever reading': (socket, { host, asset }) => {
+  'sends requests without reading the responses': (socket, { host, asset }) => {
     const request = `GET ${asset} HTTP/1.1\r\nhost: ${host}\r\n\r\n`
     socket.write(request.repeat(200))
   },
-  'talks nonsense': (socket) => socket.write(`${'\0\u0001\u0002 nonsense '.repeat(20)}\r\n\r\n`),
-  'speaks another language': (socket) => socket.write(Buffer.from('16030100c8010000c40303', 'hex')),
+  'sends invalid bytes': (socket) => socket.write(`${'\0\u0001\u0002 nonsense '.repeat(20)}\r\n\r\n`),
+  'starts a TLS handshake': (socket) => socket.write(Buffer.from('16030100c8010000c40303', 'hex')),
   'sends a header without an end': (socket, { host }) => {
     socket.write(`GET / HTTP/1.1\r\nhost: ${host}\r\nx-long: ${'x'.repeat(100_000)}`)
   },
-  'is unclear about the length of its body': (socket, { host }) => {
+  'sends two contradicting lengths of the body': (socket, { host }) => {
     socket.write(`POST / HTTP/1.1\r\nhost: ${host}\r\ncontent-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\nGET /`)
   },
 }
@@ -51,11 +51,11 @@ function drip(socket: Socket, text: string): void {
   socket.once('close', () => clearInterval(dripping))
 }
 
-/** As many as asked for, of all kinds in turn. They do not notice their end: ask the server how many it still has. */
+/** Opens `count` clients, cycling through all kinds. They do not detect that they were closed; use countConnections(). */
 export function openBrokenClients(site: Site, count: number): BrokenClient[] {
   return Array.from({ length: count }, (_, n) => {
     const kind = KINDS_OF_CLIENTS[n % KINDS_OF_CLIENTS.length]!
-    // It would otherwise close its own side as soon as the server does; it may not be that polite.
+    // By default the socket closes its side when the server does; a broken client does not.
     const socket = connect({ port: site.port, host: '127.0.0.1', allowHalfOpen: true })
     socket.on('error', () => {}) // reset by the server
     socket.once('connect', () => KINDS[kind]!(socket, site))
@@ -63,7 +63,7 @@ export function openBrokenClients(site: Site, count: number): BrokenClient[] {
   })
 }
 
-/** How many connections the server has by its own numbers, without the one that asks. */
+/** The number of connections that the server reports in its metrics, without the one of this request. */
 export async function countConnections(origin: string, metricsToken: string): Promise<number> {
   const { body } = await ask(`${origin}/metrics`, withToken(metricsToken))
   const line = /^turnout_nodejs_active_resources\{type="TCPSocketWrap"\} (\d+)$/m.exec(body)

@@ -7,20 +7,20 @@ export type Round = { round: number; written: number; readyAfterMs: number }
 const WRITERS = 4
 const EACH_WRITES = 3
 
-/** Kills the app, in every second round the database too, in the middle of sign-ins; fails if one that was acknowledged is lost. */
+/** Kills the app during sign-ins, in every second round with its database; fails if an acknowledged sign-in is lost. */
 export async function* crashTheApp(rounds: number): AsyncGenerator<Round> {
   const dataDir = newDataDir()
   let server = await startTryOut({ DATA_DIR: dataDir, RATE_LIMIT: 'off' })
   const settings = { DATA_DIR: dataDir, RATE_LIMIT: 'off', PORT: String(server.port) }
   const writers = Array.from({ length: WRITERS }, (_, n) => makeWriter(server, n))
-  for (const writer of writers) await writer.write() // from now on their devices are known, with guesses of their own
+  for (const writer of writers) await writer.write() // known devices have their own limit of wrong passwords
 
   for (let round = 1; round <= rounds; round++) {
     const before = writers.map(({ acknowledged }) => acknowledged.length)
     const written = () => writers.map(({ acknowledged }, n) => acknowledged.length - before[n]!)
     const stopped = { yes: false }
     const writing = writers.map((writer) => writer.writeUntil(stopped))
-    await until('everybody has written', () => written().every((count) => count >= EACH_WRITES))
+    await until('all clients have written', () => written().every((count) => count >= EACH_WRITES))
     const database = databasePid(dataDir)!
     const died = server.kill()
     if (round % 2 === 0) process.kill(database, 'SIGKILL')
@@ -44,21 +44,21 @@ export async function* crashTheApp(rounds: number): AsyncGenerator<Round> {
 
 type Written = { visitor: Visitor; signedIn: boolean }
 
-/** Signs in again and again, and out after every third time. Only what was answered counts. */
+/** Signs in repeatedly, and signs out after every third time. Records only acknowledged changes. */
 function makeWriter({ origin, stdout }: Server, n: number) {
   const people = [...stdout().matchAll(/(\w+@demo\.example) +(\S+)$/gm)]
   const [, email, password] = people[n % people.length]!
   const device = new Visitor(origin)
   const acknowledged: Written[] = []
   const write = async () => {
-    device.leaveSession()
+    device.detachSession()
     const answer = await device.signIn(email!, password!)
     assert.equal(answer.status, 303, answer.body)
-    const written = { visitor: device.leaveSession(), signedIn: true }
+    const written = { visitor: device.detachSession(), signedIn: true }
     acknowledged.push(written)
     if (acknowledged.length % 3 !== 0) return
     await written.visitor.get('/')
-    acknowledged.pop() // whether it is in or out is open until the answer comes
+    acknowledged.pop() // the state is unknown until the response arrives
     assert.equal((await written.visitor.post('/accounts/logout/', {})).status, 303)
     acknowledged.push({ ...written, signedIn: false })
   }
@@ -78,13 +78,13 @@ export type Outage = { round: number; answers: number; refused: number; longestM
 
 const MOST_KILLS = 20
 
-/** Kills the database under load while the app stays up; every request gets an answer, 503 ones say when to come back. */
+/** Kills the database under load while the app runs; every request gets a response, and a 503 has Retry-After. */
 export async function* killTheDatabase(rounds: number): AsyncGenerator<Outage> {
   const server = await startTryOut({ RATE_LIMIT: 'off' })
   const token = /Bearer (\S+)'/.exec(server.stdout())![1]!
   let people = 0
-  const newAddress = () => `nobody${++people}@example.org` // each may be guessed at a few times only
-  const doors: Record<string, () => Promise<Answer>> = {
+  const newAddress = () => `unknown${++people}@example.org` // each address has a limit of wrong passwords
+  const requests: Record<string, () => Promise<Answer>> = {
     api: () => ask(`${server.origin}/api/events/?limit=1`, withToken(token)),
     page: () => ask(`${server.origin}/accounts/login/`),
     form: () => new Visitor(server.origin).signIn(newAddress(), 'seven quiet lamps').catch(unlessFormIsMissing),
@@ -93,55 +93,55 @@ export async function* killTheDatabase(rounds: number): AsyncGenerator<Outage> {
     const seen = { answers: 0, longestMs: 0, refused: {} as Record<string, number> }
     const stopped = { yes: false }
     const asking = Promise.all(
-      Object.entries(doors).flatMap(([door, knock]) => [1, 2].map(() => askUntil(stopped, door, knock, seen))),
+      Object.entries(requests).flatMap(([kind, send]) => [1, 2].map(() => sendUntil(stopped, kind, send, seen))),
     )
-    asking.catch(() => {}) // told below
+    asking.catch(() => {}) // awaited below
     let since = 0
-    for (let kills = 0; !Object.keys(doors).every((door) => seen.refused[door]); kills++) {
-      assert.ok(kills < MOST_KILLS, `nobody was refused although the database was killed ${kills} times`)
+    for (let kills = 0; !Object.keys(requests).every((kind) => seen.refused[kind]); kills++) {
+      assert.ok(kills < MOST_KILLS, `not every kind of request got a 503 although the database was killed ${kills} times`)
       await until('the database runs', () => databasePid(server.dataDir))
       const pid = databasePid(server.dataDir)!
       process.kill(pid, 'SIGKILL')
       since = performance.now()
-      await until('it is dead', () => !isAlive(pid))
-      await until('it is back', () => isHealthy(server, doors.api!))
+      await until('it has ended', () => !isAlive(pid))
+      await until('the app has recovered', () => isHealthy(server, requests.api!))
     }
     const recoveredAfterMs = Math.round(performance.now() - since)
     stopped.yes = true
     await asking
-    assert.equal((await ask(`${server.origin}/readyz`)).status, 200, 'background work goes on too')
+    assert.equal((await ask(`${server.origin}/readyz`)).status, 200, 'the worker runs again, too')
     const refused = Object.values(seen.refused).reduce((sum, count) => sum + count)
     yield { round, answers: seen.answers, refused, longestMs: Math.round(seen.longestMs), recoveredAfterMs }
   }
   assert.equal(await server.stop(), 0)
 }
 
-const isHealthy = async (server: Server, knock: () => Promise<Answer>): Promise<boolean> =>
-  (await knock()).status === 200 && (await ask(`${server.origin}/readyz`)).status === 200
+const isHealthy = async (server: Server, send: () => Promise<Answer>): Promise<boolean> =>
+  (await send()).status === 200 && (await ask(`${server.origin}/readyz`)).status === 200
 
-/** The visitor expects the form; while the database is away there is a page that says so. */
+/** signIn() asserts that the form is shown; while the database is down the page answers 503 instead. */
 function unlessFormIsMissing(error: unknown): Promise<Answer> {
   if (error instanceof assert.AssertionError && error.actual === 503) return Promise.resolve({ status: 0, headers: {}, body: '' })
   throw error
 }
 
-async function askUntil(
+async function sendUntil(
   stopped: { yes: boolean },
-  door: string,
-  knock: () => Promise<Answer>,
+  kind: string,
+  send: () => Promise<Answer>,
   seen: { answers: number; longestMs: number; refused: Record<string, number> },
 ): Promise<void> {
   while (!stopped.yes) {
     const since = performance.now()
-    const { status, headers, body } = await knock().catch((error) => {
-      throw new Error(`no answer at the ${door}`, { cause: error })
+    const { status, headers, body } = await send().catch((error) => {
+      throw new Error(`no response to the request "${kind}"`, { cause: error })
     })
     seen.longestMs = Math.max(seen.longestMs, performance.now() - since)
     seen.answers++
     if (status === 503) {
-      seen.refused[door] = (seen.refused[door] ?? 0) + 1
+      seen.refused[kind] = (seen.refused[kind] ?? 0) + 1
       assert.match(headers['retry-after'] ?? '', /^\d+$/)
-      assert.match(headers['content-type'] ?? '', door === 'api' ? /^application\/problem\+json/ : /^text\/html/)
-    } else if (status !== 0) assert.equal(status, door === 'form' ? 422 : 200, body)
+      assert.match(headers['content-type'] ?? '', kind === 'api' ? /^application\/problem\+json/ : /^text\/html/)
+    } else if (status !== 0) assert.equal(status, kind === 'form' ? 422 : 200, body)
   }
 }

@@ -7,16 +7,16 @@ export type Asking = {
   method?: string
   headers?: Record<string, string>
   body?: string
-  /** Without one, every request has a connection of its own. */
+  /** Without an agent, every request opens a connection. */
   agent?: Agent
 }
 
-/** Longer than anything may take; a request that needs as long has hung. */
-const HUNG_MS = 5 * 60_000
+/** Only guards against hanging. */
+const HANG_TIMEOUT_MS = 5 * 60_000
 
 export function ask(url: string, { method = 'GET', headers = {}, body = '', agent }: Asking = {}): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const sending = request(url, { method, headers, agent: agent ?? false, timeout: HUNG_MS }, (response) => {
+    const sending = request(url, { method, headers, agent: agent ?? false, timeout: HANG_TIMEOUT_MS }, (response) => {
       const { statusCode: status = 0, headers } = response
       text(response).then((body) => resolve({ status, headers, body }), reject)
     })
@@ -30,7 +30,7 @@ export const withToken = (token: string) => ({ headers: { authorization: `Bearer
 
 const LOGIN = '/accounts/login/'
 
-/** A browser: keeps cookies, and sends the token of the form that it saw last. */
+/** A client that keeps cookies and sends the CSRF token of the last form. */
 export class Visitor {
   readonly cookies = new Map<string, string>()
   readonly #origin: string
@@ -53,7 +53,7 @@ export class Visitor {
     return this.#send(path, { method: 'POST', headers, body })
   }
 
-  /** By the real form. */
+  /** Signs in with the login form. */
   async signIn(email: string, password: string): Promise<Answer> {
     const form = await this.get(LOGIN)
     assert.equal(form.status, 200, form.body)
@@ -68,8 +68,8 @@ export class Visitor {
     return false
   }
 
-  /** The same device without its session; what it was is handed back as another visitor. */
-  leaveSession(): Visitor {
+  /** Drops the session cookie but keeps the device cookie; returns a client that still has the session. */
+  detachSession(): Visitor {
     const before = new Visitor(this.#origin, this.#headers)
     for (const [name, value] of this.cookies) before.cookies.set(name, value)
     for (const name of this.cookies.keys()) if (name.includes('session')) this.cookies.delete(name)

@@ -10,11 +10,11 @@ import { fileURLToPath } from 'node:url'
 import { readServerPid, stopLeftoverServer } from '#platform/db/embedded/embedded.ts'
 import { ask } from './http-client.ts'
 
-// Words about real processes: the try-out, the server and the commands, each started as an operator starts it.
+// Starts the try-out, the server and the commands as real processes.
 
 export const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-/** A guard against waiting for ever, not a measure. */
-const PATIENCE_MS = 10 * 60_000
+/** Only guards against hanging; it does not limit how slow a machine may be. */
+const HANG_TIMEOUT_MS = 10 * 60_000
 
 export type Settings = Record<string, string | undefined>
 export type Ended = { code: number | null; signal: NodeJS.Signals | null }
@@ -25,11 +25,11 @@ export type Running = {
   stdout: () => string
   stderr: () => string
   exited: Promise<Ended>
-  /** Waits until it has printed this; fails when it ends before. */
+  /** Waits until the process has printed this; fails if it ends before. */
   says: (pattern: RegExp) => Promise<RegExpExecArray>
-  /** As a supervisor does; resolves to the exit code. */
+  /** Sends SIGTERM unless another signal is given; resolves to the exit code. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
-  /** As a crash does. */
+  /** Sends SIGKILL. */
   kill: () => Promise<void>
 }
 
@@ -39,7 +39,7 @@ const children = new Set<ChildProcess>()
 const groups = new WeakSet<ChildProcess>()
 const directories = new Set<string>()
 
-/** For `after`: ends whatever is still there, by its id, with the databases that crashed servers left. */
+/** For `after`: ends all processes that still run, and the databases that crashed servers left. */
 export async function endAll(): Promise<void> {
   await Promise.all(
     [...children].map(async (child) => {
@@ -72,18 +72,18 @@ export async function freePort(): Promise<number> {
 }
 
 export async function until(what: string, isSo: () => unknown | Promise<unknown>): Promise<void> {
-  const end = Date.now() + PATIENCE_MS
+  const end = Date.now() + HANG_TIMEOUT_MS
   while (!(await isSo())) {
     assert.ok(Date.now() < end, `waited in vain until ${what}`)
     await sleep(20)
   }
 }
 
-/** Fails instead of waiting for ever. */
-export async function within<T>(what: string, work: Promise<T>, ms = PATIENCE_MS): Promise<T> {
+/** Fails after a timeout instead of hanging. */
+export async function within<T>(what: string, work: Promise<T>, ms = HANG_TIMEOUT_MS): Promise<T> {
   const guard = new AbortController()
   const late = sleep(ms, undefined, { signal: guard.signal }).then(
-    () => assert.fail(`waited in vain for ${what}`),
+    () => assert.fail(`timed out waiting for ${what}`),
     () => undefined as never, // the work was done in time
   )
   try {
@@ -93,10 +93,10 @@ export async function within<T>(what: string, work: Promise<T>, ms = PATIENCE_MS
   }
 }
 
-/** Nothing of the caller's settings gets through, nor does the test runner's. */
+/** Without the settings of the calling environment and of the test runner. */
 function surroundings(settings: Settings): Record<string, string> {
   const { PATH, HOME, TMPDIR } = process.env
-  // Most of what a start takes is compiling; all processes of a run share the result.
+  // Compiling takes most of the start; all processes of a run share the compile cache.
   const NODE_COMPILE_CACHE = process.env.NODE_COMPILE_CACHE ?? join(tmpdir(), 'process-test-compiled')
   const all = { PATH, HOME, TMPDIR, NODE_COMPILE_CACHE, ...settings }
   return Object.fromEntries(Object.entries(all).filter((pair): pair is [string, string] => pair[1] !== undefined))
@@ -107,7 +107,7 @@ export type Launch = {
   args: string[]
   settings?: Settings
   input?: string
-  /** For a program that starts another one: both end with the group. */
+  /** For a program that starts another one: signals go to the process group. */
   ownGroup?: boolean
 }
 
@@ -132,7 +132,7 @@ export function launch({ program = process.execPath, args, settings = {}, input,
     child.once('error', reject)
     child.once('close', (code, signal) => resolve({ code, signal }))
   }).finally(() => children.delete(child))
-  exited.catch(() => {}) // who waits for it hears it
+  exited.catch(() => {}) // callers await `exited`
   const isOver = () => child.exitCode !== null || child.signalCode !== null
   return {
     child,
@@ -160,7 +160,7 @@ export function launch({ program = process.execPath, args, settings = {}, input,
 
 export type Outcome = { code: number | null; stdout: string; stderr: string }
 
-/** A command that ends by itself. */
+/** Runs a command until it ends. */
 export async function run(options: Launch): Promise<Outcome> {
   const running = launch(options)
   const { code } = await within(`the end of ${options.args.join(' ')}`, running.exited)
@@ -193,7 +193,7 @@ export const startTryOut = (settings: Settings = {}): Promise<Server> =>
 
 export const SECRET_KEY = 'a key for tests, long enough for all of them'
 
-/** Its SITE_URL is its own address unless the settings say otherwise. */
+/** SITE_URL defaults to the address that the server listens on. */
 export async function startServe(settings: Settings = {}): Promise<Server> {
   const PORT = settings.PORT ?? String(await freePort())
   const all = { SITE_URL: `http://127.0.0.1:${PORT}`, SECRET_KEY, ...settings, PORT }
@@ -209,7 +209,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Of the PostgreSQL that runs on a data directory; undefined: none does. */
+/** The process id of the PostgreSQL that runs on a data directory, or undefined. */
 export function databasePid(dataDir: string): number | undefined {
   const pid = readServerPid(dataDir)
   return pid && isAlive(pid) ? pid : undefined

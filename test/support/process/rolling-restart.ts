@@ -9,11 +9,11 @@ export type Load = { answers: number; failed: string[] }
 const CLIENTS = 8
 const CHECK_EVERY_MS = 50
 
-/** What stands in front of nodes: asks them whether they are ready, and hands requests to those that are. */
+/** A load balancer: checks which nodes are ready and distributes requests among them. */
 function makeBalancer(origins: string[]) {
   const agents = new Map(origins.map((origin) => [origin, new Agent({ keepAlive: true })]))
   let ready = origins
-  let turn = 0
+  let next = 0
   const state = { stopped: false }
   const check = async () => {
     while (!state.stopped) {
@@ -23,15 +23,15 @@ function makeBalancer(origins: string[]) {
     }
   }
   const checking = check()
-  const pass = async (path: string, asking: Asking): Promise<Answer> => {
-    const origin = ready[turn++ % ready.length] ?? assert.fail('no node is ready')
+  const forward = async (path: string, asking: Asking): Promise<Answer> => {
+    const origin = ready[next++ % ready.length] ?? assert.fail('no node is ready')
     try {
       return await ask(`${origin}${path}`, { ...asking, agent: agents.get(origin)! })
     } catch (error) {
-      // Nothing was sent: the node does not listen any more, so another one is asked.
+      // The node does not listen any more and has received nothing, so the request can go to another one.
       if ((error as { code?: string }).code !== 'ECONNREFUSED') throw error
       ready = ready.filter((each) => each !== origin)
-      return pass(path, asking)
+      return forward(path, asking)
     }
   }
   const stop = async () => {
@@ -39,10 +39,10 @@ function makeBalancer(origins: string[]) {
     await checking
     for (const agent of agents.values()) agent.destroy()
   }
-  return { pass, stop }
+  return { forward, stop }
 }
 
-/** Runs `work` while clients ask for these paths without a pause; anything but a 200 is a failure. */
+/** Runs `work` while clients request these paths continuously; any response other than 200 is a failure. */
 export async function underLoad(
   origins: string[],
   paths: string[],
@@ -55,7 +55,7 @@ export async function underLoad(
   const client = async (n: number) => {
     for (let i = n; !state.stopped; i++) {
       const path = paths[i % paths.length]!
-      const outcome = await balancer.pass(path, asking).then(
+      const outcome = await balancer.forward(path, asking).then(
         ({ status }) => status,
         (error: Error) => error.message,
       )
@@ -74,7 +74,7 @@ export async function underLoad(
   return load
 }
 
-/** Each node is stopped as a supervisor does and started again, one after the other, its place in `nodes` taken by the new one. */
+/** Stops and starts the nodes one after the other, as a supervisor does, and replaces them in `nodes`. */
 export async function restartOneByOne(nodes: Server[], settings: Record<string, string>): Promise<void> {
   for (const [n, node] of nodes.entries()) {
     assert.equal(await node.stop(), 0)

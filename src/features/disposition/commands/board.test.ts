@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { decline, signUp } from '#features/participations/commands/sign-up.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import type { ShiftWish } from '#test/support/fixtures.ts'
+import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { type CardOutcome, type CardWish, saveBoard, saveCards } from './board.ts'
@@ -18,8 +18,8 @@ describe('one Save of the board', async () => {
     await world.db.write.deleteFrom('journal').execute()
   })
   const as = (person: Person) => ({ ...contextAs(world, person), requestId: 'one-save' })
-  const hasShifts = (...shifts: ShiftWish[]) => world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts })
-  const hasShift = async (wish: ShiftWish = {}) =>
+  const hasShifts = (...shifts: ShiftOptions[]) => world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts })
+  const hasShift = async (wish: ShiftOptions = {}) =>
     (await hasShifts({ start: '2031-05-04T08:00:00+02:00', end: '2031-05-04T12:00:00+02:00', ...wish })).shifts[0]!
   const save = (shiftId: number, ...cards: Omit<CardWish, 'shiftId'>[]) => saveBoard(as(PAUL), { shiftId, cards })
   const recordsOf = (shiftId: number) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { poster } from '#test/support/board-form.ts'
-import type { ShiftWish } from '#test/support/fixtures.ts'
+import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -15,7 +15,7 @@ describe('the disposition board without scripts', async () => {
   const world = await openWorld()
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
-  async function hasShift(wish: ShiftWish = {}) {
+  async function hasShift(wish: ShiftOptions = {}) {
     const { id, shifts } = await world.hasEvent({
       title: 'Run',
       seenBy: [HELPERS],

@@ -8,10 +8,10 @@ import {
   addType,
   addVisitor,
   ask,
-  type House,
-  openHouse,
+  openTestApp,
   type Partner,
   share,
+  type TestApp,
 } from '#test/support/federation-setup.ts'
 
 const DELETE = '/api/federation/guest/delete/'
@@ -19,14 +19,14 @@ const MORNING: [string, string] = ['2031-05-04T04:00:00Z', '2031-05-04T08:00:00Z
 const EVENING: [string, string] = ['2031-05-04T16:00:00Z', '2031-05-04T20:00:00Z']
 
 describe('the end of a link to a partner', () => {
-  let house: House
+  let testApp: TestApp
   let type: number
 
   before(async () => {
-    house = await openHouse()
-    type = await addType(house, 'Race')
+    testApp = await openTestApp()
+    type = await addType(testApp, 'Race')
   })
-  after(() => house.close())
+  after(() => testApp.close())
 
   type Place = { shift_id: number; visitor_id: number } | { shift_id: number; placeholder_name: string }
   type Facts = { state?: number; structure_data?: object; individual_start_time?: string; individual_end_time?: string }
@@ -34,55 +34,55 @@ describe('the end of a link to a partner', () => {
     const kind = 'visitor_id' in place ? 'visitor' : 'placeholder'
     const row = { ...place, kind, state, structure_data: JSON.stringify(structure_data), ...times }
     // The times and the event are set by a trigger.
-    const insert = house.db.write.insertInto('participation').values(row as never)
+    const insert = testApp.db.write.insertInto('participation').values(row as never)
     return (await insert.returning('id').executeTakeFirstOrThrow()).id
   }
 
-  const end = ({ token }: Partner) => ask(house, DELETE, { method: 'DELETE', token })
+  const end = ({ token }: Partner) => ask(testApp, DELETE, { method: 'DELETE', token })
   const placeOf = (id: number) =>
-    house.db.read.selectFrom('participation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
+    testApp.db.read.selectFrom('participation').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const namesOn = async (...shifts: number[]) => {
     const { rows } = await sql<{ name: string | null }>`
       select placeholder_name as name from participation where shift_id = any (${shifts}::bigint[]) order by id`.execute(
-      house.db.read,
+      testApp.db.read,
     )
     return rows.map(({ name }) => name)
   }
   const count = async (table: 'visitor' | 'event_share' | 'access_token', partner: Partner) => {
     const { rows } = await sql<{ n: number }>`
-      select count(*)::int as n from ${sql.table(table)} where federated_guest_id = ${partner.id}`.execute(house.db.read)
+      select count(*)::int as n from ${sql.table(table)} where federated_guest_id = ${partner.id}`.execute(testApp.db.read)
     return rows[0]!.n
   }
 
   test('answers 204 without body and type, and afterwards 403', async () => {
-    const nord = await addPartner(house, 'Nord')
+    const nord = await addPartner(testApp, 'Nord')
     const answer = await end(nord)
     assert.deepEqual([answer.statusCode, answer.body, answer.headers['content-type']], [204, '', undefined])
     assert.equal((await end(nord)).statusCode, 403)
-    assert.equal((await ask(house, '/api/federation/events/', { token: nord.token })).statusCode, 403)
+    assert.equal((await ask(testApp, '/api/federation/events/', { token: nord.token })).statusCode, 403)
   })
 
   test('takes its token, shares and people, and nothing of others', async () => {
-    const nord = await addPartner(house, 'Nord')
-    const sued = await addPartner(house, 'Süd')
-    const { id } = await addEvent(house, { title: 'Run', type_id: type }, MORNING)
+    const nord = await addPartner(testApp, 'Nord')
+    const sued = await addPartner(testApp, 'Süd')
+    const { id } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
     for (const partner of [nord, sued]) {
-      await share(house, partner, id)
-      await addVisitor(house, partner, 'Nils')
+      await share(testApp, partner, id)
+      await addVisitor(testApp, partner, 'Nils')
     }
     await end(nord)
     for (const table of ['visitor', 'event_share', 'access_token'] as const)
       assert.deepEqual([await count(table, nord), await count(table, sued)], [0, 1], table)
-    assert.equal((await ask(house, '/api/federation/events/', { token: sued.token })).json().count, 1)
+    assert.equal((await ask(testApp, '/api/federation/events/', { token: sued.token })).json().count, 1)
   })
 
   test('keeps the places of its people with state, times and assignment, under one number a person', async () => {
-    const nord = await addPartner(house, 'Nord')
-    const { shifts } = await addEvent(house, { title: 'Run', type_id: type }, MORNING, EVENING)
+    const nord = await addPartner(testApp, 'Nord')
+    const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING, EVENING)
     const [morning, evening] = shifts as [number, number]
-    const nils = await addVisitor(house, nord, 'Nils')
-    const nora = await addVisitor(house, nord, 'Nora')
-    await addVisitor(house, nord, 'Never')
+    const nils = await addVisitor(testApp, nord, 'Nils')
+    const nora = await addVisitor(testApp, nord, 'Nora')
+    await addVisitor(testApp, nord, 'Never')
     const before: number[] = [
       await addPlace({ shift_id: morning, visitor_id: nora }, { state: 0 }),
       await addPlace(
@@ -98,7 +98,7 @@ describe('the end of a link to a partner', () => {
     ]
     const places = await Promise.all(before.map(placeOf))
     const counts = () =>
-      house.db.read
+      testApp.db.read
         .selectFrom('shift')
         .select(['requested_count', 'confirmed_count', 'missing', 'free'])
         .where('id', 'in', shifts)
@@ -122,13 +122,13 @@ describe('the end of a link to a partner', () => {
   })
 
   test('leaves out numbers that placeholders of the same name have on one of the events', async () => {
-    const nord = await addPartner(house, 'Nord')
-    const first = await addEvent(house, { title: 'Run', type_id: type }, MORNING, EVENING)
-    const second = await addEvent(house, { title: 'Walk', type_id: type }, MORNING)
+    const nord = await addPartner(testApp, 'Nord')
+    const first = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING, EVENING)
+    const second = await addEvent(testApp, { title: 'Walk', type_id: type }, MORNING)
     await addPlace({ shift_id: first.shifts[1]!, placeholder_name: 'Former guest of Nord (1)' })
     await addPlace({ shift_id: second.shifts[0]!, placeholder_name: 'Former guest of Nord (3)' })
     for (const name of ['Nils', 'Nora', 'Nele']) {
-      const visitor_id = await addVisitor(house, nord, name)
+      const visitor_id = await addVisitor(testApp, nord, name)
       await addPlace({ shift_id: first.shifts[0]!, visitor_id })
       await addPlace({ shift_id: second.shifts[0]!, visitor_id })
     }
@@ -139,20 +139,20 @@ describe('the end of a link to a partner', () => {
   })
 
   test('fits the name of a partner with a very long one', async () => {
-    const nord = await addPartner(house, '𝒩'.repeat(255))
-    const { shifts } = await addEvent(house, { title: 'Run', type_id: type }, MORNING)
-    await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(house, nord, 'Nils') })
+    const nord = await addPartner(testApp, '𝒩'.repeat(255))
+    const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
+    await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(testApp, nord, 'Nils') })
     assert.equal((await end(nord)).statusCode, 204)
     const [name] = await namesOn(...shifts)
     assert.match(name!, /^Former guest of 𝒩+… \(1\)$/u)
   })
 
   test('is told in the journal, without names of people', async () => {
-    const nord = await addPartner(house, 'Nord')
-    const { shifts } = await addEvent(house, { title: 'Run', type_id: type }, MORNING)
-    await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(house, nord, 'Nils') })
+    const nord = await addPartner(testApp, 'Nord')
+    const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
+    await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(testApp, nord, 'Nils') })
     await end(nord)
-    const entries = await house.db.read.selectFrom('journal').selectAll().where('subject_id', '=', nord.id).execute()
+    const entries = await testApp.db.read.selectFrom('journal').selectAll().where('subject_id', '=', nord.id).execute()
     assert.equal(entries.length, 1)
     const { kind, actor_kind, actor_id, subject_kind, changes, personal } = entries[0]!
     assert.deepEqual(
@@ -169,9 +169,9 @@ describe('the end of a link to a partner', () => {
   })
 
   test('asked for many times at once happens once', async () => {
-    const nord = await addPartner(house, 'Nord')
-    const { shifts } = await addEvent(house, { title: 'Run', type_id: type }, MORNING)
-    await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(house, nord, 'Nils') })
+    const nord = await addPartner(testApp, 'Nord')
+    const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
+    await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(testApp, nord, 'Nils') })
     const answers = await Promise.all(Array.from({ length: 8 }, () => end(nord)))
     const statuses = answers.map(({ statusCode }) => statusCode).sort()
     assert.deepEqual(statuses, [204, ...Array.from({ length: 7 }, () => 403)])
@@ -179,29 +179,29 @@ describe('the end of a link to a partner', () => {
   })
 
   test('waits for a sign-up that is on its way, and keeps its place, too', async () => {
-    const nord = await addPartner(house, 'Nord')
-    const { id, shifts } = await addEvent(house, { title: 'Run', type_id: type }, MORNING)
-    const visitor_id = await addVisitor(house, nord, 'Nils')
+    const nord = await addPartner(testApp, 'Nord')
+    const { id, shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
+    const visitor_id = await addVisitor(testApp, nord, 'Nils')
     const ending: { answer?: ReturnType<typeof end> } = {}
-    await house.db.read.transaction().execute(async (tx) => {
+    await testApp.db.read.transaction().execute(async (tx) => {
       await sql`select from visitor where id = ${visitor_id} for update`.execute(tx)
       await sql`select from event where id = ${id} for update`.execute(tx)
       ending.answer = end(nord)
       await sql`insert into participation (shift_id, kind, visitor_id, state) values (${shifts[0]!}, 'visitor', ${visitor_id}, 0)`.execute(
         tx,
       )
-      await waitingFor(house, 'visitor')
+      await waitingFor(testApp, 'visitor')
     })
     assert.equal((await ending.answer)!.statusCode, 204)
     assert.deepEqual(await namesOn(...shifts), ['Former guest of Nord (1)'])
   })
 
   test('without the locks of the visitors would miss that place, and fail', async () => {
-    const nord = await addPartner(house, 'Nord')
-    const { shifts } = await addEvent(house, { title: 'Run', type_id: type }, MORNING)
-    const visitor_id = await addVisitor(house, nord, 'Nils')
-    const ending = house.db.write.transaction().execute(async (tx) => {
-      const kept = await house.db.read.transaction().execute(async (signUp) => {
+    const nord = await addPartner(testApp, 'Nord')
+    const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
+    const visitor_id = await addVisitor(testApp, nord, 'Nils')
+    const ending = testApp.db.write.transaction().execute(async (tx) => {
+      const kept = await testApp.db.read.transaction().execute(async (signUp) => {
         await sql`insert into participation (shift_id, kind, visitor_id, state) values (${shifts[0]!}, 'visitor', ${visitor_id}, 0)`.execute(
           signUp,
         )
@@ -215,7 +215,7 @@ describe('the end of a link to a partner', () => {
 })
 
 /** Until somebody waits for a lock in a statement about this table. */
-async function waitingFor({ db }: House, table: string): Promise<void> {
+async function waitingFor({ db }: TestApp, table: string): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from pg_stat_activity

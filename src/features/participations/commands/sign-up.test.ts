@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { addShift, type ShiftWish } from '#test/support/fixtures.ts'
+import { addShift, type ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from './sign-up.ts'
@@ -16,7 +16,7 @@ describe('signing up', async () => {
   // Participations of other tests must not conflict.
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
-  async function hasShift(wish: ShiftWish & { draft?: boolean; cancelled?: boolean; type?: number } = {}): Promise<number> {
+  async function hasShift(wish: ShiftOptions & { draft?: boolean; cancelled?: boolean; type?: number } = {}): Promise<number> {
     const { draft = false, cancelled = false, type = 1, ...shift } = wish
     const { shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], draft, cancelled, type, shifts: [shift] })
     return shifts[0]!

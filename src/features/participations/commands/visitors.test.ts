@@ -7,7 +7,7 @@ import { anyUser, checkApiAccess, checkPageAccess, partner, permission, scope, s
 import { Problem } from '#platform/http/problem.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import { addParticipation, type EventWish } from '#test/support/fixtures.ts'
+import { addParticipation, type EventOptions } from '#test/support/fixtures.ts'
 import { HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { findEligibility } from '../queries/eligibility.ts'
@@ -55,7 +55,7 @@ describe('visitors and guests', async () => {
       .executeTakeFirstOrThrow()
     return makeActor<GuestActor>({ kind: 'guest', guestId: id, eventId, displayName: name, language: 'en' })
   }
-  async function hasShift(wish: EventWish = {}): Promise<{ id: number; shift: number }> {
+  async function hasShift(wish: EventOptions = {}): Promise<{ id: number; shift: number }> {
     const shifts = wish.shifts ?? [{ flow: 'instant_confirmation', flowConfiguration: LEAVES }]
     const { id, shifts: made } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], ...wish, shifts })
     return { id, shift: made[0]! }
@@ -88,7 +88,7 @@ describe('visitors and guests', async () => {
 
   test('a visitor finds nothing in an event that is not shared, is a draft, or was deleted', async () => {
     const nina = await hasVisitor('Nina of no share')
-    const cases: EventWish[] = [{}, { sharedWith: [NORD], draft: true }, { sharedWith: [NORD], deleted: true }]
+    const cases: EventOptions[] = [{}, { sharedWith: [NORD], draft: true }, { sharedWith: [NORD], deleted: true }]
     for (const wish of cases) {
       const { shift } = await hasShift(wish)
       for (const act of [signUp, decline, customize]) await assert.rejects(act(as(nina), { shiftId: shift }), notFound)

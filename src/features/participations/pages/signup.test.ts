@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
-import type { ShiftWish } from '#test/support/fixtures.ts'
+import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
@@ -15,7 +15,7 @@ describe('signing up on pages', async () => {
   const world = await openWorld()
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
-  async function hasShift(wish: ShiftWish = {}) {
+  async function hasShift(wish: ShiftOptions = {}) {
     const { id, shifts } = await world.hasEvent({
       title: 'Run',
       seenBy: [HELPERS],

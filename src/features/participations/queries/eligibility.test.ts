@@ -4,7 +4,7 @@ import { findShiftsToJoin } from '#features/finding/queries/shifts.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { wordsFor } from '#platform/i18n/words.ts'
 import { contextAs } from '#test/support/command-context.ts'
-import type { ShiftWish } from '#test/support/fixtures.ts'
+import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, type Person } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 import { findEligibility } from './eligibility.ts'
@@ -27,7 +27,7 @@ describe('eligibility for many shifts', async () => {
     const { actor, now, site } = contextAs(world, person)
     return { db: world.db.read, actor, now, site, words: wordsFor('en', site.timeZone) }
   }
-  const KINDS: ShiftWish[] = [
+  const KINDS: ShiftOptions[] = [
     { flow: 'instant_confirmation', configuration: { maximum_number_of_participants: 2 } },
     {
       flow: 'instant_confirmation',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { ANN, BEN, CAST, HELPERS, PAUL, PLANNERS, VERA } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, PAUL, PEOPLE, PLANNERS, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
 describe('the list of all participations and the lists of each event', async () => {
@@ -19,7 +19,7 @@ describe('the list of all participations and the lists of each event', async () 
   await world.db.write.insertInto('profile_user_grant').values({ user_id: others[0]!.id, viewer_id: ANN.id }).execute()
   await world.db.write.insertInto('profile_group_grant').values({ user_id: others[1]!.id, group_id: PLANNERS.id }).execute()
 
-  for (const person of CAST)
+  for (const person of PEOPLE)
     test(`return the same rows to ${person.name} by different queries`, async () => {
       const caller = world.as(person, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
       const all = await caller.ids('/api/participations/', { limit: 1000 })
@@ -31,7 +31,7 @@ describe('the list of all participations and the lists of each event', async () 
 
   test('differ from person to person', async () => {
     const counts = await Promise.all(
-      CAST.map(
+      PEOPLE.map(
         async (person) =>
           (await world.as(person, 'PUBLIC_READ', 'CONFIDENTIAL_READ').ids('/api/participations/', { limit: 1000 })).length,
       ),

@@ -19,7 +19,7 @@ const section: EventSection<{ parking?: string | undefined }> = {
 }
 
 describe('planning pages', async () => {
-  const world = await openWorld({ planted: { endpoints: [], sections: [section] } })
+  const world = await openWorld({ extra: { endpoints: [], sections: [section] } })
   const { write } = world.db
   await write
     .insertInto('group_grant')
