@@ -35,7 +35,7 @@ const RULES: ConfigData['rules'] = {
 }
 
 const isDocument = (document: DOMTree): boolean => document.querySelector('html') !== null
-const valueOf = (element: HtmlElement, name: string): string | undefined => element.getAttributeValue(name) ?? undefined
+const readAttribute = (element: HtmlElement, name: string): string | undefined => element.getAttributeValue(name) ?? undefined
 const isNamed = (element: HtmlElement): boolean => element.hasAttribute('aria-label') || element.hasAttribute('aria-labelledby')
 
 /** Reports problems that the rules of html-validate do not cover. */
@@ -55,17 +55,17 @@ const noInlineCode = ruleOf((document, report) => {
       if (/^(href|src|action|formaction)$/i.test(key) && /^\s*(javascript|vbscript|data):/i.test(String(value)))
         report(element, `${key}=${value}`)
     }
-    if (element.is('script') && !valueOf(element, 'nonce')) report(element, 'without nonce')
+    if (element.is('script') && !readAttribute(element, 'nonce')) report(element, 'without nonce')
   }
 })
 
 const names = ruleOf((document, report) => {
   for (const svg of document.querySelectorAll('svg')) {
-    const hasAlternative = valueOf(svg, 'role') === 'img' && isNamed(svg)
-    if (valueOf(svg, 'aria-hidden') !== 'true' && !hasAlternative) report(svg, 'without alternative')
+    const hasAlternative = readAttribute(svg, 'role') === 'img' && isNamed(svg)
+    if (readAttribute(svg, 'aria-hidden') !== 'true' && !hasAlternative) report(svg, 'without alternative')
   }
   for (const progress of document.querySelectorAll('progress')) {
-    const id = valueOf(progress, 'id')
+    const id = readAttribute(progress, 'id')
     const hasLabel =
       progress.closest('label') !== null || (id !== undefined && document.querySelector(`label[for="${id}"]`) !== null)
     if (!isNamed(progress) && !hasLabel) report(progress, 'without label')
@@ -78,11 +78,11 @@ const names = ruleOf((document, report) => {
 /** Fragments of pages may refer to the rest of the page, so only documents are checked. */
 const references = ruleOf((document, report) => {
   if (!isDocument(document)) return
-  const ids = new Set(document.querySelectorAll('[id]').map((element) => valueOf(element, 'id')))
+  const ids = new Set(document.querySelectorAll('[id]').map((element) => readAttribute(element, 'id')))
   for (const element of document.querySelectorAll('*')) {
-    const href = valueOf(element, 'href') ?? ''
+    const href = readAttribute(element, 'href') ?? ''
     const targets = ['for', 'aria-describedby', 'aria-labelledby', 'aria-controls'].flatMap(
-      (name) => valueOf(element, name)?.split(/\s+/) ?? [],
+      (name) => readAttribute(element, name)?.split(/\s+/) ?? [],
     )
     if (element.is('a') && /^#./.test(href)) targets.push(href.slice(1))
     for (const id of targets) if (!ids.has(id)) report(element, `refers to #${id}, which is not there`)
@@ -96,7 +96,7 @@ const oneH1 = ruleOf((document, report) => {
 
 const defaultMethod = ruleOf((document, report) => {
   for (const form of document.querySelectorAll('form'))
-    if (valueOf(form, 'method')?.toLowerCase() === 'get') report(form, 'method="get" is the default; leave it out')
+    if (readAttribute(form, 'method')?.toLowerCase() === 'get') report(form, 'method="get" is the default; leave it out')
 })
 
 const validator = new HtmlValidate(
