@@ -1,4 +1,4 @@
-// The page of the API's description: starts Swagger UI and follows the light or dark of the system.
+// The page of the API documentation: starts Swagger UI and follows the colour scheme of the system.
 ;(() => {
   const { schema } = document.currentScript.dataset
   const dark = window.matchMedia('(prefers-color-scheme: dark)')
@@ -11,7 +11,7 @@
     deepLinking: true,
     docExpansion: 'list',
     tryItOutEnabled: false,
-    // It would send the description to a server elsewhere.
+    // The validator would send the document to an external server.
     validatorUrl: null,
   })
 })()

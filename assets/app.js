@@ -1,4 +1,4 @@
-// Comfort only: every page works without this file.
+// Progressive enhancement: every page works without this file.
 const script = document.currentScript
 const COPIED = script?.dataset.copied ?? 'Copied'
 
@@ -11,7 +11,7 @@ async function copy(button) {
   const field = document.getElementById(button.dataset.copy)
   if (!field) return
   field.select()
-  // The clipboard is closed on plain http; the selected text can still be copied by hand.
+  // The clipboard is not available over plain http; the selected text can still be copied by hand.
   if (!navigator.clipboard) return
   await navigator.clipboard.writeText(field.value)
   const label = button.querySelector('span') ?? button
@@ -43,7 +43,7 @@ function rememberTheme(theme) {
     if (theme === 'auto') localStorage.removeItem('theme')
     else localStorage.setItem('theme', theme)
   } catch {
-    // Storage may be closed; the choice then lasts for this page.
+    // Storage may be disabled; the choice then applies to this page only.
   }
 }
 
@@ -68,7 +68,7 @@ document.addEventListener('keydown', (event) => {
   }
 })
 
-// Phones show one column of a board; its tab is the part of the address after #.
+// Phones show one column of a board; the URL fragment selects its tab.
 function markTabs() {
   for (const tabs of document.querySelectorAll('.board-tabs')) {
     const links = [...tabs.querySelectorAll('a')]
@@ -91,13 +91,13 @@ window.addEventListener('beforeunload', (event) => {
   for (const form of changed) if (form.isConnected) event.preventDefault()
 })
 
-// What was not chosen need not stand in the address.
+// Omit empty filters from the URL.
 document.addEventListener('formdata', ({ target, formData }) => {
   if (target.method !== 'get') return
   for (const name of new Set(formData.keys())) if (formData.getAll(name).every((value) => value === '')) formData.delete(name)
 })
 
-// Where somebody was when they pressed a button that the answer takes away.
+// Ids of the elements around the pressed button, since the response may remove the button.
 let pressedIn = []
 document.addEventListener('htmx:before:request', (event) => {
   const { ctx } = event.detail
@@ -106,7 +106,7 @@ document.addEventListener('htmx:before:request', (event) => {
   for (let at = ctx.sourceElement.parentElement; at; at = at.parentElement) if (at.id) pressedIn.push(at.id)
 })
 
-/** Keyboards go on where they were: at what the form has come back with, or beside what was pressed. */
+/** Restores the keyboard focus: to the element marked by the response, or next to the pressed button. */
 function keepFocus() {
   const wanted = document.querySelector('#page [data-focus]')
   if (wanted) return wanted.focus()
@@ -120,7 +120,7 @@ function keepFocus() {
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-// Pages that say so are asked for again while they are looked at; the server answers “the same” for nothing.
+// Polls pages that request it while they are visible; an unchanged page costs the server a 304.
 const LOOK_AGAIN = 20_000
 let nextLook
 let lastLook = Date.now()
@@ -128,11 +128,11 @@ let lastLook = Date.now()
 function lookLater() {
   clearTimeout(nextLook)
   if (document.hidden || !document.getElementById('page')?.dataset.live) return
-  // Not all at the same moment.
+  // Jitter, so that clients do not poll at the same time.
   nextLook = setTimeout(look, LOOK_AGAIN * (0.75 + Math.random() / 2))
 }
 
-/** Nothing moves under somebody who fills in a form. */
+/** Do not update the page while a form is being filled in. */
 const isBusy = () => changed.size > 0 || document.activeElement?.matches('#page :is(input, select, textarea)')
 
 async function look() {
@@ -159,7 +159,7 @@ document.addEventListener('htmx:after:request', (event) => {
   if (target?.id !== 'page' || hx?.redirect) return
   if (response.status === 200) target.dataset.live = response.headers.get('etag') ?? ''
   else event.preventDefault()
-  // Gone, or not for this reader any more: the page itself says it best.
+  // Deleted or no longer visible: reload to show the error page.
   if (response.status === 403 || response.status === 404) location.reload()
 })
 
@@ -177,5 +177,5 @@ reveal(document)
 markTabs()
 showTheme(readTheme())
 document.querySelector('[data-focus]')?.focus()
-// On phones the tabs reach beyond the window; the one that somebody is in must be seen.
+// On phones the tabs are wider than the window; scroll to the current one.
 document.querySelector('.section-nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })

@@ -1,4 +1,4 @@
-// Comfort for the boards: moving cards by pointer and keys, saving in place, seeing what others save. All of it works without, too.
+// Progressive enhancement of the boards: moves cards by pointer and keys, saves in place and shows changes of others.
 const POLL_MS = 8000
 const LOOK_MS = 350
 const DRAG_PX = 6
@@ -34,7 +34,7 @@ function markChanged(card) {
   card.classList.toggle('changed', isChanged || (card.dataset.kept === 'true' && moveOf(card).value !== card.dataset.was))
 }
 
-/** Puts a card where its menu says, at once; the board of the server follows. */
+/** Moves a card to the state chosen in its menu at once, before the server answers. */
 function settle(card) {
   const form = board()
   const { value } = moveOf(card)
@@ -69,7 +69,7 @@ function moveTo(card, value) {
   return true
 }
 
-/** Only what was changed is sent, so that large boards stay small on the way. */
+/** Sends only changed fields, to keep requests of large boards small. */
 function fieldsOf(form, submitter) {
   const body = new URLSearchParams()
   for (const element of form.elements) {
@@ -121,7 +121,7 @@ function show(text, url) {
   return true
 }
 
-/** Asked by the page itself, and no sign that somebody is there. */
+/** A background request, which does not count as activity of the user. */
 const LOOKING = { headers: { 'X-Poll': '1' } }
 
 async function ask(url, options) {
@@ -154,7 +154,7 @@ function lookSoon() {
   lookTimer = setTimeout(() => void look(), LOOK_MS)
 }
 
-/** The board with what is typed, as the server sees it: places, gaps, numbers, and what others saved. */
+/** Fetches the board for the unsaved input: places, gaps, counts, and changes that others saved. */
 async function look() {
   const form = board()
   if (!form) return
@@ -166,7 +166,7 @@ async function look() {
     : await ask(location.pathname + location.search, LOOKING)
   if (!answer?.ok) return
   const text = await answer.text()
-  // Whatever was typed meanwhile is kept: that answer is too old.
+  // The input changed since the request, so the response is outdated.
   if (isBusy || isPressed || drag || board() !== form || fieldsOf(form).toString() !== before) return lookSoon()
   show(text, answer.url)
 }
@@ -263,7 +263,7 @@ function onPointerEnd(event) {
   if (ghost && target && event.type === 'pointerup') moveTo(card, target.value)
 }
 
-/** Phones show one column; the address says which, also after the page was changed in place. */
+/** Phones show one column, selected by the URL fragment, also after an update in place. */
 function showTab() {
   const form = board()
   const all = form ? [...form.querySelectorAll('[data-column]')] : []
@@ -286,7 +286,7 @@ function start() {
   for (const close of document.querySelectorAll('#main [data-dismiss][hidden]')) close.hidden = false
   for (const card of form.querySelectorAll('li[data-card]')) {
     card.tabIndex = 0
-    // What the server calls changed stays so, though its fields look untouched here.
+    // Cards that the server marks as changed stay changed, although their fields equal the defaults here.
     if (card.classList.contains('changed')) card.dataset.kept = 'true'
   }
   showTab()
@@ -319,7 +319,7 @@ document.addEventListener('keydown', (event) => {
     void send(board().querySelector('button[value=add-placeholder]'))
   } else onKey(event)
 })
-// What is pressed must still be there when it is let go.
+// The pressed element must not be replaced before it is released.
 document.addEventListener('pointerdown', () => {
   isPressed = true
 })

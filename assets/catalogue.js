@@ -1,6 +1,6 @@
-// Comfort only: every page works without this file.
+// Progressive enhancement: every page works without this file.
 
-// How many people a block takes, told while somebody is typing.
+// Shows the head count of a block while typing.
 for (const form of document.querySelectorAll('form[data-live]')) {
   let waiting
   let asked = 0
@@ -13,14 +13,14 @@ for (const form of document.querySelectorAll('form[data-live]')) {
     if (!answer?.ok) return
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const fresh = page.getElementById(form.dataset.live)
-    // An answer that was overtaken by another one is old.
+    // Ignore the response if a newer request was sent.
     if (fresh && turn === asked) document.getElementById(form.dataset.live)?.replaceChildren(...fresh.childNodes)
   }
   form.addEventListener('input', () => {
     clearTimeout(waiting)
     waiting = setTimeout(look, 300)
   })
-  // A closed list says what is chosen in it.
+  // A closed list shows its selection.
   form.addEventListener('change', (event) => {
     const chooser = event.target.closest?.('.chooser')
     const summary = chooser?.querySelector('summary span')
@@ -30,7 +30,7 @@ for (const form of document.querySelectorAll('form[data-live]')) {
   })
 }
 
-// A file goes where its content can be pasted, too.
+// Loads a file into the field that also accepts pasted text.
 for (const place of document.querySelectorAll('[data-file-into]')) {
   place.hidden = false
   const file = place.querySelector('input[type="file"]')

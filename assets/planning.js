@@ -1,7 +1,7 @@
-// Comfort only: without this file every choice is one more click, and nothing else.
+// Progressive enhancement: without this file every choice needs one more click.
 const WAIT = 400
 
-/** Fields that belong to another choice are hidden and stay in the form, with what was typed. */
+/** Hides fields of other choices; they stay in the form with their input. */
 function showPanels(form, name) {
   const fields = form.querySelectorAll(`[name="${name}"]`)
   if (!fields.length) return
@@ -13,7 +13,7 @@ function showPanels(form, name) {
 
 const byName = (form, name) => form.elements.namedItem(name)
 
-/** Whoever switches to full times, or back, finds what they typed. */
+/** Copies the input when switching to full times or back. */
 function carryTimes(form, prefix, isFull) {
   const date = byName(form, `${prefix}date`)
   if (!date) return
@@ -30,7 +30,7 @@ function carryTimes(form, prefix, isFull) {
 let asked = 0
 let waiting
 
-/** The form as the server draws it after one step; undefined when something is in the way. */
+/** The form that the server renders after a step; undefined if the request fails. */
 async function send(form, step) {
   const body = new URLSearchParams(new FormData(form))
   body.set('do', step)
@@ -47,7 +47,7 @@ async function look(form) {
   const turn = ++asked
   const page = await send(form, 'refresh')
   const fresh = page?.getElementById('plan-preview')
-  // Somebody typed on: the next answer is the true one.
+  // The input changed since the request; a newer response follows.
   if (!fresh || turn !== asked) return
   document.getElementById('plan-preview')?.replaceChildren(...fresh.childNodes)
 }
@@ -78,7 +78,7 @@ async function take(form, button) {
   if (isSameShape) for (const [index, details] of [...fresh.querySelectorAll('details')].entries()) details.open = opened[index]
   body.replaceChildren(...fresh.childNodes)
   document.getElementById('plan-preview')?.replaceChildren(...(page.getElementById('plan-preview')?.childNodes ?? []))
-  // The new row is where one wants to type; after removing, what stands before the gap.
+  // Focus the new row, or after removing a row the one before it.
   const added = [...rowsOf(body)].find((name) => !before.has(name))
   const row = added && body.querySelector(`[name="${added}"]`)?.parentElement
   const next = row?.querySelector('input:not([type=hidden]), select') ?? body.querySelector(`button[value="${CSS.escape(step)}"]`)
@@ -106,7 +106,7 @@ for (const kind of ['input', 'change'])
     lookSoon(form)
   })
 
-// The browser puts back what was chosen when somebody returns to the page; the panels follow.
+// The browser restores choices after going back; update the panels.
 for (const form of document.querySelectorAll('form[data-plan]'))
   for (const name of new Set([...form.querySelectorAll('[data-panel]')].map(({ dataset }) => dataset.panel)))
     showPanels(form, name)

@@ -1,4 +1,4 @@
-// The button is for those who do not know their browser's shortcut; without a script it stays away.
+// The print button is hidden without scripts.
 for (const button of document.querySelectorAll('[data-print]')) {
   button.hidden = false
   button.addEventListener('click', () => window.print())

@@ -108,7 +108,7 @@ describe('access matrix', async () => {
   const bearer = (token: string): Caller => world.with({ authorization: `Bearer ${token}` })
   const past = new Date(world.now.getTime() - 1)
   type Asked = { name: string; caller: Caller; asking: Asking }
-  const dead = async (name: string, token: Promise<string> | string): Promise<Asked> => ({
+  const withInvalidToken = async (name: string, token: Promise<string> | string): Promise<Asked> => ({
     name,
     caller: bearer(await token),
     asking: { kind: 'unknown token' },
@@ -117,11 +117,11 @@ describe('access matrix', async () => {
   const asked: Asked[] = [
     { name: 'nobody', caller: world.nobody, asking: { kind: 'anonymous' } },
     { name: 'a partner', caller: world.partner(NORD), asking: { kind: 'partner' } },
-    await dead('an expired token', world.makeToken(OLGA, everyScope, { expires: past })),
-    await dead('a token that expires now', world.makeToken(OLGA, everyScope, { expires: world.now })),
-    await dead('a revoked token', world.makeToken(OLGA, everyScope, { revoked: true })),
-    await dead('a token of somebody inactive', world.makeToken(inactive, everyScope)),
-    await dead('an unknown token', `turnout_pat_${'x'.repeat(40)}`),
+    await withInvalidToken('an expired token', world.makeToken(OLGA, everyScope, { expires: past })),
+    await withInvalidToken('a token that expires now', world.makeToken(OLGA, everyScope, { expires: world.now })),
+    await withInvalidToken('a revoked token', world.makeToken(OLGA, everyScope, { revoked: true })),
+    await withInvalidToken('a token of an inactive user', world.makeToken(inactive, everyScope)),
+    await withInvalidToken('an unknown token', `turnout_pat_${'x'.repeat(40)}`),
   ]
   for (const person of roles) {
     const viewsProfiles = person === VERA || person === OLGA

@@ -59,9 +59,9 @@ describe('docs/api/openapi.json', () => {
   })
 
   test('has exactly the endpoints of the app', () => {
-    const told = operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`)
+    const documented = operations.map(({ path, method, operation }) => `${method} ${path} ${operation.operationId}`)
     assert.deepEqual(
-      told.sort(),
+      documented.sort(),
       ENDPOINTS.map((endpoint) => `${methodOf(endpoint)} ${endpoint.path} ${endpoint.operationId}`).sort(),
     )
     assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)

@@ -30,7 +30,7 @@ describe('visibility of participants', async () => {
   await world.grantsProfile(viewingGroup, users.self)
 
   /** Roles that see the participation of "self"; participations of others have their own tests. */
-  const EVERYBODY = Object.keys(users) as Role[]
+  const ALL_ROLES = Object.keys(users) as Role[]
   const CLOSED: Role[] = [
     'responsible',
     'inResponsibleGroup',
@@ -42,10 +42,10 @@ describe('visibility of participants', async () => {
     'superuser',
   ]
   const MODES: [mode: number, roles: Role[]][] = [
-    [0, EVERYBODY],
+    [0, ALL_ROLES],
     [1, [...CLOSED, 'confirmed']],
     [2, CLOSED],
-    [3, EVERYBODY],
+    [3, ALL_ROLES],
   ]
   for (const [mode, roles] of MODES) {
     const type = await world.hasType({ title: `Mode ${mode}`, showParticipantData: mode })
@@ -63,7 +63,7 @@ describe('visibility of participants', async () => {
     await world.hasParticipation({ who: users.declined, shift: event.shifts[0]!, state: 2 })
     const placeholder = await world.hasParticipation({ who: { placeholder: 'Somebody' }, shift: event.shifts[0]! })
     const visitor = await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: event.shifts[0]! })
-    for (const role of EVERYBODY) {
+    for (const role of ALL_ROLES) {
       const sees = roles.includes(role)
       test(`mode ${mode}: ${role} ${sees ? 'sees' : 'does not see'} the participant`, async () => {
         const caller = world.as(users[role], ...SCOPES)
@@ -139,7 +139,7 @@ describe('comments', async () => {
       { text: 'for Ann, too', level: 1, by: planner, at: at(2) },
       { text: 'for all', level: 2, at: at(3) },
       { text: 'of a deleted user', level: 2, by: 'a deleted user', at: at(4) },
-      { text: 'told by Ann to responsibles', level: 0, at: at(5) },
+      { text: 'by Ann for responsibles', level: 0, at: at(5) },
     ],
   })
   const ALL: [author: string, text: string][] = [
@@ -147,7 +147,7 @@ describe('comments', async () => {
     ['Pia', 'for Ann, too'],
     ['Ann', 'for all'],
     ['a former responsible', 'of a deleted user'],
-    ['Ann', 'told by Ann to responsibles'],
+    ['Ann', 'by Ann for responsibles'],
     ['Ann', 'newest'],
   ]
   const LEVEL_2 = [ALL[2], ALL[3], ALL[5]]

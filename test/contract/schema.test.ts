@@ -36,9 +36,9 @@ describe('the description of the API', () => {
     const documents = new Set<string>()
     for (const [path, accept, contentType] of table) {
       const answer = await ask(testApp, path, accept === undefined ? {} : { headers: { accept } })
-      const told = `${path} ${accept}`
-      assert.equal(answer.statusCode, 200, told)
-      assert.equal(answer.headers['content-type'], contentType, told)
+      const request = `${path} ${accept}`
+      assert.equal(answer.statusCode, 200, request)
+      assert.equal(answer.headers['content-type'], contentType, request)
       const isJson = contentType.endsWith('json')
       assert.equal(answer.headers['content-disposition'], `inline; filename="Turnout.${isJson ? 'json' : 'yaml'}"`)
       documents.add(JSON.stringify(isJson ? answer.json() : parse(answer.body)))
@@ -78,14 +78,14 @@ describe('the description of the API', () => {
     assert.deepEqual([again.statusCode, again.body], [304, ''])
     assert.notEqual((await ask(testApp, `${SCHEMA}?format=json`)).headers.etag, headers.etag)
     const head = await ask(testApp, SCHEMA, { method: 'HEAD' })
-    const told = [
+    const response = [
       head.statusCode,
       head.body,
       head.headers.etag,
       Number(head.headers['content-length']),
       head.headers['content-type'],
     ]
-    assert.deepEqual(told, [200, '', headers.etag, Buffer.byteLength(body), YAML])
+    assert.deepEqual(response, [200, '', headers.etag, Buffer.byteLength(body), YAML])
     const bare = await ask(testApp, '/api/schema?format=json')
     assert.deepEqual([bare.statusCode, bare.headers.location], [301, '/api/schema/?format=json'])
     const post = await ask(testApp, SCHEMA, { method: 'POST' })

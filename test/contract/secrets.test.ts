@@ -50,19 +50,19 @@ test('no table and no log line contains a password, session id, token or link th
   assert.equal((await browser.post('/settings/security/', { form: change })).statusCode, 303)
   assert.equal((await world.with({ authorization: `Bearer ${token}` }).get('/api/users/me/')).status, 401)
   secrets.set('the session id after the change', browser.session!)
-  const stranger = new Browser({ port: world.line.port }, { host })
-  await stranger.get('/accounts/reset/')
-  await stranger.post('/accounts/reset/', { form: { email: ANN.email } })
+  const anonymous = new Browser({ port: world.line.port }, { host })
+  await anonymous.get('/accounts/reset/')
+  await anonymous.post('/accounts/reset/', { form: { email: ANN.email } })
   await post.deliver()
   const link = post.sent.map(({ text }) => /\/accounts\/reset\/(\w{43})\//.exec(text)?.[1]).find(Boolean)!
   secrets.set('the link by mail', link)
   // Before the link is used: using it clears columns of its row.
   const before = await dumpTables()
-  await stranger.get(`/accounts/reset/${link}/`)
-  const done = await stranger.post(`/accounts/reset/${link}/`, { form: { password: LAST, password_again: LAST } })
+  await anonymous.get(`/accounts/reset/${link}/`)
+  const done = await anonymous.post(`/accounts/reset/${link}/`, { form: { password: LAST, password_again: LAST } })
   assert.equal(done.statusCode, 303)
-  secrets.set('the session id after the link', stranger.session!)
-  secrets.set('the device', stranger.cookies.get('__Host-turnout_device')!)
+  secrets.set('the session id after the link', anonymous.session!)
+  secrets.set('the device', anonymous.cookies.get('__Host-turnout_device')!)
   for (const password of [OLD, NEW, LAST]) secrets.set(`the password ${password}`, password)
   const [tables, log] = [`${before}\n${await dumpTables()}`, world.logLines.join('\n')]
   // Control: the dumps and the log contain the values that they may contain.

@@ -21,7 +21,7 @@ describe('visibility of events', async () => {
   }
   const all = [OLGA, staff, viewer, member]
   const CASES: [what: string, event: { id: number; shifts: number[] }, seenBy: Person[]][] = [
-    ['shown to nobody', await make({}), all],
+    ['without an audience', await make({}), all],
     ['shown to one person', await make({ seenBy: [ANN] }), [...all, ANN]],
     ['shown to a group', await make({ seenBy: [HELPERS] }), [...all, ANN, BEN]],
     ['shown to a group and a person', await make({ seenBy: [HELPERS, PAUL, ANN] }), [...all, ANN, BEN, PAUL]],
@@ -30,9 +30,9 @@ describe('visibility of events', async () => {
     ['with a responsible group', await make({ responsible: [PLANNERS], seenBy: [ANN] }), [...all, PAUL, ANN]],
     ['with a request', await byState(0), [...all, ANN]],
     ['with a confirmed person', await byState(1), [...all, ANN]],
-    ['with somebody who declined', await byState(2), [...all, ANN]],
-    ['with somebody rejected', await byState(3), [...all, ANN]],
-    ['with somebody getting dispatched', await byState(4), all],
+    ['with a declined participation', await byState(2), [...all, ANN]],
+    ['with a rejected participation', await byState(3), [...all, ANN]],
+    ['with a participation in dispatch', await byState(4), all],
   ]
   const CLOSED: [what: string, event: { id: number; shifts: number[] }][] = []
   for (const [what, wish] of [

@@ -22,7 +22,7 @@ if (skip) console.log(`journeys of one’s own account are skipped, ${skip}`)
 
 type Look = { width?: number; colorScheme?: 'light' | 'dark'; javaScriptEnabled?: boolean; locale?: string }
 
-describe('one’s own account in a browser', { skip }, () => {
+describe('the own account in a browser', { skip }, () => {
   let browser: Browser
   let database: TestDatabase
   let db: Database
@@ -38,7 +38,7 @@ describe('one’s own account in a browser', { skip }, () => {
     browser = found.browser
   })
   after(() => browser?.close())
-  // People change their passwords here: each journey has a world of its own.
+  // Journeys change passwords, so each one has an instance of its own.
   beforeEach(async () => {
     database = await freshDatabase()
     db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
@@ -111,7 +111,7 @@ describe('one’s own account in a browser', { skip }, () => {
   }
 
   for (const javaScriptEnabled of [true, false]) {
-    test(`a token is made, used and revoked ${javaScriptEnabled ? '' : 'without scripts'}`, async () => {
+    test(`a token is created, used and revoked ${javaScriptEnabled ? '' : 'without scripts'}`, async () => {
       const page = await signedIn({ javaScriptEnabled })
       await page.click('.person summary')
       await page.click('.person a:has-text("API tokens")')
@@ -132,7 +132,7 @@ describe('one’s own account in a browser', { skip }, () => {
       assert.equal(await statusWith(token), 401)
     })
 
-    test(`a new password sends everything else away ${javaScriptEnabled ? '' : 'without scripts'}`, async () => {
+    test(`a new password ends all other sessions ${javaScriptEnabled ? '' : 'without scripts'}`, async () => {
       const [laptop, phone] = [await signedIn({ javaScriptEnabled }), await signedIn({ javaScriptEnabled })]
       const token = await makeToken(laptop)
       assert.equal(await statusWith(token), 200)
@@ -158,7 +158,7 @@ describe('one’s own account in a browser', { skip }, () => {
     assert.match(await textOf(page), /Die Sprache ist jetzt Deutsch\..*Über dich/s)
   })
 
-  test('the strength of a password is told while it is typed', async () => {
+  test('the strength of a password is shown while typing', async () => {
     const page = await signedIn()
     await goTo(page, '/settings/security/')
     for (const [password, hint] of [
@@ -171,7 +171,7 @@ describe('one’s own account in a browser', { skip }, () => {
     }
   })
 
-  test('one device signs another out', async () => {
+  test('one device ends the session of another', async () => {
     const [laptop, phone] = [await signedIn(), await signedIn()]
     await goTo(laptop, '/settings/security/')
     await laptop.click('table button:has-text("Sign out")')
@@ -181,7 +181,7 @@ describe('one’s own account in a browser', { skip }, () => {
     assert.match(phone.url(), /\/accounts\/login\//)
   })
 
-  test('who has forgotten the password is helped by mail', async () => {
+  test('a forgotten password is reset by mail', async () => {
     const page = await open({ locale: 'en' })
     await goTo(page, '/accounts/login/')
     await page.click('a:has-text("Forgot your password?")')
@@ -202,10 +202,10 @@ describe('one’s own account in a browser', { skip }, () => {
 
   for (const width of [360, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      test(`every page is fit for everybody at ${width} px, ${colorScheme}`, async () => {
+      test(`every page is accessible at ${width} px, ${colorScheme}`, async () => {
         const page = await open({ width, colorScheme, locale: 'de' })
         const check = async (what: string) => assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], what)
-        for (const path of ['/accounts/login/', '/accounts/reset/', '/accounts/reset/dead/', '/accounts/welcome/dead/']) {
+        for (const path of ['/accounts/login/', '/accounts/reset/', '/accounts/reset/unknown/', '/accounts/welcome/unknown/']) {
           await goTo(page, path)
           await check(path)
         }

@@ -17,7 +17,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-describe('the description of the API in a browser', { skip }, () => {
+describe('the API documentation in a browser', { skip }, () => {
   let browser: Browser
   let testApp: TestApp
   let origin: string
@@ -36,29 +36,29 @@ describe('the description of the API in a browser', { skip }, () => {
     await testApp.close()
   })
 
-  async function visit(options: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; complaints: string[] }> {
+  async function visit(options: { width: number; colorScheme: 'light' | 'dark' }): Promise<{ page: Page; problems: string[] }> {
     const { width, colorScheme } = options
     const context = await browser.newContext({ viewport: { width, height: 800 }, colorScheme })
     const page = await context.newPage()
-    const complaints: string[] = []
+    const problems: string[] = []
     page.on('console', (message) => {
-      if (['error', 'warning'].includes(message.type())) complaints.push(message.text())
+      if (['error', 'warning'].includes(message.type())) problems.push(message.text())
     })
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    page.on('pageerror', (error) => problems.push(String(error)))
     page.on('request', (request) => {
-      if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) complaints.push(`asks ${request.url()}`)
+      if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) problems.push(`asks ${request.url()}`)
     })
     await page.goto(`${origin}/api/schema/swagger-ui/`)
     await page.locator('.opblock').first().waitFor()
-    return { page, complaints }
+    return { page, problems }
   }
 
   for (const [width, colorScheme] of [
     [1280, 'light'],
     [360, 'dark'],
   ] as const) {
-    test(`shows every operation, ${colorScheme}, ${width} px wide, without a complaint`, async () => {
-      const { page, complaints } = await visit({ width, colorScheme })
+    test(`shows every operation, ${colorScheme}, ${width} px wide, without errors`, async () => {
+      const { page, problems } = await visit({ width, colorScheme })
       assert.equal(await page.locator('.opblock').count(), ENDPOINTS.length)
       const background = await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
       assert.equal(background === 'rgb(28, 32, 34)', colorScheme === 'dark')
@@ -66,14 +66,14 @@ describe('the description of the API in a browser', { skip }, () => {
       await page.locator('#operations-events-events_list .parameters-col_description').first().waitFor()
       await page.locator('#operations-events-events_list .highlight-code').first().waitFor()
       assert.match(await page.locator('#operations-events-events_list').innerText(), /Harbour run/)
-      assert.deepEqual(complaints, [])
+      assert.deepEqual(problems, [])
       await page.context().close()
     })
   }
 
-  test('lets people try a request with their token', async () => {
+  test('sends a request with a token', async () => {
     const token = await addToken(testApp, await addPerson(testApp, 'Ann'), 'PUBLIC_READ')
-    const { page, complaints } = await visit({ width: 1280, colorScheme: 'light' })
+    const { page, problems } = await visit({ width: 1280, colorScheme: 'light' })
     await page.locator('.auth-wrapper .authorize').click()
     const dialog = page.locator('.modal-ux')
     await dialog.locator('input').first().fill(token)
@@ -86,7 +86,7 @@ describe('the description of the API in a browser', { skip }, () => {
     const status = operation.locator('.live-responses-table .response-col_status').first()
     await status.waitFor()
     assert.match(await operation.locator('.live-responses-table').innerText(), /"count": 0/)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(problems, [])
     await page.context().close()
   })
 })

@@ -57,10 +57,10 @@ describe('dispatching in a browser', { skip }, () => {
   async function enter(look: BrowserContextOptions): Promise<{ page: Page; close: () => Promise<void> }> {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...look })
     const page = await context.newPage()
-    const complaints: string[] = []
-    // A board that comes back with stale cards is no failure, though browsers say so.
-    page.on('console', (message) => void (/status of 4(09|22)/.test(message.text()) || complaints.push(message.text())))
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    const problems: string[] = []
+    // Browsers log the 409 and 422 of a refused board as errors.
+    page.on('console', (message) => void (/status of 4(09|22)/.test(message.text()) || problems.push(message.text())))
+    page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}/accounts/login/`)
     await page.fill('[name=email]', 'olga@demo.example')
     await page.fill('[name=password]', PASSWORDS.olga)
@@ -69,7 +69,7 @@ describe('dispatching in a browser', { skip }, () => {
     return {
       page,
       close: async () => {
-        assert.deepEqual(complaints, [])
+        assert.deepEqual(problems, [])
         await context.close()
       },
     }
@@ -81,10 +81,10 @@ describe('dispatching in a browser', { skip }, () => {
     column(page, id).locator(`#card-local-${person.id}`).waitFor({ state: 'attached' })
   const saysSaved = (page: Page, count: number) =>
     page.locator('[data-flash] p', { hasText: `${count} change${count === 1 ? ' is' : 's are'} saved` }).waitFor()
-  /** The board of the server has answered what was moved last. */
+  /** Waits until the server has answered the last move. */
   const settled = (page: Page, count: number) => page.locator('[data-save]', { hasText: `Save ${count} change` }).waitFor()
 
-  test('by keyboard alone, on a desktop', async () => {
+  test('works with the keyboard only, on a desktop', async () => {
     const { shift, board } = await hasBoard()
     const [ada, bo, cy, di] = people as [Person, Person, Person, Person]
     const { page, close } = await enter({ viewport: { width: 1280, height: 900 } })
@@ -127,7 +127,7 @@ describe('dispatching in a browser', { skip }, () => {
     await close()
   })
 
-  test('by touch, on a phone', async () => {
+  test('works by touch, on a phone', async () => {
     const { shift, board, across } = await hasBoard()
     const [ada, bo] = people as [Person, Person]
     const { page, close } = await enter({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
@@ -170,7 +170,7 @@ describe('dispatching in a browser', { skip }, () => {
     await close()
   })
 
-  test('two planners on the same board both see the truth', async () => {
+  test('two planners on the same board see the changes of each other', async () => {
     const { shift, board } = await hasBoard()
     const [ada, bo, cy] = people as [Person, Person, Person]
     const look = { viewport: { width: 1280, height: 900 } }
@@ -188,7 +188,7 @@ describe('dispatching in a browser', { skip }, () => {
     await theirs.page.locator('[data-save]').click()
     await saysSaved(theirs.page, 2)
 
-    // As when somebody comes back to the window; otherwise it takes a few seconds.
+    // Focusing the window refreshes the board; otherwise it takes a few seconds.
     await mine.page.evaluate(() => window.dispatchEvent(new Event('focus')))
     await isIn(mine.page, 'confirmed', bo)
     const stale = card(mine.page, ada).locator('.dispo-stale')

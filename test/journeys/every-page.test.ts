@@ -25,21 +25,21 @@ const LOOKS = [
   { width: 1280, colorScheme: 'dark' },
   { width: 1280, colorScheme: 'light' },
 ] as const
-/** With it, every page is kept there as an image of each look. */
+/** If set, the directory for a screenshot of every page in each layout. */
 const SHOTS = process.env.SCREENSHOTS
 
-/** Pages that this walk cannot reach: each is looked at by a journey of its own. */
+/** Pages that other journeys check. */
 const ELSEWHERE = [
   /^\/accounts\/first-administrator\//, // organisation
   /^\/calendar\//, // a file for calendar programs
-  /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // people of partner instances alone
+  /^\/(events|shifts)\/shared\/|^\/api\/federation\//, // only for users of partner instances
 ]
 
-/** Asked for on purpose, or written by nobody yet. */
+/** Requested on purpose, or not written yet. */
 const MAY_BE_MISSING = [/^\/events\/999999\//, /^\/logo\//, /^\/(imprint|privacy)\//]
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
-if (skip) console.log(`the walk through every page is skipped, ${skip}`)
+if (skip) console.log(`the check of every page is skipped, ${skip}`)
 
 describe('every page', { skip }, () => {
   let browser: Browser
@@ -50,7 +50,7 @@ describe('every page', { skip }, () => {
   })
   after(() => browser?.close())
 
-  test('can be read and used at 360 and 1280 pixels, light and dark, in the demo world', async () => {
+  test('is accessible and fits at 360 and 1280 pixels, light and dark, with the demo data', async () => {
     const testApp = await openTestApp(async ({ db, config, keyring }) => {
       await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
     })
@@ -64,7 +64,7 @@ describe('every page', { skip }, () => {
     }
   })
 
-  test('is in good order where there is nothing yet', async () => {
+  test('is accessible and fits without any data', async () => {
     const testApp = await openTestApp(async ({ db }, app) => {
       const context = { db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null }
       const made = await createAdministrator(context, {
@@ -116,13 +116,13 @@ async function openTestApp(load: (options: AppOptions, app: App) => Promise<void
   }
 }
 
-/** Gives every template an address that exists; one that nobody thought of fails the walk. */
+/** Returns a function that fills a path template with existing ids; fails for an unknown placeholder. */
 async function filling({ db, site }: TestApp): Promise<(template: string) => string> {
   const first = async (query: { executeTakeFirstOrThrow: () => Promise<{ id: number }> }) =>
     String((await query.executeTakeFirstOrThrow()).id)
   const olga = Number(await first(db.read.selectFrom('user_profile').select('id').where('email', '=', 'olga@demo.example')))
   const person = await first(db.read.selectFrom('user_profile').select('id').where('email', '=', 'ann@demo.example'))
-  // Where planners have the most to see: still to come, with requests.
+  // A future event with requests shows planners the most.
   const busy = await db.read
     .selectFrom('shift')
     .innerJoin('event', 'event.id', 'shift.event_id')
@@ -208,7 +208,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
   ]
   return (template) => {
     const address = known.reduce((path, [hole, value]) => path.replace(hole, value), template)
-    assert.doesNotMatch(address, /\{/, `${template} needs an address for this walk`)
+    assert.doesNotMatch(address, /\{/, `${template} has a placeholder without a value`)
     return address
   }
 }
@@ -231,26 +231,29 @@ async function stateful(db: Database): Promise<string[]> {
   ]
 }
 
-/** What is wrong with these pages, one line each. */
+/** The problems of these pages, one line each. */
 async function walk(
   browser: Browser,
   testApp: TestApp,
   places: readonly string[],
   looks: readonly (typeof LOOKS)[number][],
 ): Promise<string[]> {
-  const [member, nobody] = await Promise.all([signedIn(browser, testApp.origin), browser.newContext({ reducedMotion: 'reduce' })])
+  const [member, anonymous] = await Promise.all([
+    signedIn(browser, testApp.origin),
+    browser.newContext({ reducedMotion: 'reduce' }),
+  ])
   const found: string[] = []
   const rest = [...new Set(places)]
   const walker = async () => {
-    const pages = { member: await member.newPage(), nobody: await nobody.newPage() }
+    const pages = { member: await member.newPage(), anonymous: await anonymous.newPage() }
     for (let place = rest.shift(); place; place = rest.shift()) {
-      // The sign-in pages redirect people who are signed in.
-      const page = place.startsWith('/accounts/') ? pages.nobody : pages.member
+      // The sign-in pages redirect signed-in users.
+      const page = place.startsWith('/accounts/') ? pages.anonymous : pages.member
       for (const line of await lookAt(page, testApp.origin, place, looks)) found.push(`${place} ${line}`)
     }
   }
   await Promise.all([walker(), walker()])
-  await Promise.all([member.close(), nobody.close()])
+  await Promise.all([member.close(), anonymous.close()])
   return found
 }
 
@@ -268,15 +271,15 @@ async function signedIn(browser: Browser, origin: string): Promise<BrowserContex
 
 async function lookAt(page: Page, origin: string, place: string, looks: readonly (typeof LOOKS)[number][]): Promise<string[]> {
   const type = (await page.request.get(origin + place)).headers()['content-type']
-  // Downloads have no look.
+  // Downloads are not rendered.
   if (!type?.startsWith('text/html')) return []
   const found: string[] = []
-  page.on('console', (message) => found.push(`says ${message.text()}`))
-  page.on('pageerror', (error) => found.push(`breaks: ${error}`))
+  page.on('console', (message) => found.push(`logs ${message.text()}`))
+  page.on('pageerror', (error) => found.push(`throws ${error}`))
   await page.emulateMedia({ colorScheme: looks[0]!.colorScheme })
   await page.setViewportSize({ width: looks[0]!.width, height: 800 })
   const status = (await page.goto(origin + place))!.status()
-  // A page that does not exist says so in good order; browsers note it down.
+  // Browsers log a 404 as an error.
   if (status === 404 && MAY_BE_MISSING.some((one) => one.test(place))) found.length = 0
   else if (status !== 200) found.push(`answers ${status}`)
   if ((await page.locator('h1').count()) !== 1) found.push(`has ${await page.locator('h1').count()} h1`)
@@ -284,7 +287,7 @@ async function lookAt(page: Page, origin: string, place: string, looks: readonly
     await page.setViewportSize({ width: look.width, height: 800 })
     await page.emulateMedia({ colorScheme: look.colorScheme })
     const where = `at ${look.width} ${look.colorScheme}`
-    // All of axe once: another width or colour scheme can only change contrast, of all that axe checks.
+    // All rules once: of these, only contrast depends on the width or the colour scheme.
     const rules = look === looks[0] ? undefined : ['color-contrast']
     for (const line of await axeProblems(page, rules)) found.push(`${where} ${line}`)
     for (const line of await overflowing(page)) found.push(`${where} is wider than the window: ${line}`)

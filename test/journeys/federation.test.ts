@@ -27,10 +27,10 @@ describe('visiting another instance in a browser', { skip }, async () => {
     const { jar } = await home.browserOf(person)
     await context.addCookies([...jar.values()].map(({ name, value }) => ({ name, value, url: home.base })))
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => void complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
-    return { context, page, complaints }
+    const problems: string[] = []
+    page.on('console', (message) => void problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
+    return { context, page, problems }
   }
 
   async function looksWell(page: Page) {
@@ -42,14 +42,14 @@ describe('visiting another instance in a browser', { skip }, async () => {
     }
   }
 
-  test('Nina finds an event of another organisation, consents at home, signs up abroad and sees how she stands', async () => {
+  test('Nina finds an event of a partner, consents at her home instance, signs up at the host and sees her state', async () => {
     const { id, shifts } = await hasShared(
       host,
       { title: 'Harbour run', shifts: [{ label: 'North', configuration: { minimum_number_of_participants: 2 } }] },
       [guestId],
     )
     await syncHost(contextAt(home), contactOf(home), hostId)
-    const { context, page, complaints } = await openHome({ width: 360 })
+    const { context, page, problems } = await openHome({ width: 360 })
     await page.goto(`${home.base}/events/external/`)
     await page.locator(`a[href*="/events/shared/${id}/${guestId}/"]`).first().click()
     await page.waitForURL(`${home.base}/accounts/authorize/**`)
@@ -72,13 +72,13 @@ describe('visiting another instance in a browser', { skip }, async () => {
     await page.getByText('You requested a place at Harbour run, North').waitFor()
     await page.getByRole('button', { name: 'End visit' }).click()
     await page.waitForURL(`${home.base}/events/external/`)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(problems, [])
     const rows = await host.db.read.selectFrom('participation').select(['kind', 'state']).where('event_id', '=', id).execute()
     assert.deepEqual(rows, [{ kind: 'visitor', state: 0 }])
     await context.close()
   })
 
-  test('the same goes without a script, in the dark', async () => {
+  test('works without scripts and in the dark theme', async () => {
     const { id } = await hasShared(host, { title: 'City fair', shifts: [{ flow: 'instant_confirmation' }] }, [guestId])
     const { context, page } = await openHome({ width: 360, javaScriptEnabled: false, colorScheme: 'dark' }, BEN)
     await page.goto(`${host.base}/events/shared/${id}/${guestId}/`)
@@ -91,7 +91,7 @@ describe('visiting another instance in a browser', { skip }, async () => {
     await context.close()
   })
 
-  test('who says no at home is told so there, and a stranger’s way back is a page', async () => {
+  test('refusing consent returns to the home instance with a message, and an unknown callback shows a page', async () => {
     const { id } = await hasShared(host, { title: 'Night watch' }, [guestId])
     const { context, page } = await openHome({ width: 360 }, VERA)
     await page.goto(`${host.base}/events/shared/${id}/${guestId}/`)

@@ -38,16 +38,16 @@ describe('finding events in a browser', { skip }, () => {
   async function visit(width: number, colorScheme: 'light' | 'dark', journey: (page: Page) => Promise<void>): Promise<void> {
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', colorScheme })
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => void complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    const problems: string[] = []
+    page.on('console', (message) => void problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}/accounts/login/`)
     await page.fill('[name=email]', ann.email)
     await page.fill('[name=password]', PASSWORDS.ann)
     await page.click('main form button')
     await page.waitForURL(`${origin}/`)
     await journey(page)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(problems, [])
     await context.close()
   }
   async function check(page: Page): Promise<void> {
@@ -55,7 +55,7 @@ describe('finding events in a browser', { skip }, () => {
   }
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
   const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
-  /** Whether the page was loaded anew since the last time. */
+  /** Whether the page was reloaded since the last call. */
   const isSamePage = (page: Page) =>
     page.evaluate(() => {
       const was = 'mark' in window
@@ -67,7 +67,7 @@ describe('finding events in a browser', { skip }, () => {
     [360, 'light'],
     [1280, 'dark'],
   ] as const)
-    test(`filters, opens the calendar, signs up without a reload, undoes, and sees others come: ${width}`, async () => {
+    test(`filters, opens the calendar, signs up without a reload, undoes it, and sees others sign up: ${width}`, async () => {
       const title = `Lantern walk ${width}`
       const shift = {
         label: 'Stalls',
@@ -107,7 +107,7 @@ describe('finding events in a browser', { skip }, () => {
         await page.getByText(`You are confirmed for ${title}, Stalls.`).waitFor()
         assert.equal(await isSamePage(page), true)
         assert.match((await card.textContent())!, /1 missing.*You are confirmed/s)
-        // The keyboard is where it was, at what can be done now.
+        // The focus is on the control that replaced the pressed one.
         assert.equal(await page.evaluate((shiftId) => !!document.activeElement?.closest(`#shift-${shiftId}`), shifts[0]), true)
         await check(page)
         await button(page, 'Undo').click()
@@ -122,7 +122,7 @@ describe('finding events in a browser', { skip }, () => {
         ])
         assert.equal(looked.status(), 200)
         await card.getByText(paul.name).waitFor()
-        // What was said stays until it is read.
+        // The message stays until it is dismissed.
         assert.equal(await page.getByText(`You declined: ${title}, Stalls.`).count(), 1)
         const [again] = await Promise.all([
           page.waitForResponse((response) => response.request().headers()['hx-target'] === 'div#page'),
@@ -134,7 +134,7 @@ describe('finding events in a browser', { skip }, () => {
       })
     })
 
-  test('subscribes to the own calendar, and ends an address that others may know', async () => {
+  test('subscribes to the personal calendar, and replaces its URL', async () => {
     await visit(360, 'light', async (page) => {
       await page.goto(`${origin}/settings/calendar/`)
       await check(page)
@@ -143,7 +143,7 @@ describe('finding events in a browser', { skip }, () => {
       await field.waitFor()
       await check(page)
       const first = await field.inputValue()
-      // The address is that of the instance, which is not where this test found it.
+      // The URL uses SITE_URL, which differs from the address of the test server.
       const local = (address: string) => origin + new URL(address).pathname
       const feed = parseIcal(await (await fetch(local(first))).text())
       assert.ok(eventsOf(feed).every((event) => textOf(event, 'STATUS')))

@@ -9,7 +9,7 @@ if (skip) console.log(`the first look is skipped, ${skip}`)
 
 type Look = { width: number; colorScheme: 'light' | 'dark'; javaScriptEnabled?: boolean }
 
-describe('a first look at the demo world', { skip }, () => {
+describe('the demo data in a browser', { skip }, () => {
   let browser: Browser
   let origin: string
   let close: () => Promise<void>
@@ -20,33 +20,33 @@ describe('a first look at the demo world', { skip }, () => {
 
   after(() => close?.())
 
-  /** Signs in through the form; whatever the browser complains about on the way fails the test. */
+  /** Signs in with the form; errors that the browser logs fail the test. */
   async function visit(who: keyof typeof PASSWORDS, look: Look, journey: (page: Page) => Promise<void>): Promise<void> {
     const { width, ...rest } = look
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...rest })
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    const problems: string[] = []
+    page.on('console', (message) => problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}/`)
     await page.fill('[name=email]', `${who}@demo.example`)
     await page.fill('[name=password]', PASSWORDS[who])
     await page.click('main form button')
     await page.waitForURL(`${origin}/`)
     await journey(page)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(problems, [])
     await context.close()
   }
 
   const heading = (page: Page) => page.textContent('h1')
-  /** A click that leads to another address, and is there. */
+  /** Clicks and waits for the other URL. */
   async function follow(page: Page, target: Locator): Promise<void> {
     const before = page.url()
     await target.click()
     await page.waitForURL(({ href }) => href !== before)
   }
   const open = (page: Page, title: string) => follow(page, page.locator('.event-title', { hasText: title }).last())
-  /** The bar at the bottom on phones, the one on top elsewhere. */
+  /** The bottom bar on phones, the top bar on other devices. */
   const goTo = (page: Page, label: string) => follow(page, page.locator('nav a:visible', { hasText: label }).first())
 
   async function check(page: Page): Promise<void> {
@@ -56,7 +56,7 @@ describe('a first look at the demo world', { skip }, () => {
 
   for (const width of [360, 1280]) {
     for (const colorScheme of ['light', 'dark'] as const) {
-      test(`Ann finds her way at ${width} px, ${colorScheme}`, async () => {
+      test(`Ann uses the main pages at ${width} px, ${colorScheme}`, async () => {
         await visit('ann', { width, colorScheme }, async (page) => {
           assert.equal(await heading(page), 'Hello Ann')
           assert.match((await page.textContent('main'))!, /Your next shifts.*Asked, not yet decided.*Coming events/s)
@@ -81,7 +81,7 @@ describe('a first look at the demo world', { skip }, () => {
     }
   }
 
-  test('Paul sees in German what waits for him', async () => {
+  test('Paul sees his open tasks in German', async () => {
     await visit('paul', { width: 360, colorScheme: 'light' }, async (page) => {
       assert.equal(await heading(page), 'Hallo Paul')
       assert.match((await page.textContent('main'))!, /Wartet auf deine Entscheidung.*Personen fragen an/s)
@@ -89,7 +89,7 @@ describe('a first look at the demo world', { skip }, () => {
     })
   })
 
-  test('names that are not hers to see are only counted', async () => {
+  test('hidden names are shown as a count', async () => {
     await visit('ann', { width: 360, colorScheme: 'light' }, async (page) => {
       await goTo(page, 'Events')
       await open(page, 'Bereitschaft')
@@ -98,7 +98,7 @@ describe('a first look at the demo world', { skip }, () => {
     })
   })
 
-  test('a cancelled event says so and why', async () => {
+  test('a cancelled event shows that it is cancelled, and the reason', async () => {
     await visit('ann', { width: 360, colorScheme: 'dark' }, async (page) => {
       await page.goto(`${origin}/events/?q=Stadtmarkt`)
       await open(page, 'Stadtmarkt')

@@ -51,7 +51,7 @@ describe('two organisations link their instances', { skip }, async () => {
     return context.newPage()
   }
 
-  /** Nothing is out of reach, on a phone or on a desk. */
+  /** Checks accessibility and overflow on a phone and on a desktop. */
   async function check(page: Page, what: string): Promise<void> {
     for (const width of [360, 1280]) {
       await page.setViewportSize({ width, height: 800 })
@@ -61,7 +61,7 @@ describe('two organisations link their instances', { skip }, async () => {
     await page.setViewportSize({ width: 360, height: 800 })
   }
 
-  test('invited, looked at, redeemed on a phone, shared, and seen by those at home', async () => {
+  test('an invitation is sent, redeemed on a phone, and shared events are shown at the guest', async () => {
     const host = await open(a, OLGA)
     await host.goto(`${a.base}/manage/federation/`)
     await check(host, 'nothing linked')
@@ -73,7 +73,7 @@ describe('two organisations link their instances', { skip }, async () => {
     await check(host, 'invitation')
     const link = await host.getByLabel('The same as a link').inputValue()
 
-    // What a phone opens that has scanned the code.
+    // The URL of the scanned QR code.
     const guest = await open(b, OLGA)
     await guest.goto(link)
     await guest.getByRole('heading', { level: 1, name: /Link with a\.localhost/ }).waitFor()

@@ -23,7 +23,7 @@ const PASSWORD = 'four green umbrellas'
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
 if (skip) console.log(`setting up an organisation is skipped, ${skip}`)
 
-describe('the first administrator sets up an organisation from nothing', { skip }, () => {
+describe('the first administrator sets up an organisation', { skip }, () => {
   let browser: Browser
   before(async () => {
     const found = await openBrowser()
@@ -33,7 +33,7 @@ describe('the first administrator sets up an organisation from nothing', { skip 
   after(() => browser?.close())
 
   for (const width of [360, 1280]) {
-    test(`name, group and person, then an event that somebody is asked for, at ${width} pixels`, async () => {
+    test(`sets the name, adds a group and a user, plans an event and confirms a sign-up, at ${width} pixels`, async () => {
       const testApp = await openTestApp(browser, width)
       try {
         const people = await setUp(testApp)
@@ -73,7 +73,7 @@ async function openTestApp(browser: Browser, width: number) {
     origin,
     app,
     sent,
-    /** Does all waiting work, as the worker would: first what happened is read, then mails go out. */
+    /** Runs all queued jobs as the worker would: first the journal reader, then the mails. */
     deliver: async () => {
       for (const name of [JOURNAL_TASK, 'account_mail', SEND_TASK]) {
         const task = tasksOf(options).find((one) => one.name === name)!
@@ -98,7 +98,7 @@ async function openTestApp(browser: Browser, width: number) {
   }
 }
 
-/** Every page on the way is looked at. */
+/** Called for every page of the journey. */
 async function looksRight(page: Page): Promise<void> {
   await page.waitForLoadState()
   assert.deepEqual(await axeProblems(page), [], page.url())
@@ -142,7 +142,7 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   await page.fill('[name=name]', 'Nora Note')
   await page.fill('[name=email]', 'nora')
   await page.click('button:has-text("Add person and send")')
-  // What is wrong is said, what was typed stays.
+  // The form shows the error and keeps the input.
   assert.match(await textOf(), /enter a complete e-mail address/)
   assert.equal(await page.inputValue('[name=name]'), 'Nora Note')
   await looksRight(page)
@@ -196,7 +196,7 @@ async function planEvent({ origin }: TestApp, page: Page): Promise<string> {
   await page.fill('[name=title]', 'Fair')
   await page.click('button:has-text("Create event type")')
   await saved('Fair is there.')
-  // An administrator needs no further permission for the rest.
+  // An administrator needs no further permission for the other steps.
   await page.click('.section-nav a:has-text("Building blocks")')
   await looksRight(page)
 
@@ -221,7 +221,7 @@ async function planEvent({ origin }: TestApp, page: Page): Promise<string> {
   return page.url()
 }
 
-/** Nora asks, Olga decides on the board, and each is told by mail what the other did. */
+/** Nora signs up, Olga decides on the board, and each gets a mail about the other's action. */
 async function dispatch(
   { sent, deliver, origin }: TestApp,
   { olga, nora }: People,
@@ -266,7 +266,7 @@ async function dispatch(
   await looksRight(olga)
   await deliver()
   assert.deepEqual(mailsTo('nora').slice(-1), ['You are confirmed: Harbour fair'])
-  assert.deepEqual(mailsTo('olga').length, 1, 'nobody is told what they did themselves')
+  assert.deepEqual(mailsTo('olga').length, 1, 'users get no mail about their own actions')
   await nora.reload()
   await nora
     .locator('.shift-card')

@@ -24,16 +24,16 @@ describe('planning in a browser', { skip }, () => {
   async function visit(width: number, journey: (page: Page) => Promise<void>): Promise<void> {
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce' })
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => void complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    const problems: string[] = []
+    page.on('console', (message) => void problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}/accounts/login/`)
     await page.fill('[name=email]', 'paul@demo.example')
     await page.fill('[name=password]', PASSWORDS.paul)
     await page.click('main form button')
     await page.waitForURL(`${origin}/`)
     await journey(page)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(problems, [])
     await context.close()
   }
 
@@ -42,14 +42,14 @@ describe('planning in a browser', { skip }, () => {
     assert.deepEqual(await overflowing(page), [], page.url())
   }
   const preview = (page: Page) => page.locator('#plan-preview')
-  /** On phones the menu may lie below the bar at the bottom. */
+  /** On phones the bottom bar may cover the menu. */
   const choose = async (page: Page, name: string) => {
     await page.locator('.plan-menu > summary').click()
     await page.locator('.plan-menu').getByRole('link', { name, exact: true }).click()
   }
 
   for (const width of [360, 1280])
-    test(`an event with three shifts from nothing to the bin and back, at ${width} pixels`, async () => {
+    test(`creates an event with three shifts, deletes and restores it, at ${width} pixels`, async () => {
       await visit(width, async (page) => {
         const title = `Bridge run ${width}`
         await page.goto(`${origin}/events/`)
@@ -67,7 +67,7 @@ describe('planning in a browser', { skip }, () => {
         await preview(page).getByText('2 missing').waitFor()
         await sound(page)
 
-        // What was typed for one structure is there again after a look at another.
+        // Switching to another structure and back keeps the input.
         await page.selectOption('[name=s0-structure]', 'named_teams')
         await page.fill('[name=s0-t0-title]', 'Bridge')
         await page.fill('[name=s0-t0-min]', '1')

@@ -32,36 +32,36 @@ describe('signing up in a browser', { skip }, () => {
   after(() => close?.())
 
   const addShifts = (title: string, ...shifts: ShiftOptions[]) => addEvent(db.write, { title, seenBy: [ann], shifts }, NOW)
-  /** No journey is in the way of another. */
-  const forget = () => db.write.deleteFrom('participation').where('user_id', '=', ann.id).execute()
+  /** Each journey starts without participations of Ann. */
+  const deleteParticipations = () => db.write.deleteFrom('participation').where('user_id', '=', ann.id).execute()
 
   type Look = { width: number; javaScriptEnabled?: boolean; colorScheme?: 'dark' }
   async function visit({ width, ...look }: Look, journey: (page: Page) => Promise<void>): Promise<void> {
-    await forget()
+    await deleteParticipations()
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...look })
     const page = await context.newPage()
-    const complaints: string[] = []
-    // A form that comes back with its mistakes is no failure, though browsers say so.
-    page.on('console', (message) => void (/status of 422/.test(message.text()) || complaints.push(message.text())))
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    const problems: string[] = []
+    // Browsers log the 422 of a refused form as an error.
+    page.on('console', (message) => void (/status of 422/.test(message.text()) || problems.push(message.text())))
+    page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}/accounts/login/`)
     await page.fill('[name=email]', ann.email)
     await page.fill('[name=password]', PASSWORDS.ann)
     await page.click('main form button')
     await page.waitForURL(`${origin}/`)
     await journey(page)
-    assert.deepEqual(complaints, [])
+    assert.deepEqual(problems, [])
     await context.close()
   }
   async function check(page: Page): Promise<void> {
     assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], page.url())
   }
-  /** What a click leads to: another page, or where scripts run the same one with something changed in it. */
+  /** Clicks and waits for the result: another page, or with scripts the same page with changed content. */
   async function press(page: Page, target: Locator): Promise<void> {
     const loaded = page.waitForEvent('load')
     const swapped = page
       .evaluate(() => new Promise<void>((done) => document.addEventListener('htmx:after:swap', () => done(), { once: true })))
-      // The page is left, and the next one is what is waited for.
+      // Navigation aborts the evaluation; wait for the next page.
       .catch(() => loaded)
     loaded.catch(() => {})
     await Promise.all([Promise.race([loaded, swapped]), target.click()])
@@ -71,7 +71,7 @@ describe('signing up in a browser', { skip }, () => {
   const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
 
   for (const look of [{ width: 360 }, { width: 1280, colorScheme: 'dark' }, { width: 360, javaScriptEnabled: false }] as const) {
-    test(`finds a shift that lacks people, signs up, undoes, declines: ${JSON.stringify(look)}`, async () => {
+    test(`finds a shift with free places, signs up, undoes it, declines: ${JSON.stringify(look)}`, async () => {
       const title = `Pier clean-up ${look.width} ${'javaScriptEnabled' in look ? 'plain' : ''}`.trim()
       const { id, shifts } = await addShifts(title, {
         label: 'Sweeping',

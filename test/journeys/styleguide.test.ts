@@ -38,15 +38,15 @@ describe('the styleguide in a browser', { skip }, () => {
   async function visit(
     path: string,
     options: { width: number; colorScheme: 'light' | 'dark'; javaScriptEnabled?: boolean },
-  ): Promise<{ page: Page; complaints: string[]; done: () => Promise<void> }> {
+  ): Promise<{ page: Page; problems: string[]; done: () => Promise<void> }> {
     const { width, ...rest } = options
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...rest })
     const page = await context.newPage()
-    const complaints: string[] = []
-    page.on('console', (message) => complaints.push(message.text()))
-    page.on('pageerror', (error) => complaints.push(String(error)))
+    const problems: string[] = []
+    page.on('console', (message) => problems.push(message.text()))
+    page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}${path}`)
-    return { page, complaints, done: () => context.close() }
+    return { page, problems, done: () => context.close() }
   }
 
   const looks: [string, number, 'light' | 'dark'][] = [
@@ -59,16 +59,16 @@ describe('the styleguide in a browser', { skip }, () => {
     ['/de/error', 360, 'light'],
   ]
   for (const [path, width, colorScheme] of looks) {
-    test(`${path} at ${width} px, ${colorScheme}: accessible, nothing sideways, no complaint`, async () => {
-      const { page, complaints, done } = await visit(path, { width, colorScheme })
+    test(`${path} at ${width} px, ${colorScheme}: accessible, no horizontal scrolling, no errors`, async () => {
+      const { page, problems, done } = await visit(path, { width, colorScheme })
       assert.deepEqual(await axeProblems(page), [])
       assert.deepEqual(await overflowing(page), [])
-      assert.deepEqual(complaints, [])
+      assert.deepEqual(problems, [])
       await done()
     })
   }
 
-  test('the theme is chosen in the menu and remembered', async () => {
+  test('the theme chosen in the menu is stored', async () => {
     const { page, done } = await visit('/en', { width: 1280, colorScheme: 'light' })
     await page.click('.person > summary')
     await page.click('[data-theme-choice="dark"]')
@@ -78,7 +78,7 @@ describe('the styleguide in a browser', { skip }, () => {
     await done()
   })
 
-  test('a message is dismissed, menus close by Escape, the summary of errors has the focus', async () => {
+  test('a message can be dismissed, Escape closes menus, and the error summary gets the focus', async () => {
     const { page, done } = await visit('/en', { width: 360, colorScheme: 'light' })
     assert.equal(await page.evaluate(() => document.activeElement?.className), 'error-summary')
     const before = await page.locator('[data-flash]').count()
@@ -91,7 +91,7 @@ describe('the styleguide in a browser', { skip }, () => {
     await done()
   })
 
-  test('phones show one column of the board, without a script too', async () => {
+  test('phones show one column of the board, also without scripts', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, done } = await visit('/en', { width: 360, colorScheme: 'light', javaScriptEnabled })
       const shown = () => page.locator('.board-column:visible h2').allTextContents()
@@ -102,7 +102,7 @@ describe('the styleguide in a browser', { skip }, () => {
     }
   })
 
-  test('targets are big enough for a thumb', async () => {
+  test('touch targets are large enough', async () => {
     const { page, done } = await visit('/en', { width: 360, colorScheme: 'light' })
     const small = await page.evaluate(() =>
       [
@@ -119,7 +119,7 @@ describe('the styleguide in a browser', { skip }, () => {
     await done()
   })
 
-  test('without a script nothing is offered that needs one', async () => {
+  test('controls that need scripts are hidden without scripts', async () => {
     const { page, done } = await visit('/en', { width: 360, colorScheme: 'light', javaScriptEnabled: false })
     for (const part of ['[data-copy]', '[data-dismiss]', '[data-themes]'])
       assert.equal(await page.locator(`${part}:visible`).count(), 0, part)

@@ -145,8 +145,8 @@ export async function addShift(db: Db, eventId: number, wish: ShiftOptions): Pro
   return id
 }
 
-export type Stranger = { name: string; email?: string; dateOfBirth?: string | null }
-export type Participant = Person | { placeholder: string } | { visitor: Stranger; of: Partner } | { guest: Stranger }
+export type ExternalPerson = { name: string; email?: string; dateOfBirth?: string | null }
+export type Participant = Person | { placeholder: string } | { visitor: ExternalPerson; of: Partner } | { guest: ExternalPerson }
 export type NewComment = { text: string; level: 0 | 1 | 2; by?: Person | 'a deleted user'; at?: string }
 export type ParticipationOptions = {
   who: Participant

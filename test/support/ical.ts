@@ -94,7 +94,7 @@ function checkCalendar(calendar: Component): void {
     for (const name of ['DTSTART', 'DTEND']) {
       const { parameters, value } = one(event, name)
       assert.match(value, parameters.TZID ? LOCAL : UTC)
-      if (parameters.TZID) assert.ok(ids.includes(parameters.TZID), `${parameters.TZID} is not told`)
+      if (parameters.TZID) assert.ok(ids.includes(parameters.TZID), `${parameters.TZID} has no VTIMEZONE`)
     }
     assert.match(one(event, 'STATUS').value, /^(CONFIRMED|TENTATIVE|CANCELLED)$/)
     for (const alarm of event.children) {

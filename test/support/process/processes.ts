@@ -149,7 +149,7 @@ export function launch({ program = process.execPath, args, settings = {}, input,
     },
     stop: async (signal = 'SIGTERM') => {
       child.kill(signal)
-      return (await within('the end of a process that was told to stop', exited)).code
+      return (await within('the end of a stopped process', exited)).code
     },
     kill: async () => {
       child.kill('SIGKILL')
