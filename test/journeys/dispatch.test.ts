@@ -80,7 +80,7 @@ describe('dispatching in a browser', { skip }, () => {
   const isIn = async (page: Page, id: string, person: Person) =>
     column(page, id).locator(`#card-local-${person.id}`).waitFor({ state: 'attached' })
   const saysSaved = (page: Page, count: number) =>
-    page.locator('[data-flash] p', { hasText: `${count} change${count === 1 ? ' is' : 's are'} saved` }).waitFor()
+    page.locator('[data-flash] p', { hasText: `${count} change${count === 1 ? '' : 's'} saved` }).waitFor()
   /** Waits until the server has answered the last move. */
   const settled = (page: Page, count: number) => page.locator('[data-save]', { hasText: `Save ${count} change` }).waitFor()
 
@@ -193,12 +193,12 @@ describe('dispatching in a browser', { skip }, () => {
     await isIn(mine.page, 'confirmed', bo)
     const stale = card(mine.page, ada).locator('.dispo-stale')
     await stale.waitFor()
-    assert.match((await stale.textContent())!, /Yours.*Confirmed, North.*Now.*Rejected/s)
+    assert.match((await stale.textContent())!, /Your version.*Confirmed, North.*Current version.*Rejected/s)
     await check(mine.page)
     await card(mine.page, cy).locator('select').selectOption('1:North')
     await settled(mine.page, 2)
     await mine.page.locator('[data-save]').click()
-    await mine.page.locator('[data-flash] p', { hasText: '1 change is saved. One card was changed by somebody else' }).waitFor()
+    await mine.page.locator('[data-flash] p', { hasText: '1 change saved. Someone else has changed one card' }).waitFor()
     assert.deepEqual(await statesOn(shift), { 'Ada Quist': '3', 'Bo Quist': '1 South', 'Cy Quist': '1 North' })
     await card(mine.page, ada)
       .getByRole('button', { name: /^Keep mine/ })

@@ -59,7 +59,7 @@ describe('the demo data in a browser', { skip }, () => {
       test(`Ann uses the main pages at ${width} px, ${colorScheme}`, async () => {
         await visit('ann', { width, colorScheme }, async (page) => {
           assert.equal(await heading(page), 'Hello Ann')
-          assert.match((await page.textContent('main'))!, /Your next shifts.*Asked, not yet decided.*Coming events/s)
+          assert.match((await page.textContent('main'))!, /Your next shifts.*Your requests.*Upcoming events/s)
           await check(page)
           await goTo(page, 'Events')
           assert.equal(await heading(page), 'Events')
@@ -93,7 +93,7 @@ describe('the demo data in a browser', { skip }, () => {
     await visit('ann', { width: 360, colorScheme: 'light' }, async (page) => {
       await goTo(page, 'Events')
       await open(page, 'Bereitschaft')
-      assert.match((await page.textContent('main'))!, /Names are shown to those who plan this event\..*\d people/s)
+      assert.match((await page.textContent('main'))!, /Only the people who plan this event can see names\..*\d people/s)
       await check(page)
     })
   })

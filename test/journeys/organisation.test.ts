@@ -262,7 +262,7 @@ async function dispatch(
     await save.focus()
     await olga.keyboard.press('Enter')
   }
-  await olga.locator('[data-flash] p', { hasText: '1 change is saved' }).waitFor()
+  await olga.locator('[data-flash] p', { hasText: '1 change saved' }).waitFor()
   await looksRight(olga)
   await deliver()
   assert.deepEqual(mailsTo('nora').slice(-1), ['You are confirmed: Harbour fair'])

@@ -55,7 +55,7 @@ describe('the board across an event', async () => {
       [cell(1, ANN)]: '1:North',
       [cell(0, BEN)]: '3',
     })
-    assert.deepEqual([status, flash], [303, '3 changes are saved.'])
+    assert.deepEqual([status, flash], [303, '3 changes saved.'])
     assert.deepEqual(await states(), [
       [0, ANN.id, 1],
       [0, BEN.id, 3],
@@ -83,16 +83,16 @@ describe('the board across an event', async () => {
       [cell(1, BEN)]: '1',
     })
     assert.equal(answer.status, 409)
-    assert.match(rowOf(answer.text, 'Ann'), /Changed meanwhile Now: Rejected Keep mine/)
+    assert.match(rowOf(answer.text, 'Ann'), /Changed in the meantime Current version: Rejected Keep mine/)
     assert.match(rowOf(answer.text, 'Ben'), /Choose a team to confirm/)
     assert.deepEqual(await states(), [
       [0, ANN.id, 3],
       [0, BEN.id, 1],
     ])
     const kept = await post(answer.text, board, { do: `mine ${shifts[0]} local-${ANN.id}` })
-    assert.equal((await post(kept.text, board, { do: 'save', [cell(1, BEN)]: '1:North' })).flash, '2 changes are saved.')
+    assert.equal((await post(kept.text, board, { do: 'save', [cell(1, BEN)]: '1:North' })).flash, '2 changes saved.')
     const dropped = await post(answer.text, board, { do: `theirs ${shifts[0]} local-${ANN.id}` })
-    assert.ok(!rowOf(dropped.text, 'Ann').includes('Changed meanwhile'))
+    assert.ok(!rowOf(dropped.text, 'Ann').includes('Changed in the meantime'))
   })
 
   test('is filtered by name and state, and what is typed stays in sight', async () => {

@@ -79,7 +79,7 @@ describe('the disposition board without scripts', async () => {
     await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift, state: 3 })
     const text = await read(board)
     const asked = columnOf(text, 'asked')
-    assert.match(asked, /Asked 1 .*Ann.*Do.*own times 08:00–11:00.*At the same time: Fair, Sun 4 May 10:00–11:00/)
+    assert.match(asked, /Requested 1 .*Ann.*Do.*own times 08:00–11:00.*At the same time: Fair, Sun 4 May 10:00–11:00/)
     assert.match(asked, /1 earlier comment.*first.*Paul: only till ten.*for planners only/)
     assert.ok(!asked.includes(' Me '), 'what a higher qualification includes is not said again')
     const confirmed = columnOf(text, 'confirmed')
@@ -114,13 +114,13 @@ describe('the disposition board without scripts', async () => {
       [card(shift, ANN, 'hidden')]: 'on',
       [card(shift, BEN, 'to')]: '3',
     })
-    assert.deepEqual([status, flash], [303, '2 changes are saved.'])
+    assert.deepEqual([status, flash], [303, '2 changes saved.'])
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 1, [BEN.id]: 3, [VERA.id]: 1 })
     const text = await read(board)
     assert.match(columnOf(text, 'confirmed'), /Ann.*own times 08:00–10:30.*Paul: see you.*for planners only/)
     const rows = await world.db.read.selectFrom('participation').select('version').where('user_id', '=', VERA.id).execute()
     assert.deepEqual(rows, [{ version: 1 }])
-    assert.deepEqual((await post(text, board, { do: 'save' })).flash, 'Nothing has changed.')
+    assert.deepEqual((await post(text, board, { do: 'save' })).flash, 'There were no changes to save.')
   })
 
   test('a stale card comes back side by side, nothing typed is lost, and either can be taken', async () => {
@@ -136,7 +136,7 @@ describe('the disposition board without scripts', async () => {
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 3, [BEN.id]: 1 })
     assert.match(
       columnOf(answer.text, 'confirmed'),
-      /Ann.*not saved.*Changed by Olga.*Yours Confirmed · “welcome” Now Rejected.*Keep mine.*Take what is there now/,
+      /Ann.*not saved.*Changed by Olga.*Your version Confirmed · “welcome” Current version Rejected.*Keep mine.*Use current version/,
     )
     const again = await post(answer.text, board, { do: 'save' })
     assert.equal(again.status, 409, 'until somebody decides')
@@ -166,7 +166,7 @@ describe('the disposition board without scripts', async () => {
     await world.hasParticipation({ who: VERA, shift, state: 0 })
     const stale = await post(added.text, board, { do: 'save' })
     assert.equal(stale.status, 409)
-    assert.match(columnOf(stale.text, 'confirmed'), /Vera.*Yours Confirmed Now Asked/)
+    assert.match(columnOf(stale.text, 'confirmed'), /Vera.*Your version Confirmed Current version Requested/)
     assert.deepEqual(await statesOn(shift), { [VERA.id]: 0 })
     const kept = await post(stale.text, board, { do: `mine local-${VERA.id}` })
     assert.equal((await post(kept.text, board, { do: 'save' })).status, 303)
@@ -179,7 +179,7 @@ describe('the disposition board without scripts', async () => {
     assert.match(columnOf(first.text, 'confirmed'), /Driver &amp; “co”.*placeholder/)
     const twice = await post(first.text, board, { do: 'add-placeholder', placeholder: 'Driver & “co”' })
     assert.equal(twice.status, 422)
-    assert.match(columnOf(twice.text, 'add'), /is on the board already/)
+    assert.match(columnOf(twice.text, 'add'), /is already on the board/)
     assert.equal((await post(first.text, board, { do: 'add-placeholder', placeholder: '  ' })).status, 422)
     assert.equal((await post(twice.text, board, { do: 'save', placeholder: '' })).status, 303)
     assert.deepEqual(await statesOn(shift), { 'Driver & “co”': 1 })
@@ -228,7 +228,7 @@ describe('the disposition board without scripts', async () => {
     assert.match(columnOf(text, 'asked'), /Ann.*Wish: South/)
     const refused = await post(text, board, { do: 'save', [card(shift, BEN, 'to')]: '1', [card(shift, ANN, 'to')]: '1:North' })
     assert.equal(refused.status, 422)
-    assert.match(refused.text, /1 change is saved\. One card could not be saved/)
+    assert.match(refused.text, /1 change saved\. One card could not be saved/)
     assert.match(columnOf(refused.text, 'confirmed'), /Ben.*Choose a team to confirm/)
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 1, [BEN.id]: 0 })
     const saved = await post(refused.text, board, { do: 'save', [card(shift, BEN, 'to')]: '1:South' })
@@ -254,14 +254,14 @@ describe('the disposition board without scripts', async () => {
     const text = await read(board)
     assert.match(columnOf(text, 'confirmed'), /Paramedic 0 of 1 1 missing Paramedic/)
     const suggested = await post(text, board, { do: 'suggest' })
-    assert.match(suggested.text, /1 person was put where somebody is missing/)
+    assert.match(suggested.text, /1 person fills an open place/)
     assert.match(columnOf(suggested.text, 'confirmed'), /Ben.*Suggested: Paramedic\. Needed here as Paramedic\./)
     assert.match(columnOf(suggested.text, 'asked'), /Ann/)
     const all = await post(text, board, { do: 'confirm-all' })
-    assert.match(all.text, /2 people who asked fit and find a place/)
+    assert.match(all.text, /2 requests fit and have a place/)
     assert.match(columnOf(all.text, 'asked'), /Not suggested: All places that this person qualifies for are taken/)
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 0, [BEN.id]: 0, [VERA.id]: 0 })
-    assert.equal((await post(all.text, board, { do: 'save' })).flash, '2 changes are saved.')
+    assert.equal((await post(all.text, board, { do: 'save' })).flash, '2 changes saved.')
   })
 
   test('tells by an ETag whether somebody else has saved', async () => {

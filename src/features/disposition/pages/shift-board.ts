@@ -169,7 +169,7 @@ async function add(
   const card = { ...first, to: firstTarget(before, skills) }
   const board = await loadBoard(request.context, shift, { cards: [...typed, card] })
   const { name } = board.cards.find((one) => one.key === key)!
-  return present(request, { board, values, flash: { kind: 'info', text: words.t('board.added_fresh', { name }) } })
+  return present(request, { board, values, flash: { kind: 'info', text: words.t('board.added', { name }) } })
 }
 
 async function addPlaceholder(

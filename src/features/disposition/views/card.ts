@@ -115,7 +115,7 @@ ${stale && staleView(around, card)}
 ${reasons.map((reason) => noteView('circle-alert', 'field-error', cardReasonText(around, reason)))}
 <div class="dispo-foot"><label class="sr-only" for="${moveId}">${words.t('board.move', { name })}</label><select id="${moveId}" name="${field('to')}" data-move>${moveOptionsView(around, card)}</select>${detailsView(around, card)}</div>
 <input type="hidden" name="${field('was')}" value="${writeBefore(card.before)}">
-${fresh && html`<button class="button quiet small" name="do" value="off ${key}">${iconView('x', { size: 16 })}${words.t('board.take_off')}<span class="sr-only">: ${name}</span></button>`}</li>`
+${fresh && html`<button class="button quiet small" name="do" value="off ${key}">${iconView('x', { size: 16 })}${words.t('board.remove')}<span class="sr-only">: ${name}</span></button>`}</li>`
 }
 
 /** Why somebody fits nowhere is not said twice. */
@@ -178,7 +178,7 @@ function staleView(around: CardsAround, card: BoardCard): Html {
     ? `${stateText(words, there.state)}${place}${times(there.span, there.hasOwnTimes)}`
     : words.t('board.stale_gone')
   return html`<div class="dispo-stale" role="group" aria-label="${who}"><p><b>${who}</b></p>
-<dl><div><dt>${words.t('board.yours')}</dt><dd>${targetText(around, card.to, around.places)}${times(card.span, card.hasOwnTimes)}${card.comment && html` · “${card.comment}”`}</dd></div><div><dt>${words.t('board.now')}</dt><dd>${then}</dd></div></dl>
+<dl><div><dt>${words.t('board.yours')}</dt><dd>${targetText(around, card.to, around.places)}${times(card.span, card.hasOwnTimes)}${card.comment && html` · ${words.t('board.quoted', { text: card.comment })}`}</dd></div><div><dt>${words.t('board.now')}</dt><dd>${then}</dd></div></dl>
 <div class="cluster"><button class="button secondary small" name="do" value="mine ${key}">${words.t('board.keep_mine')}<span class="sr-only">: ${name}</span></button><button class="button secondary small" name="do" value="theirs ${key}">${words.t('board.take_theirs')}<span class="sr-only">: ${name}</span></button></div></div>`
 }
 

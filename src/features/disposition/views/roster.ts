@@ -151,7 +151,7 @@ function shiftView(data: RosterData, shift: RosterShiftData): Html {
       ? [words.t('roster.meet', { time: words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting) })]
       : []),
     words.t('roster.count', { count: confirmed }),
-    ...(asked ? [words.t('roster.count_asked', { count: asked })] : []),
+    ...(asked ? [words.t('roster.count_requested', { count: asked })] : []),
     ...(open ? [words.t('roster.missing', { count: open })] : []),
   ]
   const title = `${words.span(start, end, now)}${label && ` · ${label}`}`
@@ -167,7 +167,7 @@ ${
 
 function lineView(words: Words, columns: readonly Column[], line: RosterLineData, number: number): Html {
   const isAsked = line.kind === 'asked' || line.kind === 'taken-asked'
-  return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isAsked && html` ${badgeView({ tone: 'warn', text: words.t('roster.asked') })}`}</th>${columns.map(
+  return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isAsked && html` ${badgeView({ tone: 'warn', text: words.t('roster.requested') })}`}</th>${columns.map(
     ({ label, className, cell, isEmpty }) =>
       html`<td role="cell" ${attrs({ class: className, 'data-label': isEmpty?.(line) ? undefined : label })}>${cell(line)}</td>`,
   )}</tr>`
@@ -191,7 +191,7 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
         shift.label,
         at(times?.start ?? shift.start),
         at(times?.end ?? shift.end),
-        kind === 'open' ? words.t('roster.open') : words.t(kind.endsWith('asked') ? 'roster.asked' : 'roster.confirmed'),
+        kind === 'open' ? words.t('roster.open') : words.t(kind.endsWith('asked') ? 'roster.requested' : 'roster.confirmed'),
         kind === 'open' ? '' : (name ?? words.t('roster.taken')),
         qualifications.join(', '),
         placeText(words, titleOf, place),

@@ -122,7 +122,7 @@ describe('the calendar', async () => {
     assert.match(day, /You: requested/)
   })
 
-  test('begins the week as the language does', async () => {
+  test('starts the week on the day of the language', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', ANN.id).execute()
     const text = await read('?month=2031-05')
     assert.match(text, /<span>Mo<\/span><span>Di<\/span>.*<span>So<\/span>.*<li class="day gap-3/s)

@@ -135,7 +135,7 @@ describe('the list of events', async () => {
         ['Course', '/events/?q=knots&from=2031-06-01&state=none&needs=1'],
         ['from 1 June 2031', `/events/?q=knots&type=${course}&state=none&needs=1`],
         ['Not answered yet', `/events/?q=knots&type=${course}&from=2031-06-01&needs=1`],
-        ['People are missing', `/events/?q=knots&type=${course}&from=2031-06-01&state=none`],
+        ['Needs people', `/events/?q=knots&type=${course}&from=2031-06-01&state=none`],
       ],
     )
     assert.match(text, /class="clear-all" href="\/events\/"/)
@@ -144,8 +144,8 @@ describe('the list of events', async () => {
 
   test('says what to do when nothing is found', async () => {
     assert.match(await read(ANN, '/events/?q=nowhere'), /No event matches this search.*href="\/events\/"/s)
-    assert.match(await read(VERA, '/events/'), /No event is planned for your groups.*href="\/events\/\?when=past"/s)
-    assert.match(await read(VERA, '/events/?when=past'), /no past events that you can see.*href="\/events\/"/s)
+    assert.match(await read(VERA, '/events/'), /There are no upcoming events for your groups.*href="\/events\/\?when=past"/s)
+    assert.match(await read(VERA, '/events/?when=past'), /There are no past events for your groups.*href="\/events\/"/s)
   })
 
   test('cuts the list in pages of 50, and leads back from beyond its end', async () => {
@@ -221,8 +221,8 @@ describe('the list of events, by where somebody stands', async () => {
     await world.hasParticipation({ who: ANN, shift: theirs.shifts[0]!, state: 0 })
     assert.deepEqual(await titles('state=decide', planner), ['Asked for'])
     const text = (who: Person) => world.withSession(who).get('/events/', { unchecked: true })
-    assert.match((await text(planner)).text, /To decide/)
-    assert.doesNotMatch((await text(seer)).text, /To decide/)
+    assert.match((await text(planner)).text, /Needs your decision/)
+    assert.doesNotMatch((await text(seer)).text, /Needs your decision/)
   })
 
   test('looks through a bounded number of shifts for what fits, and leads on from there', async () => {
@@ -235,10 +235,13 @@ describe('the list of events, by where somebody stands', async () => {
     const read = (query: string) => world.withSession(many).get(`/events/?${query}`, { unchecked: true })
     const first = decode((await read('fits=1')).text)
     assert.deepEqual(titlesIn(first), [])
-    assert.match(first, /href="\/events\/\?from=2031-06-10&fits=1">Look further/)
-    assert.match(decode((await read('from=2031-06-10&fits=1')).text), /href="\/events\/\?from=2031-06-11&fits=1">Look further/)
+    assert.match(first, /href="\/events\/\?from=2031-06-10&fits=1">Continue searching/)
+    assert.match(
+      decode((await read('from=2031-06-10&fits=1')).text),
+      /href="\/events\/\?from=2031-06-11&fits=1">Continue searching/,
+    )
     const last = (await read('from=2031-06-11&fits=1')).text
     assert.deepEqual(titlesIn(last), ['For all'])
-    assert.doesNotMatch(last, /Look further/)
+    assert.doesNotMatch(last, /Continue searching/)
   })
 })

@@ -85,7 +85,7 @@ describe('the page of an event', async () => {
       '0 of 4',
       '<span>Medic</span> · <span>aged 18 or over</span>',
       '<span>1–3\u00a0×\u00a0Medic</span> · <span>any number with any qualification</span>',
-      'Nobody yet. Be the first.',
+      'Nobody has signed up yet. Be the first!',
     ])
       assert.ok(text.includes(part), part)
     assert.ok(!text.includes('<script>alert'))
@@ -227,11 +227,11 @@ describe('the page of an event', async () => {
         const { path } = await hasPeople(mode)
         const text = await read(PAUL, path)
         assert.deepEqual(namesIn(text), ALL)
-        assert.doesNotMatch(text, /Names are shown/)
+        assert.doesNotMatch(text, /can see names/)
       })
     }
 
-    test('mode 1 shows names to whoever is confirmed in any shift, and not to those who asked', async () => {
+    test('mode 1 shows names to people who are confirmed in any shift, not to people who requested', async () => {
       const { path, shifts } = await hasPeople(1)
       await world.hasParticipation({ who: ANN, shift: shifts[1]!, state: 0 })
       const asked = await read(ANN, path)
@@ -266,7 +266,7 @@ describe('the page of an event', async () => {
       const text = await read(ANN, `/events/${id}-teams/`)
       assert.match(
         text,
-        /Gate<\/b><span>2–3<\/span>.*Ben.*1 missing.*Buffet<\/b><span>1 or more<\/span>.*1 missing.*Without a team.*Ann/s,
+        /Gate<\/b><span>2–3<\/span>.*Ben.*1 missing.*Buffet<\/b><span>1 or more<\/span>.*1 missing.*Not in a team.*Ann/s,
       )
     })
 
@@ -340,7 +340,7 @@ describe('the page of an event', async () => {
     const { id, shifts } = await world.hasEvent({ title: 'Lauf', type, cancelled: true, seenBy: [HELPERS], shifts: [{}, {}] })
     await world.hasParticipation({ who: ANN, shift: shifts[0]! })
     const text = await read(BEN, `/events/${id}-lauf/`)
-    assert.match(text, /<html lang="de">.*So 4\. Mai 08:00–09:00.*Diese Veranstaltung ist abgesagt.*1 Person/s)
+    assert.match(text, /<html lang="de">.*So 4\. Mai 08:00–09:00.*Diese Veranstaltung fällt aus.*1 Person/s)
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', BEN.id).execute()
   })
 })

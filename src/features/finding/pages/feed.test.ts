@@ -79,7 +79,7 @@ describe('the calendar address', async () => {
     assert.match(textOf(event, 'DESCRIPTION')!, /Cancelled: storm/)
   })
 
-  test('holds requests and what was turned down for those who want it', async () => {
+  test('contains requests and rejected requests if the URL says so', async () => {
     const states = async (query: string) =>
       eventsOf(await read(query)).map(
         (event) => `${textOf(event, 'STATUS')} ${/\w+(?= \(|$)/.exec(textOf(event, 'SUMMARY')!)![0]}`,

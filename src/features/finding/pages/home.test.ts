@@ -52,7 +52,7 @@ describe('home', async () => {
 
   test('greets, and says when the next shift begins', async () => {
     const text = await read(ANN)
-    assert.match(text, /<h1>Hello Ann<\/h1>.*Your next shift begins in 4 days\./s)
+    assert.match(text, /<h1>Hello Ann<\/h1>.*Your next shift starts in 4 days\./s)
   })
 
   test('has the next shifts in their order, with what is cancelled and without what is over', async () => {
@@ -61,20 +61,20 @@ describe('home', async () => {
     assert.doesNotMatch(next, /Asked|Over/)
   })
 
-  test('has what was asked and is not decided', async () => {
-    assert.match(partOf(await read(ANN), 'Asked, not yet decided'), /1 .* Fair, Asked/)
+  test('lists open requests', async () => {
+    assert.match(partOf(await read(ANN), 'Your requests'), /1 .* Fair, Asked/)
   })
 
   test('has coming events that the person can see', async () => {
-    const coming = partOf(await read(ANN), 'Coming events')
+    const coming = partOf(await read(ANN), 'Upcoming events')
     assert.match(coming, /Fair .*You: confirmed/)
     assert.doesNotMatch(coming, /Gone|Draft|Elsewhere|Off/)
   })
 
   test('has what waits for those who plan, decided where it is decided', async () => {
     const waiting = partOf(await read(PAUL), 'Waiting for your decision')
-    assert.match(waiting, /^class="section-block"> Waiting for your decision 1 .*Fair, Asked .*2 people ask/)
-    assert.match(partOf(await read(OLGA), 'Waiting for your decision'), /2 people ask/)
+    assert.match(waiting, /^class="section-block"> Waiting for your decision 1 .*Fair, Asked .*2 requests/)
+    assert.match(partOf(await read(OLGA), 'Waiting for your decision'), /2 requests/)
     assert.ok(!(await read(ANN)).includes('Waiting for your decision'))
   })
 
@@ -83,15 +83,15 @@ describe('home', async () => {
     await world.hasEvent({ title: 'Quiet', responsible: [planner], shifts: [{}] })
     const text = await read(planner)
     assert.match(text, /Hello Pia</)
-    assert.match(partOf(text, 'Waiting for your decision'), /Nobody is waiting for your decision\. See what is coming/)
+    assert.match(partOf(text, 'Waiting for your decision'), /No requests are waiting for your decision\. Show upcoming events/)
   })
 
   test('says what to do where there is nothing', async () => {
     const text = await read(VERA)
-    assert.match(text, /Nothing is planned for you at the moment\./)
-    assert.match(partOf(text, 'Your next shifts'), /You are not expected at any shift yet\. Find a shift/)
-    assert.match(partOf(text, 'Asked, not yet decided'), /None of your requests is waiting for an answer\. See what is coming/)
-    assert.match(partOf(text, 'Coming events'), /No event is planned for your groups\. See past events/)
+    assert.match(text, /You have no upcoming shifts\./)
+    assert.match(partOf(text, 'Your next shifts'), /You are not confirmed for any upcoming shift\. Find a shift/)
+    assert.match(partOf(text, 'Your requests'), /You have no open requests\. Show upcoming events/)
+    assert.match(partOf(text, 'Upcoming events'), /There are no upcoming events for your groups\. Show past events/)
   })
 
   test('speaks German', async () => {

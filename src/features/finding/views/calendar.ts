@@ -108,7 +108,7 @@ const filters = (
   filtersView({ words, choice, types, isPlanner, hasPartners, isPast: false, list: { path: PATH, more }, withoutDates: true })
 
 function truncatedView({ words, isTruncated }: CalendarData): Html | false {
-  return isTruncated && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.cut')}</span></p>`
+  return isTruncated && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('find.truncated')}</span></p>`
 }
 
 function noneView({ words, choice }: CalendarData, text: string): Html {

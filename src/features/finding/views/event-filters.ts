@@ -143,7 +143,7 @@ function chipsView({ words, choice, list, types }: FilterData): Html | false {
   const chip = (label: string, without: Partial<FilterChoice>) =>
     html`<li><a class="filter-chip" href="${filterPath(list, { ...choice, ...without })}"><span class="sr-only">${words.t('find.remove')} </span>${label}${iconView('x', { size: 16 })}</a></li>`
   const titleOf = (id: number) => types.find((type) => type.id === id)?.title ?? `#${id}`
-  return html`<div class="chosen"><ul role="list" aria-label="${words.t('find.chosen')}">${choice.q && chip(`“${choice.q}”`, { q: '' })}${choice.types.map(
+  return html`<div class="chosen"><ul role="list" aria-label="${words.t('find.chosen')}">${choice.q && chip(words.t('find.quoted', { text: choice.q }), { q: '' })}${choice.types.map(
     (id) => chip(titleOf(id), { types: choice.types.filter((other) => other !== id) }),
   )}${choice.from && chip(words.t('find.from_day', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.until_day', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}${choice.whose && chip(words.t(`abroad.filter_${choice.whose}`), { whose: undefined })}</ul><a class="clear-all" href="${filterPath(list, {})}">${words.t('find.clear')}</a></div>`
 }

@@ -62,7 +62,7 @@ ${periodTabsView(words, when, choice)}
 ${filtersView({ words, choice, list, types, isPlanner, hasPartners, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
-${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.looked_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.look_on')}</a></p>`}`
+${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.searched_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.search_on')}</a></p>`}`
 }
 
 const newEventButton = (words: Words): Html =>

@@ -129,7 +129,7 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       icon: 'pencil',
       attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
     })
-  const dispose = words.t('find.disposition')
+  const dispose = words.t('find.board')
   const board =
     plan?.may.change &&
     !plan.isDraft &&
@@ -138,7 +138,7 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       label: dispose,
       kind: 'quiet',
       icon: 'list-checks',
-      attributes: { 'aria-label': words.t('find.disposition_of', { shift: nameOf(words, shift) }) },
+      attributes: { 'aria-label': words.t('find.board_of', { shift: nameOf(words, shift) }) },
     })
   return (own || edit || board || false) && html`${own}${board}${edit}`
 }
@@ -198,7 +198,7 @@ function chipsView(words: Words, label: string, { people, hidden }: Group, missi
 }
 
 function chipView(words: Words, { name, asked, isOwn }: PersonChip): Html {
-  const notes = [isOwn && words.t('event.you'), asked && words.t('event.asked')].filter(Boolean).join(', ')
+  const notes = [isOwn && words.t('event.you'), asked && words.t('event.requested')].filter(Boolean).join(', ')
   return html`<li class="position${asked && ' asked'}${isOwn && ' own'}">${iconView(asked ? 'hourglass' : 'check', { size: 16 })}<span>${name}</span>${notes && html`<span class="position-note">${notes}</span>`}</li>`
 }
 
@@ -215,7 +215,7 @@ export type EventTools = {
 export function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: EventTools): Html | false {
   const at = (what: string) => `/events/${eventId}/${what}`
   const planned: Tool[] = [
-    { href: at('board/'), label: words.t('find.disposition'), icon: 'list-checks' },
+    { href: at('board/'), label: words.t('find.board'), icon: 'list-checks' },
     { href: at('roster/'), label: words.t('find.roster'), icon: 'printer' },
     { href: at('message/'), label: words.t('find.message'), icon: 'send' },
   ]

@@ -151,11 +151,11 @@ function requestedView({ words, now, requested }: HomeData): Html {
     return partner ? { ...row, notes: partnerNotes(words, partner) } : { ...row, staffing: toStaffing(shift) }
   })
   return sectionView({
-    title: words.t('home.asked'),
+    title: words.t('home.requested'),
     count: requested.count,
     body: rows.length
       ? eventListView({ words, now, events: rows })
-      : nothing('hourglass', words.t('home.none_asked'), EVENTS, words.t('home.see_events')),
+      : nothing('hourglass', words.t('home.none_requested'), EVENTS, words.t('home.see_events')),
   })
 }
 
@@ -167,15 +167,15 @@ function toDecideView(words: Words, now: Date, toDecide: FirstShifts): Html {
     end: shift.end,
     location: shift.location,
     type: typeOf(shift),
-    notes: [{ tone: 'warn' as const, text: words.t('home.people_ask', { count: shift.requestedCount }) }],
+    notes: [{ tone: 'warn' as const, text: words.t('home.request_count', { count: shift.requestedCount }) }],
     staffing: toStaffing(shift),
   }))
   return sectionView({
-    title: words.t('home.waiting'),
+    title: words.t('home.to_decide'),
     count: toDecide.count,
     more: toDecide.count > rows.length && { href: TO_DECIDE, label: words.t('find.decide_all') },
     body: rows.length
       ? eventListView({ words, now, events: rows })
-      : nothing('list-checks', words.t('home.none_waiting'), EVENTS, words.t('home.see_events')),
+      : nothing('list-checks', words.t('home.none_to_decide'), EVENTS, words.t('home.see_events')),
   })
 }

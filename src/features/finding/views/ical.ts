@@ -85,8 +85,8 @@ const latest = (shifts: readonly FeedShift[]) => new Date(Math.max(...shifts.map
 function titleOf(words: Words, { label, eventTitle, state, partner }: FeedShift): string {
   const name = shiftTitle({ label, eventTitle })
   const title = partner ? `${name} (${words.t('abroad.at', { host: partner.host })})` : name
-  if (state === STATE.requested) return `${title} (${words.t('calendar.asked')})`
-  return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.turned_down')})` : title
+  if (state === STATE.requested) return `${title} (${words.t('calendar.requested')})`
+  return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.rejected')})` : title
 }
 
 function textOf(words: Words, { meeting, start, cancellationReason, description }: FeedShift, link: string): string {
