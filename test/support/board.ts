@@ -1,10 +1,10 @@
-import { type CardWish, saveBoard } from '#features/disposition/commands/board.ts'
+import { type CardChange, saveBoard } from '#features/disposition/commands/board.ts'
 import type { CardReason } from '#features/disposition/rules/board.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { Problem } from '#platform/http/problem.ts'
 
-type Move = CardWish & { to: NonNullable<CardWish['to']> }
+type Move = CardChange & { to: NonNullable<CardChange['to']> }
 type Outcome =
   | { ok: true; participationId: number; from: State | undefined; to: State; hasChanged: boolean }
   | { ok: false; reasons: readonly CardReason[] }

@@ -94,7 +94,7 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
   const savedBy = (outcomes: CardOutcome[], who: Person) =>
     outcomes.some((one) => one.kind === 'saved' && 'kind' in one.who && one.who.id === who.id)
 
-  test(`nothing is lost, nobody is reset, the numbers are right, ${ROUNDS} times`, async () => {
+  test(`no change is lost, nobody is reset, and the statistics are right, ${ROUNDS} times`, async () => {
     for (let round = 0; round < ROUNDS; round++) {
       const { paul, olga, half, rows, stateOf, stats } = await race(BOARD_GUARD)
       for (const person of half) {
@@ -125,7 +125,7 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
     const both = meeting(2)
     const { shift } = await filled()
     const [person] = crowd as [Person]
-    const without: BoardGuard = {
+    const withoutCard: BoardGuard = {
       ...BOARD_GUARD,
       lockPeople: async () => {},
       lockEvent: async () => {},
@@ -133,8 +133,8 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
       isStale: () => false,
     }
     const outcomes = await Promise.all([
-      saveBoard(as(PAUL), { shiftId: shift, cards: [card(person, 1)] }, without),
-      saveBoard(as(OLGA), { shiftId: shift, cards: [card(person, 3)] }, without),
+      saveBoard(as(PAUL), { shiftId: shift, cards: [card(person, 1)] }, withoutCard),
+      saveBoard(as(OLGA), { shiftId: shift, cards: [card(person, 3)] }, withoutCard),
     ])
     assert.deepEqual(
       outcomes.flat().map(({ kind }) => kind),
@@ -143,7 +143,7 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
     )
   })
 
-  test('without versions a decline that came first is reset by a board that was opened before', async () => {
+  test('without versions an earlier decline is reset by a board that was opened before it', async () => {
     const { shift } = await filled()
     await declineOf(shift)
     const late = (guard: BoardGuard) => saveBoard(as(PAUL), { shiftId: shift, cards: [card(ANN, 0)] }, guard)

@@ -5,7 +5,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { type CardOutcome, type CardWish, saveBoard, saveCards } from './board.ts'
+import { type CardOutcome, type CardChange, saveBoard, saveCards } from './board.ts'
 
 const local = ({ id }: Person) => ({ kind: 'local', id }) as const
 const hour = (of: number) => new Date(`2031-05-04T${String(of).padStart(2, '0')}:00:00+02:00`)
@@ -21,7 +21,7 @@ describe('one Save of the board', async () => {
   const hasShifts = (...shifts: ShiftOptions[]) => world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts })
   const hasShift = async (wish: ShiftOptions = {}) =>
     (await hasShifts({ start: '2031-05-04T08:00:00+02:00', end: '2031-05-04T12:00:00+02:00', ...wish })).shifts[0]!
-  const save = (shiftId: number, ...cards: Omit<CardWish, 'shiftId'>[]) => saveBoard(as(PAUL), { shiftId, cards })
+  const save = (shiftId: number, ...cards: Omit<CardChange, 'shiftId'>[]) => saveBoard(as(PAUL), { shiftId, cards })
   const recordsOf = (shiftId: number) =>
     world.db.read.selectFrom('participation').selectAll().where('shift_id', '=', shiftId).orderBy('id').execute()
   const statsOf = (shiftId: number) =>
@@ -58,7 +58,7 @@ describe('one Save of the board', async () => {
     assert.deepEqual(await statsOf(shift), { requested_count: 0, confirmed_count: 2, missing: 0 })
   })
 
-  test('a fresh card for somebody who signed up meanwhile is stale, and so is one whose record is gone', async () => {
+  test('a new card is stale if the person has signed up in the meantime, and so is a card whose record was deleted', async () => {
     const shift = await hasShift()
     await signUp(as(ANN), { shiftId: shift, comment: { text: 'until ten', isPublic: false } })
     const outcomes = await save(shift, { who: local(ANN), version: null, to: 3 }, { who: local(BEN), version: 4, to: 1 })
@@ -72,7 +72,7 @@ describe('one Save of the board', async () => {
     )
   })
 
-  test('each changed card is one entry of the journal, all with the request of the Save; what is as it was is none', async () => {
+  test('each changed card adds one journal entry with the request id of the Save; unchanged cards add none', async () => {
     const shift = await hasShift()
     const ids = [
       await world.hasParticipation({ who: ANN, shift, state: 0 }),
@@ -107,7 +107,7 @@ describe('one Save of the board', async () => {
         )
       })
 
-  test('nobody is put into the state of imported rows; a comment alone leaves one there', async () => {
+  test('nobody is moved to the state of imported records; a comment alone keeps it', async () => {
     const shift = await hasShift()
     await world.hasParticipation({ who: ANN, shift, state: 4 })
     await assert.rejects(save(shift, { who: local(ANN), version: 1, to: 4 as 0 }), { code: 'invalid_input' })
@@ -120,7 +120,7 @@ describe('one Save of the board', async () => {
     )
   })
 
-  test('checks are told and not enforced', async () => {
+  test('sign-up checks become hints and are not enforced', async () => {
     const medic = await world.hasQualification('Medic')
     const shift = await hasShift({
       configuration: { required_qualification_ids: [medic.id], maximum_number_of_participants: 1, minimum_age: 99 },
@@ -154,7 +154,7 @@ describe('one Save of the board', async () => {
     assert.equal((await statsOf(shift)).missing, 1)
   })
 
-  test('times change by halves, those of the shift are none, and the end is not before the start', async () => {
+  test('start and end change independently, times of the shift are not stored, and the end is not before the start', async () => {
     const shift = await hasShift()
     await world.hasParticipation({ who: ANN, shift, state: 1, start: '2031-05-04T09:00:00.5+02:00' })
     const timesOf = async () =>
@@ -191,7 +191,7 @@ describe('one Save of the board', async () => {
     assert.deepEqual(refused?.kind === 'refused' && refused.reasons, [{ code: 'comment_long' }])
   })
 
-  test('adds people who cannot see the event; nobody who is hidden, inactive, unknown or another event’s guest', async () => {
+  test('adds people who cannot see the event; not people who are hidden, inactive, unknown or guests of another event', async () => {
     const shift = await hasShift()
     const elsewhere = await hasShift()
     const hidden = await world.hasPerson({ name: 'Service', isVisible: false })
@@ -199,7 +199,7 @@ describe('one Save of the board', async () => {
     await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift: elsewhere })
     await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: elsewhere })
     const [guest, visitor] = await recordsOf(elsewhere)
-    const fresh = (who: CardWish['who']) => ({ who, version: null, to: 1 }) as const
+    const fresh = (who: CardChange['who']) => ({ who, version: null, to: 1 }) as const
     const outcomes = await save(
       shift,
       fresh(local(VERA)),
@@ -225,7 +225,7 @@ describe('one Save of the board', async () => {
     assert.deepEqual(kinds(again), ['saved', 'saved'])
   })
 
-  test('the name of a placeholder is there once on a shift', async () => {
+  test('the name of a placeholder is unique in a shift', async () => {
     const shift = await hasShift()
     const card = { who: { placeholder: 'Driver of the club' }, version: null, to: 1 } as const
     assert.deepEqual(kinds(await save(shift, card)), ['saved'])
@@ -234,7 +234,7 @@ describe('one Save of the board', async () => {
     assert.equal((await recordsOf(shift)).length, 1)
   })
 
-  test('is for whoever may change the event, and for shifts of one event', async () => {
+  test('requires the right to change the event, and shifts of one event', async () => {
     const shift = await hasShift()
     const elsewhere = await hasShift()
     const card = { who: local(ANN), version: null, to: 1 } as const
@@ -249,7 +249,7 @@ describe('one Save of the board', async () => {
     assert.equal((await recordsOf(shift)).length, 0)
   })
 
-  test('across an event: a coupled shift follows its leader, unless the same Save says otherwise', async () => {
+  test('across an event: a coupled shift follows its leader, unless the same Save moves it elsewhere', async () => {
     const { id, shifts } = await hasShifts({ label: 'leads' }, { label: 'follows' })
     const [leader, follower] = shifts as [number, number]
     await world.db.write

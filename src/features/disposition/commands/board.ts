@@ -11,27 +11,27 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import {
-  type FactsOfMany,
-  findAddable,
+  type PeopleFacts,
+  findAddablePeople,
   findLastChanges,
-  findOwnRecords,
+  findRecords,
   type LastChange,
-  loadFactsOfMany,
-  type OwnVersioned,
+  loadPeopleFacts,
+  type VersionedRecord,
 } from '../queries/people.ts'
 import type { CardReason } from '../rules/board.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
 
-export type CardWish = {
+export type CardChange = {
   shiftId: number
   who: CardPerson
-  /** Of the record that the card was made from; null: there was none. Undefined: whatever there is. */
+  /** Version of the record that the card shows; null: there was no record. Undefined: do not check. */
   version?: number | null | undefined
-  /** Undefined: the state stays. */
+  /** Undefined: keep the state. */
   to?: ResponsibleTarget | undefined
-  /** What is not named stays. */
+  /** Times that are left out are kept. */
   times?: Partial<IndividualTimes> | undefined
-  /** Team or unit that the person is put into; empty: by themselves. */
+  /** Team or unit; empty: assigned by the structure. */
   place?: string | undefined
   comment?: { text: string; isHidden: boolean } | undefined
 }
@@ -43,26 +43,26 @@ export type CardOutcome = { shiftId: number; who: CardPerson } & (
       from: State | undefined
       to: State
       hasChanged: boolean
-      /** What would have kept the person from doing this themselves; it keeps no responsible. */
+      /** Reasons that prevent sign-up by the person; they do not bind responsibles. */
       hints: readonly Reason[]
     }
   | { kind: 'refused'; reasons: readonly CardReason[] }
-  /** Somebody else was faster; nothing of theirs is overwritten. `now` undefined: there is no such record any more. */
-  | { kind: 'stale'; now: OwnVersioned | undefined; last: LastChange | undefined }
+  /** Somebody else has changed the record; it is not overwritten. `now` undefined: the record was deleted. */
+  | { kind: 'stale'; now: VersionedRecord | undefined; last: LastChange | undefined }
 )
 
-/** `isStale` is handed in with the locks, so that a test can show what gets lost without it. */
-export type BoardGuard = Guard & { isStale: (expected: CardWish['version'], found: number | undefined) => boolean }
+/** `isStale` and the locks are parameters, so that a test can show what is lost without them. */
+export type BoardGuard = Guard & { isStale: (expected: CardChange['version'], found: number | undefined) => boolean }
 
 export const BOARD_GUARD: BoardGuard = {
   ...GUARD,
   isStale: (expected, found) => expected !== undefined && expected !== (found ?? null),
 }
 
-/** One Save of the board of one shift: cards that nobody else has changed are written in one transaction. */
+/** Saves the board of a shift: writes the cards that nobody else has changed in one transaction. */
 export const saveBoard = (
   context: CommandContext,
-  { shiftId, cards }: { shiftId: number; cards: readonly Omit<CardWish, 'shiftId'>[] },
+  { shiftId, cards }: { shiftId: number; cards: readonly Omit<CardChange, 'shiftId'>[] },
   guard: BoardGuard = BOARD_GUARD,
 ): Promise<CardOutcome[]> =>
   saveCards(
@@ -71,10 +71,10 @@ export const saveBoard = (
     guard,
   )
 
-/** The same across the shifts of one event. */
+/** Saves cards of several shifts of one event. */
 export async function saveCards(
   context: CommandContext,
-  cards: readonly CardWish[],
+  cards: readonly CardChange[],
   guard = BOARD_GUARD,
 ): Promise<CardOutcome[]> {
   const isTwice = new Set(cards.map(({ shiftId, who }) => `${shiftId} ${cardKey(who)}`)).size < cards.length
@@ -90,13 +90,13 @@ export async function saveCards(
     await guard.lockEvent(tx, eventId)
     if ((await requireOneEvent(tx, context, shiftIds)) !== eventId) throw new Problem('conflict')
     const people = cards.map(({ who }) => who)
-    const facts = await loadFactsOfMany(tx, people, shiftIds, context.now)
-    const addable = await findAddable(tx, eventId, people)
+    const facts = await loadPeopleFacts(tx, people, shiftIds, context.now)
+    const addable = await findAddablePeople(tx, eventId, people)
     const judged = cards.map((card) => judgeCard(context, card, { facts, addable, guard }))
     await guard.checked()
-    const outcomes = new Map<CardWish, CardOutcome>()
+    const outcomes = new Map<CardChange, CardOutcome>()
     for (const one of leadersFirst(judged)) outcomes.set(one.card, await writeCard(tx, context, eventId, one))
-    return withLastChanges(
+    return addLastChanges(
       tx,
       cards.map((card) => outcomes.get(card)!),
     )
@@ -114,16 +114,16 @@ async function requireOneEvent(tx: Tx, { actor }: CommandContext, shiftIds: read
 type Ready = {
   kind: 'ready'
   isCoupled: boolean
-  before: OwnVersioned | undefined
+  before: VersionedRecord | undefined
   to: State
   times: IndividualTimes
   structureData: Record<string, unknown>
   hints: Reason[]
 }
-type Judged = { card: CardWish; verdict: Ready | Extract<CardOutcome, { kind: 'refused' | 'stale' }> }
-type Around = { facts: FactsOfMany; addable: ReadonlySet<string>; guard: BoardGuard }
+type Judged = { card: CardChange; verdict: Ready | Extract<CardOutcome, { kind: 'refused' | 'stale' }> }
+type JudgeContext = { facts: PeopleFacts; addable: ReadonlySet<string>; guard: BoardGuard }
 
-function judgeCard({ now, site }: CommandContext, card: CardWish, { facts, addable, guard }: Around): Judged {
+function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, addable, guard }: JudgeContext): Judged {
   const { shiftId, who, comment } = card
   const refuse = (...reasons: CardReason[]): Judged => ({ card, verdict: { kind: 'refused', shiftId, who, reasons } })
   const before = facts.own(who, shiftId)
@@ -174,8 +174,8 @@ async function writeCard(tx: Tx, context: CommandContext, eventId: number, { car
   if (verdict.kind !== 'ready') return verdict
   const { shiftId, who, comment } = card
   const { to, times, structureData, hints } = verdict
-  // A coupled shift may have followed a card that was written a moment ago.
-  const before = verdict.isCoupled ? (await findOwnRecords(tx, [who], [shiftId]))[0] : verdict.before
+  // Writing the card of the leading shift may have changed this record.
+  const before = verdict.isCoupled ? (await findRecords(tx, [who], [shiftId]))[0] : verdict.before
   const { id, hasChanged } = await writeParticipation(tx, context, {
     kind: 'participation.moved',
     shift: { id: shiftId, eventId },
@@ -189,11 +189,11 @@ async function writeCard(tx: Tx, context: CommandContext, eventId: number, { car
   return { kind: 'saved', shiftId, who, participationId: id, from: verdict.before?.state, to, hasChanged, hints }
 }
 
-/** What was typed for a coupled shift holds against what it takes over from its leader in the same Save. */
+/** Coupled shifts come last, so that their own cards win over what they take over from the leading shift. */
 const leadersFirst = (judged: readonly Judged[]): Judged[] =>
   [false, true].flatMap((coupled) => judged.filter(({ verdict }) => (verdict.kind === 'ready' && verdict.isCoupled) === coupled))
 
-async function withLastChanges(tx: Tx, outcomes: CardOutcome[]): Promise<CardOutcome[]> {
+async function addLastChanges(tx: Tx, outcomes: CardOutcome[]): Promise<CardOutcome[]> {
   const ids = outcomes.flatMap((one) => (one.kind === 'stale' && one.now ? [one.now.id] : []))
   const last = await findLastChanges(tx, ids)
   return outcomes.map((one) => (one.kind === 'stale' && one.now ? { ...one, last: last.get(one.now.id) } : one))
@@ -201,7 +201,7 @@ async function withLastChanges(tx: Tx, outcomes: CardOutcome[]): Promise<CardOut
 
 const recordIn = (data: unknown): Record<string, unknown> => ({ ...(data as Record<string, unknown> | undefined) })
 
-/** Where somebody stands is what the responsible changes. */
+/** Reasons about the own state or about sign-up, which the responsible overrides. */
 const OWN_STATE: ReadonlySet<string> = new Set([
   'already_in',
   'rejected',

@@ -43,7 +43,7 @@ describe('the board across an event', async () => {
     plain(new RegExp(`<tr><th scope="row"[^>]*>${name}</th>[\\s\\S]*?</tr>`).exec(text)?.[0] ?? '')
   const namesIn = (text: string) => [...text.matchAll(/<th scope="row"[^>]*>([^<]*)</g)].map(([, name]) => name)
 
-  test('one Save moves people on several shifts, also onto shifts they never asked for', async () => {
+  test('one Save moves people on several shifts, also onto shifts they never requested', async () => {
     await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
     await world.hasParticipation({ who: BEN, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'South' } })
     const text = await read()
@@ -95,7 +95,7 @@ describe('the board across an event', async () => {
     assert.ok(!rowOf(dropped.text, 'Ann').includes('Changed in the meantime'))
   })
 
-  test('is filtered by name and state, and what is typed stays in sight', async () => {
+  test('is filtered by name and state, and unsaved changes stay visible', async () => {
     await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
     await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
     await world.hasParticipation({ who: VERA, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'North' } })

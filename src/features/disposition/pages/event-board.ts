@@ -11,19 +11,19 @@ import {
   type BoardEvent,
   type EventBoard,
   type EventBoardFilter,
-  findShiftsOfBoard,
+  findBoardShifts,
   getBoardEvent,
   loadEventBoard,
 } from '../queries/event-board.ts'
 import { findQualificationNames } from '../queries/people.ts'
-import { getBoardState } from '../queries/shift-board.ts'
-import { readTyped, type TypedCard, wishOf } from '../rules/cards.ts'
+import { getBoardVersion } from '../queries/shift-board.ts'
+import { readChangedCards, type SubmittedCard, parseChange } from '../rules/cards.ts'
 import { eventBoardPath, eventBoardView } from '../views/event-board.ts'
 import { boardForm, textOf } from './shift-board.ts'
 
 async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<BoardEvent> {
   const found = await getBoardEvent(context, path.event.id)
-  // That it exists is told to nobody who may not see it.
+  // 404 instead of 403, so hidden ids cannot be probed.
   if (!found) throw new Problem('not_found')
   if (!found.mayChange) throw new Problem('permission_denied')
   return found.event
@@ -34,8 +34,8 @@ export const eventBoardStatePage = viewPage({
   access: signedIn,
   show: async (request) => {
     const event = await requireEvent(request)
-    const shifts = await findShiftsOfBoard(request.context, event.id)
-    const state = await getBoardState(
+    const shifts = await findBoardShifts(request.context, event.id)
+    const state = await getBoardVersion(
       request.context,
       shifts.map(({ id }) => id),
     )
@@ -61,24 +61,24 @@ export const eventBoardPage = formPage({
     present(request, await loadEventBoard(request.context, await requireEvent(request), filterOf(request))),
   submit: async (request, values) => {
     const event = await requireEvent(request)
-    const typed = readTyped(values)
-    const [commandContext = '', shift = '', key = ''] = textOf(values, 'do').split(' ')
-    const isNamed = (card: TypedCard) => card.shiftId === Number(shift) && card.key === key
-    const show = async (cards: readonly TypedCard[]) =>
+    const submitted = readChangedCards(values)
+    const [action = '', shift = '', key = ''] = textOf(values, 'do').split(' ')
+    const isNamed = (card: SubmittedCard) => card.shiftId === Number(shift) && card.key === key
+    const show = async (cards: readonly SubmittedCard[]) =>
       present(request, await loadEventBoard(request.context, event, filterOf(request), { cards }))
-    if (commandContext === 'save') return save(request, event, typed)
-    if (commandContext === 'theirs') return show(typed.filter((card) => !isNamed(card)))
-    if (commandContext !== 'mine') return show(typed)
+    if (action === 'save') return save(request, event, submitted)
+    if (action === 'theirs') return show(submitted.filter((card) => !isNamed(card)))
+    if (action !== 'mine') return show(submitted)
     const stored = await loadEventBoard(request.context, event, { terms: [], state: undefined })
     const cell = stored.people.find((person) => person.key === key)?.cells.find(({ shiftId }) => shiftId === Number(shift))
     const { version = null, before: to = '' } = cell ?? {}
-    return show(typed.map((card) => (isNamed(card) ? { ...card, before: { version, to, start: '', end: '' } } : card)))
+    return show(submitted.map((card) => (isNamed(card) ? { ...card, before: { version, to, start: '', end: '' } } : card)))
   },
 })
 
-async function save(request: PageRequest, event: BoardEvent, typed: readonly TypedCard[]): Promise<PageResponse> {
+async function save(request: PageRequest, event: BoardEvent, submitted: readonly SubmittedCard[]): Promise<PageResponse> {
   const { words } = request.context
-  const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
+  const read = submitted.map((card) => ({ card, ...parseChange(card, words.timeZone) }))
   const ready = read.filter((one) => 'wish' in one)
   const outcomes = await saveCards(
     request.commandContext,
@@ -131,7 +131,7 @@ async function present(
     title: event.title,
     shifts,
     filter: { query: text, state: state === undefined ? '' : String(state) },
-    state: await getBoardState(
+    state: await getBoardVersion(
       context,
       shifts.map(({ id }) => id),
     ),

@@ -70,7 +70,7 @@ describe('the roster', async () => {
   for (const mode of [0, 1, 2, 3]) {
     const event = await hasEvent(mode)
     for (const [who, what, sees] of VIEWERS) {
-      test(`mode ${mode}, ${what}: ${sees[mode] ? 'names Ben' : 'says that the place is taken'}, on paper and in the spreadsheet`, async () => {
+      test(`mode ${mode}, ${what}: ${sees[mode] ? 'names Ben' : 'shows the place as taken'}, in HTML and CSV`, async () => {
         for (const path of [event.page, event.csv]) {
           const { text } = await get(who, path)
           // A name of one's own stands in the frame of every page.
@@ -92,7 +92,7 @@ describe('the roster', async () => {
     }
   }
 
-  test('is for those who see the event, and only for them', async () => {
+  test('is visible to people who see the event only', async () => {
     const { page, csv } = await hasEvent(0)
     const stranger = await world.hasPerson({ name: 'Stranger' })
     for (const path of [page, csv]) {
@@ -101,7 +101,7 @@ describe('the roster', async () => {
     }
   })
 
-  test('has a line for everybody by position, for what is open, and for requests', async () => {
+  test('has a row for each person by position, each open place and each request', async () => {
     const { page } = await hasEvent(0)
     const { text } = await get(PAUL, page)
     assert.deepEqual(checkMarkup(text), [])
@@ -119,7 +119,7 @@ describe('the roster', async () => {
     assert.equal(rows.filter((row) => row.startsWith('open')).length, 3)
   })
 
-  test('shows one shift, leaves out requests, and has a column to sign, if asked to', async () => {
+  test('can show one shift, leave out requests and add a signature column', async () => {
     const { page, shifts } = await hasEvent(0)
     const south = plain((await get(PAUL, `${page}?shift=${shifts[1]}&requests=0&sheet=1`)).text)
     assert.match(south, /Signature/)
@@ -130,7 +130,7 @@ describe('the roster', async () => {
     assert.match((await get(PAUL, `${page}?requests=0&requests=1`)).text, /Zoe/)
   })
 
-  test('as a spreadsheet is UTF-8 by its mark, and runs nothing', async () => {
+  test('is exported as CSV with a byte order mark and without formulas', async () => {
     const { csv } = await hasEvent(0)
     const { text, headers } = await get(PAUL, csv)
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8')

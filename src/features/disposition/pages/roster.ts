@@ -14,7 +14,7 @@ function optionsIn(query: URLSearchParams): RosterData['options'] {
   const shift = query.get('shift') ?? ''
   return {
     shiftId: /^\d{1,15}$/.test(shift) ? Number(shift) : undefined,
-    // The box sends a 1 behind the 0 that always comes.
+    // A hidden field sends 0; a ticked checkbox sends 1 after it.
     requests: query.getAll('requests').at(-1) !== '0',
     sheet: query.get('sheet') === '1',
   }
@@ -66,7 +66,7 @@ const rosterPage = viewPage({
   },
 })
 
-/** Semicolons where a comma divides decimals: that is what spreadsheet programs there expect. */
+/** Spreadsheet programs expect semicolons in languages with a decimal comma. */
 const SEPARATOR = { en: ',', de: ';' } as const
 
 const rosterCsv = viewPage({

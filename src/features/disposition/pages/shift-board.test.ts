@@ -11,7 +11,7 @@ const day = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:00
 const TEAMS = { teams: ['North', 'South'].map((title) => ({ uuid: title, title, min_count: 1, max_count: 2 })) }
 const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ')
 
-describe('the disposition board without scripts', async () => {
+describe('the board of a shift without JavaScript', async () => {
   const world = await openWorld()
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
@@ -43,7 +43,7 @@ describe('the disposition board without scripts', async () => {
   const columnOf = (text: string, id: string) =>
     plain(new RegExp(`<section class="board-column[^"]*" id="${id}"[\\s\\S]*?</section>`).exec(text)?.[0] ?? '')
 
-  test('is for those who may change the event: 403 for others who see it, 404 for the rest', async () => {
+  test('responsibles may open it, others get 403 if they see the event and 404 otherwise', async () => {
     const { board, event } = await hasShift()
     for (const path of [board, `${board}state/`, `/events/${event}/board/`, `/events/${event}/board/state/`]) {
       assert.equal((await open(PAUL, path)).status, 200, path)
@@ -57,7 +57,7 @@ describe('the disposition board without scripts', async () => {
     assert.equal((await post(text, board, { do: 'save' }, ANN)).status, 403)
   })
 
-  test('shows people by state with what a dispatcher should know', async () => {
+  test('shows people by state with badges, hints and comments', async () => {
     const medic = await world.hasQualification('Medic')
     const doctor = await world.hasQualification('Doctor', [medic])
     const { shift, board } = await hasShift({ configuration: { minimum_number_of_participants: 2, minimum_age: 30 } })
@@ -94,7 +94,7 @@ describe('the disposition board without scripts', async () => {
     ['request_confirm', true],
     ['instant_confirmation', false],
   ] as const)
-    test(`the column of requests is ${isThere ? '' : 'not '}there in ${flow} while nobody asks`, async () => {
+    test(`the column of requests is ${isThere ? '' : 'not '}there in ${flow} without requests`, async () => {
       const { shift, board } = await hasShift({ flow })
       assert.equal((await read(board)).includes('id="asked"'), isThere)
       await world.hasParticipation({ who: ANN, shift, state: 0 })
@@ -123,15 +123,15 @@ describe('the disposition board without scripts', async () => {
     assert.deepEqual((await post(text, board, { do: 'save' })).flash, 'There were no changes to save.')
   })
 
-  test('a stale card comes back side by side, nothing typed is lost, and either can be taken', async () => {
+  test('a stale card comes back side by side, no input is lost, and either version can be chosen', async () => {
     const { shift, board } = await hasShift()
     await world.hasParticipation({ who: ANN, shift, state: 0 })
     await world.hasParticipation({ who: BEN, shift, state: 0 })
     const mine = await read(board)
     const theirs = await post(await read(board), board, { do: 'save', [card(shift, ANN, 'to')]: '3' }, OLGA)
     assert.equal(theirs.status, 303)
-    const typed = { [card(shift, ANN, 'to')]: '1', [card(shift, ANN, 'comment')]: 'welcome', [card(shift, BEN, 'to')]: '1' }
-    const answer = await post(mine, board, { do: 'save', ...typed })
+    const submitted = { [card(shift, ANN, 'to')]: '1', [card(shift, ANN, 'comment')]: 'welcome', [card(shift, BEN, 'to')]: '1' }
+    const answer = await post(mine, board, { do: 'save', ...submitted })
     assert.equal(answer.status, 409)
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 3, [BEN.id]: 1 })
     assert.match(
@@ -151,7 +151,7 @@ describe('the disposition board without scripts', async () => {
     assert.match(await read(board), /welcome/)
   })
 
-  test('a new card lives in the form until Save, can be taken off, and is stale if the person asks meanwhile', async () => {
+  test('a new card lives in the form until Save, can be removed, and is stale if the person signs up in the meantime', async () => {
     const { shift, board } = await hasShift()
     const searched = await post(await read(board), board, { do: 'search', q: 've' })
     assert.match(columnOf(searched.text, 'add'), /Vera/)
@@ -173,7 +173,7 @@ describe('the disposition board without scripts', async () => {
     assert.deepEqual(await statesOn(shift), { [VERA.id]: 1 })
   })
 
-  test('somebody without an account is added by a name that is there once', async () => {
+  test('a person without an account is added by a unique name', async () => {
     const { shift, board } = await hasShift()
     const first = await post(await read(board), board, { do: 'add-placeholder', placeholder: ' Driver & “co” ' })
     assert.match(columnOf(first.text, 'confirmed'), /Driver &amp; “co”.*placeholder/)
@@ -185,7 +185,7 @@ describe('the disposition board without scripts', async () => {
     assert.deepEqual(await statesOn(shift), { 'Driver & “co”': 1 })
   })
 
-  test('finds who fits, who is free, and who holds a qualification or a higher one', async () => {
+  test('finds people who fit, who are free, and who hold a qualification or one that includes it', async () => {
     const medic = await world.hasQualification('Nurse')
     const chief = await world.hasQualification('Chief', [medic])
     const names = ['Zoe Fit', 'Zoe Busy', 'Zoe Young', 'Zoe Chief', 'Zoe Hidden']
@@ -219,13 +219,13 @@ describe('the disposition board without scripts', async () => {
     assert.ok(young)
   })
 
-  test('teams have their places; a team is asked for when confirming, and what was typed stays', async () => {
+  test('confirming in named teams requires a team, and unsaved changes are kept', async () => {
     const { shift, board } = await hasShift({ structure: 'named_teams', configuration: TEAMS })
     await world.hasParticipation({ who: ANN, shift, state: 0, data: { preferred_team_uuid: 'South' } })
     await world.hasParticipation({ who: BEN, shift, state: 0 })
     const text = await read(board)
     assert.match(columnOf(text, 'confirmed'), /North 0 of 2 1 missing.*South 0 of 2 1 missing/)
-    assert.match(columnOf(text, 'asked'), /Ann.*Wish: South/)
+    assert.match(columnOf(text, 'asked'), /Ann.*ParsedChange: South/)
     const refused = await post(text, board, { do: 'save', [card(shift, BEN, 'to')]: '1', [card(shift, ANN, 'to')]: '1:North' })
     assert.equal(refused.status, 422)
     assert.match(refused.text, /1 change saved\. One card could not be saved/)
@@ -236,7 +236,7 @@ describe('the disposition board without scripts', async () => {
     assert.match(columnOf(await read(board), 'confirmed'), /North 1 of 2.*Ann.*South 1 of 2.*Ben/)
   })
 
-  test('suggests who fills what is missing, with the reason, and confirms all that fit; nothing is stored', async () => {
+  test('suggests people for open places with the reason and confirms all that fit, without storing anything', async () => {
     const medic = await world.hasQualification('Paramedic')
     await world.holds(BEN, medic)
     const { shift, board } = await hasShift({
@@ -264,7 +264,7 @@ describe('the disposition board without scripts', async () => {
     assert.equal((await post(all.text, board, { do: 'save' })).flash, '2 changes saved.')
   })
 
-  test('tells by an ETag whether somebody else has saved', async () => {
+  test('the ETag of the state changes when somebody else saves', async () => {
     const { shift, board } = await hasShift()
     await world.hasParticipation({ who: ANN, shift, state: 0 })
     const { body, headers } = await open(PAUL, `${board}state/`)
@@ -275,7 +275,7 @@ describe('the disposition board without scripts', async () => {
     assert.equal((await ask()).status, 200)
   })
 
-  test('reads nonsense without falling over', async () => {
+  test('rejects invalid fields', async () => {
     const { shift, board } = await hasShift()
     await world.hasParticipation({ who: ANN, shift, state: 0 })
     const text = await read(board)

@@ -13,16 +13,16 @@ import {
   type Board,
   type BoardShift,
   getBoardShift,
-  getBoardState,
+  getBoardVersion,
   loadBoard,
   loadProposal,
-  type Unsaved,
+  type UnsavedChanges,
 } from '../queries/shift-board.ts'
 import { firstTarget } from '../rules/board.ts'
-import { keepMine, newCard, placeholderKey, readTyped, type TypedCard, wishOf, without } from '../rules/cards.ts'
+import { keepMine, newCard, placeholderKey, readChangedCards, type SubmittedCard, parseChange, withoutCard } from '../rules/cards.ts'
 import { boardPageView, boardPath } from '../views/shift-board.ts'
 
-/** Cards have names of their own, so the form is read field by field. */
+/** The names of card fields are dynamic, so the schema accepts any field. */
 export const boardForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 
 export function textOf(values: FormValues, name: string): string {
@@ -32,7 +32,7 @@ export function textOf(values: FormValues, name: string): string {
 
 async function requireShift({ context, path }: PageRequest<{ shift: number }>): Promise<BoardShift> {
   const found = await getBoardShift(context, path.shift)
-  // That it exists is told to nobody who may not see it.
+  // 404 instead of 403, so hidden ids cannot be probed.
   if (!found) throw new Problem('not_found')
   if (!found.mayChange) throw new Problem('permission_denied')
   return found.shift
@@ -51,7 +51,7 @@ export const boardStatePage = viewPage({
   access: signedIn,
   show: async (request) => {
     const shift = await requireShift(request)
-    const state = await getBoardState(request.context, [shift.id])
+    const state = await getBoardVersion(request.context, [shift.id])
     return { content: JSON.stringify({ state }), contentType: 'application/json', etag: `"${state}"` }
   },
 })
@@ -63,31 +63,31 @@ export const boardPage = formPage({
   show: async (request) => present(request, { board: await loadBoard(request.context, await requireShift(request)) }),
   submit: async (request, values) => {
     const shift = await requireShift(request)
-    const typed = readTyped(values).filter(({ shiftId }) => shiftId === shift.id)
-    const [commandContext = '', key = ''] = textOf(values, 'do').split(' ')
-    const show = async (unsaved: Unsaved, more: Omit<Shown, 'board'> = {}) =>
+    const submitted = readChangedCards(values).filter(({ shiftId }) => shiftId === shift.id)
+    const [action = '', key = ''] = textOf(values, 'do').split(' ')
+    const show = async (unsaved: UnsavedChanges, more: Omit<Shown, 'board'> = {}) =>
       present(request, { board: await loadBoard(request.context, shift, unsaved), values, ...more })
-    switch (commandContext) {
+    switch (action) {
       case 'save':
-        return save(request, shift, typed, values)
+        return save(request, shift, submitted, values)
       case 'suggest':
       case 'confirm-all':
-        return propose(request, shift, typed, { values, extent: commandContext === 'suggest' ? 'gaps' : 'all' })
+        return propose(request, shift, submitted, { values, extent: action === 'suggest' ? 'gaps' : 'all' })
       case 'add':
-        return add(request, shift, typed, { values, key })
+        return add(request, shift, submitted, { values, key })
       case 'add-placeholder':
-        return addPlaceholder(request, shift, typed, values)
+        return addPlaceholder(request, shift, submitted, values)
       case 'off':
       case 'theirs':
-        return show({ cards: without(typed, key) })
+        return show({ cards: withoutCard(submitted, key) })
       case 'mine':
-        return show({ cards: keepMine(typed, key, (await loadBoard(request.context, shift)).cards) })
+        return show({ cards: keepMine(submitted, key, (await loadBoard(request.context, shift)).cards) })
       case 'more':
-        return show({ cards: typed }, { values: { ...values, page: String(pageIn(values) + 1) } })
+        return show({ cards: submitted }, { values: { ...values, page: String(pageIn(values) + 1) } })
       case 'search':
-        return show({ cards: typed }, { values: { ...values, page: '0' } })
+        return show({ cards: submitted }, { values: { ...values, page: '0' } })
       default:
-        return show({ cards: typed })
+        return show({ cards: submitted })
     }
   },
 })
@@ -95,16 +95,16 @@ export const boardPage = formPage({
 async function save(
   request: PageRequest,
   shift: BoardShift,
-  typed: readonly TypedCard[],
+  submitted: readonly SubmittedCard[],
   values: FormValues,
 ): Promise<PageResponse> {
   const { words } = request.context
-  const read = typed.map((card) => ({ card, ...wishOf(card, words.timeZone) }))
+  const read = submitted.map((card) => ({ card, ...parseChange(card, words.timeZone) }))
   const outcomes = await saveBoard(request.commandContext, {
     shiftId: shift.id,
     cards: read.flatMap((one) => ('wish' in one ? [one.wish] : [])),
   })
-  const outcomeOf = new Map<TypedCard, CardOutcome>()
+  const outcomeOf = new Map<SubmittedCard, CardOutcome>()
   for (const { card } of read.filter((one) => 'wish' in one)) outcomeOf.set(card, outcomes[outcomeOf.size]!)
   const left = read.filter(({ card }) => outcomeOf.get(card)?.kind !== 'saved')
   const saved = outcomes.filter((one) => one.kind === 'saved' && one.hasChanged).length
@@ -133,11 +133,11 @@ async function save(
 async function propose(
   request: PageRequest,
   shift: BoardShift,
-  typed: readonly TypedCard[],
+  submitted: readonly SubmittedCard[],
   { values, extent }: { values: FormValues; extent: 'gaps' | 'all' },
 ): Promise<PageResponse> {
   const { words } = request.context
-  const board = await loadProposal(request.context, shift, typed, extent)
+  const board = await loadProposal(request.context, shift, submitted, extent)
   const count = board.cards.filter(({ advice }) => advice?.code === 'seat').length
   const [some, none] =
     extent === 'gaps'
@@ -150,11 +150,11 @@ async function propose(
 async function add(
   request: PageRequest,
   shift: BoardShift,
-  typed: readonly TypedCard[],
+  submitted: readonly SubmittedCard[],
   { values, key }: { values: FormValues; key: string },
 ): Promise<PageResponse> {
   const { words } = request.context
-  const before = await loadBoard(request.context, shift, { cards: typed })
+  const before = await loadBoard(request.context, shift, { cards: submitted })
   const known = before.cards.find((card) => card.key === key)
   if (known)
     return present(request, {
@@ -163,11 +163,11 @@ async function add(
       flash: { kind: 'info', text: words.t('board.on_board', { name: known.name }) },
     })
   const first = newCard(shift.id, key, firstTarget(before, new Set()))
-  const draft = first && (await loadBoard(request.context, shift, { cards: [...typed, first] }))
+  const draft = first && (await loadBoard(request.context, shift, { cards: [...submitted, first] }))
   const skills = draft?.cards.find((card) => card.key === key)?.skills
   if (!first || !skills) throw new Problem('not_found')
   const card = { ...first, to: firstTarget(before, skills) }
-  const board = await loadBoard(request.context, shift, { cards: [...typed, card] })
+  const board = await loadBoard(request.context, shift, { cards: [...submitted, card] })
   const { name } = board.cards.find((one) => one.key === key)!
   return present(request, { board, values, flash: { kind: 'info', text: words.t('board.added', { name }) } })
 }
@@ -175,12 +175,12 @@ async function add(
 async function addPlaceholder(
   request: PageRequest,
   shift: BoardShift,
-  typed: readonly TypedCard[],
+  submitted: readonly SubmittedCard[],
   values: FormValues,
 ): Promise<PageResponse> {
   const { words } = request.context
   const name = textOf(values, 'placeholder')
-  const board = await loadBoard(request.context, shift, { cards: typed })
+  const board = await loadBoard(request.context, shift, { cards: submitted })
   const error = !name
     ? words.t('board.reason.name_empty')
     : [...name].length > 254
@@ -189,7 +189,7 @@ async function addPlaceholder(
         ? words.t('board.on_board', { name })
         : undefined
   if (error) return present(request, { board, values, placeholderError: error, status: 422 })
-  return add(request, shift, typed, { values: { ...values, placeholder: '' }, key: placeholderKey(name) })
+  return add(request, shift, submitted, { values: { ...values, placeholder: '' }, key: placeholderKey(name) })
 }
 
 const pageIn = (values: FormValues): number => Math.min(Number(/^\d{1,3}$/.exec(textOf(values, 'page'))?.[0] ?? 0), 50)
@@ -243,7 +243,7 @@ async function present(
       skills: names.all,
       placeholder: textOf(values, 'placeholder'),
     },
-    state: await getBoardState(context, [shift.id]),
+    state: await getBoardVersion(context, [shift.id]),
   })
   return {
     title,

@@ -8,28 +8,28 @@ import { dayOf, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import { type BoardComment, isAboutPerson } from '../rules/board.ts'
-import { type CardPerson, cardKey, readTarget, type TypedCard, timesOf } from '../rules/cards.ts'
-import type { FactsOfMany, Grant, OwnVersioned } from './people.ts'
+import { type CardPerson, cardKey, readTarget, type SubmittedCard, timesOf } from '../rules/cards.ts'
+import type { PeopleFacts, Grant, VersionedRecord } from './people.ts'
 
-/** Somebody on a shift as stored, or as typed over it. */
-export type Draft = {
+/** A person on a shift: the stored record overlaid with the submitted card. */
+export type CardDraft = {
   key: string
   who: CardPerson
   name: string
   id: number
-  own: OwnVersioned | undefined
-  typed: TypedCard | undefined
+  own: VersionedRecord | undefined
+  submitted: SubmittedCard | undefined
   state: State
   structureData: unknown
   span: Span
   hasOwnTimes: boolean
-  /** The shift has moved away from their own times. */
+  /** The shift was moved, and the individual times are outside of it now. */
   areTimesOutside: boolean
   start: string
   end: string
-} & PersonShown
+} & PersonInfo
 
-export type PersonShown = {
+export type PersonInfo = {
   skills: Skills
   held: number[]
   expiring: number[]
@@ -37,19 +37,19 @@ export type PersonShown = {
   hints: Reason[]
 }
 
-export type Somebody = { id: number; who: CardPerson; name: string }
+export type DraftPerson = { id: number; who: CardPerson; name: string }
 
-export function draftOf(
+export function draftCard(
   context: RequestContext,
-  { id, who, name }: Somebody,
-  { shiftId, typed, facts }: { shiftId: number; typed: TypedCard | undefined; facts: FactsOfMany },
-): Draft {
+  { id, who, name }: DraftPerson,
+  { shiftId, submitted, facts }: { shiftId: number; submitted: SubmittedCard | undefined; facts: PeopleFacts },
+): CardDraft {
   const { words } = context
   const own = facts.own(who, shiftId)
   const shift = facts.shared.shifts.get(shiftId)!
-  const target = typed && readTarget(typed.to)
+  const target = submitted && readTarget(submitted.to)
   const stored = { start: own?.individualStart ?? null, end: own?.individualEnd ?? null }
-  const times = dropShiftTimes({ ...stored, ...((typed && timesOf(typed, words.timeZone)) ?? {}) }, shift)
+  const times = dropShiftTimes({ ...stored, ...((submitted && timesOf(submitted, words.timeZone)) ?? {}) }, shift)
   const span = effectiveSpan(times, shift)
   const hasOwnTimes = times.start !== null || times.end !== null
   const before = own?.structureData ?? {}
@@ -66,24 +66,24 @@ export function draftOf(
     name,
     id,
     own,
-    typed,
+    submitted,
     span,
     state: target?.state ?? own?.state ?? 0,
     structureData: placed?.ok ? placed.structureData : before,
     hasOwnTimes,
     areTimesOutside: hasOwnTimes && isOutsideShift(span, shift, facts.shared.settings.toleranceMinutes),
-    start: typed?.start || words.inputDateTime(span.start),
-    end: typed?.end || words.inputDateTime(span.end),
-    ...shownOn(context, who, { shiftId, facts, span }),
+    start: submitted?.start || words.inputDateTime(span.start),
+    end: submitted?.end || words.inputDateTime(span.end),
+    ...describePerson(context, who, { shiftId, facts, span }),
   }
 }
 
-/** What the responsible should know of somebody before they decide. */
-export function shownOn(
+/** Facts about a person that matter for the decision. */
+export function describePerson(
   { now, site }: RequestContext,
   who: CardPerson,
-  { shiftId, facts, span }: { shiftId: number; facts: FactsOfMany; span: Span },
-): PersonShown {
+  { shiftId, facts, span }: { shiftId: number; facts: PeopleFacts; span: Span },
+): PersonInfo {
   const { inclusions, shifts } = facts.shared
   const { grants = [], dateOfBirth = null } = facts.person(who) ?? {}
   const held = grants.filter(isValidAt(span.end)).map(({ id }) => id)
@@ -107,10 +107,10 @@ const isValidAt =
   ({ until }: Grant): boolean =>
     until === null || until >= at
 
-export type BoardRow = { id: number; shiftId: number; who: CardPerson; name: string; state: State }
+export type BoardParticipant = { id: number; shiftId: number; who: CardPerson; name: string; state: State }
 
-/** Everybody with a record on one of these shifts, by name. */
-export async function findBoardRows({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardRow[]> {
+/** Participants of these shifts in any state, by name. */
+export async function findBoardParticipants({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardParticipant[]> {
   type Person = { kind: 'local' | 'visitor' | 'guest'; person_id: number } | { kind: 'placeholder'; person_id: null }
   const { rows } = await sql<Person & { id: number; shift_id: number; name: string; state: State }>`
     select p.id, p.shift_id, p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as person_id, p.state,
@@ -129,7 +129,7 @@ export async function findBoardRows({ db }: RequestContext, shiftIds: readonly n
   }))
 }
 
-/** All comments on these participations, oldest first: responsibles read every level. */
+/** Comments of every level, oldest first: responsibles may read all of them. */
 export async function findBoardComments(
   { db, words }: RequestContext,
   ids: readonly number[],

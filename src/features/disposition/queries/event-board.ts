@@ -6,9 +6,9 @@ import { type Reason, type Skills, STATE, type State } from '#features/staffing/
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
-import { type CardPerson, cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
-import { draftOf, findBoardRows, isPlaceOptional } from './card-drafts.ts'
-import { findAddable, loadFactsOfMany } from './people.ts'
+import { type CardPerson, cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
+import { draftCard, findBoardParticipants, isPlaceOptional } from './card-drafts.ts'
+import { findAddablePeople, loadPeopleFacts } from './people.ts'
 
 export type BoardEvent = { id: number; title: string }
 
@@ -25,13 +25,13 @@ export async function getBoardEvent(
   return { event, mayChange }
 }
 
-export async function findShiftsOfBoard({ db }: RequestContext, eventId: number): Promise<Shift[]> {
+export async function findBoardShifts({ db }: RequestContext, eventId: number): Promise<Shift[]> {
   const { rows } = await sql<Shift>`
     select ${shiftColumns()} from shift s where s.event_id = ${eventId} order by s.start_time, s.end_time, s.id`.execute(db)
   return rows
 }
 
-/** One person on one shift; `state` undefined: they have never answered. */
+/** One person in one shift; `state` undefined: no participation. */
 export type Cell = {
   shiftId: number
   key: string
@@ -44,40 +44,40 @@ export type Cell = {
   skills: Skills
   hints: readonly Reason[]
   isChanged: boolean
-  /** The state that somebody else gave it meanwhile; null: the record is gone. */
+  /** State that somebody else has saved; null: the record was deleted. */
   staleNow: State | null | undefined
   reasons: readonly CardReason[]
 }
-export type PersonOfBoard = { key: string; who: CardPerson; name: string; cells: Cell[] }
+export type BoardPerson = { key: string; who: CardPerson; name: string; cells: Cell[] }
 
 export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
-export type EventBoard = { event: BoardEvent; shifts: Shift[]; people: PersonOfBoard[]; count: number }
+export type EventBoard = { event: BoardEvent; shifts: Shift[]; people: BoardPerson[]; count: number }
 
-/** A table with more rows is found faster by a name. */
-const MOST_PEOPLE = 150
+/** Larger tables are hard to use; the page asks to filter by name. */
+const MAX_PEOPLE = 150
 
-/** Everybody of an event by its shifts, with what was typed laid over what is stored. */
+/** People and shifts of an event, stored records overlaid with unsaved changes. */
 export async function loadEventBoard(
   context: RequestContext,
   event: BoardEvent,
   filter: EventBoardFilter,
-  unsaved: { cards: readonly TypedCard[]; reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined } = { cards: [] },
+  unsaved: { cards: readonly SubmittedCard[]; reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined } = { cards: [] },
 ): Promise<EventBoard> {
-  const shifts = await findShiftsOfBoard(context, event.id)
+  const shifts = await findBoardShifts(context, event.id)
   const shiftIds = shifts.map(({ id }) => id)
-  const rows = await findBoardRows(context, shiftIds)
-  const typed = new Map(unsaved.cards.filter(isChanged).map((card) => [`${card.shiftId} ${card.key}`, card]))
-  const typedKeys = new Set([...typed.values()].map(({ key }) => key))
+  const rows = await findBoardParticipants(context, shiftIds)
+  const submitted = new Map(unsaved.cards.filter(isChanged).map((card) => [`${card.shiftId} ${card.key}`, card]))
+  const typedKeys = new Set([...submitted.values()].map(({ key }) => key))
   const named = new Map(rows.map(({ who, name }) => [cardKey(who), { who, name }]))
-  const strangers = [...typed.values()].filter(({ key }) => !named.has(key)).map(({ who }) => who)
-  const addable = await findAddable(context.db, event.id, strangers)
-  const facts = await loadFactsOfMany(
+  const newPeople = [...submitted.values()].filter(({ key }) => !named.has(key)).map(({ who }) => who)
+  const addable = await findAddablePeople(context.db, event.id, newPeople)
+  const facts = await loadPeopleFacts(
     context.db,
-    [...[...named.values()].map(({ who }) => who), ...strangers],
+    [...[...named.values()].map(({ who }) => who), ...newPeople],
     shiftIds,
     context.now,
   )
-  for (const who of strangers) {
+  for (const who of newPeople) {
     const name = 'placeholder' in who ? who.placeholder : addable.has(cardKey(who)) && facts.person(who)?.name
     if (name) named.set(cardKey(who), { who, name })
   }
@@ -94,12 +94,12 @@ export async function loadEventBoard(
       return [id, { places: placesOf(seats), isPlaceOptional: isPlaceOptional(planned) }]
     }),
   )
-  const people = shown.slice(0, MOST_PEOPLE).map(([key, { who, name }]): PersonOfBoard => {
+  const people = shown.slice(0, MAX_PEOPLE).map(([key, { who, name }]): BoardPerson => {
     const cells = shifts.map(({ id: shiftId }): Cell => {
       const plan = plans.get(shiftId)!
       const own = facts.own(who, shiftId)
-      const one = typed.get(`${shiftId} ${key}`)
-      const draft = draftOf(context, { id: own?.id ?? -1, who, name }, { shiftId, typed: one, facts })
+      const one = submitted.get(`${shiftId} ${key}`)
+      const draft = draftCard(context, { id: own?.id ?? -1, who, name }, { shiftId, submitted: one, facts })
       const stored = own ? storedTarget(own.state, own.structureData, plan) : ''
       return {
         shiftId,

@@ -7,11 +7,11 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
-import { type PersonShown, shownOn } from './card-drafts.ts'
+import { type PersonInfo, describePerson } from './card-drafts.ts'
 import type { BoardShift } from './shift-board.ts'
 
 export type Grant = { id: number; until: Date | null }
-export type PersonLoaded = {
+export type LoadedPerson = {
   key: string
   name: string
   isActive: boolean
@@ -19,28 +19,28 @@ export type PersonLoaded = {
   dateOfBirth: string | null
   grants: Grant[]
 }
-export type OwnVersioned = OwnRecord & { version: number }
+export type VersionedRecord = OwnRecord & { version: number }
 
-/** The same that decides about one person, for many people, with a number of queries that does not depend on theirs. */
-export type FactsOfMany = {
+/** Sign-up facts for many people, with a constant number of queries. */
+export type PeopleFacts = {
   shared: SignupFacts
-  person: (who: CardPerson) => PersonLoaded | undefined
-  own: (who: CardPerson, shiftId: number) => OwnVersioned | undefined
+  person: (who: CardPerson) => LoadedPerson | undefined
+  own: (who: CardPerson, shiftId: number) => VersionedRecord | undefined
   of: (who: CardPerson) => SignupFacts
 }
 
 const ANONYMOUS = { kind: 'local', id: 0 } as const
 
-export async function loadFactsOfMany(
+export async function loadPeopleFacts(
   db: Kysely<DB>,
   people: readonly CardPerson[],
   shiftIds: readonly number[],
   now: Date,
-): Promise<FactsOfMany> {
+): Promise<PeopleFacts> {
   const shared = await loadSignupFacts(db, ANONYMOUS, shiftIds, now)
   const ids = idsOf(people)
   const persons = new Map((await loadPersons(db, ids)).map((person) => [person.key, person]))
-  const own = Map.groupBy(await findOwnRecords(db, people, shiftIds), ({ key }) => key)
+  const own = Map.groupBy(await findRecords(db, people, shiftIds), ({ key }) => key)
   const engagements = Map.groupBy(await loadEngagements(db, ids, shared), ({ key }) => key)
   const ownOf = (who: CardPerson) => new Map((own.get(cardKey(who)) ?? []).map((record) => [record.shiftId, record]))
   return {
@@ -70,13 +70,13 @@ function idsOf(people: readonly CardPerson[]): Ids {
   return { local: of('local'), visitor: of('visitor'), guest: of('guest'), names }
 }
 
-type PersonRow = Omit<PersonLoaded, 'grants' | 'key'> & {
+type PersonRow = Omit<LoadedPerson, 'grants' | 'key'> & {
   kind: 'local' | 'visitor' | 'guest'
   id: number
   grants: { id: number; until: string | null }[] | null
 }
 
-async function loadPersons(db: Kysely<DB>, { local, visitor, guest }: Ids): Promise<PersonLoaded[]> {
+async function loadPersons(db: Kysely<DB>, { local, visitor, guest }: Ids): Promise<LoadedPerson[]> {
   const { rows } = await sql<PersonRow>`
     select 'local' as kind, u.id, u.display_name as name, u.is_active as "isActive", u.is_visible as "isVisible",
       u.date_of_birth as "dateOfBirth",
@@ -105,14 +105,14 @@ const identity = sql`p.kind, coalesce(p.user_id, p.visitor_id, p.guest_id) as pe
 const isAmong = ({ local, visitor, guest }: Ids) => sql`(p.user_id = any (${local}::bigint[])
   or p.visitor_id = any (${visitor}::bigint[]) or p.guest_id = any (${guest}::bigint[]))`
 
-/** What these people have on these shifts, as it is now. */
-export async function findOwnRecords(
+/** Current participations of these people in these shifts. */
+export async function findRecords(
   db: Kysely<DB>,
   people: readonly CardPerson[],
   shiftIds: readonly number[],
-): Promise<(OwnVersioned & { key: string })[]> {
+): Promise<(VersionedRecord & { key: string })[]> {
   const ids = idsOf(people)
-  const { rows } = await sql<OwnVersioned & KeyRow>`
+  const { rows } = await sql<VersionedRecord & KeyRow>`
     select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart",
       p.individual_end_time as "individualEnd", p.start_time as start, p.end_time as end,
       p.structure_data as "structureData", p.version, ${identity}
@@ -122,9 +122,9 @@ export async function findOwnRecords(
 }
 
 type EngagementRow = Engagement & { leaderShiftId: string | null }
-const A_DAY = 24 * 3_600_000
+const DAY_MS = 24 * 3_600_000
 
-/** Where these people are confirmed, from a day before the shifts until a day after them. */
+/** Confirmed participations from a day before the shifts until a day after them. */
 async function loadEngagements(
   db: Kysely<DB>,
   ids: Ids,
@@ -132,7 +132,7 @@ async function loadEngagements(
 ): Promise<(EngagementRow & { key: string })[]> {
   if (!shifts.size) return []
   const all = [...shifts.values()]
-  const margin = A_DAY + settings.minimumRestHours * 3_600_000
+  const margin = DAY_MS + settings.minimumRestHours * 3_600_000
   const from = new Date(Math.min(...all.map(({ meeting }) => meeting.getTime())) - margin)
   const until = new Date(Math.max(...all.map(({ end }) => end.getTime())) + margin)
   const { rows } = await sql<EngagementRow & KeyRow>`
@@ -151,8 +151,8 @@ async function loadEngagements(
   ]
 }
 
-/** Who of these may be put on a shift of the event: active people of the lists, its guests, and visitors who are in it already. */
-export async function findAddable(db: Kysely<DB>, eventId: number, people: readonly CardPerson[]): Promise<ReadonlySet<string>> {
+/** Which of these people can be added to a shift of the event: active listed people, guests of the event, and visitors who already take part in it. */
+export async function findAddablePeople(db: Kysely<DB>, eventId: number, people: readonly CardPerson[]): Promise<ReadonlySet<string>> {
   const ids = (kind: string) => people.flatMap((who) => ('kind' in who && who.kind === kind ? [who.id] : []))
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number }>`
     select 'local' as kind, u.id from user_profile u where u.id = any (${ids('local')}::bigint[]) and u.is_visible and u.is_active
@@ -162,10 +162,10 @@ export async function findAddable(db: Kysely<DB>, eventId: number, people: reado
   return new Set(rows.map(cardKey))
 }
 
-/** `by` null: the participants themselves if they did it, or somebody whose name is not known. */
+/** `by` null: unknown, or a participant who is not a user. */
 export type LastChange = { at: Date; by: string | null; isOwn: boolean }
 
-/** Who last did something with each of these participations, and when. */
+/** Last journal entry of each participation. */
 export async function findLastChanges(db: Kysely<DB>, participationIds: readonly number[]): Promise<Map<number, LastChange>> {
   if (!participationIds.length) return new Map()
   const { rows } = await sql<LastChange & { id: number }>`
@@ -182,20 +182,20 @@ export async function findLastChanges(db: Kysely<DB>, participationIds: readonly
 
 export type PeopleSearch = {
   terms: readonly string[]
-  /** Only people who could take part; only those who are free at that time. */
+  /** `fits`: only people who could take part. `free`: only people without a confirmed shift at that time. */
   fits: boolean
   free: boolean
-  /** This qualification, or one that includes it, until the end of the shift. */
+  /** Holds this qualification, or one that includes it, until the end of the shift. */
   skillId: number | undefined
   page: number
 }
-export type FoundPerson = PersonShown & { key: string; who: CardPerson; name: string; email: string | null }
+export type FoundPerson = PersonInfo & { key: string; who: CardPerson; name: string; email: string | null }
 
-const A_PAGE = 12
-/** What fits is not told by the database; whoever searches that widely should say more. */
-const MOST_JUDGED = 600
+const PAGE_SIZE = 12
+/** Most people judged for `fits`, which SQL cannot decide. */
+const MAX_JUDGED_PEOPLE = 600
 
-/** People who are not on the shift yet: those of the lists, and guests and visitors of the event. `taken`: keys of new cards. */
+/** People who can be added to the shift: listed people, and guests and visitors of the event. `taken`: keys of cards already on the board. */
 export async function findPeopleToAdd(
   context: RequestContext,
   shift: BoardShift,
@@ -219,7 +219,7 @@ export async function findPeopleToAdd(
       where (o.user_id = one.user_id or o.visitor_id = one.visitor_id or o.guest_id = one.guest_id)
         and o.state = 1 and e.listed and o.start_time < ${shift.end} and o.end_time > ${shift.start}
     )`)
-  const from = page * A_PAGE
+  const from = page * PAGE_SIZE
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string; email: string | null }>`
     select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name, one.email from (
       select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
@@ -233,27 +233,27 @@ export async function findPeopleToAdd(
         and (p.user_id = one.user_id or p.visitor_id = one.visitor_id or p.guest_id = one.guest_id)
     )${andAll(conditions)}
     order by lower(one.name), one.kind, id
-    limit ${fits ? MOST_JUDGED : from + A_PAGE + 1 + taken.size}`.execute(context.db)
+    limit ${fits ? MAX_JUDGED_PEOPLE : from + PAGE_SIZE + 1 + taken.size}`.execute(context.db)
   const found = rows
     .map(({ kind, id, name, email }) => ({ who: { kind, id }, key: cardKey({ kind, id }), name, email }))
     .filter(({ key }) => !taken.has(key))
-  const judged = fits ? found : found.slice(from, from + A_PAGE)
-  const facts = await loadFactsOfMany(
+  const judged = fits ? found : found.slice(from, from + PAGE_SIZE)
+  const facts = await loadPeopleFacts(
     context.db,
     judged.map(({ who }) => who),
     [shift.id],
     context.now,
   )
   const span = { start: shift.start, end: shift.end }
-  const people = judged.map((one) => ({ ...one, ...shownOn(context, one.who, { shiftId: shift.id, facts, span }) }))
-  if (!fits) return { people, hasMore: found.length > from + A_PAGE }
+  const people = judged.map((one) => ({ ...one, ...describePerson(context, one.who, { shiftId: shift.id, facts, span }) }))
+  if (!fits) return { people, hasMore: found.length > from + PAGE_SIZE }
   const fitting = people.filter(({ hints }) => hints.every(({ code }) => code === 'conflict'))
-  return { people: fitting.slice(from, from + A_PAGE), hasMore: fitting.length > from + A_PAGE }
+  return { people: fitting.slice(from, from + PAGE_SIZE), hasMore: fitting.length > from + PAGE_SIZE }
 }
 
 export type QualificationNames = {
   titleOf: (id: number) => string
-  /** For badges. */
+  /** Abbreviation for badges. */
   shortOf: (id: number) => string
   all: { id: number; title: string }[]
 }

@@ -16,7 +16,7 @@ type PersonRow = {
   id: number
   shift_id: number
   state: 0 | 1
-  /** Null where the caller may know that somebody takes part, and not who. */
+  /** Null if the caller may not see the name. */
   name: string | null
   start_time: Date
   end_time: Date
@@ -25,7 +25,7 @@ type PersonRow = {
 }
 
 export type RosterLine = {
-  /** `taken`: somebody whose name the reader may not see. */
+  /** `taken`: a person whose name the reader may not see. */
   kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
   place: PlaceLabel | undefined
   name: string | undefined
@@ -35,7 +35,7 @@ export type RosterLine = {
 }
 export type RosterShift = Shift & { lines: RosterLine[] }
 
-/** Shifts in order with everybody on them, for whoever sees the event; what they may not see does not leave the database. */
+/** Shifts in order with their participants, for people who see the event. Hidden names do not leave the database. */
 export async function findRoster({ db, actor }: RequestContext, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
   const userId = actor.kind === 'user' ? actor.userId : 0
   const { rows: shifts } = await sql<Shift>`
@@ -78,7 +78,7 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
   return shifts.map((shift) => ({ ...shift, lines: linesOf(shift, people.get(shift.id) ?? [], staffing.get(shift.id)) }))
 }
 
-/** In the order of the plan where there is one: those in places first, then those without, open places, and requests. */
+/** People in places first, in the order of the structure, then people without a place, open places, and requests. */
 function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShift | undefined): RosterLine[] {
   const confirmed = staffed?.people.filter(({ state }) => state === STATE.confirmed) ?? []
   const seats =
@@ -92,7 +92,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
       kind: isHidden ? (isAsked ? 'taken-asked' : 'taken') : isAsked ? 'asked' : 'confirmed',
       place: places?.placeOf.get(person.id),
       name: person.name ?? undefined,
-      // Times of one's own can tell who it is.
+      // Individual times could reveal the person.
       times: isHidden ? undefined : { start: person.start_time, end: person.end_time },
       qualifications: person.qualifications,
       comments: person.comments,

@@ -10,7 +10,7 @@ import { computeStatistics, getStructure } from '#features/staffing/structures/r
 import { textIn } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import {
-  arrange,
+  arrangeSections,
   type BoardCard,
   type BoardSection,
   type CardReason,
@@ -18,11 +18,11 @@ import {
   placesOf,
   propose,
   type Stale,
-  typedOf,
+  toSubmittedCard,
 } from '../rules/board.ts'
-import { cardKey, isChanged, type TypedCard, writeTarget } from '../rules/cards.ts'
-import { type Draft, draftOf, findBoardComments, findBoardRows, isPlaceOptional, type Somebody } from './card-drafts.ts'
-import { type FactsOfMany, findAddable, findLastChanges, type LastChange, loadFactsOfMany, type OwnVersioned } from './people.ts'
+import { cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
+import { type CardDraft, draftCard, findBoardComments, findBoardParticipants, isPlaceOptional, type DraftPerson } from './card-drafts.ts'
+import { type PeopleFacts, findAddablePeople, findLastChanges, type LastChange, loadPeopleFacts, type VersionedRecord } from './people.ts'
 
 export type BoardShift = Shift &
   EventOfShift & {
@@ -31,7 +31,7 @@ export type BoardShift = Shift &
     shiftCount: number
   }
 
-/** Undefined: no such shift. `mayChange` false: somebody may see it and is not responsible. */
+/** Undefined if the caller may not see the shift. `mayChange`: responsible for its event. */
 export async function getBoardShift(
   { db, actor }: RequestContext,
   id: number,
@@ -46,8 +46,8 @@ export async function getBoardShift(
   return { shift, mayChange }
 }
 
-/** Changes whenever anything that a board of these shifts shows changes. */
-export async function getBoardState({ db }: RequestContext, shiftIds: readonly number[]): Promise<string> {
+/** A hash that changes with everything that the boards of these shifts show. */
+export async function getBoardVersion({ db }: RequestContext, shiftIds: readonly number[]): Promise<string> {
   const { rows } = await sql<{ state: string }>`
     select md5(coalesce(string_agg(line, ' ' order by line), '')) as state from (
       select p.id || ':' || p.version || ':' || (select count(*) from participation_comment c where c.participation_id = p.id) as line
@@ -62,41 +62,41 @@ export type Board = {
   shift: BoardShift
   cards: BoardCard[]
   sections: BoardSection[]
-  /** With every change that is not saved yet. */
+  /** Including unsaved changes. */
   stats: SignupStats
   hasRequestStage: boolean
   places: PlaceChoice[]
-  /** Whether somebody can be confirmed without saying where. */
+  /** People can be confirmed without choosing a place. */
   isPlaceOptional: boolean
-  /** For those who asked and those who are confirmed. */
+  /** For requested and confirmed people. */
   seats: readonly Seat[]
   inclusions: Inclusions
-  /** What stays missing after a suggestion. */
+  /** Places that are still open after a suggestion. */
   open: readonly OpenSeat[]
 }
 
-/** What was typed and not saved; `reasons` by key: why a Save refused it. */
-export type Unsaved = {
-  cards: readonly TypedCard[]
+/** Submitted cards that are not saved; `reasons` by key: why they were refused. */
+export type UnsavedChanges = {
+  cards: readonly SubmittedCard[]
   reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined
-  /** What the matcher said of the cards. */
+  /** Advice of the matcher by key. */
   advice?: ReadonlyMap<string, NonNullable<BoardCard['advice']>> | undefined
 }
 
-/** The board of a shift that the caller is responsible for, with what was typed laid over what is stored. */
-export async function loadBoard(context: RequestContext, shift: BoardShift, unsaved: Unsaved = { cards: [] }): Promise<Board> {
-  const typed = new Map(unsaved.cards.filter(isChanged).map((card) => [card.key, card]))
-  const rows = await findBoardRows(context, [shift.id])
+/** The board of a shift, stored records overlaid with unsaved changes. The caller is responsible for the shift. */
+export async function loadBoard(context: RequestContext, shift: BoardShift, unsaved: UnsavedChanges = { cards: [] }): Promise<Board> {
+  const submitted = new Map(unsaved.cards.filter(isChanged).map((card) => [card.key, card]))
+  const rows = await findBoardParticipants(context, [shift.id])
   const known = new Set(rows.map(({ who }) => cardKey(who)))
-  const strangers = [...typed.values()].filter(({ key }) => !known.has(key)).map(({ who }) => who)
-  const facts = await loadFactsOfMany(context.db, [...rows.map(({ who }) => who), ...strangers], [shift.id], context.now)
-  const addable = await findAddable(context.db, shift.eventId, strangers)
-  const fresh = strangers.flatMap((who, index): Somebody[] => {
+  const newPeople = [...submitted.values()].filter(({ key }) => !known.has(key)).map(({ who }) => who)
+  const facts = await loadPeopleFacts(context.db, [...rows.map(({ who }) => who), ...newPeople], [shift.id], context.now)
+  const addable = await findAddablePeople(context.db, shift.eventId, newPeople)
+  const fresh = newPeople.flatMap((who, index): DraftPerson[] => {
     const name = 'placeholder' in who ? who.placeholder.trim() : addable.has(cardKey(who)) && facts.person(who)?.name
     return name ? [{ id: -1 - index, who, name }] : []
   })
   const drafts = [...rows, ...fresh].map((one) =>
-    draftOf(context, one, { shiftId: shift.id, typed: typed.get(cardKey(one.who)), facts }),
+    draftCard(context, one, { shiftId: shift.id, submitted: submitted.get(cardKey(one.who)), facts }),
   )
   const planned = facts.shared.shifts.get(shift.id)!
   const plan: Plan = { planned, facts, seats: seatsFor(planned, drafts, facts), isPlaceOptional: isPlaceOptional(planned) }
@@ -110,15 +110,15 @@ export async function loadBoard(context: RequestContext, shift: BoardShift, unsa
     rows.map(({ id }) => id),
   )
   const cards = drafts.map((draft): BoardCard => {
-    const { typed, own, ...card } = draft
+    const { submitted, own, ...card } = draft
     const to = targetOf(draft, plan)
     return {
       ...card,
-      before: typed?.before ?? { version: own?.version ?? null, to, start: card.start, end: card.end },
-      to: typed?.to ?? to,
-      comment: typed?.comment ?? '',
-      isHidden: typed?.isHidden ?? false,
-      isChanged: typed !== undefined,
+      before: submitted?.before ?? { version: own?.version ?? null, to, start: card.start, end: card.end },
+      to: submitted?.to ?? to,
+      comment: submitted?.comment ?? '',
+      isHidden: submitted?.isHidden ?? false,
+      isChanged: submitted !== undefined,
       comments: comments.get(card.id) ?? [],
       wish: plan.seats.find(({ position }) => position.preferredBy?.has(card.id))?.label,
       stale: isStale(draft) ? staleOf(own, own && last.get(own.id), plan) : undefined,
@@ -130,7 +130,7 @@ export async function loadBoard(context: RequestContext, shift: BoardShift, unsa
   return {
     shift,
     cards,
-    sections: arrange(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
+    sections: arrangeSections(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
     stats: computeStatistics({ ...planned, ...inputOf(drafts, facts) }),
     hasRequestStage: getFlow(planned.flowSlug)?.hasRequestStage ?? true,
     places: placesOf(plan.seats),
@@ -141,30 +141,30 @@ export async function loadBoard(context: RequestContext, shift: BoardShift, unsa
   }
 }
 
-type Plan = { planned: SignupShift; facts: FactsOfMany; seats: readonly Seat[]; isPlaceOptional: boolean }
+type Plan = { planned: SignupShift; facts: PeopleFacts; seats: readonly Seat[]; isPlaceOptional: boolean }
 
-const isStale = ({ typed, own }: Draft): boolean => typed !== undefined && typed.before.version !== (own?.version ?? null)
+const isStale = ({ submitted, own }: CardDraft): boolean => submitted !== undefined && submitted.before.version !== (own?.version ?? null)
 
-function inputOf(drafts: readonly Draft[], { shared }: FactsOfMany) {
+function inputOf(drafts: readonly CardDraft[], { shared }: PeopleFacts) {
   const people = drafts
     .filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
     .map(({ id, state, skills, structureData }) => ({ participationId: id, state, skills, structureData }))
   return { people, blocks: shared.blocks, qualifications: shared.inclusions }
 }
 
-function seatsFor(planned: SignupShift, drafts: readonly Draft[], facts: FactsOfMany): readonly Seat[] {
+function seatsFor(planned: SignupShift, drafts: readonly CardDraft[], facts: PeopleFacts): readonly Seat[] {
   return getStructure(planned.structureSlug)?.seats(planned.structureConfiguration, inputOf(drafts, facts)) ?? []
 }
 
-/** Where a card stands that nobody has typed anything on. */
-function targetOf({ id, state }: Draft, { seats, isPlaceOptional }: Plan): string {
+/** Target of a card without unsaved changes. */
+function targetOf({ id, state }: CardDraft, { seats, isPlaceOptional }: Plan): string {
   const hasPlaces = seats.some(({ place }) => place !== null)
   if (state !== STATE.confirmed || !hasPlaces) return writeTarget({ state, place: undefined })
   const place = seats.find(({ position }) => position.designatedFor.has(id))?.place ?? (isPlaceOptional ? '' : undefined)
   return writeTarget({ state, place })
 }
 
-function staleOf(own: OwnVersioned | undefined, last: LastChange | undefined, { seats }: Plan): Stale {
+function staleOf(own: VersionedRecord | undefined, last: LastChange | undefined, { seats }: Plan): Stale {
   const { by = null, isOwn = false, at } = last ?? {}
   if (!own) return { now: undefined, by, isOwn, at }
   const { version, state, start, end, individualStart, individualEnd, structureData } = own
@@ -188,21 +188,21 @@ function labelOf(structureData: unknown, seats: readonly Seat[]): PlaceLabel | u
   return placesOf(seats).find((choice) => choice.place === place)?.label
 }
 
-/** The board with everybody confirmed whom the matcher would confirm; nothing is stored. */
+/** The board with the requests confirmed that the matcher suggests; nothing is stored. */
 export async function loadProposal(
   context: RequestContext,
   shift: BoardShift,
-  typed: readonly TypedCard[],
+  submitted: readonly SubmittedCard[],
   extent: 'gaps' | 'all',
 ): Promise<Board> {
-  const board = await loadBoard(context, shift, { cards: typed })
+  const board = await loadBoard(context, shift, { cards: submitted })
   const { proposals, open } = propose(board.cards, { ...board, extent })
   const moved = new Map(proposals.filter(({ isSeated }) => isSeated).map((proposal) => [proposal.key, proposal]))
-  const cards = board.cards.flatMap((card): TypedCard[] => {
+  const cards = board.cards.flatMap((card): SubmittedCard[] => {
     const proposal = moved.get(card.key)
-    if (!proposal) return card.isChanged ? [typedOf(card, shift.id)] : []
+    if (!proposal) return card.isChanged ? [toSubmittedCard(card, shift.id)] : []
     const place = proposal.place === null ? undefined : board.isPlaceOptional ? '' : proposal.place
-    return [{ ...typedOf(card, shift.id), to: writeTarget({ state: STATE.confirmed, place }) }]
+    return [{ ...toSubmittedCard(card, shift.id), to: writeTarget({ state: STATE.confirmed, place }) }]
   })
   const advice = new Map(proposals.map(({ key, advice }) => [key, advice]))
   return { ...(await loadBoard(context, shift, { cards, advice })), open }

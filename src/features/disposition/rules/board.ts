@@ -11,76 +11,76 @@ import { isUnfit } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
 import { type OpenSeat, type SuggestedSeat, suggest, type UnmatchedReason } from '#features/staffing/rules/suggestion.ts'
 import type { Span } from '#platform/time-span.ts'
-import { type CardBefore, type CardPerson, type TypedCard, writeTarget } from './cards.ts'
+import { type CardBefore, type CardPerson, type SubmittedCard, writeTarget } from './cards.ts'
 
 export type CardReason =
   | Reason
   | { code: 'person_unknown' | 'name_empty' | 'name_long' | 'comment_long' | 'times_unreadable' | 'target_unknown' }
 
-/** What tells whether the person fits and is free, whoever decides and whenever. */
+/** The reason is about the person (qualification, age, conflict), not about sign-up. */
 export const isAboutPerson = (reason: Reason): boolean => isUnfit(reason) || reason.code === 'conflict'
 
 export type BoardComment = { author: string; text: string; at: Date; level: 0 | 1 | 2 }
 
-/** What a record says now, where somebody else was faster. */
+/** The stored record of a card that somebody else has changed. */
 export type CardNow = { version: number; state: State; span: Span; hasOwnTimes: boolean; place: PlaceLabel | undefined }
 export type Stale = { now: CardNow | undefined; by: string | null; isOwn: boolean; at: Date | undefined }
 
-/** A person on the board, as the responsible has put them; saved or not. */
+/** A person on the board, with unsaved changes. */
 export type BoardCard = {
   key: string
   who: CardPerson
   name: string
-  /** Of the participation; negative for people who are not on the shift yet. */
+  /** Id of the participation; negative for new cards. */
   id: number
   before: CardBefore
-  /** Where the card stands, as its form says it. */
+  /** The value of its move field. */
   to: string
   state: State
   start: string
   end: string
   span: Span
   hasOwnTimes: boolean
-  /** The shift has moved away from their own times. */
+  /** The shift was moved, and the individual times are outside of it now. */
   areTimesOutside: boolean
   comment: string
   isHidden: boolean
   isChanged: boolean
   comments: readonly BoardComment[]
   skills: Skills
-  /** The highest of what somebody holds, without what these include. */
+  /** Qualifications held until the end, without included ones. */
   held: readonly number[]
-  /** Held today, and not any more at the end of their time here. */
+  /** Held today, expired at the end of the person's time. */
   expiring: readonly number[]
   isMinor: boolean
   hints: readonly Reason[]
   structureData: unknown
   wish: PlaceLabel | undefined
-  /** Undefined unless somebody else changed the record meanwhile. */
+  /** Set if somebody else has changed the record since the form was rendered. */
   stale: Stale | undefined
   reasons: readonly CardReason[]
-  /** Why the matcher puts somebody here, or nowhere. */
+  /** Why the matcher suggests this seat, or none. */
   advice: { code: 'seat'; seat: SuggestedSeat } | { code: 'nowhere'; reason: UnmatchedReason } | undefined
 }
 
 export type Gap = { label: PlaceLabel; count: number; needs: readonly number[] }
 export type BoardSection = {
   id: string
-  /** Undefined: people who are confirmed and have no place. */
+  /** Undefined for confirmed people without a place. */
   label: PlaceLabel | undefined
-  /** What choosing this section stores; null: it cannot be chosen. */
+  /** Value to store for this section; null if people cannot be moved here. */
   place: string | null
   rows: readonly { card: BoardCard; position: string | null }[]
   gaps: readonly Gap[]
   required: number
-  /** Null: without an upper end. */
+  /** Null: unlimited. */
   places: number | null
 }
 
 const sectionOf = ({ place, position }: Seat): string => place ?? position.id.replace(/\.\w+$/, '')
 
-/** The confirmed people by their places, and what is missing. Without seats (a broken configuration) all are in one section. */
-export function arrange(cards: readonly BoardCard[], seats: readonly Seat[], inclusions: Inclusions): BoardSection[] {
+/** Confirmed people by place, with gaps. Without seats (invalid configuration) all people are in one section. */
+export function arrangeSections(cards: readonly BoardCard[], seats: readonly Seat[], inclusions: Inclusions): BoardSection[] {
   const confirmed = cards.filter(({ state }) => state === STATE.confirmed)
   const people = confirmed.map(({ id, skills }) => ({ id, skills, state: 'confirmed' as const }))
   const found = suggest({ people, seats, inclusions })
@@ -114,7 +114,7 @@ export function arrange(cards: readonly BoardCard[], seats: readonly Seat[], inc
 const positionOf = (label: PlaceLabel): string | null => (label.kind === 'unit' ? label.position : null)
 const rankOf = (seats: ReadonlyMap<string, Seat>, { positionId }: SuggestedSeat): number => seats.get(positionId)!.position.rank
 
-/** Where people can be put, and whether one of them is qualified for it. */
+/** A place that people can be moved to; `needs`: qualifications of its positions. */
 export type PlaceChoice = { place: string; label: PlaceLabel; needs: readonly Skills[] }
 
 export function placesOf(seats: readonly Seat[]): PlaceChoice[] {
@@ -131,8 +131,8 @@ export const isQualifiedFor = ({ needs }: PlaceChoice, skills: Skills): boolean 
 export type Proposal = { key: string; place: string | null; advice: NonNullable<BoardCard['advice']>; isSeated: boolean }
 
 /**
- * Whom of those who asked the matcher would confirm. `gaps`: only those who fill what is missing; `all`: everybody who finds room.
- * Nobody who does not fit or is elsewhere at that time.
+ * Requests that the matcher would confirm. `gaps`: only those that fill required places; `all`: as many as there are places.
+ * Never people who do not fit or are confirmed elsewhere at that time.
  */
 export function propose(
   cards: readonly BoardCard[],
@@ -167,15 +167,15 @@ export function propose(
 export type BoardPlaces = {
   sections: readonly BoardSection[]
   places: readonly PlaceChoice[]
-  /** Whether somebody can be confirmed without naming a place. */
+  /** People can be confirmed without choosing a place. */
   isPlaceOptional: boolean
   /** For requested and confirmed people. */
   seats: readonly Seat[]
 }
 
 /**
- * Where somebody is put who is confirmed without saying where: what they wish for, else the place that needs somebody most, of those
- * that they are qualified for.
+ * Default target when a person is confirmed: the place they wish for, else the one that lacks people most among those they are
+ * qualified for.
  */
 export function firstTarget({ places, isPlaceOptional, sections, seats }: BoardPlaces, skills: Skills, id?: number): string {
   const confirmed = (place: string | undefined) => writeTarget({ state: STATE.confirmed, place })
@@ -193,7 +193,7 @@ export function firstTarget({ places, isPlaceOptional, sections, seats }: BoardP
   return confirmed(best!.place)
 }
 
-export const typedOf = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): TypedCard => ({
+export const toSubmittedCard = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): SubmittedCard => ({
   shiftId,
   key,
   who,

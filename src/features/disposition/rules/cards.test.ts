@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cardKey, isChanged, moveOf, readBefore, readCardKey, readCards, readTarget, writeBefore, writeTarget } from './cards.ts'
+import { cardKey, isChanged, readMove, readBefore, readCardKey, readCards, readTarget, writeBefore, writeTarget } from './cards.ts'
 
 describe('cards of a board', () => {
   for (const who of [
@@ -15,7 +15,7 @@ describe('cards of a board', () => {
     })
 
   for (const key of ['', 'local-', 'local-x', 'partner-1', 'placeholder-', 'local-1 or 1=1'])
-    test(`“${key}” names nobody`, () => assert.equal(readCardKey(key), undefined))
+    test(`“${key}” is no card key`, () => assert.equal(readCardKey(key), undefined))
 
   for (const [text, target] of [
     ['0', { state: 0, place: undefined }],
@@ -28,7 +28,7 @@ describe('cards of a board', () => {
     })
   for (const text of ['', '5', '-1', 'x', '1x']) test(`“${text}” is no target`, () => assert.equal(readTarget(text), undefined))
 
-  test('what a card showed can be read again, whatever its place is called', () => {
+  test('the rendered state of a card survives any name of a place', () => {
     const before = { version: 7, to: '1:a|b', start: '2031-05-04T08:00', end: '2031-05-04T12:00' }
     assert.deepEqual(readBefore(writeBefore(before)), before)
     assert.deepEqual(readBefore(writeBefore({ ...before, version: null })), { ...before, version: null })
@@ -46,17 +46,17 @@ describe('cards of a board', () => {
     ['another end', { to: '0', start: 's', end: 'x' }, true],
     ['a comment', { to: '0', comment: ' late ' }, true],
   ] as const)
-    test(`a card with ${what} is ${expected ? 'changed' : 'as it was'}`, () => {
+    test(`a card with ${what} is ${expected ? 'changed' : 'unchanged'}`, () => {
       assert.deepEqual(card({ was, ...fields }).map(isChanged), [expected])
     })
 
-  test('a card without a record is new, and one that was put nowhere is no card', () => {
+  test('a card without a record is new, and one without a target is ignored', () => {
     assert.deepEqual(card({ to: '1' }).map(isChanged), [true])
     assert.deepEqual(card({ to: '' }), [])
   })
 
-  test('only what was changed is asked for; nobody is put into the state of imported rows', () => {
-    const asked = (fields: Record<string, string>) => card({ was, ...fields }).map(moveOf)
+  test('only changes are submitted; nobody is moved to the state of imported records', () => {
+    const asked = (fields: Record<string, string>) => card({ was, ...fields }).map(readMove)
     assert.deepEqual(asked({ to: '0' }), [{ to: undefined, place: undefined }])
     assert.deepEqual(asked({ to: '1:north' }), [{ to: 1, place: 'north' }])
     assert.deepEqual(asked({ to: '4' }), [undefined])

@@ -4,10 +4,10 @@ import { isResponsibleTarget, type ResponsibleTarget } from '#features/participa
 import type { State } from '#features/staffing/rules/model.ts'
 import type { CardReason } from './board.ts'
 
-/** Somebody on a board. A placeholder is only a name. */
+/** A person on a board. A placeholder is only a name. */
 export type CardPerson = { kind: 'local' | 'visitor' | 'guest'; id: number } | { placeholder: string }
 
-/** Names a person in forms and addresses: letters, digits, `-` and `_` only. */
+/** Identifies a person in form fields and URLs: letters, digits, `-` and `_` only. */
 export function cardKey(who: CardPerson): string {
   return 'placeholder' in who ? `placeholder-${Buffer.from(who.placeholder).toString('base64url')}` : `${who.kind}-${who.id}`
 }
@@ -19,7 +19,7 @@ export function readCardKey(key: string): CardPerson | undefined {
   return name === undefined ? undefined : { placeholder: Buffer.from(name, 'base64url').toString() }
 }
 
-/** Where a card stands. `place` undefined: wherever they were; empty: by themselves. */
+/** State and place of a card. `place` undefined: keep the place; empty: assigned by the structure. */
 export type Target = { state: State; place: string | undefined }
 
 export const writeTarget = ({ state, place }: Target): string => (place === undefined ? `${state}` : `${state}:${place}`)
@@ -29,7 +29,7 @@ export function readTarget(text: string): Target | undefined {
   return found ? { state: Number(found[1]) as State, place: found[2] } : undefined
 }
 
-/** What a card showed when it was sent to the browser. Times as a form writes them. */
+/** The card as sent to the browser. Times as in `datetime-local` fields. */
 export type CardBefore = { version: number | null; to: string; start: string; end: string }
 
 export const writeBefore = ({ version, to, start, end }: CardBefore): string => `${version ?? ''}|${start}|${end}|${to}`
@@ -40,8 +40,8 @@ export function readBefore(text: string): CardBefore | undefined {
   return { version: version ? Number(version) : null, to, start: start!, end: end! }
 }
 
-/** A card as it came back. */
-export type TypedCard = {
+/** A card as submitted by the browser. */
+export type SubmittedCard = {
   shiftId: number
   key: string
   who: CardPerson
@@ -53,11 +53,11 @@ export type TypedCard = {
   isHidden: boolean
 }
 
-/** Whoever is not on the shift yet is new, whatever else was typed. */
-export const isFresh = ({ before }: TypedCard): boolean => before.version === null
+/** The person has no participation in the shift yet. */
+export const isNew = ({ before }: SubmittedCard): boolean => before.version === null
 
-export const isChanged = (card: TypedCard): boolean =>
-  isFresh(card) ||
+export const isChanged = (card: SubmittedCard): boolean =>
+  isNew(card) ||
   card.to !== card.before.to ||
   card.start !== card.before.start ||
   card.end !== card.before.end ||
@@ -68,8 +68,8 @@ const FIELD = /^card\.(\d{1,15})\.([\w-]{1,2020})\.(was|to|start|end|comment|hid
 export const fieldName = (shiftId: number, key: string, field: 'was' | 'to' | 'start' | 'end' | 'comment' | 'hidden'): string =>
   `card.${shiftId}.${key}.${field}`
 
-/** Cards among the fields of a form; what is no card is left alone. A card without a target was never put anywhere. */
-export function readCards(values: Readonly<Record<string, string | string[]>>): TypedCard[] {
+/** Reads the cards of a form and ignores other fields. Skips cards without a target: they were not placed. */
+export function readCards(values: Readonly<Record<string, string | string[]>>): SubmittedCard[] {
   const found = new Map<string, { shiftId: number; key: string; fields: Record<string, string> }>()
   for (const [name, value] of Object.entries(values)) {
     const [, shift, key, field] = FIELD.exec(name) ?? []
@@ -89,17 +89,17 @@ export function readCards(values: Readonly<Record<string, string | string[]>>): 
   })
 }
 
-export type MoveTyped = { to: ResponsibleTarget | undefined; place: string | undefined }
+export type Move = { to: ResponsibleTarget | undefined; place: string | undefined }
 
-/** What a typed card asks for; a target that did not change asks for nothing. */
-export function moveOf({ to, before }: TypedCard): MoveTyped | undefined {
+/** The requested move. Undefined values if the target did not change; undefined if it cannot be read. */
+export function readMove({ to, before }: SubmittedCard): Move | undefined {
   const target = readTarget(to)
   if (!target) return undefined
   if (to === before.to && before.version !== null) return { to: undefined, place: undefined }
   return isResponsibleTarget(target.state) ? { to: target.state, place: target.place } : undefined
 }
 
-/** A time as a form writes it, in the zone of the instance. Null: none; undefined: it cannot be read. */
+/** Parses a `datetime-local` value in the time zone of the instance. Null: empty; undefined: invalid. */
 export function readTime(text: string, timeZone: string): Date | null | undefined {
   if (text === '') return null
   try {
@@ -109,8 +109,8 @@ export function readTime(text: string, timeZone: string): Date | null | undefine
   }
 }
 
-/** Only times that were typed anew; others stay as they are stored, to the second. Undefined: they cannot be read. */
-export function timesOf({ start, end, before }: TypedCard, timeZone: string): Partial<IndividualTimes> | undefined {
+/** Only changed times, so that others keep their seconds. Undefined: invalid. */
+export function timesOf({ start, end, before }: SubmittedCard, timeZone: string): Partial<IndividualTimes> | undefined {
   const times: Partial<IndividualTimes> = {}
   for (const [name, text] of [
     ['start', start],
@@ -124,10 +124,9 @@ export function timesOf({ start, end, before }: TypedCard, timeZone: string): Pa
   return times
 }
 
-/** What a board's form says, for the pages. */
-export const readTyped = (values: Readonly<Record<string, string | string[]>>): TypedCard[] => readCards(values).filter(isChanged)
+export const readChangedCards = (values: Readonly<Record<string, string | string[]>>): SubmittedCard[] => readCards(values).filter(isChanged)
 
-export type Wish = {
+export type ParsedChange = {
   shiftId: number
   who: CardPerson
   version: number | null
@@ -137,9 +136,9 @@ export type Wish = {
   comment: { text: string; isHidden: boolean } | undefined
 }
 
-/** What a card asks for, or why that cannot be read. */
-export function wishOf(card: TypedCard, timeZone: string): { wish: Wish } | { reasons: CardReason[] } {
-  const move = moveOf(card)
+/** The change that a card asks for, or the reasons why it cannot be read. */
+export function parseChange(card: SubmittedCard, timeZone: string): { wish: ParsedChange } | { reasons: CardReason[] } {
+  const move = readMove(card)
   const times = timesOf(card, timeZone)
   if (!move) return { reasons: [{ code: 'target_unknown' }] }
   if (!times) return { reasons: [{ code: 'times_unreadable' }] }
@@ -149,8 +148,8 @@ export function wishOf(card: TypedCard, timeZone: string): { wish: Wish } | { re
   }
 }
 
-/** A new card for somebody who is on no board yet. */
-export function newCard(shiftId: number, key: string, to: string): TypedCard | undefined {
+/** A card for a person who is not on the board yet. */
+export function newCard(shiftId: number, key: string, to: string): SubmittedCard | undefined {
   const who = readCardKey(key)
   if (!who) return undefined
   const before = { version: null, to: '', start: '', end: '' }
@@ -158,17 +157,17 @@ export function newCard(shiftId: number, key: string, to: string): TypedCard | u
 }
 
 export const placeholderKey = (name: string): string => cardKey({ placeholder: name })
-export const without = (cards: readonly TypedCard[], key: string): TypedCard[] => cards.filter((card) => card.key !== key)
+export const withoutCard = (cards: readonly SubmittedCard[], key: string): SubmittedCard[] => cards.filter((card) => card.key !== key)
 
 type StoredCard = { key: string; before: CardBefore; start: string; end: string }
 
 /** Bases the card on the record as stored now, so that the next Save overwrites it. `stored`: cards of the board without unsaved changes. */
-export function keepMine(cards: readonly TypedCard[], key: string, stored: readonly StoredCard[]): TypedCard[] {
+export function keepMine(cards: readonly SubmittedCard[], key: string, stored: readonly StoredCard[]): SubmittedCard[] {
   const there = stored.find((card) => card.key === key)
   return cards.flatMap((card) => {
     if (card.key !== key) return [card]
     if (!there) return [{ ...card, before: { ...card.before, version: null } }]
-    const times = isFresh(card) && card.start === '' ? { start: there.start, end: there.end } : {}
+    const times = isNew(card) && card.start === '' ? { start: there.start, end: there.end } : {}
     const kept = { ...card, ...times, before: there.before }
     return isChanged(kept) ? [kept] : []
   })

@@ -6,15 +6,15 @@ import { badgeView } from '#platform/ui/badge.ts'
 import { fieldId } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { type BoardCard, type CardReason, isQualifiedFor, type PlaceChoice } from '../rules/board.ts'
-import { fieldName, isFresh, readTarget, writeBefore, writeTarget } from '../rules/cards.ts'
+import { fieldName, isNew, readTarget, writeBefore, writeTarget } from '../rules/cards.ts'
 
-/** What a qualification is called in full and on a badge. */
-export type Naming = ReasonContext & { shortOf: (qualificationId: number) => string }
+/** Titles of qualifications in full, and short for badges. */
+export type TextContext = ReasonContext & { shortOf: (qualificationId: number) => string }
 
-/** A unit as such, and not one of its positions. */
+/** The unit without one of its positions. */
 export const wholePlace = (label: PlaceLabel): PlaceLabel => (label.kind === 'unit' ? { ...label, position: null } : label)
 
-/** Of somebody else: those of the sign-up form speak to the person. */
+/** For planners; the texts of the sign-up form address the participant. */
 export function cardReasonText({ words, now, titleOf }: ReasonContext, reason: CardReason): string {
   switch (reason.code) {
     case 'type_not_qualified':
@@ -55,7 +55,6 @@ export function adviceText(reasonContext: ReasonContext, advice: NonNullable<Boa
   return words.t('board.advice.seat', { place, why: seatText(reasonContext, advice.seat) })
 }
 
-/** Where a card stands, in words. */
 export function targetText(reasonContext: ReasonContext, to: string, places: readonly PlaceChoice[]): string {
   const target = readTarget(to)
   if (!target) return ''
@@ -66,19 +65,19 @@ export function targetText(reasonContext: ReasonContext, to: string, places: rea
 
 export const stateText = (words: Words, state: 0 | 1 | 2 | 3 | 4): string => words.t(`board.state.${state}`)
 
-export type Choosing = { places: readonly PlaceChoice[]; isPlaceOptional: boolean }
-export type CardsAround = Naming &
-  Choosing & {
+export type PlaceOptions = { places: readonly PlaceChoice[]; isPlaceOptional: boolean }
+export type CardContext = TextContext &
+  PlaceOptions & {
     shiftId: number
-    /** Where a card goes that is moved to the confirmed ones without saying where. */
+    /** Target of a card that is moved to the confirmed column without choosing a place. */
     confirmTarget: (card: BoardCard) => string
   }
 
 type Option = { value: string; label: string }
 
-/** The ways a card can go; the imported state only where it stands in it. */
+/** Targets of a card. State 4 is offered only to keep it. */
 export function moveOptionsView(
-  around: Naming & Choosing,
+  around: TextContext & PlaceOptions,
   { to, skills, none }: { to: string; skills: Skills; none?: string | undefined },
 ): Html {
   const { words, places, isPlaceOptional } = around
@@ -98,10 +97,10 @@ export function moveOptionsView(
   return html`${none !== undefined && option({ value: '', label: none })}${option(plain(0))}${confirmed}${option(plain(2))}${option(plain(3))}${to === '4' && option(plain(4))}`
 }
 
-export function cardView(around: CardsAround, card: BoardCard, position: string | null = null): Html {
+export function cardView(around: CardContext, card: BoardCard, position: string | null = null): Html {
   const { words, shiftId, confirmTarget } = around
   const { key, name, state, isChanged, stale, reasons, advice } = card
-  const fresh = isFresh({ ...card, shiftId })
+  const fresh = isNew({ ...card, shiftId })
   const field = (of: Parameters<typeof fieldName>[2]) => fieldName(shiftId, key, of)
   const moveId = fieldId(field('to'))
   const classes = ['board-card', 'dispo-card', isChanged && 'changed', stale && 'stale', reasons.length > 0 && 'refused']
@@ -118,7 +117,7 @@ ${reasons.map((reason) => noteView('circle-alert', 'field-error', cardReasonText
 ${fresh && html`<button class="button quiet small" name="do" value="off ${key}">${iconView('x', { size: 16 })}${words.t('board.remove')}<span class="sr-only">: ${name}</span></button>`}</li>`
 }
 
-/** Why somebody fits nowhere is not said twice. */
+/** Hints already explain why a person fits nowhere. */
 const isNewsTo = ({ advice, hints }: BoardCard): boolean => advice?.code === 'seat' || hints.length === 0
 
 function noteView(icon: Parameters<typeof iconView>[0], kind: string, text: string): Html {
@@ -126,7 +125,7 @@ function noteView(icon: Parameters<typeof iconView>[0], kind: string, text: stri
 }
 
 export function badgesView(
-  { words, titleOf, shortOf }: Naming,
+  { words, titleOf, shortOf }: TextContext,
   card: Pick<BoardCard, 'held' | 'expiring' | 'isMinor' | 'who'> & Partial<Pick<BoardCard, 'hasOwnTimes' | 'span'>>,
   wish?: string,
 ): Html | false {
@@ -150,8 +149,8 @@ export function badgesView(
   return badges.length > 0 && html`<div class="dispo-badges">${badges}</div>`
 }
 
-/** The last one in full; those before it can be opened. */
-function commentsView({ words }: Naming, { comments }: BoardCard): Html | false {
+/** The last comment; earlier ones are collapsed. */
+function commentsView({ words }: TextContext, { comments }: BoardCard): Html | false {
   const last = comments.at(-1)
   if (!last) return false
   const line = ({ author, text, level }: typeof last) =>
@@ -160,7 +159,7 @@ function commentsView({ words }: Naming, { comments }: BoardCard): Html | false 
   return html`${earlier.length > 0 && html`<details class="dispo-earlier"><summary>${iconView('message-square-text', { size: 14 })}${words.t('board.earlier', { count: earlier.length })}</summary>${earlier.map(line)}</details>`}${line(last)}`
 }
 
-function staleView(around: CardsAround, card: BoardCard): Html {
+function staleView(around: CardContext, card: BoardCard): Html {
   const { words, now } = around
   const { key, name, stale } = card
   const { now: there, by, isOwn, at } = stale!
@@ -182,7 +181,7 @@ function staleView(around: CardsAround, card: BoardCard): Html {
 <div class="cluster"><button class="button secondary small" name="do" value="mine ${key}">${words.t('board.keep_mine')}<span class="sr-only">: ${name}</span></button><button class="button secondary small" name="do" value="theirs ${key}">${words.t('board.take_theirs')}<span class="sr-only">: ${name}</span></button></div></div>`
 }
 
-function detailsView({ words, shiftId }: CardsAround, card: BoardCard): Html {
+function detailsView({ words, shiftId }: CardContext, card: BoardCard): Html {
   const { key, name, start, end, before, comment, isHidden, reasons } = card
   const input = (of: 'start' | 'end' | 'comment', type: string, label: string, value: string) => {
     const id = fieldId(fieldName(shiftId, key, of))

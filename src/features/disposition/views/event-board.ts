@@ -11,7 +11,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingBadgeView } from '#platform/ui/staffing.ts'
 import type { CardReason, PlaceChoice } from '../rules/board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
-import { cardReasonText, moveOptionsView, type Naming, stateText } from './card.ts'
+import { cardReasonText, moveOptionsView, type TextContext, stateText } from './card.ts'
 import { boardPath } from './shift-board.ts'
 
 export type CellData = {
@@ -30,7 +30,7 @@ export type CellData = {
   reasons: readonly CardReason[]
 }
 
-export type EventBoardData = Naming & {
+export type EventBoardData = TextContext & {
   csrfToken: string
   eventId: number
   title: string
@@ -38,7 +38,7 @@ export type EventBoardData = Naming & {
   people: readonly { key: string; who: CardPerson; name: string; cells: readonly CellData[] }[]
   count: number
   filter: { query: string; state: string }
-  /** Address of the page with its filter. */
+  /** URL of the page, with its filters. */
   action: string
   state: string
   flash: Flash | undefined
@@ -83,13 +83,13 @@ ${
 </form>`
 }
 
-/** Where the first people can be added. */
+/** A link to the board of the first shift, where people can be added. */
 function firstBoardView(data: EventBoardData): Html | undefined {
   const [first] = data.shifts
   return first && linkButtonView({ href: boardPath(first.id), label: nameOf(data, first), kind: 'primary', icon: 'user-plus' })
 }
 
-const nameOf = ({ words, now }: Naming, { label, start, end }: Shift): string =>
+const nameOf = ({ words, now }: TextContext, { label, start, end }: Shift): string =>
   label ? `${label}, ${words.span(start, end, now)}` : words.span(start, end, now)
 
 function sheetView(data: EventBoardData): Html {

@@ -28,7 +28,7 @@ export type RosterData = {
     cancelledBecause: string | null
   }
   options: { shiftId: number | undefined; requests: boolean; sheet: boolean }
-  /** All of them, to choose from. */
+  /** All shifts of the event, for the select field. */
   choices: readonly { id: number; label: string; start: Date; end: Date }[]
   shifts: readonly RosterShiftData[]
   titleOf: (qualificationId: number) => string
@@ -48,7 +48,7 @@ export function rosterView(data: RosterData): Html {
     facts: html`${event.time && html`<span>${words.span(event.time.start, event.time.end, now)}</span> · `}<span>${event.location}</span>`,
     actions: [
       linkButtonView({ href: csv, label: words.t('roster.csv'), icon: 'download' }),
-      // Without the script the hint below says how.
+      // Hidden without JavaScript; the hint below explains printing.
       buttonView({
         label: words.t('roster.print'),
         kind: 'primary',
@@ -106,7 +106,7 @@ type Column = {
   isEmpty?: (line: RosterLineData) => boolean
 }
 
-/** Columns with nothing in them take no room on paper. */
+/** Leaves out empty columns to save space on paper. */
 function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterShiftData): Column[] {
   const columns: Column[] = [
     {
@@ -134,7 +134,7 @@ function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterSh
   return columns.filter(({ isEmpty }) => !isEmpty || !shift.lines.every(isEmpty))
 }
 
-/** Times of one's own stand out. */
+/** Emphasises individual times. */
 function timesView(words: Words, now: Date, { start, end }: { start: Date; end: Date }, shift: RosterShiftData): Html {
   const isOwn = start.getTime() !== shift.start.getTime() || end.getTime() !== shift.end.getTime()
   const text = words.hours(start, end, now)
@@ -180,7 +180,7 @@ function nameView(words: Words, { kind, name }: RosterLineData): Html {
   return html`${name}`
 }
 
-/** The same as a spreadsheet, a line each. */
+/** Rows of the CSV file. */
 export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
   const at = (time: Date | undefined) => (time ? words.inputDateTime(time).replace('T', ' ') : '')
   const head = ['label', 'start', 'end', 'state', 'name', 'qualifications', 'position', 'comment'] as const

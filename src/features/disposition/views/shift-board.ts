@@ -10,9 +10,9 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { BoardCard, BoardSection } from '../rules/board.ts'
-import { badgesView, type CardsAround, cardReasonText, cardView, type Naming, wholePlace } from './card.ts'
+import { badgesView, type CardContext, cardReasonText, cardView, type TextContext, wholePlace } from './card.ts'
 
-export type BoardData = CardsAround & {
+export type BoardData = CardContext & {
   csrfToken: string
   title: string
   time: { start: Date; end: Date }
@@ -20,12 +20,12 @@ export type BoardData = CardsAround & {
   links: { across: string | undefined }
   cards: readonly BoardCard[]
   sections: readonly BoardSection[]
-  /** What stays missing after a suggestion. */
+  /** Places that are still open after a suggestion. */
   open: readonly OpenSeat[]
   stats: SignupStats
   hasRequestStage: boolean
-  finding: FindingData
-  /** Tells the script whether somebody else has saved. */
+  finding: PeopleSearchData
+  /** Version of the board; the script polls for changes by others. */
   state: string
   flash: Flash | undefined
 }
@@ -34,7 +34,7 @@ export const boardPath = (shiftId: number): string => `/shifts/${shiftId}/dispos
 
 const IDS: Record<State, string> = { 0: 'asked', 1: 'confirmed', 2: 'declined', 3: 'rejected', 4: 'imported' }
 
-/** Everything is one form with one Save; the script only makes its parts easier to use. */
+/** The whole board is one form with one Save and works without JavaScript. */
 export function boardPageView(data: BoardData): Html {
   const { words, now, csrfToken, shiftId, title, time, notice, links, stats, state, flash } = data
   const staffing = toStaffing(stats)
@@ -87,7 +87,7 @@ function columnsView(data: BoardData): Html {
     body: sectionsView(data),
     count: maximum === null ? confirmed : words.t('board.of', { count: confirmed, places: maximum }),
   }
-  const add: Column = { id: 'add', title: words.t('board.add'), count: undefined, body: findingView(data, finding) }
+  const add: Column = { id: 'add', title: words.t('board.add'), count: undefined, body: peopleSearchView(data, finding) }
   const rest = [plain(2), plain(3), ...(inState(4).length ? [plain(4)] : [])]
   const first = inState(0).length ? IDS[0] : IDS[1]
   const tabs = [...asked, main, ...rest, add].sort((a, b) => Number(b.id === first) - Number(a.id === first))
@@ -137,7 +137,7 @@ function sectionView(data: BoardData, section: BoardSection, isOne: boolean, hom
   )}</ul></div>`
 }
 
-/** Who got what they wished for need not be asked about it. */
+/** Hides a wish that is fulfilled. */
 function withoutWishFor(card: BoardCard, title: string, data: BoardData): BoardCard {
   return card.wish && placeText(data, wholePlace(card.wish)) === title ? { ...card, wish: undefined } : card
 }
@@ -152,20 +152,20 @@ function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {
 }
 
 export type PersonToAdd = Pick<BoardCard, 'key' | 'who' | 'name' | 'held' | 'expiring' | 'isMinor' | 'hints'>
-export type FindingData = {
+export type PeopleSearchData = {
   query: string
   fits: boolean
   free: boolean
   skill: string
   skills: readonly { id: number; title: string }[]
   page: number
-  /** Undefined: nobody has searched yet. */
+  /** Undefined before the first search. */
   found: { people: readonly PersonToAdd[]; hasMore: boolean } | undefined
   placeholder: string
   placeholderError: string | undefined
 }
 
-export function findingView(data: Naming, finding: FindingData): Html {
+export function peopleSearchView(data: TextContext, finding: PeopleSearchData): Html {
   const { words } = data
   const { query, fits, free, skill, skills, found, page } = finding
   const box = (name: 'fits' | 'free', checked: boolean) =>
@@ -187,7 +187,7 @@ ${found && html`<input type="hidden" name="page" value="${page}">`}
 ${placeholderView(data, finding)}`
 }
 
-function personView(data: Naming, person: PersonToAdd): Html {
+function personView(data: TextContext, person: PersonToAdd): Html {
   const { words } = data
   const { key, name, hints } = person
   return html`<li class="dispo-person"><div><b class="dispo-name">${name}</b>${badgesView(data, person)}${hints.map(
@@ -196,7 +196,7 @@ function personView(data: Naming, person: PersonToAdd): Html {
   )}</div><button class="button secondary small" id="add-${key}" name="do" value="add ${key}">${iconView('user-plus', { size: 18 })}<span>${words.t('board.add_button')}<span class="sr-only">: ${name}</span></span></button></li>`
 }
 
-function placeholderView({ words }: Naming, { placeholder, placeholderError }: FindingData): Html {
+function placeholderView({ words }: TextContext, { placeholder, placeholderError }: PeopleSearchData): Html {
   const describedBy = placeholderError ? 'find-placeholder-error find-placeholder-help' : 'find-placeholder-help'
   return html`<div class="dispo-placeholder"><div class="field${placeholderError && ' wrong'}"><label for="find-placeholder">${words.t('board.placeholder_name')}</label><input ${attrs({ id: 'find-placeholder', name: 'placeholder', value: placeholder, maxlength: 254, autocomplete: 'off', 'aria-describedby': describedBy, 'aria-invalid': placeholderError ? 'true' : undefined })}>${placeholderError && html`<p class="field-error" id="find-placeholder-error">${iconView('circle-alert', { size: 16 })}<span>${placeholderError}</span></p>`}<p class="help" id="find-placeholder-help">${words.t('board.placeholder_help')}</p></div>
 <button class="button secondary small" name="do" value="add-placeholder">${iconView('plus', { size: 18 })}${words.t('board.add_button')}</button></div>`
