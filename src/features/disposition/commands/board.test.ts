@@ -5,7 +5,7 @@ import { contextAs } from '#test/support/command-context.ts'
 import type { ShiftOptions } from '#test/support/fixtures.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL, type Person, VERA } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
-import { type CardOutcome, type CardChange, saveBoard, saveCards } from './board.ts'
+import { type CardChange, type CardOutcome, saveBoard, saveCards } from './board.ts'
 
 const local = ({ id }: Person) => ({ kind: 'local', id }) as const
 const hour = (of: number) => new Date(`2031-05-04T${String(of).padStart(2, '0')}:00:00+02:00`)

@@ -11,12 +11,12 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import {
-  type PeopleFacts,
   findAddablePeople,
   findLastChanges,
   findRecords,
   type LastChange,
   loadPeopleFacts,
+  type PeopleFacts,
   type VersionedRecord,
 } from '../queries/people.ts'
 import type { CardReason } from '../rules/board.ts'

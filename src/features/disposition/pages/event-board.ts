@@ -17,8 +17,9 @@ import {
 } from '../queries/event-board.ts'
 import { findQualificationNames } from '../queries/people.ts'
 import { getBoardVersion } from '../queries/shift-board.ts'
-import { readChangedCards, type SubmittedCard, parseChange } from '../rules/cards.ts'
-import { eventBoardPath, eventBoardView } from '../views/event-board.ts'
+import { parseChange, readChangedCards, type SubmittedCard } from '../rules/cards.ts'
+import { eventBoardPath } from '../rules/paths.ts'
+import { eventBoardView } from '../views/event-board.ts'
 import { boardForm, textOf } from './shift-board.ts'
 
 async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<BoardEvent> {

@@ -19,8 +19,17 @@ import {
   type UnsavedChanges,
 } from '../queries/shift-board.ts'
 import { firstTarget } from '../rules/board.ts'
-import { keepMine, newCard, placeholderKey, readChangedCards, type SubmittedCard, parseChange, withoutCard } from '../rules/cards.ts'
-import { boardPageView, boardPath } from '../views/shift-board.ts'
+import {
+  keepMine,
+  newCard,
+  parseChange,
+  placeholderKey,
+  readChangedCards,
+  type SubmittedCard,
+  withoutCard,
+} from '../rules/cards.ts'
+import { boardPath } from '../rules/paths.ts'
+import { boardPageView } from '../views/shift-board.ts'
 
 /** The names of card fields are dynamic, so the schema accepts any field. */
 export const boardForm = z.record(z.string(), z.union([z.string(), z.array(z.string())]))

@@ -9,7 +9,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
 import { type BoardComment, isAboutPerson } from '../rules/board.ts'
 import { type CardPerson, cardKey, readTarget, type SubmittedCard, timesOf } from '../rules/cards.ts'
-import type { PeopleFacts, Grant, VersionedRecord } from './people.ts'
+import type { Grant, PeopleFacts, VersionedRecord } from './people.ts'
 
 /** A person on a shift: the stored record overlaid with the submitted card. */
 export type CardDraft = {

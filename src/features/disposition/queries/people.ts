@@ -7,7 +7,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type CardPerson, cardKey } from '../rules/cards.ts'
-import { type PersonInfo, describePerson } from './card-drafts.ts'
+import { describePerson, type PersonInfo } from './card-drafts.ts'
 import type { BoardShift } from './shift-board.ts'
 
 export type Grant = { id: number; until: Date | null }
@@ -152,7 +152,11 @@ async function loadEngagements(
 }
 
 /** Which of these people can be added to a shift of the event: active listed people, guests of the event, and visitors who already take part in it. */
-export async function findAddablePeople(db: Kysely<DB>, eventId: number, people: readonly CardPerson[]): Promise<ReadonlySet<string>> {
+export async function findAddablePeople(
+  db: Kysely<DB>,
+  eventId: number,
+  people: readonly CardPerson[],
+): Promise<ReadonlySet<string>> {
   const ids = (kind: string) => people.flatMap((who) => ('kind' in who && who.kind === kind ? [who.id] : []))
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number }>`
     select 'local' as kind, u.id from user_profile u where u.id = any (${ids('local')}::bigint[]) and u.is_visible and u.is_active

@@ -21,8 +21,22 @@ import {
   toSubmittedCard,
 } from '../rules/board.ts'
 import { cardKey, isChanged, type SubmittedCard, writeTarget } from '../rules/cards.ts'
-import { type CardDraft, draftCard, findBoardComments, findBoardParticipants, isPlaceOptional, type DraftPerson } from './card-drafts.ts'
-import { type PeopleFacts, findAddablePeople, findLastChanges, type LastChange, loadPeopleFacts, type VersionedRecord } from './people.ts'
+import {
+  type CardDraft,
+  type DraftPerson,
+  draftCard,
+  findBoardComments,
+  findBoardParticipants,
+  isPlaceOptional,
+} from './card-drafts.ts'
+import {
+  findAddablePeople,
+  findLastChanges,
+  type LastChange,
+  loadPeopleFacts,
+  type PeopleFacts,
+  type VersionedRecord,
+} from './people.ts'
 
 export type BoardShift = Shift &
   EventOfShift & {
@@ -84,7 +98,11 @@ export type UnsavedChanges = {
 }
 
 /** The board of a shift, stored records overlaid with unsaved changes. The caller is responsible for the shift. */
-export async function loadBoard(context: RequestContext, shift: BoardShift, unsaved: UnsavedChanges = { cards: [] }): Promise<Board> {
+export async function loadBoard(
+  context: RequestContext,
+  shift: BoardShift,
+  unsaved: UnsavedChanges = { cards: [] },
+): Promise<Board> {
   const submitted = new Map(unsaved.cards.filter(isChanged).map((card) => [card.key, card]))
   const rows = await findBoardParticipants(context, [shift.id])
   const known = new Set(rows.map(({ who }) => cardKey(who)))
@@ -143,7 +161,8 @@ export async function loadBoard(context: RequestContext, shift: BoardShift, unsa
 
 type Plan = { planned: SignupShift; facts: PeopleFacts; seats: readonly Seat[]; isPlaceOptional: boolean }
 
-const isStale = ({ submitted, own }: CardDraft): boolean => submitted !== undefined && submitted.before.version !== (own?.version ?? null)
+const isStale = ({ submitted, own }: CardDraft): boolean =>
+  submitted !== undefined && submitted.before.version !== (own?.version ?? null)
 
 function inputOf(drafts: readonly CardDraft[], { shared }: PeopleFacts) {
   const people = drafts

@@ -193,7 +193,10 @@ export function firstTarget({ places, isPlaceOptional, sections, seats }: BoardP
   return confirmed(best!.place)
 }
 
-export const toSubmittedCard = ({ key, who, before, to, start, end, comment, isHidden }: BoardCard, shiftId: number): SubmittedCard => ({
+export const toSubmittedCard = (
+  { key, who, before, to, start, end, comment, isHidden }: BoardCard,
+  shiftId: number,
+): SubmittedCard => ({
   shiftId,
   key,
   who,

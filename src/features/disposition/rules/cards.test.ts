@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { cardKey, isChanged, readMove, readBefore, readCardKey, readCards, readTarget, writeBefore, writeTarget } from './cards.ts'
+import {
+  cardKey,
+  isChanged,
+  readBefore,
+  readCardKey,
+  readCards,
+  readMove,
+  readTarget,
+  writeBefore,
+  writeTarget,
+} from './cards.ts'
 
 describe('cards of a board', () => {
   for (const who of [

@@ -124,7 +124,8 @@ export function timesOf({ start, end, before }: SubmittedCard, timeZone: string)
   return times
 }
 
-export const readChangedCards = (values: Readonly<Record<string, string | string[]>>): SubmittedCard[] => readCards(values).filter(isChanged)
+export const readChangedCards = (values: Readonly<Record<string, string | string[]>>): SubmittedCard[] =>
+  readCards(values).filter(isChanged)
 
 export type ParsedChange = {
   shiftId: number
@@ -157,7 +158,8 @@ export function newCard(shiftId: number, key: string, to: string): SubmittedCard
 }
 
 export const placeholderKey = (name: string): string => cardKey({ placeholder: name })
-export const withoutCard = (cards: readonly SubmittedCard[], key: string): SubmittedCard[] => cards.filter((card) => card.key !== key)
+export const withoutCard = (cards: readonly SubmittedCard[], key: string): SubmittedCard[] =>
+  cards.filter((card) => card.key !== key)
 
 type StoredCard = { key: string; before: CardBefore; start: string; end: string }
 

@@ -11,8 +11,8 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingBadgeView } from '#platform/ui/staffing.ts'
 import type { CardReason, PlaceChoice } from '../rules/board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
-import { cardReasonText, moveOptionsView, type TextContext, stateText } from './card.ts'
-import { boardPath } from './shift-board.ts'
+import { boardPath, eventBoardPath } from '../rules/paths.ts'
+import { cardReasonText, moveOptionsView, stateText, type TextContext } from './card.ts'
 
 export type CellData = {
   shiftId: number
@@ -43,8 +43,6 @@ export type EventBoardData = TextContext & {
   state: string
   flash: Flash | undefined
 }
-
-export const eventBoardPath = (eventId: number): string => `/events/${eventId}/board/`
 
 export function eventBoardView(data: EventBoardData): Html {
   const { words, csrfToken, eventId, title, people, filter, action, count, flash, state } = data

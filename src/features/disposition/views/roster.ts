@@ -7,6 +7,7 @@ import { emptyView } from '#platform/ui/empty.ts'
 import { checkboxField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { rosterPath } from '../rules/paths.ts'
 
 export type RosterLineData = {
   kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
@@ -33,8 +34,6 @@ export type RosterData = {
   shifts: readonly RosterShiftData[]
   titleOf: (qualificationId: number) => string
 }
-
-export const rosterPath = (eventId: number): string => `/events/${eventId}/roster/`
 
 export function rosterView(data: RosterData): Html {
   const { words, now, event, shifts } = data

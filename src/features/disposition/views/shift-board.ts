@@ -10,6 +10,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { BoardCard, BoardSection } from '../rules/board.ts'
+import { boardPath } from '../rules/paths.ts'
 import { badgesView, type CardContext, cardReasonText, cardView, type TextContext, wholePlace } from './card.ts'
 
 export type BoardData = CardContext & {
@@ -29,8 +30,6 @@ export type BoardData = CardContext & {
   state: string
   flash: Flash | undefined
 }
-
-export const boardPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
 
 const IDS: Record<State, string> = { 0: 'asked', 1: 'confirmed', 2: 'declined', 3: 'rejected', 4: 'imported' }
 

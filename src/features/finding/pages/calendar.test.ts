@@ -60,7 +60,7 @@ describe('the calendar', async () => {
     '2031-05-31': ['22:00 Night'],
   }
 
-  test('shows this month, every shift on each of its days, in the zone of the instance', async () => {
+  test('shows this month with every shift on each of its days, in the time zone of the instance', async () => {
     const text = await read('')
     assert.deepEqual(daysIn(text), MAY)
     assert.match(text, /<h1>May 2031<\/h1>/)
@@ -68,7 +68,7 @@ describe('the calendar', async () => {
     assert.match(text, /href="\/events\/calendar\/" aria-current="page"/)
   })
 
-  test('goes to the months beside it, and over the borders of months and years', async () => {
+  test('links to the previous and next month, across years', async () => {
     const text = await read('?month=2031-05&q=camp')
     assert.match(text, /rel="prev" href="\/events\/calendar\/\?q=camp&month=2031-04"/)
     assert.match(text, /rel="next" href="\/events\/calendar\/\?q=camp&month=2031-06"/)
@@ -92,7 +92,7 @@ describe('the calendar', async () => {
   ] as const)
     test(`filters: ${query}`, async () => assert.deepEqual(Object.keys(daysIn(await read(`?${query}`))), days))
 
-  test('says in words what colours and signs say', async () => {
+  test('has text alternatives for colours and icons', async () => {
     const text = await read('')
     const line = (title: string) => text.split('<li><a class="day-shift').find((part) => part.includes(`day-title">${title}<`))!
     assert.match(line('Run'), /<title>Service<\/title>.*2 missing/s)
@@ -129,7 +129,7 @@ describe('the calendar', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', ANN.id).execute()
   })
 
-  test('days of clock changes hold what happens on them', async () => {
+  test('shows shifts on days with clock changes', async () => {
     await one('Short', '2031-03-30T01:30+01:00', '2031-03-30T03:30+02:00')
     await one('Long', '2031-10-25T23:00+02:00', '2031-10-26T02:30+01:00')
     assert.deepEqual(daysIn(await read('?month=2031-03')), { '2031-03-30': ['01:30 Short'] })

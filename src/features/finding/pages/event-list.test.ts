@@ -46,7 +46,7 @@ describe('the list of events', async () => {
     return text
   }
 
-  test('holds what the person can see, coming first, cancelled ones with their reason, no drafts', async () => {
+  test('lists visible events, upcoming first, cancelled ones with their reason, no drafts', async () => {
     const text = await read(ANN, '/events/')
     assert.deepEqual(titlesIn(text), ['Camp', 'Stormy fair', 'Run', 'Knots'])
     assert.match(text, /4 events/)
@@ -56,7 +56,7 @@ describe('the list of events', async () => {
     assert.deepEqual(titlesIn(await read(OLGA, '/events/')), ['Camp', 'Stormy fair', 'Run', 'Planners only', 'Knots'])
   })
 
-  test('says where the person stands and who is missing, over all shifts', async () => {
+  test('shows the own state and the staffing over all shifts', async () => {
     const rowOf = (text: string) => text.split('<li ').find((row) => row.includes('>Run<'))!
     const row = rowOf(await read(ANN, '/events/'))
     assert.match(row, /You: confirmed.*2 missing/s)
@@ -68,7 +68,7 @@ describe('the list of events', async () => {
     assert.match(await read(ANN, '/events/'), /April 2031<.*Camp.*May 2031<.*Run.*June 2031<.*Knots/s)
   })
 
-  test('shows past ones, the last one first, without looking for people', async () => {
+  test('shows past events, latest first, without staffing', async () => {
     const text = await read(ANN, '/events/?when=past')
     assert.deepEqual(titlesIn(text), ['Gone', 'Long gone'])
     assert.match(text, /You: requested/)
@@ -115,7 +115,7 @@ describe('the list of events', async () => {
     })
   }
 
-  test('keeps everything that is chosen in the address', async () => {
+  test('keeps all filters in the URL', async () => {
     const text = await read(ANN, `/events/?q=knots&type=${course}`)
     assert.deepEqual(titlesIn(text), ['Knots'])
     assert.match(text, /name="q"[^>]*value="knots"|value="knots"[^>]*name="q"/)
@@ -125,7 +125,7 @@ describe('the list of events', async () => {
     assert.match(past, /<input type="hidden" name="when" value="past">/)
   })
 
-  test('shows what is chosen as chips that take it away, and all of it at once', async () => {
+  test('shows active filters as chips that remove them, and a link that clears all', async () => {
     const text = decode(await read(ANN, `/events/?q=knots&type=${course}&from=2031-06-01&state=none&needs=1`))
     const chips = [...text.matchAll(/class="filter-chip" href="([^"]+)"><span class="sr-only">[^<]+<\/span>([^<]+)</g)]
     assert.deepEqual(
@@ -142,13 +142,13 @@ describe('the list of events', async () => {
     assert.doesNotMatch(await read(ANN, '/events/'), /filter-chip|clear-all/)
   })
 
-  test('says what to do when nothing is found', async () => {
+  test('offers the next step when nothing is found', async () => {
     assert.match(await read(ANN, '/events/?q=nowhere'), /No event matches this search.*href="\/events\/"/s)
     assert.match(await read(VERA, '/events/'), /There are no upcoming events for your groups.*href="\/events\/\?when=past"/s)
     assert.match(await read(VERA, '/events/?when=past'), /There are no past events for your groups.*href="\/events\/"/s)
   })
 
-  test('cuts the list in pages of 50, and leads back from beyond its end', async () => {
+  test('has pages of 50 and redirects from beyond the end', async () => {
     const seer = await world.hasPerson({ name: 'Page' })
     for (let n = 1; n <= 51; n++) await world.hasEvent({ title: `No ${n}`, seenBy: [seer], shifts: [{}] })
     const first = await read(seer, '/events/?q=no')
@@ -160,7 +160,7 @@ describe('the list of events', async () => {
     assert.deepEqual([beyond.status, beyond.headers.location], [303, '/events/?q=no&page=2'])
   })
 
-  test('sends whoever is not signed in to the door and back', async () => {
+  test('redirects to the sign-in page and back', async () => {
     const { status, headers } = await world.nobody.get('/events/?q=a', { unchecked: true })
     assert.deepEqual([status, headers.location], [303, '/accounts/login/?next=%2Fevents%2F%3Fq%3Da'])
   })
@@ -172,7 +172,7 @@ describe('the list of events', async () => {
   })
 })
 
-describe('the list of events, by where somebody stands', async () => {
+describe('the list of events, by state', async () => {
   const world = await openWorld()
   const medic = await world.hasQualification('Medic')
   const doctor = await world.hasQualification('Doctor', [medic])
@@ -185,7 +185,7 @@ describe('the list of events, by where somebody stands', async () => {
     return titlesIn(text).sort()
   }
 
-  test('fits me: can sign up, or is in already; nothing else', async () => {
+  test('fits me: events that the person can sign up for or takes part in', async () => {
     await from('Open', {})
     await from('Adults', { configuration: { minimum_age: 30 } })
     await from('Medics', { configuration: { required_qualification_ids: [medic.id] } })
@@ -211,7 +211,7 @@ describe('the list of events, by where somebody stands', async () => {
     assert.deepEqual(await titles('fits=1'), ['Busy', 'Medics', 'Open', 'Type for medics'])
   })
 
-  test('to decide: for those who plan it, while somebody waits', async () => {
+  test('to decide: for planners, while there are open requests', async () => {
     const planner = await world.hasPerson({ name: 'Pia' })
     const mine = await world.hasEvent({ title: 'Asked for', responsible: [planner], shifts: [{}] })
     await world.hasParticipation({ who: ANN, shift: mine.shifts[0]!, state: 0 })
@@ -225,7 +225,7 @@ describe('the list of events, by where somebody stands', async () => {
     assert.doesNotMatch((await text(seer)).text, /Needs your decision/)
   })
 
-  test('looks through a bounded number of shifts for what fits, and leads on from there', async () => {
+  test('judges a limited number of shifts and links to the rest of the search', async () => {
     const many = await world.hasPerson({ name: 'Many' })
     const needs = { configuration: { minimum_age: 99 } }
     const shifts = Array.from({ length: 600 }, () => ({ start: day(6, 10), ...needs }))

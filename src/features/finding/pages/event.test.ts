@@ -18,7 +18,7 @@ describe('the page of an event', async () => {
     return text
   }
 
-  test('says who is missing for a part of the time', async () => {
+  test('shows who is missing for a part of the time', async () => {
     const driver = await world.hasQualification('Driver')
     const mix = {
       structure: 'qualification_mix',
@@ -91,7 +91,7 @@ describe('the page of an event', async () => {
     assert.ok(!text.includes('<script>alert'))
   })
 
-  test('is found by its id, at one address', async () => {
+  test('is found by its id and redirects to its canonical URL', async () => {
     const { id } = await world.hasEvent({ title: 'Übung: “Nord”', seenBy: [HELPERS], shifts: [{}] })
     for (const path of [`/events/${id}/`, `/events/${id}-/`, `/events/${id}-old-title/`, `/events/${id}-UBUNG-NORD/`]) {
       const { status, headers } = await open(ANN, `${path}?a=1`)
@@ -100,7 +100,7 @@ describe('the page of an event', async () => {
     await read(ANN, `/events/${id}-ubung-nord/?a=1`)
   })
 
-  test('is not there for strangers, and its address tells them nothing', async () => {
+  test('is 404 for people who may not see it, whatever the URL', async () => {
     const { id } = await world.hasEvent({ title: 'Secret', seenBy: [HELPERS], shifts: [{}] })
     const hidden = await open(PAUL, `/events/${id}/`)
     const unknown = await open(PAUL, '/events/999999999/')
@@ -111,7 +111,7 @@ describe('the page of an event', async () => {
       assert.equal((await open(ANN, `/events/${odd}/`)).status, 404, odd)
   })
 
-  test('is for people who signed in, and by no token', async () => {
+  test('requires a session, not a token', async () => {
     const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
     for (const caller of [world.nobody, world.as(ANN, 'PUBLIC_READ')]) {
       const { status, headers } = await caller.get(`/events/${id}/`, { unchecked })
@@ -119,7 +119,7 @@ describe('the page of an event', async () => {
     }
   })
 
-  test('is there for those who take part, whoever it was meant for, and for those who see all', async () => {
+  test('is visible to participants outside its groups and to people who see all events', async () => {
     const { id, shifts } = await world.hasEvent({ title: 'Far', shifts: [{}, {}] })
     await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 2 })
     await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 4 })
@@ -128,7 +128,7 @@ describe('the page of an event', async () => {
     assert.equal((await open(BEN, `/events/${id}-far/`)).status, 404)
   })
 
-  test('is not there for deleted events, and for drafts only for those who see them and add events', async () => {
+  test('is 404 for deleted events; drafts are visible to people who may see them and add events', async () => {
     const deleted = await world.hasEvent({ deleted: true, seenBy: [HELPERS], shifts: [{}] })
     for (const who of [ANN, OLGA]) assert.equal((await open(who, `/events/${deleted.id}/`)).status, 404)
     const draft = await world.hasEvent({ title: 'New', draft: true, seenBy: [HELPERS, PLANNERS], shifts: [{}] })
@@ -139,7 +139,7 @@ describe('the page of an event', async () => {
     assert.equal((await open(PAUL, `/events/${hidden.id}/`)).status, 404)
   })
 
-  test('leads to a map and into the calendar; those who plan it to the board, the roster and a message', async () => {
+  test('links to a map and the calendar file; for planners also to the board, the roster and messages', async () => {
     const { id, shifts } = await world.hasEvent({
       title: 'Tools',
       location: 'Pier 3 & 4',
@@ -167,7 +167,7 @@ describe('the page of an event', async () => {
     }
   })
 
-  test('says that an event is cancelled, and why, and looks for nobody', async () => {
+  test('shows that an event is cancelled and why, without staffing', async () => {
     const stats = { missing: 3, free: 3, min: 3, max: 3 }
     const wish = { title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [{ stats }] }
     const { id, shifts } = await world.hasEvent(wish)
@@ -179,7 +179,7 @@ describe('the page of an event', async () => {
     assert.equal((await open(PAUL, `/events/${id}-off/`)).status, 404)
   })
 
-  test('says that an event is over', async () => {
+  test('shows that an event is over', async () => {
     const past = { start: '2031-04-01T08:00:00Z', stats: { missing: 2, free: 2, min: 2, max: 2 } }
     const { id } = await world.hasEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [past] })
     const text = await read(ANN, `/events/${id}-gone/`)
@@ -213,7 +213,7 @@ describe('the page of an event', async () => {
       [2, []],
       [3, ALL],
     ] as const) {
-      test(`mode ${mode} shows ${byAnn.length ? 'names' : 'only how many there are'} to whoever sees the event`, async () => {
+      test(`mode ${mode} shows ${byAnn.length ? 'names' : 'only how many there are'} to people who see the event`, async () => {
         const { path } = await hasPeople(mode)
         const text = await read(ANN, path)
         assert.deepEqual(namesIn(text), byAnn)
@@ -223,7 +223,7 @@ describe('the page of an event', async () => {
         assert.match(text, mode === 1 ? /people who are confirmed here/ : /those who plan this event/)
       })
 
-      test(`mode ${mode} shows names to the responsible, without those who said no`, async () => {
+      test(`mode ${mode} shows names to the responsible, without people who declined`, async () => {
         const { path } = await hasPeople(mode)
         const text = await read(PAUL, path)
         assert.deepEqual(namesIn(text), ALL)
@@ -247,14 +247,14 @@ describe('the page of an event', async () => {
       assert.deepEqual(namesIn(await read(ANN, path)), ALL)
     })
 
-    test('whoever may view profiles sees the names of people with one', async () => {
+    test('people who may view profiles see the names of users', async () => {
       const { path } = await hasPeople(2)
       const text = await read(VERA, path)
       assert.deepEqual(namesIn(text), ['Ben'])
       assert.match(text, /and 1 more person/)
     })
 
-    test('teams gather their people and say who is missing', async () => {
+    test('shows people by team and who is missing', async () => {
       const teams = [
         { uuid: 'a', title: 'Gate', min_count: 2, max_count: 3 },
         { uuid: 'b', title: 'Buffet', min_count: 1, max_count: null },
@@ -270,7 +270,7 @@ describe('the page of an event', async () => {
       )
     })
 
-    test('people stand at the place that needs what they can do, and places nobody has are told', async () => {
+    test('shows people at places that need their qualifications, and open places', async () => {
       const medic = await world.hasQualification('Medic')
       const qualification_requirements = [
         { qualification: medic.id, min_count: 2, max_count: 2 },
@@ -295,13 +295,13 @@ describe('the page of an event', async () => {
       assert.match(text, /<ul class="positions" role="list" aria-label="(?!Medic)[^"]+">(?:(?!<ul).)*Hal/s)
     })
 
-    test('a long list opens by a click that needs no script', async () => {
+    test('a long list expands without JavaScript', async () => {
       const { id, shifts } = await world.hasEvent({ title: 'Crowd', seenBy: [HELPERS], shifts: [{}] })
       for (let n = 1; n <= 14; n++) await world.hasParticipation({ who: { placeholder: `Helper ${n}` }, shift: shifts[0]! })
       assert.match(await read(ANN, `/events/${id}-crowd/`), /Helper 11.*<summary>3 more<\/summary>.*Helper 12/s)
     })
 
-    test('a configuration that cannot be read breaks nothing', async () => {
+    test('an invalid configuration does not break the page', async () => {
       const shifts = ['uniform', 'named_teams', 'qualification_mix', 'complex', 'unheard of'].map((structure) => ({
         structure,
         configuration: { teams: 7, starting_blocks: [{}], qualification_requirements: 'x', required_qualification_ids: null },
@@ -312,14 +312,14 @@ describe('the page of an event', async () => {
     })
   })
 
-  describe('where the reader stands', () => {
+  describe('the state of the reader', () => {
     for (const [state, sentence] of [
       [0, 'You requested a place, not decided yet'],
       [1, 'You are confirmed'],
       [2, 'You declined'],
       [3, 'Your request was rejected'],
     ] as const) {
-      test(`in state ${state} is said in words`, async () => {
+      test(`is shown in words for state ${state}`, async () => {
         const { id, shifts } = await world.hasEvent({ title: 'Own', seenBy: [HELPERS], shifts: [{}] })
         await world.hasParticipation({ who: ANN, shift: shifts[0]!, state })
         assert.ok((await read(ANN, `/events/${id}-own/`)).includes(`${sentence}</span>`))
@@ -327,14 +327,14 @@ describe('the page of an event', async () => {
       })
     }
 
-    test('with times of their own', async () => {
+    test('includes individual times', async () => {
       const { id, shifts } = await world.hasEvent({ title: 'Late', seenBy: [HELPERS], shifts: [{ start: START }] })
       await world.hasParticipation({ who: ANN, shift: shifts[0]!, start: '2031-05-04T08:30:00+02:00' })
       assert.match(await read(ANN, `/events/${id}-late/`), /Your own times: 08:30–09:00/)
     })
   })
 
-  test('speaks German', async () => {
+  test('is translated to German', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
     const type = await world.hasType({ showParticipantData: 2 })
     const { id, shifts } = await world.hasEvent({ title: 'Lauf', type, cancelled: true, seenBy: [HELPERS], shifts: [{}, {}] })

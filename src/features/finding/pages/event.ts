@@ -45,7 +45,7 @@ export const eventPage = viewPage({
   },
 })
 
-/** The same for people who come by another mount. */
+/** The event page at another URL, for visitors and guests. */
 export const eventPageFor = (mount: PageMount, path: `${string}{event}${string}`): ViewPage =>
   viewPage({
     path,
@@ -99,12 +99,12 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
 
 async function requireEvent(context: RequestContext, id: number): Promise<EventDetails> {
   const event = await getEventDetails(context, id)
-  // That it exists is told to nobody who may not see it.
+  // 404 instead of 403, so hidden ids cannot be probed.
   if (!event) throw new Problem('not_found')
   return event
 }
 
-/** What the reader may do with the event itself. */
+/** Actions that the reader may take on the event. */
 function planBarOf(
   { words, actor }: RequestContext,
   event: EventDetails,
@@ -137,7 +137,7 @@ function whyHidden(
   return shows === 1 || shows === 2 ? shows : undefined
 }
 
-/** Coming shifts where somebody comes later or leaves earlier: of the others a number tells all. */
+/** Upcoming shifts with individual times; for the others, the statistics say enough. */
 function splitShifts(
   { now }: RequestContext,
   event: EventDetails,
@@ -182,7 +182,7 @@ export function signupDataOf(candidacy: Candidacy): SignupData {
   }
 }
 
-/** By team where there are teams; confirmed people first, each in the order in which they came. */
+/** People by team; confirmed people first, each in order of sign-up. */
 function groupPeople(people: ParticipantDetails[], { teams }: Needs): ShiftPeople {
   const uuids = new Set(teams.map(({ uuid }) => uuid))
   const byTeam = Map.groupBy(people, ({ structure_data }) => {
@@ -200,7 +200,7 @@ function groupPeople(people: ParticipantDetails[], { teams }: Needs): ShiftPeopl
   }
 }
 
-/** By the place that the plan has for them, in its order; places that nobody has and nobody must have are not told. */
+/** People by place, in the order of the structure. Leaves out optional places that are empty. */
 function seatPeople(
   people: ParticipantDetails[],
   { labels, placeOf, open }: Places,

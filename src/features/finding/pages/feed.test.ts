@@ -16,7 +16,7 @@ async function giveToken(world: World, person: Person, token: string): Promise<v
 
 const bySummary = (calendar: Component) => new Map(eventsOf(calendar).map((event) => [textOf(event, 'SUMMARY'), event]))
 
-describe('the calendar address', async () => {
+describe('the calendar feed', async () => {
   const world = await openWorld()
   await giveToken(world, ANN, 'anns-secret')
   const feed = (query = '', token = 'anns-secret', headers = {}) =>
@@ -48,7 +48,7 @@ describe('the calendar address', async () => {
   }
   await world.hasParticipation({ who: BEN, shift: run.shifts[0]!, state: 1 })
 
-  test('tells what somebody is expected at, to whoever has the address', async () => {
+  test('contains confirmed shifts, without a session', async () => {
     const { status, headers, text } = await feed()
     assert.deepEqual([status, headers['content-type']], [200, 'text/calendar; charset=utf-8'])
     const calendar = parseIcal(text)
@@ -73,7 +73,7 @@ describe('the calendar address', async () => {
     assert.doesNotMatch(text, /paul@a\.example|Ben/)
   })
 
-  test('tells that an event is cancelled, and why, and reminds nobody of it', async () => {
+  test('shows that an event is cancelled and why, without a reminder', async () => {
     const event = bySummary(await read()).get('Off')!
     assert.deepEqual([textOf(event, 'STATUS'), event.children], ['CANCELLED', []])
     assert.match(textOf(event, 'DESCRIPTION')!, /Cancelled: storm/)
@@ -95,7 +95,7 @@ describe('the calendar address', async () => {
     assert.deepEqual(await states('?requested=yes'), ['CONFIRMED North', 'CANCELLED Off'])
   })
 
-  test('tells the own times of somebody who has some, and stays the same event', async () => {
+  test('uses individual times and keeps the UID', async () => {
     const before = textOf(eventsOf(await read())[0]!, 'SEQUENCE')
     const own = { individual_start_time: new Date('2031-05-04T07:00Z'), individual_end_time: new Date('2031-05-04T09:00Z') }
     const where = world.db.write.updateTable('participation').where('user_id', '=', ANN.id).where('shift_id', '=', run.shifts[0]!)
@@ -122,7 +122,7 @@ describe('the calendar address', async () => {
     world.now = new Date(world.now.getTime() - 3_600_000)
   })
 
-  test('says the same to unknown addresses and to people who are not active', async () => {
+  test('answers unknown tokens and inactive people alike', async () => {
     await world.setActive(ANN, false)
     const answers = [await feed(), await feed('', 'no-such-secret'), await feed('', 'x'.repeat(500)), await feed('', '%00')]
     await world.setActive(ANN, true)
@@ -134,12 +134,12 @@ describe('the calendar address', async () => {
     assert.equal((await feed()).status, 200)
   })
 
-  test('holds nothing for somebody who is expected nowhere, and is still a calendar', async () => {
+  test('is a valid calendar without shifts', async () => {
     await giveToken(world, PAUL, 'pauls-secret')
     assert.deepEqual(eventsOf(parseIcal((await feed('', 'pauls-secret')).text)), [])
   })
 
-  test('the settings make an address, show it again, and end it', async () => {
+  test('the settings create an address, show it again and revoke it', async () => {
     const ben = world.withSession(BEN)
     const open = async (path: string) => {
       const { status, text, headers } = await ben.get(path, { unchecked })
@@ -181,7 +181,7 @@ describe('the calendar address', async () => {
     ])
   })
 
-  test('an address that cannot be read any more still works, and can be replaced', async () => {
+  test('an address that cannot be decrypted still works and can be replaced', async () => {
     const vera = await world.hasPerson({ name: 'Vic' })
     const sealed = makeKeyring('o'.repeat(32)).seal('old')
     await world.db.write
@@ -196,7 +196,7 @@ describe('the calendar address', async () => {
 
   describe('of one event', () => {
     const download = (who: Person, path: string) => world.withSession(who).get(path, { unchecked })
-    test('holds the own shifts of those who are in, and all of them for everybody else who sees it', async () => {
+    test('contains the own shifts of participants, and all shifts for others who see the event', async () => {
       const own = await download(ANN, `/events/${run.id}/calendar.ics`)
       assert.equal(own.headers['content-disposition'], `attachment; filename="event-${run.id}.ics"`)
       const statuses = (text: string) => eventsOf(parseIcal(text)).map((event) => textOf(event, 'STATUS'))
@@ -206,7 +206,7 @@ describe('the calendar address', async () => {
       const all = await download(fresh, `/events/${run.id}-whatever/calendar.ics`)
       assert.deepEqual(statuses(all.text), ['TENTATIVE', 'TENTATIVE', 'TENTATIVE', 'TENTATIVE'])
     })
-    test('is not there for others', async () => {
+    test('is 404 for others', async () => {
       const stranger = await world.hasPerson({ name: 'Stan' })
       for (const path of [`/events/${run.id}/calendar.ics`, '/events/999999999/calendar.ics', '/events/x/calendar.ics'])
         assert.equal((await download(stranger, path)).status, 404)
@@ -220,7 +220,7 @@ for (const timeZone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Au
   describe(`times of a calendar in ${timeZone}`, async () => {
     const world = await openWorld({ timeZone, now: new Date('2031-03-01T00:00Z') })
     await giveToken(world, ANN, 'secret')
-    test('are the moments that were meant, around every change of the clock', async () => {
+    test('are correct around every clock change', async () => {
       // Every half hour around the changes in Berlin, New York and on Lord Howe Island.
       const starts = ['2031-03-30', '2031-03-09', '2031-04-05', '2031-10-26', '2031-11-02', '2031-10-04']
         .flatMap((day) => Array.from({ length: 48 }, (_, half) => Date.parse(`${day}T00:00Z`) + half * 1_800_000))

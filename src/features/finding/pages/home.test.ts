@@ -50,12 +50,12 @@ describe('home', async () => {
     return text
   }
 
-  test('greets, and says when the next shift begins', async () => {
+  test('greets and shows when the next shift starts', async () => {
     const text = await read(ANN)
     assert.match(text, /<h1>Hello Ann<\/h1>.*Your next shift starts in 4 days\./s)
   })
 
-  test('has the next shifts in their order, with what is cancelled and without what is over', async () => {
+  test('lists the next shifts in order, with cancelled ones and without past ones', async () => {
     const next = partOf(await read(ANN), 'Your next shifts')
     assert.match(next, /Mon 5 May 10:00–11:00 Fair, Early 1 missing meet 09:15 Pier 3 1 of 3.*Off.*cancelled storm.*Fair, Late/)
     assert.doesNotMatch(next, /Asked|Over/)
@@ -65,20 +65,20 @@ describe('home', async () => {
     assert.match(partOf(await read(ANN), 'Your requests'), /1 .* Fair, Asked/)
   })
 
-  test('has coming events that the person can see', async () => {
+  test('lists upcoming events that the person can see', async () => {
     const coming = partOf(await read(ANN), 'Upcoming events')
     assert.match(coming, /Fair .*You: confirmed/)
     assert.doesNotMatch(coming, /Gone|Draft|Elsewhere|Off/)
   })
 
-  test('has what waits for those who plan, decided where it is decided', async () => {
+  test('lists shifts with open requests for planners, with links to the board', async () => {
     const waiting = partOf(await read(PAUL), 'Waiting for your decision')
     assert.match(waiting, /^class="section-block"> Waiting for your decision 1 .*Fair, Asked .*2 requests/)
     assert.match(partOf(await read(OLGA), 'Waiting for your decision'), /2 requests/)
     assert.ok(!(await read(ANN)).includes('Waiting for your decision'))
   })
 
-  test('has nothing to decide once the requests are answered', async () => {
+  test('has nothing to decide after all requests are answered', async () => {
     const planner = await world.hasPerson({ name: 'Pia Planner' })
     await world.hasEvent({ title: 'Quiet', responsible: [planner], shifts: [{}] })
     const text = await read(planner)
@@ -86,7 +86,7 @@ describe('home', async () => {
     assert.match(partOf(text, 'Waiting for your decision'), /No requests are waiting for your decision\. Show upcoming events/)
   })
 
-  test('says what to do where there is nothing', async () => {
+  test('offers the next step in empty sections', async () => {
     const text = await read(VERA)
     assert.match(text, /You have no upcoming shifts\./)
     assert.match(partOf(text, 'Your next shifts'), /You are not confirmed for any upcoming shift\. Find a shift/)
@@ -94,18 +94,18 @@ describe('home', async () => {
     assert.match(partOf(text, 'Upcoming events'), /There are no upcoming events for your groups\. Show past events/)
   })
 
-  test('speaks German', async () => {
+  test('is translated to German', async () => {
     const person = await world.hasPerson({ name: 'Grete' })
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', person.id).execute()
     assert.match(await read(person), /<h1>Hallo Grete<\/h1>.*Für dich ist gerade nichts geplant/s)
   })
 
-  test('sends whoever is not signed in to the door', async () => {
+  test('redirects to the sign-in page', async () => {
     const { status, headers } = await world.nobody.get('/', { unchecked: true })
     assert.deepEqual([status, headers.location], [303, '/accounts/login/?next=%2F'])
   })
 
-  test('carries the name of the organisation, once it has one', async () => {
+  test('shows the name of the organisation if it is set', async () => {
     assert.match(await read(ANN), /<title>Home · Turnout<\/title>/)
     const name = JSON.stringify('Harbour <Helpers>')
     await world.db.write.insertInto('setting').values({ name: 'organization_name', value: name }).execute()

@@ -53,7 +53,7 @@ describe('shifts over the days of a calendar', () => {
       )
     })
 
-  test('the same moment is another day elsewhere', () => {
+  test('the day of an instant depends on the time zone', () => {
     const late = span('2031-05-04T20:00Z', '2031-05-04T21:00Z')
     const on = (zone: string) =>
       spreadOverDays([late], spansOf(['2031-05-04', '2031-05-05'], zone), all).map(({ entries }) => entries.length)
@@ -66,7 +66,7 @@ describe('shifts over the days of a calendar', () => {
     )
   })
 
-  test('at most five a day, and what matters to the reader is never among those left out', () => {
+  test('keeps at most five per day, and always those that matter to the reader', () => {
     const at = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00Z`
     const items = [8, 9, 10, 11, 12, 13, 14].map((hour) => ({ hour, ...span(at(hour), at(hour + 1)) }))
     const [day] = spreadOverDays(items, spansOf(['2031-05-04']), { most: 5, matters: ({ hour }) => hour === 14 })

@@ -1,15 +1,15 @@
 import type { Span } from '#platform/time-span.ts'
 
-/** How a shift lies in one day: where it begins there, where it only ends, or all of it. */
+/** The shift starts on the day, ends on it, or covers all of it. */
 export type PartOfDay = 'starts' | 'ends' | 'whole'
 export type DayEntry<T> = { item: T; part: PartOfDay }
-/** A day by its name, with the moments between which it lies. */
+/** A day with its first instant and the first instant after it. */
 export type DaySpan = Span & { day: string }
 export type CalendarDay<T> = DaySpan & { entries: DayEntry<T>[]; hidden: number }
 
 /**
- * Every shift on each of the days that it touches, for days that follow each other. Whoever ends at midnight does not
- * touch the next day. At most `most` a day, of which those that matter to the reader come first; all stay in order.
+ * Puts every shift on each day it touches; a shift that ends at midnight does not touch the next day. Keeps at most `most` per
+ * day, those that matter to the reader first, in the given order.
  */
 export function spreadOverDays<T extends Span>(
   items: readonly T[],
@@ -19,7 +19,6 @@ export function spreadOverDays<T extends Span>(
   return days.map((day) => {
     const { start, end } = day
     const here = items.filter((item) => item.start < end && item.end > start)
-    // One more is as long as the line that would tell about it.
     const shown = here.length <= most ? here : chosen(here, most, matters)
     const entries = shown.map((item) => ({ item, part: partOf(item, start, end) }))
     return { ...day, entries, hidden: here.length - shown.length }

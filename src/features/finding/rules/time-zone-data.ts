@@ -2,14 +2,14 @@ import { Temporal } from 'temporal-polyfill'
 
 const pad = (value: number, length = 2): string => String(value).padStart(length, '0')
 
-/** `+0200`; zones of old have seconds, too. */
+/** `+0200`; historical offsets have seconds. */
 function offsetText(nanoseconds: number): string {
   const seconds = Math.round(Math.abs(nanoseconds) / 1e9)
   const [hours, minutes, rest] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60]
   return `${nanoseconds < 0 ? '-' : '+'}${pad(hours)}${pad(minutes)}${rest ? pad(rest) : ''}`
 }
 
-/** A moment as the clock shows it that is so far from UTC. */
+/** Local time at this offset from UTC. */
 function wallText(instant: Temporal.Instant, offset: number): string {
   const { year, month, day, hour, minute, second } = instant.add({ nanoseconds: offset }).toZonedDateTimeISO('UTC')
   return `${pad(year, 4)}${pad(month)}${pad(day)}T${pad(hour)}${pad(minute)}${pad(second)}`
@@ -20,8 +20,8 @@ function observance(kind: 'STANDARD' | 'DAYLIGHT', start: string, from: number, 
 }
 
 /**
- * The clock of a zone between two moments, as calendar programs want to have it (RFC 5545, section 3.6.5): every change by
- * itself, with the last one before.
+ * VTIMEZONE of a zone between two instants (RFC 5545, section 3.6.5): one observance for each transition, including the last one
+ * before `from`.
  */
 export function timeZoneData(timeZone: string, from: Date, until: Date): string {
   const first = Temporal.Instant.fromEpochMilliseconds(from.getTime()).toZonedDateTimeISO(timeZone)
@@ -39,8 +39,8 @@ export function timeZoneData(timeZone: string, from: Date, until: Date): string 
   return ['BEGIN:VTIMEZONE', `TZID:${timeZone}`, ...lines, 'END:VTIMEZONE'].join('\r\n')
 }
 
-/** Whether a clock of the zone tells the moment: in an hour that it shows twice, it means the first one. */
-export function isToldByClock(at: Date, timeZone: string): boolean {
+/** The local time identifies the instant: in a repeated hour it means the first occurrence. */
+export function isUnambiguous(at: Date, timeZone: string): boolean {
   const zoned = Temporal.Instant.fromEpochMilliseconds(at.getTime()).toZonedDateTimeISO(timeZone)
   return zoned.toPlainDateTime().toZonedDateTime(timeZone).epochMilliseconds === zoned.epochMilliseconds
 }

@@ -54,7 +54,6 @@ ${truncatedView(data)}
 ${!shifts.length && noneView(data, words.t('find.no_shifts'))}`
 }
 
-/** Everything of one day, one below the other. */
 export function dayPageView(data: CalendarData & { day: Day }): Html {
   const { words, now, choice, day, shifts } = data
   const start = startOfDay(day, words.timeZone)

@@ -38,7 +38,7 @@ export function eventListPath({ when, page, choice = NO_FILTER }: Partial<EventL
   return filterPath({ path: PATH, more }, choice)
 }
 
-/** What is coming, what was, and both by their days; filters stay. */
+/** Tabs for upcoming events, past events and the calendar; they keep the filters. */
 export function periodTabsView(words: Words, current: 'coming' | 'past' | 'calendar', choice: FilterChoice): Html {
   const list = (when: 'coming' | 'past') => ({
     href: eventListPath({ when, choice }),

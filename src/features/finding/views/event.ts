@@ -1,3 +1,4 @@
+import { boardPath, eventBoardPath, rosterPath } from '#features/disposition/rules/paths.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
@@ -26,9 +27,9 @@ export type EventShiftData = Shift & {
   own: { state: State; start: Date; end: Date; hasOwnTimes: boolean } | undefined
   needs: ShiftNeeds
   people: ShiftPeople
-  /** Who is missing when. */
+  /** Periods in which people are missing. */
   shortages: readonly Shortage[]
-  /** Undefined for somebody who cannot take part here at all. */
+  /** Undefined for callers who cannot take part at all. */
   signup: SignupData | undefined
 }
 
@@ -40,10 +41,10 @@ export type EventPageData = ReasonContext & { links: Links } & {
   type: { name: string; colour: string }
   time: { start: Date; end: Date } | undefined
   cancelledBecause: string | null
-  /** Why names are not shown, if there are any that are not. */
+  /** Why names are hidden; undefined if none are. */
   namesHiddenBy: 1 | 2 | 'abroad' | undefined
   shifts: readonly EventShiftData[]
-  /** Undefined for people from elsewhere: they take part, and that is all. */
+  /** Undefined for visitors and guests, who cannot plan. */
   plan: PlanActionsData | undefined
 }
 
@@ -72,7 +73,7 @@ ${
 }</section></div>`
 }
 
-/** What the event is about, and how all its shifts stand together; nothing if the cards say it all. */
+/** Description and total staffing; nothing if there is no description and one open shift only. */
 function aboutView({ words, now, description, cancelledBecause, shifts }: EventPageData): Html | false {
   const open = cancelledBecause === null ? shifts.filter(({ end }) => end >= now) : []
   const total = open.length > 1 && sumStats(open)
@@ -129,13 +130,13 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       icon: 'pencil',
       attributes: { 'aria-label': words.t('plan.do_named', { action, what: nameOf(words, shift) }) },
     })
-  const dispose = words.t('find.board')
+  const boardLabel = words.t('find.board')
   const board =
     plan?.may.change &&
     !plan.isDraft &&
     linkButtonView({
-      href: dispositionPath(shift.id),
-      label: dispose,
+      href: boardPath(shift.id),
+      label: boardLabel,
       kind: 'quiet',
       icon: 'list-checks',
       attributes: { 'aria-label': words.t('find.board_of', { shift: nameOf(words, shift) }) },
@@ -147,10 +148,10 @@ const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
   label ? `${label}, ${words.span(start, end)}` : words.span(start, end)
 
 export type PersonChip = { name: string; asked: boolean; isOwn: boolean }
-/** A team, or places that ask for the same. */
+/** A team, or places with the same label. */
 export type TeamData = {
   title: string
-  /** How many people are wanted, where that is told. */
+  /** How many people the team takes; undefined for places. */
   bounds: Pick<NeedLine, 'min' | 'max'> | undefined
   missing: number
   people: readonly PersonChip[]
@@ -158,16 +159,16 @@ export type TeamData = {
 }
 export type ShiftPeople = {
   teams: readonly TeamData[]
-  /** Those in no team, or in a shift without teams. */
+  /** People without a team, or all people of a shift without teams. */
   people: readonly PersonChip[]
-  /** How many more there are whose names the reader may not see. */
+  /** Number of people whose names the reader may not see. */
   hidden: number
-  /** What those others are without. */
+  /** What `people` lack. */
   rest: 'team' | 'place'
 }
 
-/** More names than these wait behind a click. */
-const MOST = 12
+/** More names are collapsed. */
+const MAX_NAMES = 12
 
 export function peopleView({ words, people, isOpen }: { words: Words; people: ShiftPeople; isOpen: boolean }): Html {
   const { teams } = people
@@ -186,7 +187,7 @@ function teamView(words: Words, team: TeamData, isOpen: boolean): Html {
 type Group = { people: readonly PersonChip[]; hidden: number }
 
 function chipsView(words: Words, label: string, { people, hidden }: Group, missing = 0): Html {
-  const shown = people.length > MOST ? people.slice(0, MOST - 1) : people
+  const shown = people.length > MAX_NAMES ? people.slice(0, MAX_NAMES - 1) : people
   const behind = people.slice(shown.length)
   const others = hidden > 0 && words.t(people.length ? 'event.also_hidden' : 'event.hidden', { count: hidden })
   return html`<ul class="positions" role="list" aria-label="${label}">${shown.map((person) => chipView(words, person))}${
@@ -211,12 +212,12 @@ export type EventTools = {
   hasShifts: boolean
 }
 
-/** What can be done with an event besides changing it. One more is one more line. */
+/** Links to pages about the event. */
 export function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: EventTools): Html | false {
   const at = (what: string) => `/events/${eventId}/${what}`
   const planned: Tool[] = [
-    { href: at('board/'), label: words.t('find.board'), icon: 'list-checks' },
-    { href: at('roster/'), label: words.t('find.roster'), icon: 'printer' },
+    { href: eventBoardPath(eventId), label: words.t('find.board'), icon: 'list-checks' },
+    { href: rosterPath(eventId), label: words.t('find.roster'), icon: 'printer' },
     { href: at('message/'), label: words.t('find.message'), icon: 'send' },
   ]
   const tools: Tool[] = [
@@ -227,7 +228,5 @@ export function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }
   return html`<ul class="event-tools" role="list">${tools.map((tool) => html`<li>${linkButtonView({ ...tool, kind: 'quiet', small: true })}</li>`)}</ul>`
 }
 
-export const dispositionPath = (shiftId: number): string => `/shifts/${shiftId}/disposition/`
-
-/** Where a place is, on a map of the whole world that anybody may look at. */
+/** Search on OpenStreetMap. */
 export const mapPath = (place: string): string => `https://www.openstreetmap.org/search?${new URLSearchParams({ query: place })}`

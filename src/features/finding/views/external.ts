@@ -55,7 +55,7 @@ function rowOf(words: Words, now: Date, { title, location, typeTitle, start, end
   }
 }
 
-/** How old the copy is, where that matters. */
+/** A notice with the age of our copy, if it is outdated. */
 function ageView(words: Words, now: Date, host: HostLine): Html | false {
   const health = getHealth(host)
   if (health === 'well' || health === 'waiting') return false

@@ -12,7 +12,7 @@ export const RESET = '/settings/calendar/reset/'
 export type CalendarSettings = {
   words: Words
   csrfToken: string
-  /** Undefined: there is none yet. */
+  /** Undefined if there is no feed yet. */
   address: string | 'unreadable' | undefined
 }
 
@@ -25,7 +25,7 @@ export function calendarSettingsView({ words, csrfToken, address }: CalendarSett
   const reset = linkButtonView({ href: RESET, label: words.t('calendar.reset'), kind: 'quiet', icon: 'refresh-cw' })
   if (address === 'unreadable')
     return html`<div class="stack">${cardView({ title, body: html`<p>${words.t('calendar.unreadable')}</p>`, footer: reset })}</div>`
-  // Phones and computers hand such addresses to their calendar.
+  // `webcal` URLs open in the calendar app.
   const webcal = address.replace(/^https?:/, 'webcal:')
   const body = html`<p>${words.t('calendar.about')}</p>
 ${copyView({ words, id: 'calendar-address', label: words.t('calendar.address'), value: address, help: words.t('calendar.address_help') })}

@@ -1,3 +1,4 @@
+import { boardPath } from '#features/disposition/rules/paths.ts'
 import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import type { ReasonContext } from '#features/staffing/rules/model.ts'
@@ -12,7 +13,6 @@ import { type IconName, iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { shiftCardView } from '#platform/ui/shift-card.ts'
 import type { EventSummary, ShiftSummary } from '../rules/summaries.ts'
-import { dispositionPath } from './event.ts'
 import { eventRow, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-items.ts'
 
 /** The first shifts, and the number of all. */
@@ -69,7 +69,7 @@ ${sectionView({
 const endedLinksView = (words: Words, names: readonly string[]): Html =>
   html`<div class="notice tone-bad">${iconView('triangle-alert')}<div><p class="notice-title">${words.t('federation.warn_ended_names', { names: words.list(names) })}</p><p><a href="/manage/federation/">${words.t('federation.warn_look')}</a></p></div></div>`
 
-/** Up to the first space: “Ann Berg” is greeted as Ann. */
+/** “Ann Berg” is greeted as Ann. */
 const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name
 
 type Section = { title: string; count?: number | undefined; more?: { href: string; label: string } | false; body: Child }
@@ -161,7 +161,7 @@ function requestedView({ words, now, requested }: HomeData): Html {
 
 function toDecideView(words: Words, now: Date, toDecide: FirstShifts): Html {
   const rows = toDecide.rows.map((shift) => ({
-    href: dispositionPath(shift.id),
+    href: boardPath(shift.id),
     title: shiftTitle(shift),
     start: shift.start,
     end: shift.end,

@@ -4,17 +4,17 @@ import { eventPath } from '#features/events/rules/slug.ts'
 import { STATE, type State } from '#features/staffing/rules/model.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FeedShift } from '../rules/summaries.ts'
-import { isToldByClock, timeZoneData } from '../rules/time-zone-data.ts'
+import { isUnambiguous, timeZoneData } from '../rules/time-zone-data.ts'
 import { shiftTitle } from './list-items.ts'
 
 export type IcalData = { words: Words; now: Date; siteUrl: string; name: string; shifts: readonly FeedShift[] }
 
-/** Time to get ready and go there. */
+/** Reminder one hour before the meeting time. */
 const ALARM_SECONDS = 3600
 const REFRESH_SECONDS = 3600
 
-/** The standard knows no control characters but tab and line feed. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is taken out
+/** RFC 5545 allows no control characters except tab and line feed. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: removes control characters
 const plain = (text: string): string => text.replaceAll('\r\n', '\n').replaceAll(/[\u0000-\u0008\u000b-\u001f\u007f]/g, '')
 const oneLine = (text: string): string => plain(text).replaceAll(/[\n\t]+/g, ' ')
 
@@ -26,14 +26,14 @@ const STATUS: Record<State, ICalEventStatus> = {
   4: ICalEventStatus.TENTATIVE,
 }
 
-/** RFC 5545: the calendar as text. Times are told by the clock of the instance's zone, which comes along. */
+/** RFC 5545. Times are local to the instance, with a VTIMEZONE. */
 export function icalText({ words, now, siteUrl, name, shifts }: IcalData): string {
   const { timeZone } = words
   const { host } = new URL(siteUrl)
   const calendar = ical({
     prodId: { company: 'Turnout', product: 'Turnout', language: words.language.toUpperCase() },
     method: ICalCalendarMethod.PUBLISH,
-    // Written as it is, unlike the texts of the shifts.
+    // ical-generator does not escape the name.
     name: oneLine(name).replaceAll(/[\\;,]/g, '\\$&'),
     ttl: REFRESH_SECONDS,
   })
@@ -46,8 +46,8 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
       : shift.state === null
         ? ICalEventStatus.TENTATIVE
         : STATUS[shift.state]
-    const isTold = isToldByClock(shift.start, timeZone) && isToldByClock(shift.end, timeZone)
-    const zone = isTold ? timeZone : 'UTC'
+    const isLocal = isUnambiguous(shift.start, timeZone) && isUnambiguous(shift.end, timeZone)
+    const zone = isLocal ? timeZone : 'UTC'
     const link = shift.partner?.href ?? `${siteUrl}${eventPath(shift.eventId, shift.eventTitle)}`
     const event = calendar.createEvent({
       id: `${shift.partner?.key ?? `shift-${shift.id}`}@${host}`,
@@ -64,7 +64,7 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
       transparency:
         shift.state === STATE.confirmed && !isCancelled ? ICalEventTransparency.OPAQUE : ICalEventTransparency.TRANSPARENT,
     })
-    // Addresses of people are not for calendars that may be shared; a quotation mark cannot stand in a parameter.
+    // Calendars may be shared, so the address is not that of the person. Parameters cannot contain quotation marks.
     if (shift.organizer)
       event.organizer({ name: oneLine(shift.organizer).replaceAll('"', '’'), email: `noreply@${host.split(':')[0]}` })
     if (shift.state === STATE.confirmed && !isCancelled) {
@@ -73,7 +73,7 @@ export function icalText({ words, now, siteUrl, name, shifts }: IcalData): strin
     }
   }
   const text = calendar.toString().trimEnd()
-  // A calendar must hold something, and some programs refuse one that does not.
+  // RFC 5545 requires at least one component, and some programs reject a calendar without any.
   const filled = shifts.length ? text : text.replace(/END:VCALENDAR$/, `${timeZoneData(timeZone, now, now)}\r\nEND:VCALENDAR`)
   return `${filled}\r\n`
 }
