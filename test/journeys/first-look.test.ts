@@ -84,7 +84,7 @@ describe('the demo data in a browser', { skip }, () => {
   test('Paul sees his open tasks in German', async () => {
     await visit('paul', { width: 360, colorScheme: 'light' }, async (page) => {
       assert.equal(await heading(page), 'Hallo Paul')
-      assert.match((await page.textContent('main'))!, /Wartet auf deine Entscheidung.*Personen fragen an/s)
+      assert.match((await page.textContent('main'))!, /Wartet auf deine Entscheidung.*Anfragen/s)
       await check(page)
     })
   })

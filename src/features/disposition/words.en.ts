@@ -72,7 +72,7 @@ export const en = {
   },
   'board.stale': 'Changed in the meantime',
   'board.stale_by': 'Changed by {name}, {when}',
-  'board.stale_own': 'Changed by {name}, {when}',
+  'board.stale_own': 'Changed by {name} themselves, {when}',
   'board.stale_gone': 'The entry was deleted.',
   'board.yours': 'Your version',
   'board.now': 'Current version',

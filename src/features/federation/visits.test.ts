@@ -137,7 +137,7 @@ describe('a visit', async () => {
         .execute()
       const { browser, page } = await annAt(id)
       assert.equal(page.text.includes('Ben'), seen, `mode ${mode}`)
-      assert.equal(/Names of others are shown to people of this organisation/.test(page.text), !seen, `mode ${mode}`)
+      assert.equal(/Only members of this organisation can see the names of others/.test(page.text), !seen, `mode ${mode}`)
       await browser.post(signupOf(shifts[0]!), { quick: '1' })
       const { text } = await browser.go(pageOf(id))
       assert.match(text, /class="position own">.*<span>Ann<\/span>/, `mode ${mode}: always themselves`)

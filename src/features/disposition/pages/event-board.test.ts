@@ -84,7 +84,7 @@ describe('the board across an event', async () => {
     })
     assert.equal(answer.status, 409)
     assert.match(rowOf(answer.text, 'Ann'), /Changed in the meantime Current version: Rejected Keep mine/)
-    assert.match(rowOf(answer.text, 'Ben'), /Choose a team to confirm/)
+    assert.match(rowOf(answer.text, 'Ben'), /Choose a team before confirming/)
     assert.deepEqual(await states(), [
       [0, ANN.id, 3],
       [0, BEN.id, 1],

@@ -114,7 +114,7 @@ describe('the roster', async () => {
       rows.some((row) => /^open: \d open Bikes/.test(row)),
       rows.join('\n'),
     )
-    assert.ok(rows.some((row) => /^asked: \d Zoe asked/.test(row)))
+    assert.ok(rows.some((row) => /^asked: \d Zoe requested/.test(row)))
     assert.ok(!rows.some((row) => /Vera/.test(row)))
     assert.equal(rows.filter((row) => row.startsWith('open')).length, 3)
   })
@@ -135,7 +135,7 @@ describe('the roster', async () => {
     const { text, headers } = await get(PAUL, csv)
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
     assert.match(headers['content-disposition']!, /attachment; filename="roster-harbour-run\.csv"/)
-    assert.ok(text.startsWith('\ufeffShift,From,Until,State,Name,'))
+    assert.ok(text.startsWith('\ufeffShift,From,Until,Status,Name,'))
     assert.match(text, /,'=cmd\(\),/)
     assert.match(text, /North,2031-05-04 08:30,2031-05-04 09:00,confirmed,Ben,Medic,Tent/)
   })

@@ -181,14 +181,14 @@ describe('the pages of federation', async () => {
     b.pass(3 * 3600)
     const down = await shown(await b.browserOf(ANN), '/events/external/')
     b.pass(-3 * 3600)
-    assert.match(down, /As of 3 hours ago; a\.localhost:\d+ cannot be reached/)
+    assert.match(down, /As of 3 hours ago: a\.localhost:\d+ cannot be reached/)
     assert.match(down, /Harbour run/)
     await b.db.write.updateTable('federated_host').set({ failures_in_row: 0 }).execute()
   })
 
   test('errors on the way are told in words, and nothing else that the address says', async () => {
-    assert.match(await shown(annB, '/events/external/?error=oauth_error'), /You were not signed in at the other organisation/)
-    assert.match(await shown(annB, '/events/external/?error=event_error'), /does not share this event with us any more/)
+    assert.match(await shown(annB, '/events/external/?error=oauth_error'), /You could not be signed in at the other organisation/)
+    assert.match(await shown(annB, '/events/external/?error=event_error'), /no longer shares this event with us/)
     const other = await shown(annB, '/events/external/?error=%3Cscript%3E')
     assert.match(other, /could not show the event/)
     assert.ok(!other.includes('&lt;script'))
@@ -216,7 +216,7 @@ describe('the pages of federation', async () => {
     const path = `${PLACE}hosts/${await idIn(b, 'federated_host')}/`
     const paused = await done(olgaB, `${path}pause/`)
     assert.match(paused, />paused</)
-    assert.match(await shown(annB, '/events/external/'), /news of a\.localhost:\d+ are paused/)
+    assert.match(await shown(annB, '/events/external/'), /updates from a\.localhost:\d+ are paused/)
     assert.match(flashOf(await done(olgaB, `${path}resume/`)), /is asked again/)
   })
 
@@ -234,7 +234,7 @@ describe('the pages of federation', async () => {
     assert.match(await shown(olgaB, PLACE), /Ended by the partner: a\.localhost/)
     assert.match(await shown(olgaB, '/'), /Ended by the partner: a\.localhost/)
     assert.doesNotMatch(await shown(annB, '/'), /Ended by the partner/)
-    assert.match(await shown(annB, '/events/external/'), /shares nothing new with us/)
+    assert.match(await shown(annB, '/events/external/'), /no longer shares events with us/)
     assert.match(await shown(olgaB, `${path}end/`), /1 event of theirs is no longer shown here/)
     await b.db.write.updateTable('federated_host').set({ url: 'https://192.168.3.4' }).execute()
     const silent: Reply = await olgaB.post(`${path}end/`, {})

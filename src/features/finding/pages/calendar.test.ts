@@ -75,7 +75,7 @@ describe('the calendar', async () => {
     assert.deepEqual(daysIn(await read('?month=2031-06')), { '2031-06-01': ['until 02:00 Night', '00:00 Not in May'] })
     const december = await read('?month=2031-12')
     assert.match(december, /<h1>December 2031<\/h1>.*month=2031-11.*month=2032-01/s)
-    assert.match(december, /No shift in this month matches/)
+    assert.match(december, /No shifts match this month/)
     assert.equal((await read('?month=2032-02')).match(/<li class="day/g)!.length, 29)
   })
 

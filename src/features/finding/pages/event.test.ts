@@ -217,10 +217,13 @@ describe('the page of an event', async () => {
         const { path } = await hasPeople(mode)
         const text = await read(ANN, path)
         assert.deepEqual(namesIn(text), byAnn)
-        if (byAnn.length) return assert.match(text, /Gustav<\/span><span class="position-note">asked/)
+        if (byAnn.length) return assert.match(text, /Gustav<\/span><span class="position-note">requested/)
         assert.match(text, /2 people/)
         assert.match(text, /1 person/)
-        assert.match(text, mode === 1 ? /people who are confirmed here/ : /those who plan this event/)
+        assert.match(
+          text,
+          mode === 1 ? /Only confirmed participants can see names/ : /Only the people who plan this event can see names/,
+        )
       })
 
       test(`mode ${mode} shows names to the responsible, without people who declined`, async () => {
@@ -236,7 +239,7 @@ describe('the page of an event', async () => {
       await world.hasParticipation({ who: ANN, shift: shifts[1]!, state: 0 })
       const asked = await read(ANN, path)
       assert.deepEqual(namesIn(asked), [])
-      assert.match(asked, /Ann<\/span><span class="position-note">you, asked/)
+      assert.match(asked, /Ann<\/span><span class="position-note">you, requested/)
       assert.match(asked, /and 1 more person/)
       await world.db.write
         .updateTable('participation')

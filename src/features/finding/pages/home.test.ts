@@ -97,7 +97,7 @@ describe('home', async () => {
   test('is translated to German', async () => {
     const person = await world.hasPerson({ name: 'Grete' })
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', person.id).execute()
-    assert.match(await read(person), /<h1>Hallo Grete<\/h1>.*Für dich ist gerade nichts geplant/s)
+    assert.match(await read(person), /<h1>Hallo Grete<\/h1>.*Du hast keine kommenden Schichten/s)
   })
 
   test('redirects to the sign-in page', async () => {
