@@ -77,8 +77,8 @@ const pathOf = (url: string): string => {
 }
 
 /** First half of a visit: follows the redirect to the home instance, decides there, and returns the callback path at the host. */
-export async function goHome(abroad: TestBrowser, home: TestBrowser, path: string, decision = 'allow'): Promise<string> {
-  const sent = await abroad.go(path)
+export async function goHome(visitor: TestBrowser, home: TestBrowser, path: string, decision = 'allow'): Promise<string> {
+  const sent = await visitor.go(path)
   assert.equal(sent.status, 303, sent.text)
   const authorize = new URL(sent.headers.location!)
   assert.equal(authorize.origin + authorize.pathname, `${home.instance.base}/api/oauth/authorize/`)
@@ -88,9 +88,9 @@ export async function goHome(abroad: TestBrowser, home: TestBrowser, path: strin
 }
 
 /** A complete visit: from the host to the home instance for consent, and back to the page. */
-export async function visit(abroad: TestBrowser, home: TestBrowser, path: string): Promise<Reply> {
-  const callback = await goHome(abroad, home, path)
-  const returned = await abroad.go(callback)
+export async function visit(visitor: TestBrowser, home: TestBrowser, path: string): Promise<Reply> {
+  const callback = await goHome(visitor, home, path)
+  const returned = await visitor.go(callback)
   assert.equal(returned.status, 303, returned.text)
-  return abroad.go(returned.headers.location!)
+  return visitor.go(returned.headers.location!)
 }

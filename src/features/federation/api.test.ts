@@ -59,7 +59,7 @@ describe('events shared with a partner', () => {
     return answer.json().results.map(({ title }: { title: string }) => title)
   }
 
-  test('are those that are listed and shared with it, by start, end and id, those without times last', async () => {
+  test('are listed and shared ones, ordered by start, end and id, without times last', async () => {
     assert.deepEqual(await titles(), ['short', 'twin', 'long', 'late', 'empty'])
     assert.deepEqual(await titles('', sued.token), ['short', 'of Süd'])
   })
@@ -83,7 +83,7 @@ describe('events shared with a partner', () => {
     assert.match(record('empty'), /"description":null,.*"start_time":null,"end_time":null/)
   })
 
-  test('are filtered by times, inclusive, old names too, and by type', async () => {
+  test('can be filtered by inclusive times, also with deprecated names, and by type', async () => {
     const table: [string, string[]][] = [
       ['?start_time_after=2031-05-06T08:00Z', ['late']],
       ['?start_time_before=2031-05-04T04:00Z', ['short', 'twin', 'long']],
@@ -102,7 +102,7 @@ describe('events shared with a partner', () => {
     for (const [query, expected] of table) assert.deepEqual(await titles(query), expected, query)
   })
 
-  test('are refused with 400 for bad values, all at once', async () => {
+  test('invalid filter values are answered with one 400 for all of them', async () => {
     const answer = await ask(testApp, `${EVENTS}?type=999&end_gte=soon&start_time_after=2031-02-30`, { token: nord.token })
     assert.equal(answer.statusCode, 400)
     assert.deepEqual(
@@ -111,13 +111,13 @@ describe('events shared with a partner', () => {
     )
   })
 
-  test('tell deprecation when an old name is used', async () => {
+  test('deprecated filter names set the Deprecation header', async () => {
     const answer = await ask(testApp, `${EVENTS}?start_gte=2031-01-01`, { token: nord.token })
     assert.match(String(answer.headers.deprecation), /^@\d+$/)
     assert.equal((await ask(testApp, EVENTS, { token: nord.token })).headers.deprecation, undefined)
   })
 
-  test('are for partners alone: everybody else gets 403, never 401', async () => {
+  test('require a partner token: other credentials get 403, never 401', async () => {
     const olga = await addPerson(testApp, 'Olga', { is_superuser: true })
     const ofOlga = await addToken(testApp, olga, 'PUBLIC_READ', 'CONFIDENTIAL_READ')
     const cookie = await addSession(testApp, olga)
@@ -141,7 +141,7 @@ describe('events shared with a partner', () => {
     }
   })
 
-  test('have no suffix, and one method each', async () => {
+  test('endpoints have no format suffix and one method each', async () => {
     for (const path of ['/api/federation/events.json', '/api/federation/guest/delete.json'])
       assert.equal((await ask(testApp, path, { token: nord.token })).statusCode, 404, path)
     const post = await ask(testApp, EVENTS, { method: 'POST', token: nord.token })
@@ -153,7 +153,7 @@ describe('events shared with a partner', () => {
     assert.equal((await ask(testApp, EVENTS, { method: 'OPTIONS', token: nord.token })).json().name, 'Shared Event List')
   })
 
-  test('a token of a partner opens nothing else', async () => {
+  test('a partner token gives no access to other endpoints', async () => {
     for (const path of ['/api/', '/api/events/', '/api/users/me/', '/api/buildingblocks/'])
       assert.equal((await ask(testApp, path, { token: nord.token })).statusCode, 403, path)
   })

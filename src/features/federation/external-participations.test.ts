@@ -7,7 +7,7 @@ import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 const at = (day: number, hour: number) => `2031-05-${String(day).padStart(2, '0')}T${String(hour).padStart(2, '0')}:00:00Z`
 
-describe('what our people do abroad', async () => {
+describe('participations of our people at partner instances', async () => {
   const world = await openWorld()
   const { write } = world.db
   const { id: hostId } = await write
@@ -27,7 +27,13 @@ describe('what our people do abroad', async () => {
       .executeTakeFirstOrThrow()
     return made.id
   }
-  async function isAbroad(person: Person, event: number, state: number, start: string, end: string): Promise<void> {
+  async function addExternalParticipation(
+    person: Person,
+    event: number,
+    state: number,
+    start: string,
+    end: string,
+  ): Promise<void> {
     const values = { partner_event_id: event, user_id: person.id, remote_shift_id: event, shift_label: 'North', state }
     await write
       .insertInto('participation_abroad')
@@ -35,9 +41,9 @@ describe('what our people do abroad', async () => {
       .execute()
   }
   const regatta = await shares('Regatta', at(10, 8), at(10, 20))
-  await isAbroad(ANN, regatta, 1, at(10, 9), at(10, 12))
+  await addExternalParticipation(ANN, regatta, 1, at(10, 9), at(10, 12))
   const parade = await shares('Parade', at(12, 8), at(12, 20))
-  await isAbroad(ANN, parade, 0, at(12, 9), at(12, 12))
+  await addExternalParticipation(ANN, parade, 0, at(12, 9), at(12, 12))
   const event = (title: string, start: string, end: string) =>
     world.hasEvent({ title, seenBy: [ANN, BEN], responsible: [PAUL], shifts: [{ start, end }] })
 
@@ -50,7 +56,7 @@ describe('what our people do abroad', async () => {
     return body
   }
 
-  test('home tells them where they are expected, and what they have asked for, there as well', async () => {
+  test('the home page lists confirmed and requested shifts at partners', async () => {
     const home = await read(ANN, '/')
     assert.match(home, /href="https:\/\/sued\.example\/events\/shared\/1\/1\/"[^>]*>Regatta, North</)
     assert.match(home, /at Sued/)
@@ -58,7 +64,7 @@ describe('what our people do abroad', async () => {
     assert.doesNotMatch(await read(BEN, '/'), /Regatta, North|Parade, North/)
   })
 
-  test('whoever is confirmed there is not free here at the same time, and is led there', async () => {
+  test('a confirmed shift at a partner conflicts with an overlapping shift here, and is linked', async () => {
     const clash = await event('Clash', at(10, 10), at(10, 12))
     const beside = await event('Beside', at(10, 12), at(10, 14))
     const asked = await event('While asked', at(12, 10), at(12, 11))
@@ -76,13 +82,13 @@ describe('what our people do abroad', async () => {
     assert.doesNotMatch(await read(BEN, `/events/${clash.id}-clash/`), /Regatta/)
   })
 
-  test('the board warns those who dispatch', async () => {
+  test('the disposition board shows the conflict', async () => {
     const clash = await event('On the board', at(10, 10), at(10, 11))
     await world.hasParticipation({ shift: clash.shifts[0]!, who: ANN, state: 0 })
     assert.match(await read(OLGA, `/shifts/${clash.shifts[0]!}/disposition/`), /Regatta/)
   })
 
-  test('the calendar feed holds confirmed shifts there, marked, under a name that stays', async () => {
+  test('the calendar feed contains confirmed shifts at partners with a stable UID', async () => {
     const token = 'a-calendar-of-ann-in-a-test-000000000000'
     await write
       .updateTable('user_profile')
@@ -99,7 +105,7 @@ describe('what our people do abroad', async () => {
     assert.match(more.text, /Parade/)
   })
 
-  test('the list has one order and one set of pages for what is ours and what is not', async () => {
+  test('the event list sorts and pages own and external events together', async () => {
     await write.deleteFrom('event').execute()
     for (let index = 0; index < 40; index++) {
       const hour = String(index % 24).padStart(2, '0')

@@ -21,9 +21,9 @@ import { formatShareString } from './rules/invitations.ts'
 
 const EVENTS = '/api/federation/events/'
 const PEOPLE = '/api/federation/participations/'
-/** For requests that only the deadline ends. */
+/** For responses that never end. */
 const DEADLINE_MS = 250
-/** For all others: on a loaded machine even a good answer takes longer than that. */
+/** For all other responses, so that a loaded machine does not cause timeouts. */
 const GENEROUS_DEADLINE_MS = 5 * 60_000
 const MOST_BYTES = 128 * 1024
 
@@ -31,7 +31,7 @@ describe('a hostile or broken partner', async () => {
   const evil = await openHostile()
   const canary = await openHostile()
   const base = `http://evil.localhost:${evil.port}`
-  /** Names that the test knows, and one whose address never comes. */
+  /** `never.example` is never resolved, `nowhere.example` does not exist. */
   const resolve = async (name: string): Promise<string[]> => {
     if (name === 'never.example') return new Promise(() => {})
     const known: Record<string, string> = { 'metadata.example': '169.254.169.254', 'nowhere.example': '' }
@@ -88,7 +88,7 @@ describe('a hostile or broken partner', async () => {
     .returning('id')
     .executeTakeFirstOrThrow()
 
-  /** One good answer, so that there is something to lose. */
+  /** Syncs once with valid responses, so that lost copies are noticed. */
   async function begin(): Promise<void> {
     const fresh = { url: base, etag: null, ended_by_partner_at: null, failures_in_row: 0 }
     await write.updateTable('federated_host').set(fresh).where('id', '=', hostId).execute()
@@ -102,7 +102,7 @@ describe('a hostile or broken partner', async () => {
     return answer.text
   }
   const linksLeft = async () => (await read.selectFrom('federated_host').select('id').execute()).length
-  const abroadLeft = async () => (await read.selectFrom('participation_abroad').select('id').execute()).length
+  const countExternalParticipations = async () => (await read.selectFrom('participation_abroad').select('id').execute()).length
 
   type Row = { what: string; behaves?: Behaviour; url?: string; outcome?: SyncOutcome['outcome']; shows?: string; hides?: string }
   const one = (what: string, more: object, rest: Partial<Row> = {}): Row => ({
@@ -122,23 +122,23 @@ describe('a hostile or broken partner', async () => {
   const rows: Row[] = [
     ...Object.entries(BROKEN).map(([what, behaves]): Row => ({ what, behaves })),
     ...Object.entries(forbiddenUrls(canary.port)).map(
-      ([what, url]): Row => ({ what: `leads to ${what}`, behaves: redirectTo(url) }),
+      ([what, url]): Row => ({ what: `redirects to ${what}`, behaves: redirectTo(url) }),
     ),
-    ...Object.entries(forbiddenUrls(canary.port)).map(([what, url]) => next(`goes on at ${what}`, url)),
+    ...Object.entries(forbiddenUrls(canary.port)).map(([what, url]) => next(`has a next page at ${what}`, url)),
     ...[301, 303, 307, 308].map((status): Row => {
       const behaves = redirectTo(`http://127.0.0.1:${canary.port}/`, status)
-      return { what: `leads away by ${status}`, behaves }
+      return { what: `redirects with ${status}`, behaves }
     }),
-    { what: 'leads to itself for ever', behaves: redirectTo(`${base}${EVENTS}`) },
-    next('has pages without end', `${base}${EVENTS}`),
-    next('goes on at a relative address', EVENTS),
-    next('goes on at a number', 7),
-    { what: 'is at a port where nobody listens', url: 'http://evil.localhost:1' },
+    { what: 'redirects to itself endlessly', behaves: redirectTo(`${base}${EVENTS}`) },
+    next('has endless pages', `${base}${EVENTS}`),
+    next('has a relative next page', EVENTS),
+    next('has a number as next page', 7),
+    { what: 'is at a closed port', url: 'http://evil.localhost:1' },
     { what: 'is at a name without an address', url: 'https://nowhere.example' },
     { what: 'is at a name that is never resolved', url: 'https://never.example' },
-    { what: 'has moved to loopback', url: `https://canary.example:${canary.port}` },
-    { what: 'speaks no TLS', url: `https://evil.localhost:${evil.port}` },
-    { what: 'says 403', behaves: respondJson({ detail: 'no' }, 403), outcome: 'ended' },
+    { what: 'resolves to loopback', url: `https://canary.example:${canary.port}` },
+    { what: 'does not support TLS', url: `https://evil.localhost:${evil.port}` },
+    { what: 'responds with 403', behaves: respondJson({ detail: 'no' }, 403), outcome: 'ended' },
     ...['id', 'title', 'location', 'type', 'signup_url'].flatMap((field) => [
       one(`leaves out ${field}`, { [field]: undefined }),
       one(`has null for ${field}`, { [field]: null }),
@@ -146,7 +146,7 @@ describe('a hostile or broken partner', async () => {
     ]),
     one('has a type without title', { type: {} }),
     one('has an id with a fraction', { id: 1.5 }),
-    one('has an id beyond all numbers', { id: 2 ** 60 }),
+    one('has an id above the safe integers', { id: 2 ** 60 }),
     one('has a day that does not exist', { start_time: '2031-02-30T00:00:00Z' }),
     one('has a time without zone', { start_time: '2031-02-03T00:00:00' }),
     one('has the year 0', { start_time: '0000-01-01T00:00:00Z' }),
@@ -154,20 +154,20 @@ describe('a hostile or broken partner', async () => {
     one('has the last year', { end_time: '9999-12-31T23:59:59Z' }, { outcome: 'copied', shows: 'New' }),
     one('ends before it begins', { end_time: later(3) }, { outcome: 'copied', shows: 'New' }),
     one('has no times', { start_time: null, end_time: null }, { outcome: 'copied', hides: 'As it was' }),
-    one('has null characters', { title: 'N\0ew\0', signup_url: `${base}/\0x` }, { outcome: 'copied', shows: 'New' }),
-    one('has half a character', { title: 'New \ud800' }, { outcome: 'copied', shows: 'New' }),
+    one('has NUL characters', { title: 'N\0ew\0', signup_url: `${base}/\0x` }, { outcome: 'copied', shows: 'New' }),
+    one('has a lone surrogate', { title: 'New \ud800' }, { outcome: 'copied', shows: 'New' }),
     one('has a very long title', { title: `New ${'x'.repeat(50_000)}` }, { outcome: 'copied', shows: 'New' }),
     one('has markup as title', { title: 'New<script>alert(1)</script>' }, { outcome: 'copied', hides: '<script>alert' }),
-    { what: 'names one event twice', behaves: respondJson(list(shared({ title: 'Good' }), shared({ title: 'Good' }))), ...kept },
+    { what: 'lists one event twice', behaves: respondJson(list(shared({ title: 'Good' }), shared({ title: 'Good' }))), ...kept },
     { what: 'has more rows than a page holds', behaves: respondJson(list(...Array.from({ length: 1_001 }, () => 0))) },
     { what: 'shares 100,000 events', behaves: respondJson(list(...Array.from({ length: 100_000 }, (_, id) => shared({ id })))) },
-    beside('leads people to another instance', { signup_url: 'https://elsewhere.example/' }),
-    beside('leads people to another port', { signup_url: 'http://evil.localhost:1/' }),
-    beside('leads people to a script', { signup_url: 'javascript:alert(1)' }),
-    beside('leads people to data', { signup_url: 'data:text/html,hello' }),
-    beside('leads people past its own name', { signup_url: `${base}@elsewhere.example/` }),
-    beside('leads people nowhere', { signup_url: '' }),
-    beside('leads people very far', { signup_url: `${base}/${'x'.repeat(3_000)}` }),
+    beside('links to another instance', { signup_url: 'https://elsewhere.example/' }),
+    beside('links to another port', { signup_url: 'http://evil.localhost:1/' }),
+    beside('links to a script', { signup_url: 'javascript:alert(1)' }),
+    beside('links to a data URL', { signup_url: 'data:text/html,hello' }),
+    beside('links to its own name as user info', { signup_url: `${base}@elsewhere.example/` }),
+    beside('has an empty link', { signup_url: '' }),
+    beside('has an overlong link', { signup_url: `${base}/${'x'.repeat(3_000)}` }),
   ]
 
   for (const { what, behaves, url, outcome, shows = outcome === 'copied' ? undefined : 'As it was', hides } of rows) {
@@ -190,48 +190,48 @@ describe('a hostile or broken partner', async () => {
 
   const wrongPeople: [string, Behaviour][] = [
     ...Object.entries(BROKEN),
-    ['speaks of a state that there is not', respondJson(list(person({ state: 9 })))],
-    ['speaks of the year 0', respondJson(list(person({ start_time: '0000-01-01T00:00:00Z' })))],
-    ['leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`)],
-    ['says 403', respondJson({}, 403)],
+    ['has an unknown state', respondJson(list(person({ state: 9 })))],
+    ['has the year 0', respondJson(list(person({ start_time: '0000-01-01T00:00:00Z' })))],
+    ['redirects to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`)],
+    ['responds with 403', respondJson({}, 403)],
   ]
   for (const [what, behaves] of wrongPeople) {
-    test(`as host, about our people: ${what}`, async () => {
+    test(`as host, participations: ${what}`, async () => {
       await begin()
       evil.on(PEOPLE, behaves)
       evil.on(EVENTS, respondJson(list(shared({ title: 'Newer' }))))
       assert.equal((await syncHost(contextOf(), contact, hostId)).outcome, 'copied')
-      note('people', what, 'events copied, people as before')
+      note('participations', what, 'events copied, participations kept')
       assert.ok((await page()).includes('Newer'))
-      assert.equal(await abroadLeft(), 1)
+      assert.equal(await countExternalParticipations(), 1)
     })
   }
 
-  test('as host: people and events that are not ours are not taken', async () => {
+  test('as host: participations of unknown people and events are ignored', async () => {
     await begin()
-    const strangers = [person({ user: 999_999 }), person({ event: 999 }), person({ shift_label: 'N\0' }), person()]
-    evil.on(PEOPLE, respondJson(list(...strangers)))
+    const mixed = [person({ user: 999_999 }), person({ event: 999 }), person({ shift_label: 'N\0' }), person()]
+    evil.on(PEOPLE, respondJson(list(...mixed)))
     await syncHost(contextOf(), contact, hostId)
-    assert.equal(await abroadLeft(), 1)
+    assert.equal(await countExternalParticipations(), 1)
   })
 
   const code = formatShareString({ guestUrl: ours.base, code: 'c', hostUrl: `http://evil.localhost:${evil.port}` })
   const noSetup: [string, Behaviour][] = [
     ...Object.entries(BROKEN),
-    ['says 403', respondJson({}, 403)],
-    ['leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`, 307)],
+    ['responds with 403', respondJson({}, 403)],
+    ['redirects to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`, 307)],
     ['gives no token', respondJson({ host_name: 'Evil' }, 201)],
     ['gives an empty token', respondJson({ host_name: 'Evil', access_token: '' }, 201)],
     ['gives a number as token', respondJson({ host_name: 'Evil', access_token: 1 }, 201)],
     ['gives no name', respondJson({ access_token: 'x' }, 201)],
   ]
   for (const [what, behaves] of noSetup) {
-    test(`at set-up: ${what}`, async () => {
+    test(`at setup: ${what}`, async () => {
       await write.updateTable('federated_host').set({ url: 'https://other.example' }).execute()
       evil.on('/api/federation/setup/', behaves)
       const before = canary.calls
       const joined = await joinHost(contextOf(), outbound, code)
-      note('set-up', what, joined.ok ? 'joined' : 'why' in joined ? joined.why : joined.reason)
+      note('setup', what, joined.ok ? 'joined' : 'why' in joined ? joined.why : joined.reason)
       assert.ok(!joined.ok && 'why' in joined)
       assert.deepEqual([await linksLeft(), canary.calls], [1, before])
       assert.deepEqual(await read.selectFrom('oauth_application').select('id').execute(), [])
@@ -239,16 +239,16 @@ describe('a hostile or broken partner', async () => {
     })
   }
 
-  test('at set-up: a name with null characters and without end is cut', async () => {
+  test('at setup: a long name with NUL characters is shortened', async () => {
     evil.on('/api/federation/setup/', respondJson({ host_name: `E\0vil${'x'.repeat(1_000)}`, access_token: 'a\nb' }, 201))
     const joined = await joinHost(contextOf(), outbound, code)
     assert.ok(joined.ok)
     const synced = await syncHost(contextOf(), contact, joined.hostId)
-    assert.equal(synced.outcome, 'failed', 'a token that no header holds')
+    assert.equal(synced.outcome, 'failed', 'the token is not a valid header value')
     await write.deleteFrom('federated_host').where('id', '=', joined.hostId).execute()
   })
 
-  describe('whose people visit', async () => {
+  describe('as home of visitors', async () => {
     await write
       .insertInto('event_type')
       .values({ id: 1, title: 'Race' })
@@ -275,7 +275,7 @@ describe('a hostile or broken partner', async () => {
       ...more,
     })
 
-    /** As far as the page that somebody lands on who was at home. */
+    /** Starts a visit and sends the callback, without contacting the home instance. */
     async function visit() {
       const browser = await ours.browserOf()
       const begun = await browser.go(`/events/shared/${event}/${NORD.id}/`)
@@ -285,7 +285,7 @@ describe('a hostile or broken partner', async () => {
     }
     const visitors = async () => (await read.selectFrom('visitor').select('id').execute()).length
 
-    test('a good one is let in', async () => {
+    test('valid responses start a visit', async () => {
       evil.on('/api/oauth/token/', token)
       evil.on('/api/users/me/', respondJson(me({ display_name: 'V\0ic' })))
       const { status, headers } = await visit()
@@ -297,19 +297,15 @@ describe('a hostile or broken partner', async () => {
     const answers: [place: string, what: string, behaves: Behaviour][] = [
       ...Object.entries(BROKEN).map(([what, behaves]) => ['/api/oauth/token/', what, behaves] as [string, string, Behaviour]),
       ...Object.entries(BROKEN).map(([what, behaves]) => ['/api/users/me/', what, behaves] as [string, string, Behaviour]),
-      ['/api/oauth/token/', 'gives a token without end', respondJson({ access_token: 'x', expires_in: -1 })],
-      ['/api/oauth/token/', 'leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`, 307)],
-      ['/api/users/me/', 'leads to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`)],
+      ['/api/oauth/token/', 'gives a token with a negative lifetime', respondJson({ access_token: 'x', expires_in: -1 })],
+      ['/api/oauth/token/', 'redirects to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`, 307)],
+      ['/api/users/me/', 'redirects to loopback', redirectTo(`http://127.0.0.1:${canary.port}/`)],
       ['/api/users/me/', 'has no address', respondJson(me({ email: undefined }))],
       ['/api/users/me/', 'has a list as name', respondJson(me({ display_name: ['Vic'] }))],
-      ['/api/users/me/', 'was born on no day', respondJson(me({ date_of_birth: '2000-13-01' }))],
-      [
-        '/api/users/me/',
-        'has qualifications of another kind',
-        respondJson(me({ qualifications: [{ uuid: 'x', includes: [] }] })),
-      ],
-      ['/api/users/me/', 'has no number but a text', respondJson(me({ id: '5' }))],
-      ['/api/users/me/', 'answers for nobody', respond('', 200)],
+      ['/api/users/me/', 'has an invalid date of birth', respondJson(me({ date_of_birth: '2000-13-01' }))],
+      ['/api/users/me/', 'has invalid qualifications', respondJson(me({ qualifications: [{ uuid: 'x', includes: [] }] }))],
+      ['/api/users/me/', 'has a text as id', respondJson(me({ id: '5' }))],
+      ['/api/users/me/', 'responds with an empty body', respond('', 200)],
     ]
     for (const [place, what, behaves] of answers) {
       test(`as guest, at ${place}: ${what}`, async () => {
@@ -331,7 +327,7 @@ describe('a hostile or broken partner', async () => {
     }
   })
 
-  test('twin: without the guard, the canary is called', async () => {
+  test('counter-check: without the address check, the canary is called', async () => {
     await begin()
     const open = { ...contact, outbound: makeOutbound({ ...limits, isAllowed: () => true }) }
     const reached = ['by number', 'by name', 'as one number', 'in octal'].map((how) => `loopback ${how}`)
@@ -343,9 +339,9 @@ describe('a hostile or broken partner', async () => {
     }
   })
 
-  test('what became of each', (t: TestContext) => {
+  test('all outcomes', (t: TestContext) => {
     assert.ok(results.length >= 70, String(results.length))
-    t.diagnostic(`${results.length} rows: no link lost, no page down, nothing sent to forbidden addresses`)
+    t.diagnostic(`${results.length} cases: no link lost, no page failed, no request to forbidden addresses`)
     for (const line of results) t.diagnostic(line.slice(0, 160))
   })
 })

@@ -15,12 +15,12 @@ const copiesAt = async (guest: Instance) =>
     ({ title, signup_url }) => [title, new URL(signup_url).pathname],
   )
 
-describe('two instances', async () => {
+describe('links between instances', async () => {
   const a = await openInstance({ host: 'a.localhost' })
   const b = await openInstance({ host: 'b.localhost' })
   const c = await openInstance({ host: 'c.localhost' })
 
-  test('are linked by an invitation, share events, and part again', async () => {
+  test('an invitation links two instances, events are synced, and the link ends on both sides', async () => {
     const { hostId, guestId } = await link(a, b)
     const race = await hasEvent(a, 'Harbour run', [guestId])
     await hasEvent(a, 'For us alone', [])
@@ -36,7 +36,7 @@ describe('two instances', async () => {
     assert.deepEqual(await b.db.read.selectFrom('oauth_application').select('id').execute(), [])
   })
 
-  test('know nothing of a third one', async () => {
+  test('each guest receives only the events shared with it', async () => {
     const ab = await link(a, b)
     const ac = await link(a, c)
     await hasEvent(a, 'For b', [ab.guestId])
@@ -49,7 +49,7 @@ describe('two instances', async () => {
     )
   })
 
-  test('an invitation is for one instance, once, and for two days', async () => {
+  test('an invitation is valid for one instance and two days', async () => {
     const invited = await inviteInstance(contextAt(a), c.base)
     assert.ok(invited.ok)
     assert.deepEqual(await joinHost(contextAt(b), outbound, invited.shareString), { ok: false, reason: 'for_another' })
@@ -61,11 +61,15 @@ describe('two instances', async () => {
     assert.ok(late.ok)
     const refused = await joinHost(contextAt(b), outbound, late.shareString)
     assert.deepEqual(refused, { ok: false, reason: 'host_refused', why: 'Invite code is expired' })
-    assert.deepEqual(await b.db.read.selectFrom('oauth_application').select('id').execute(), before, 'nothing is left behind')
+    assert.deepEqual(
+      await b.db.read.selectFrom('oauth_application').select('id').execute(),
+      before,
+      'no application is left behind',
+    )
     await b.db.write.updateTable('federated_host').set({ ended_by_partner_at: null }).execute()
   })
 
-  test('a 403 marks the link, keeps the copies and asks an administrator; a new invitation mends it', async () => {
+  test('a 403 marks the link as ended and keeps the copies; a new invitation restores it', async () => {
     const [host] = await b.db.read.selectFrom('federated_host').select('id').execute()
     const copies = await copiesAt(b)
     await a.db.write.deleteFrom('federated_guest').where('url', '=', b.base).execute()
@@ -80,15 +84,15 @@ describe('two instances', async () => {
     assert.equal(entries.length, 1)
     const { hostId } = await link(a, b)
     assert.equal(hostId, host!.id)
-    const [mended] = await b.db.read.selectFrom('federated_host').select('ended_by_partner_at').execute()
-    assert.equal(mended!.ended_by_partner_at, null)
+    const [restored] = await b.db.read.selectFrom('federated_host').select('ended_by_partner_at').execute()
+    assert.equal(restored!.ended_by_partner_at, null)
   })
 
-  test('a host that is down keeps its copies here and is asked later and later', async () => {
+  test('copies of a host that does not respond are kept, and retries back off', async () => {
     const [host] = await c.db.read.selectFrom('federated_host').select('id').execute()
-    const silent = { ...contactOf(c), outbound: makeOutbound({ allow: [] }), chance: () => 0.5 }
+    const unreachable = { ...contactOf(c), outbound: makeOutbound({ allow: [] }), chance: () => 0.5 }
     for (const minutes of [2, 4, 8]) {
-      const { outcome } = await syncHost(contextAt(c), silent, host!.id)
+      const { outcome } = await syncHost(contextAt(c), unreachable, host!.id)
       assert.equal(outcome, 'failed')
       const [row] = await c.db.read
         .selectFrom('federated_host')
@@ -101,8 +105,10 @@ describe('two instances', async () => {
       (await copiesAt(c)).map(([title]) => title),
       ['For c'],
     )
-    const told = await endHost(contextAt(c), makeOutbound({ allow: [] }), host!.id)
-    assert.ok(!told.ok && told.reason === 'host_silent')
-    assert.deepEqual(await endHost(contextAt(c), makeOutbound({ allow: [] }), host!.id, { evenIfSilent: true }), { ok: true })
+    const ended = await endHost(contextAt(c), makeOutbound({ allow: [] }), host!.id)
+    assert.ok(!ended.ok && ended.reason === 'host_silent')
+    assert.deepEqual(await endHost(contextAt(c), makeOutbound({ allow: [] }), host!.id, { evenIfUnreachable: true }), {
+      ok: true,
+    })
   })
 })

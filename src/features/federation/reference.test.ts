@@ -24,7 +24,7 @@ const profileOf = (id: number, name: string, more: Partial<Profile> = {}): Profi
   ...more,
 })
 
-describe('an instance of the other system is our guest', async () => {
+describe('an ephios instance as our guest', async () => {
   const us = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
   const nord = await openFakePartner('Nord')
   const linked = async () => {
@@ -41,7 +41,7 @@ describe('an instance of the other system is our guest', async () => {
   }
   const { host, guest, shareString } = await linked()
 
-  /** Over there somebody is signed in, and clicks. */
+  /** Opens the page, answers the consent form at the home instance, and follows the redirect back. */
   async function visitAs(
     person: Profile,
     signupUrl: string,
@@ -66,13 +66,13 @@ describe('an instance of the other system is our guest', async () => {
   }
   const urlOf = (eventId: number) => `${us.base}/events/shared/${eventId}/${guest.id}/`
 
-  test('it redeems our invitation by form, once', async () => {
+  test('redeems our invitation with a form request, once', async () => {
     assert.deepEqual([guest.name, host.name], ['Nord', new URL(us.base).host])
     assert.match(host.token, /^[0-9a-f]{64}$/)
     assert.equal(await nord.redeem(shareString), undefined)
   })
 
-  test('it lists what we share, as far as it reads', async () => {
+  test('lists the upcoming events that we share', async () => {
     await hasShared(us, { title: 'Harbour run' }, [guest.id])
     await hasShared(us, { title: 'For us alone' }, [])
     const over = await hasShared(us, { title: 'Long over', shifts: [{ start: '2020-01-01T10:00Z', end: '2020-01-01T11:00Z' }] }, [
@@ -87,12 +87,12 @@ describe('an instance of the other system is our guest', async () => {
     await share(us, over.id, [])
   })
 
-  test('its people come, sign up, change and decline', async () => {
+  test('its people visit, sign up and decline', async () => {
     const { id, shifts } = await hasShared(us, { title: 'Fair', shifts: [INSTANT] }, [guest.id])
     const { browser, returned } = await visitAs(profileOf(7, 'Nina'), urlOf(id))
     assert.equal(returned.status, 303, returned.text)
     const cookie = returned.cookies.find((each) => /visitor/.test(each))!
-    assert.match(cookie, /Max-Age=36000/, 'as long as the token there')
+    assert.match(cookie, /Max-Age=36000/, 'the lifetime of the token')
     const page = await browser.go(returned.headers.location!)
     assert.match(page.text, /You are here as Nina of Nord/)
     const path = `/shifts/shared/${shifts[0]}/${guest.id}`
@@ -103,7 +103,7 @@ describe('an instance of the other system is our guest', async () => {
     assert.deepEqual(rows, [{ kind: 'visitor', state: 2 }])
   })
 
-  test('it gets a token request with Basic credentials, and neither redirect_uri nor client_id in the body', async () => {
+  test('receives a token request with Basic credentials and without redirect_uri and client_id in the body', async () => {
     const asked = nord.received.findLast(({ path }) => path === '/api/oauth/token/')!
     assert.deepEqual([...new URLSearchParams(asked.body).keys()].sort(), ['code', 'code_verifier', 'grant_type'])
     assert.match(new URLSearchParams(asked.body).get('code_verifier')!, /^[A-Za-z0-9\-._~]{64}$/)
@@ -113,7 +113,7 @@ describe('an instance of the other system is our guest', async () => {
     assert.equal(asked.headers['content-type'], 'application/x-www-form-urlencoded')
   })
 
-  test('qualifications come by uuid, and by what they include', async () => {
+  test('qualifications are matched by uuid and by the ones they include', async () => {
     const [medic, doctor] = [randomUUID(), randomUUID()]
     const category = await us.db.write
       .insertInto('qualification_category')
@@ -147,13 +147,13 @@ describe('an instance of the other system is our guest', async () => {
     }
   })
 
-  test('who cancels there lands on its page of external events', async () => {
+  test('cancelled consent redirects to its page of external events', async () => {
     const { id } = await hasShared(us, {}, [guest.id])
     const { returned } = await visitAs(profileOf(7, 'Nina'), urlOf(id), 'cancel')
     assert.equal(returned.headers.location, `${nord.base}/events/external/?error=oauth_error`)
   })
 
-  test('a database that is busy is 503 and never 403, so that the link stays', async () => {
+  test('an overloaded database is answered with 503, not 403, so that the guest keeps the link', async () => {
     for (const table of ['event_share', 'access_token']) {
       const busy = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
       const sued = await openFakePartner('Süd')
@@ -175,7 +175,7 @@ describe('an instance of the other system is our guest', async () => {
     }
   })
 
-  test('too many calls are 429; the link stays', async () => {
+  test('too many requests are answered with 429, and the guest keeps the link', async () => {
     const strict = await openInstance({ host: 'a.localhost', allow: NAMES.join(','), rateLimit: '1' })
     const sued = await openFakePartner('Süd')
     const invited = await inviteInstance(contextAt(strict), sued.base)
@@ -189,7 +189,7 @@ describe('an instance of the other system is our guest', async () => {
     assert.equal(sued.hosts.length, 1)
   })
 
-  test('it leaves, is answered 204 without a body, and 403 from then on', async () => {
+  test('ends the link: 204 without a body, 403 afterwards', async () => {
     const answer = await callOver(`${us.base}/api/federation/guest/delete/`, {
       method: 'DELETE',
       headers: { authorization: `Bearer ${(await linked()).host.token}` },
@@ -199,11 +199,11 @@ describe('an instance of the other system is our guest', async () => {
     assert.equal(await nord.leave(host), false)
     nord.hosts = [host]
     assert.deepEqual(await nord.listExternal(us.now), [])
-    assert.deepEqual(nord.hosts, [], 'a 403 has ended it there')
+    assert.deepEqual(nord.hosts, [], 'a 403 ends the link there')
   })
 })
 
-describe('an instance of the other system is our host', async () => {
+describe('an ephios instance as our host', async () => {
   const us = await openInstance({ host: 'a.localhost', allow: NAMES.join(',') })
   const nord: FakePartner = await openFakePartner('Nord')
   const joined = await joinHost(contextAt(us), outbound, nord.invite(us.base))
@@ -213,7 +213,7 @@ describe('an instance of the other system is our host', async () => {
   const day = 86_400_000
   const timeOf = (days: number) => new Date(us.now.getTime() + days * day).toISOString().replace('Z', '+00:00')
 
-  test('it takes our set-up, and is asked for nothing that it does not know', async () => {
+  test('accepts our setup request, and receives no requests for endpoints that it lacks', async () => {
     const { headers, body } = nord.received.find(({ path }) => path === '/api/federation/setup/')!
     assert.equal(headers['content-type'], 'application/x-www-form-urlencoded')
     const sent = new URLSearchParams(body)
@@ -224,7 +224,7 @@ describe('an instance of the other system is our host', async () => {
     assert.ok(!nord.received.some(({ path }) => path.includes('/participations/')))
   })
 
-  test('a code for somebody else, or used up, is refused in its own words', async () => {
+  test('a used code is refused with the message of the host; a code for another instance is not sent', async () => {
     const used = nord.invite(us.base)
     nord.guests = []
     await us.db.write.updateTable('federated_host').set({ ended_by_partner_at: us.now }).execute()
@@ -242,7 +242,7 @@ describe('an instance of the other system is our host', async () => {
     })
   })
 
-  test('its events come into our copy', async () => {
+  test('its upcoming events are copied', async () => {
     nord.shared = [
       { id: 5, title: 'City fair', location: 'Market', start_time: timeOf(1), end_time: timeOf(1.2) },
       { id: 6, title: 'Over', location: 'Market', start_time: timeOf(-40), end_time: timeOf(-39) },
@@ -253,7 +253,7 @@ describe('an instance of the other system is our host', async () => {
     assert.deepEqual(copy, { title: 'City fair', type_title: 'Service', signup_url: url })
   })
 
-  test('our people go there, consent here, and are known there', async () => {
+  test('our people consent here and are signed in there', async () => {
     const { signup_url } = await us.db.read.selectFrom('partner_event').select('signup_url').executeTakeFirstOrThrow()
     const sent = await callOver(signup_url)
     assert.equal(sent.status, 302)
@@ -268,12 +268,12 @@ describe('an instance of the other system is our host', async () => {
     assert.match((await callOver(signup_url, { headers: { cookie } })).text, /Ann/)
     const { event, profile } = nord.visits[0]!
     assert.deepEqual([event, profile.email, profile.date_of_birth, profile.qualifications], [5, ANN.email, ANN.dateOfBirth, []])
-    // The same code again, and a code with another verifier, are refused by us.
+    // We refuse a code that was already redeemed.
     const replay = await callOver(back.headers.location!, { headers: { cookie } })
     assert.equal(replay.headers.location, `${us.base}/events/external/?error=oauth_error`)
   })
 
-  test('whoever says no here is told so there', async () => {
+  test('denied consent is reported to the host', async () => {
     const sent = await callOver(`${nord.base}/events/shared/5/${nord.guests[0]!.id}/`)
     const home = await us.browserOf(BEN)
     const back = await home.authorize(Object.fromEntries(new URL(sent.headers.location!).searchParams), 'deny')
@@ -282,7 +282,7 @@ describe('an instance of the other system is our host', async () => {
     assert.equal(finished.headers.location, `${us.base}/events/external/?error=oauth_error`)
   })
 
-  test('we leave by DELETE, and its 204 is taken for what it is', async () => {
+  test('ends the link with a DELETE request, and accepts 204', async () => {
     assert.deepEqual(await endHost(contextAt(us), outbound, hostId), { ok: true })
     const { headers, body } = nord.received.findLast(({ method }) => method === 'DELETE')!
     assert.match(headers.authorization!, /^Bearer [0-9a-f]{64}$/)

@@ -60,7 +60,7 @@ describe('visitors', async () => {
     return rows.map(({ title }) => title)
   }
 
-  test('are known by their number at home; what home says of them is new at each visit', async () => {
+  test('are identified by their id at home; their profile is updated at each visit', async () => {
     await visits(ANN)
     const [first] = await known()
     assert.deepEqual(
@@ -75,7 +75,7 @@ describe('visitors', async () => {
     assert.match((await browser.go(`/events/shared/${eventId}/${ab.guestId}/`)).text, /You are here as Anna Nord/)
   })
 
-  test('an address that goes to somebody else takes nothing along', async () => {
+  test('an email address that passes to another person does not pass on the visitor record', async () => {
     await change(ANN, { email: 'office@a.example' })
     await visits(ANN)
     const before = await known()
@@ -90,11 +90,11 @@ describe('visitors', async () => {
         [ANN.id, 'office@a.example'],
         [BEN.id, 'office@a.example'],
       ],
-      'two people with one address are two',
+      'two people with the same address stay separate',
     )
   })
 
-  test('a row without a number is adopted once, by its address', async () => {
+  test('a record without a remote id is matched by email address, once', async () => {
     const { id: imported } = await a.db.write
       .insertInto('visitor')
       .values({ federated_guest_id: ab.guestId, display_name: 'Vera of then', email: 'VERA@A.example' })
@@ -109,7 +109,7 @@ describe('visitors', async () => {
     const row = (await known()).find(({ id }) => id === imported)
     assert.deepEqual([row?.remote_id, row?.email, row?.display_name], [VERA.id, VERA.email, 'Vera'])
     assert.match((await browser.go(`/events/shared/${shared.id}/${ab.guestId}/`)).text, /You are confirmed/)
-    // The address passes on to somebody who has never been here: the row has its number by now.
+    // The address passes to a new person: the record has a remote id now, so it is not matched again.
     await change(VERA, { email: 'vera.old@a.example' })
     await b.db.write
       .insertInto('user_profile')
@@ -126,7 +126,7 @@ describe('visitors', async () => {
     )
   })
 
-  test('the same number at two instances is two people', async () => {
+  test('the same id at two instances means two visitors', async () => {
     await visits(ANN)
     await visits(ANN, c, ac.guestId)
     const [atB, atC] = [await known(), await known(ac.guestId)]
@@ -135,7 +135,7 @@ describe('visitors', async () => {
     assert.ok(!atB.some(({ id }) => id === atC[0]!.id))
   })
 
-  test('bring what they can do: by its uuid, else by what it includes and we know; added and withdrawn with each visit', async () => {
+  test('get qualifications by uuid, or the known ones that an unknown one includes; updated at each visit', async () => {
     const [medic, doctor, aid, driver] = [randomUUID(), randomUUID(), randomUUID(), randomUUID()]
     for (const [uuid, title] of [
       [medic, 'Medic'],
@@ -145,7 +145,7 @@ describe('visitors', async () => {
       await hasQualification(a, uuid, `${title} here`)
       await hasQualification(b, uuid, `${title} at home`)
     }
-    // Known at home alone, and includes what both know.
+    // Exists at home only, and includes two that exist here.
     const doctorId = await hasQualification(b, doctor, 'Doctor', [medic, aid])
     const idAtHome = async (uuid: string) =>
       (await b.db.read.selectFrom('qualification').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()).id
@@ -170,7 +170,7 @@ describe('visitors', async () => {
     assert.deepEqual(await heldBy(ANN), [])
   })
 
-  test('can sign up for what they can do, and no longer when home has taken it back', async () => {
+  test('can sign up with a required qualification; a participation stays when it is withdrawn', async () => {
     const uuid = randomUUID()
     const here = await hasQualification(a, uuid, 'Boat here')
     const atHome = await hasQualification(b, uuid, 'Boat at home')
@@ -183,10 +183,10 @@ describe('visitors', async () => {
     await b.db.write.deleteFrom('qualification_grant').where('user_id', '=', BEN.id).execute()
     const browser = await visits(BEN)
     const { text } = await browser.go(`/events/shared/${id}/${ab.guestId}/`)
-    assert.match(text, /You are confirmed/, 'the place stays; those who plan see what is missing')
+    assert.match(text, /You are confirmed/, 'the participation stays; responsibles see what is missing')
   })
 
-  test('are as old as home says', async () => {
+  test('have the age that their home instance reports', async () => {
     const shift = { ...INSTANT, configuration: { minimum_age: 18 } }
     const { shifts } = await hasShared(a, { shifts: [shift] }, [ab.guestId])
     const path = `/shifts/shared/${shifts[0]}/${ab.guestId}/signup/`

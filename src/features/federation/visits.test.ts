@@ -9,7 +9,7 @@ import { syncHost } from './commands/sync-host.ts'
 
 const INSTANT = { flow: 'instant_confirmation', flowConfiguration: { user_can_decline_confirmed: true } }
 
-describe('a visit', async () => {
+describe('pages for visitors', async () => {
   const a = await openInstance({ host: 'a.localhost', allow: ALLOW })
   const b = await openInstance({ host: 'b.localhost', allow: ALLOW })
   const ab = await link(a, b)
@@ -20,17 +20,17 @@ describe('a visit', async () => {
   const declineOf = (shiftId: number) => `/shifts/shared/${shiftId}/${ab.guestId}/decline/`
   const statesOf = (eventId: number) =>
     a.db.read.selectFrom('participation').select(['kind', 'state']).where('event_id', '=', eventId).orderBy('id').execute()
-  /** Ann of b, in a browser of hers that is at the page. */
+  /** A browser in which a person of instance b has opened the event page. */
   const annAt = async (eventId: number, person = ANN) => {
     const browser = new TestBrowser(a)
     const page = await visit(browser, await b.browserOf(person), pageOf(eventId))
     assert.equal(page.status, 200, page.text)
     return { browser, page }
   }
-  const isNoPage = ({ status, headers }: Reply) =>
+  const assertNotFoundPage = ({ status, headers }: Reply) =>
     assert.deepEqual([status, headers['content-type']?.split(';')[0]], [404, 'text/html'])
 
-  test('leads from sign-up over a decision to the state at home, and to a placeholder when the link ends', async () => {
+  test('sign-up and decision are synced to the home instance; ending the link leaves a placeholder', async () => {
     const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
     const { hostId, guestId } = await link(a, c)
     const { id, shifts } = await hasShared(a, { title: 'Harbour run', responsible: [PAUL] }, [guestId])
@@ -69,7 +69,7 @@ describe('a visit', async () => {
     assert.deepEqual([after.status, after.headers['content-type']], [403, 'text/html; charset=utf-8'])
   })
 
-  test('shows the event in the language of the browser, and nothing of the house besides', async () => {
+  test('the event is shown in the browser language, without links to internal pages', async () => {
     const { id } = await hasShared(a, { title: 'Hafenlauf' }, [ab.guestId])
     const { browser } = await annAt(id)
     const { text } = await browser.go(pageOf(id), { headers: { 'accept-language': 'de' } })
@@ -79,7 +79,7 @@ describe('a visit', async () => {
       assert.ok(!text.includes(foreign), foreign)
   })
 
-  test('times, a wish and a comment are given, changed, and taken back', async () => {
+  test('visitors sign up with times, a wish and a comment, change them, and decline', async () => {
     const configuration = {
       teams: [
         { uuid: 'north', title: 'North', min_count: 0, max_count: 2 },
@@ -108,7 +108,7 @@ describe('a visit', async () => {
     assert.deepEqual(await statesOf(id), [{ kind: 'visitor', state: 2 }])
   })
 
-  test('says why something is not possible', async () => {
+  test('the page states why a sign-up is refused', async () => {
     const { id, shifts } = await hasShared(a, { shifts: [{ ...INSTANT, configuration: { minimum_age: 90 } }] }, [ab.guestId])
     const { browser, page } = await annAt(id)
     assert.match(page.text, /You must be at least 90 years old on the day of the shift/)
@@ -118,7 +118,7 @@ describe('a visit', async () => {
     assert.deepEqual(await statesOf(id), [])
   })
 
-  test('shows names of others only where the event type shows them to everybody', async () => {
+  test('names of others are shown only if the event type shows them to everyone', async () => {
     for (const [mode, seen] of [
       [0, false],
       [1, false],
@@ -140,11 +140,11 @@ describe('a visit', async () => {
       assert.equal(/Only members of this organisation can see the names of others/.test(page.text), !seen, `mode ${mode}`)
       await browser.post(signupOf(shifts[0]!), { quick: '1' })
       const { text } = await browser.go(pageOf(id))
-      assert.match(text, /class="position own">.*<span>Ann<\/span>/, `mode ${mode}: always themselves`)
+      assert.match(text, /class="position own">.*<span>Ann<\/span>/, `mode ${mode}: visitors always see themselves`)
     }
   })
 
-  test('tells nothing of what responsibles say among themselves', async () => {
+  test('comments for responsibles only are hidden', async () => {
     const { id, shifts } = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
     const { browser } = await annAt(id)
     await browser.post(signupOf(shifts[0]!), { quick: '1' })
@@ -166,30 +166,30 @@ describe('a visit', async () => {
     assert.ok(!shown.includes('Keep an eye on her'))
   })
 
-  test('finds no page where nothing is shared any more, or nothing is there to be seen', async () => {
+  test('unshared, draft, cancelled and unknown events are 404 for pages and forms', async () => {
     const open = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
     const other = await hasShared(a, { shifts: [INSTANT] }, [])
     const draft = await hasShared(a, { shifts: [INSTANT], draft: true }, [ab.guestId])
     const cancelled = await hasShared(a, { shifts: [INSTANT], cancelled: true }, [ab.guestId])
     const { browser } = await annAt(open.id)
     for (const { id, shifts } of [other, draft, cancelled]) {
-      isNoPage(await browser.go(pageOf(id)))
-      isNoPage(await browser.go(signupOf(shifts[0]!)))
-      isNoPage(await browser.post(signupOf(shifts[0]!), { quick: '1' }))
-      isNoPage(await browser.post(declineOf(shifts[0]!), {}))
+      assertNotFoundPage(await browser.go(pageOf(id)))
+      assertNotFoundPage(await browser.go(signupOf(shifts[0]!)))
+      assertNotFoundPage(await browser.post(signupOf(shifts[0]!), { quick: '1' }))
+      assertNotFoundPage(await browser.post(declineOf(shifts[0]!), {}))
       assert.deepEqual(await statesOf(id), [])
     }
-    isNoPage(await browser.go(pageOf(987654)))
-    isNoPage(await browser.go('/events/shared/x/1/'.replace('1', String(ab.guestId))))
+    assertNotFoundPage(await browser.go(pageOf(987654)))
+    assertNotFoundPage(await browser.go('/events/shared/x/1/'.replace('1', String(ab.guestId))))
     const done = await browser.post(signupOf(open.shifts[0]!), { quick: '1' })
     assert.equal(done.status, 303)
     await share(a, open.id, [])
-    isNoPage(await browser.go(pageOf(open.id)))
-    isNoPage(await browser.post(declineOf(open.shifts[0]!), {}))
+    assertNotFoundPage(await browser.go(pageOf(open.id)))
+    assertNotFoundPage(await browser.post(declineOf(open.shifts[0]!), {}))
     assert.deepEqual(await statesOf(open.id), [{ kind: 'visitor', state: 1 }])
   })
 
-  test('ends by a button, and the browser is nobody afterwards', async () => {
+  test('ending the visit invalidates the session, even with the old cookie', async () => {
     const { id } = await hasShared(a, {}, [ab.guestId])
     const { browser } = await annAt(id)
     const copy = new Map(browser.jar)
@@ -197,6 +197,6 @@ describe('a visit', async () => {
     assert.deepEqual([ended.status, ended.headers.location], [303, `${b.base}/events/external/`])
     assert.equal((await browser.go(pageOf(id))).status, 303)
     for (const [key, value] of copy) browser.jar.set(key, value)
-    assert.equal((await browser.go(pageOf(id))).status, 303, 'a kept cookie opens nothing')
+    assert.equal((await browser.go(pageOf(id))).status, 303, 'the old cookie is not valid')
   })
 })

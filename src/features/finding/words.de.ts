@@ -13,7 +13,7 @@ export const de: Translation<typeof en> = {
   'abroad.link_now': 'Einladung einlösen',
   'abroad.stale': 'Stand {when}: {host} ist nicht erreichbar',
   'abroad.stale_ended': 'Stand {when}: {host} teilt keine Veranstaltungen mehr mit uns',
-  'abroad.stale_paused': 'Stand {when}: Aktualisierungen von {host} sind angehalten',
+  'abroad.stale_paused': 'Stand {when}: Aktualisierungen von {host} sind pausiert',
   'abroad.stale_never': '{host} hat noch nicht geantwortet',
   'abroad.oauth_error':
     'Die Anmeldung bei der anderen Organisation hat nicht geklappt. Öffne die Veranstaltung erneut, um es noch einmal zu versuchen.',

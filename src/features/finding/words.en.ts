@@ -12,7 +12,7 @@ export const en = {
   'abroad.stale': 'As of {when}: {host} cannot be reached',
   'abroad.stale_ended': 'As of {when}: {host} no longer shares events with us',
   'abroad.stale_paused': 'As of {when}: updates from {host} are paused',
-  'abroad.stale_never': '{host} has not answered yet',
+  'abroad.stale_never': '{host} has not responded yet',
   'abroad.oauth_error': 'You could not be signed in at the other organisation. Open the event again to retry.',
   'abroad.event_error': 'The other organisation no longer shares this event with us.',
   'abroad.other_error': 'The other organisation could not show the event.',

@@ -18,7 +18,7 @@ const DELETE = '/api/federation/guest/delete/'
 const MORNING: [string, string] = ['2031-05-04T04:00:00Z', '2031-05-04T08:00:00Z']
 const EVENING: [string, string] = ['2031-05-04T16:00:00Z', '2031-05-04T20:00:00Z']
 
-describe('the end of a link to a partner', () => {
+describe('ending the link to a guest instance', () => {
   let testApp: TestApp
   let type: number
 
@@ -54,7 +54,7 @@ describe('the end of a link to a partner', () => {
     return rows[0]!.n
   }
 
-  test('answers 204 without body and type, and afterwards 403', async () => {
+  test('returns 204 without body and content type, and 403 afterwards', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const answer = await end(nord)
     assert.deepEqual([answer.statusCode, answer.body, answer.headers['content-type']], [204, '', undefined])
@@ -62,7 +62,7 @@ describe('the end of a link to a partner', () => {
     assert.equal((await ask(testApp, '/api/federation/events/', { token: nord.token })).statusCode, 403)
   })
 
-  test('takes its token, shares and people, and nothing of others', async () => {
+  test('deletes its token, shares and visitors, and nothing of other guests', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const sued = await addPartner(testApp, 'Süd')
     const { id } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
@@ -76,7 +76,7 @@ describe('the end of a link to a partner', () => {
     assert.equal((await ask(testApp, '/api/federation/events/', { token: sued.token })).json().count, 1)
   })
 
-  test('keeps the places of its people with state, times and assignment, under one number a person', async () => {
+  test('keeps participations with state, times and assignment as placeholders, numbered by visitor', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING, EVENING)
     const [morning, evening] = shifts as [number, number]
@@ -121,7 +121,7 @@ describe('the end of a link to a partner', () => {
     assert.deepEqual(await counts(), countsBefore)
   })
 
-  test('leaves out numbers that placeholders of the same name have on one of the events', async () => {
+  test('skips numbers that existing placeholders use at one of the events', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const first = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING, EVENING)
     const second = await addEvent(testApp, { title: 'Walk', type_id: type }, MORNING)
@@ -138,7 +138,7 @@ describe('the end of a link to a partner', () => {
     assert.deepEqual(await namesOn(second.shifts[0]!), ['Former guest of Nord (3)', ...names])
   })
 
-  test('fits the name of a partner with a very long one', async () => {
+  test('shortens the placeholder name of a guest with a very long name', async () => {
     const nord = await addPartner(testApp, '𝒩'.repeat(255))
     const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
     await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(testApp, nord, 'Nils') })
@@ -147,7 +147,7 @@ describe('the end of a link to a partner', () => {
     assert.match(name!, /^Former guest of 𝒩+… \(1\)$/u)
   })
 
-  test('is told in the journal, without names of people', async () => {
+  test('is recorded in the journal, without names of visitors', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
     await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(testApp, nord, 'Nils') })
@@ -168,7 +168,7 @@ describe('the end of a link to a partner', () => {
     )
   })
 
-  test('asked for many times at once happens once', async () => {
+  test('succeeds once for concurrent requests', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
     await addPlace({ shift_id: shifts[0]!, visitor_id: await addVisitor(testApp, nord, 'Nils') })
@@ -178,7 +178,7 @@ describe('the end of a link to a partner', () => {
     assert.deepEqual(await namesOn(...shifts), ['Former guest of Nord (1)'])
   })
 
-  test('waits for a sign-up that is on its way, and keeps its place, too', async () => {
+  test('waits for a concurrent sign-up and keeps its participation', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const { id, shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
     const visitor_id = await addVisitor(testApp, nord, 'Nils')
@@ -190,13 +190,13 @@ describe('the end of a link to a partner', () => {
       await sql`insert into participation (shift_id, kind, visitor_id, state) values (${shifts[0]!}, 'visitor', ${visitor_id}, 0)`.execute(
         tx,
       )
-      await waitingFor(testApp, 'visitor')
+      await waitForLockOn(testApp, 'visitor')
     })
     assert.equal((await ending.answer)!.statusCode, 204)
     assert.deepEqual(await namesOn(...shifts), ['Former guest of Nord (1)'])
   })
 
-  test('without the locks of the visitors would miss that place, and fail', async () => {
+  test('counter-check: without locking visitors, it misses that participation and fails', async () => {
     const nord = await addPartner(testApp, 'Nord')
     const { shifts } = await addEvent(testApp, { title: 'Run', type_id: type }, MORNING)
     const visitor_id = await addVisitor(testApp, nord, 'Nils')
@@ -214,8 +214,8 @@ describe('the end of a link to a partner', () => {
   })
 })
 
-/** Until somebody waits for a lock in a statement about this table. */
-async function waitingFor({ db }: TestApp, table: string): Promise<void> {
+/** Polls until a statement on this table waits for a lock. */
+async function waitForLockOn({ db }: TestApp, table: string): Promise<void> {
   for (;;) {
     const { rows } = await sql<{ n: number }>`
       select count(*)::int as n from pg_stat_activity

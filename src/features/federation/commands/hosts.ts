@@ -87,12 +87,12 @@ async function store(context: CommandContext, values: NewHost): Promise<number> 
 
 export type EndOutcome = { ok: true } | { ok: false; reason: 'unknown_host' } | { ok: false; reason: 'host_silent'; why: string }
 
-/** Ends the link on both sides; `evenIfSilent`: on our side even if the host does not respond. */
+/** Ends the link on both sides; `evenIfUnreachable`: on our side even if the host does not respond. */
 export async function endHost(
   context: CommandContext,
   outbound: Outbound,
   hostId: number,
-  { evenIfSilent = false } = {},
+  { evenIfUnreachable = false } = {},
 ): Promise<EndOutcome> {
   const host = await context.db
     .selectFrom('federated_host')
@@ -100,8 +100,8 @@ export async function endHost(
     .where('id', '=', hostId)
     .executeTakeFirst()
   if (!host) return { ok: false, reason: 'unknown_host' }
-  const silent = await tryToLeave(outbound, { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed) })
-  if (silent !== undefined && !evenIfSilent) return { ok: false, reason: 'host_silent', why: silent }
+  const failure = await tryToLeave(outbound, { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed) })
+  if (failure !== undefined && !evenIfUnreachable) return { ok: false, reason: 'host_silent', why: failure }
   return transact(context.db, async (tx) => {
     const gone = await tx
       .deleteFrom('federated_host')
@@ -110,7 +110,7 @@ export async function endHost(
       .executeTakeFirst()
     if (!gone) return { ok: false, reason: 'unknown_host' }
     if (gone.application_id) await removePartnerApplication({ ...context, db: tx }, gone.application_id)
-    const changes = { name: gone.name, url: gone.url, host_was_told: silent === undefined }
+    const changes = { name: gone.name, url: gone.url, host_was_told: failure === undefined }
     await record(tx, context, { kind: 'federated_host.left', subject: { kind: 'federated_host', id: hostId }, changes })
     return { ok: true }
   })

@@ -45,7 +45,7 @@ describe('redeeming an invitation', async () => {
     ['JSON', json],
     ['a form', form],
   ] as const) {
-    test(`works with ${name}, and the token it gives opens the shared events`, async () => {
+    test(`works with ${name}, and the returned token gives access to the shared events`, async () => {
       const answer = await send(input(await invite()) as Record<string, string>)
       assert.equal(answer.status, 201, answer.text)
       assert.equal(answer.headers.location, URL)
@@ -86,13 +86,17 @@ describe('redeeming an invitation', async () => {
   const REFUSED: [what: string, body: (code: string) => object, codes: string[]][] = [
     ['an unknown code', () => input('ff'.repeat(32)), ['invalid_code']],
     ['another address', (code) => input(code, { url: `${URL}/` }), ['invalid_code']],
-    ['missing fields, all told at once', () => ({ code: 'x' }), ['invalid_type', 'invalid_type', 'invalid_type', 'invalid_type']],
+    [
+      'missing fields, all reported at once',
+      () => ({ code: 'x' }),
+      ['invalid_type', 'invalid_type', 'invalid_type', 'invalid_type'],
+    ],
     ['a name that is too long', (code) => input(code, { name: 'x'.repeat(256) }), ['too_big']],
     ['a name that is no text', (code) => input(code, { name: 7 }), ['invalid_type']],
     ['blank credentials', (code) => input(code, { client_id: '  ' }), ['too_small']],
   ]
   for (const [what, body, codes] of REFUSED) {
-    test(`refuses ${what}, and leaves the code as it was`, async () => {
+    test(`refuses ${what}, and leaves the code valid`, async () => {
       const code = await invite()
       const answer = await json(body(code))
       assert.equal(answer.status, 400)
@@ -104,7 +108,7 @@ describe('redeeming an invitation', async () => {
     })
   }
 
-  test('is possible until the very moment of expiry, and then says why not', async () => {
+  test('works up to the time of expiry, and reports an expired code afterwards', async () => {
     assert.equal((await json(input(await invite({ expires: world.now })))).status, 201)
     const late = await json(input(await invite({ expires: new Date(world.now.getTime() - 1) })))
     assert.deepEqual(
@@ -120,7 +124,7 @@ describe('redeeming an invitation', async () => {
       const context = { db: many.write, actor: ANONYMOUS, now: world.now, site: world.app.site, requestId: null }
       let left = 200
       let won = 0
-      // As many at a time as there are connections: on a busy machine whoever waits longer for one is told to come back.
+      // No more concurrent requests than connections, so that none times out while waiting for a connection.
       const take = async () => {
         while (left-- > 0) if ((await redeemInvite(context, input(code), spend)).ok) won++
       }
@@ -131,11 +135,11 @@ describe('redeeming an invitation', async () => {
     }
   }
 
-  test('is won by exactly one of 200 at the same moment', async () => {
+  test('succeeds for exactly one of 200 concurrent requests', async () => {
     assert.equal(await winners(), 1)
   })
 
-  test('would be won by several if the code were looked at before it is spent', async () => {
+  test('counter-check: reading the code before marking it lets several requests succeed', async () => {
     const lookFirst: typeof spendInvite = async (tx, { codeHash, now }) => {
       const found = await tx
         .selectFrom('invite_code')
@@ -152,10 +156,10 @@ describe('redeeming an invitation', async () => {
   })
 })
 
-describe('trying codes', async () => {
+describe('guessing codes', async () => {
   const world = await openWorld({ rateLimit: 'on' })
 
-  test('is stopped after twenty refusals of one address, and says when to come back', async () => {
+  test('is limited after twenty refusals per address, with a Retry-After header', async () => {
     const body = JSON.stringify({ name: 'x', url: URL, client_id: 'x', client_secret: 'x', code: 'guess' })
     const attempt = () => call(world.line, 'POST', PATH, { 'content-type': 'application/json' }, body)
     for (let i = 0; i < 20; i++) assert.equal((await attempt()).status, 400)

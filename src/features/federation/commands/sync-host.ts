@@ -43,7 +43,7 @@ export async function syncHost(context: CommandContext, contact: Contact, hostId
     const listing = await listSharedEvents(contact.outbound, link, context.now)
     const took = latency()
     if (listing.kind === 'refused') return await noteEnd(context, contact, host)
-    const people = host.speaks_turnout ? await peopleAbroad(contact.outbound, link) : undefined
+    const people = host.speaks_turnout ? await fetchParticipations(contact.outbound, link) : undefined
     return await store(context, contact, host, { listing, people, took })
   } catch (error) {
     if (!(error instanceof PartnerError)) throw error
@@ -61,7 +61,7 @@ async function getHost(db: Kysely<DB>, id: number): Promise<Host | undefined> {
 }
 
 /** If this request fails, the events are still updated and the stored participations stay. */
-async function peopleAbroad(
+async function fetchParticipations(
   outbound: Outbound,
   link: { url: string; token: string },
 ): Promise<ExternalParticipation[] | undefined> {

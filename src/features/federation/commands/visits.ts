@@ -10,11 +10,11 @@ import { type GuestInstance, getGuest } from '../queries/guests.ts'
 import { isSharedWith } from '../queries/shares.ts'
 
 /** Time to sign in and consent at the home instance. */
-const LONGEST_DETOUR_MS = 30 * 60_000
-const LONGEST_SESSION_SECONDS = 12 * 3600
+const MAX_SIGN_IN_MS = 30 * 60_000
+const MAX_SESSION_SECONDS = 12 * 3600
 const CALLBACK = '/api/federation/oauth-callback/'
 
-type Detour = { state: string; verifier: string; guestId: number; eventId: number; until: number }
+type PendingVisit = { state: string; verifier: string; guestId: number; eventId: number; until: number }
 
 export type StartedVisit = { redirect: string; cookie: { value: string; maxAgeSeconds: number } }
 
@@ -28,34 +28,34 @@ export function startVisit(
   eventId: number,
   now: Date,
 ): StartedVisit {
-  const detour: Detour = {
+  const pending: PendingVisit = {
     state: randomSecret(30),
     verifier: randomSecret(64),
     guestId: guest.id,
     eventId,
-    until: now.getTime() + LONGEST_DETOUR_MS,
+    until: now.getTime() + MAX_SIGN_IN_MS,
   }
   const query = new URLSearchParams({
     response_type: 'code',
     client_id: guest.clientId,
     redirect_uri: `${site.url}${CALLBACK}`,
     scope: 'ME_READ',
-    state: detour.state,
-    code_challenge: createHash('sha256').update(detour.verifier).digest('base64url'),
+    state: pending.state,
+    code_challenge: createHash('sha256').update(pending.verifier).digest('base64url'),
     code_challenge_method: 'S256',
   })
   return {
     redirect: `${guest.url}/api/oauth/authorize/?${query}`,
-    cookie: { value: site.keyring.seal(JSON.stringify(detour)), maxAgeSeconds: LONGEST_DETOUR_MS / 1000 },
+    cookie: { value: site.keyring.seal(JSON.stringify(pending)), maxAgeSeconds: MAX_SIGN_IN_MS / 1000 },
   }
 }
 
 export type VisitOutcome =
   | { ok: true; visitorId: number; guestId: number; eventId: number; session: { value: string; maxAgeSeconds: number } }
-  /** `no_detour`: this browser did not start the request. */
-  | { ok: false; reason: 'no_detour' }
+  /** `not_started`: this browser did not start the sign-in, or it has expired. */
+  | { ok: false; reason: 'not_started' }
   | { ok: false; reason: 'oauth_error' | 'event_error'; guestUrl: string }
-  | { ok: false; reason: 'home_silent'; guest: GuestInstance; eventId: number; why: string }
+  | { ok: false; reason: 'home_unreachable'; guest: GuestInstance; eventId: number; why: string }
 
 export type Callback = {
   cookie: string | undefined
@@ -71,52 +71,52 @@ export async function finishVisit(
   { cookie, code, state, error }: Callback,
   isSame = secretsMatch,
 ): Promise<VisitOutcome> {
-  const detour = readDetour(context.site, cookie, context.now)
-  if (!detour || state === undefined || !isSame(state, detour.state)) return { ok: false, reason: 'no_detour' }
-  const guest = await getGuest(context.db, context.site, detour.guestId)
-  if (!guest) return { ok: false, reason: 'no_detour' }
+  const pending = readPendingVisit(context.site, cookie, context.now)
+  if (!pending || state === undefined || !isSame(state, pending.state)) return { ok: false, reason: 'not_started' }
+  const guest = await getGuest(context.db, context.site, pending.guestId)
+  if (!guest) return { ok: false, reason: 'not_started' }
   const { url: guestUrl } = guest
   if (error !== undefined || code === undefined) return { ok: false, reason: 'oauth_error', guestUrl }
   let profile: HomeProfile
   let seconds: number
   try {
-    const { token, expiresInSeconds } = await redeemCode(outbound, guest, { code, verifier: detour.verifier })
+    const { token, expiresInSeconds } = await redeemCode(outbound, guest, { code, verifier: pending.verifier })
     profile = await readProfile(outbound, guest, token)
-    seconds = Math.max(60, Math.min(Math.floor(expiresInSeconds), LONGEST_SESSION_SECONDS))
+    seconds = Math.max(60, Math.min(Math.floor(expiresInSeconds), MAX_SESSION_SECONDS))
   } catch (failure) {
     if (!(failure instanceof PartnerError)) throw failure
     return failure.status === undefined
-      ? { ok: false, reason: 'home_silent', guest, eventId: detour.eventId, why: failure.message }
+      ? { ok: false, reason: 'home_unreachable', guest, eventId: pending.eventId, why: failure.message }
       : { ok: false, reason: 'oauth_error', guestUrl }
   }
-  if (!(await isSharedWith(context.db, detour.eventId, detour.guestId))) return { ok: false, reason: 'event_error', guestUrl }
+  if (!(await isSharedWith(context.db, pending.eventId, pending.guestId))) return { ok: false, reason: 'event_error', guestUrl }
   const value = randomSecret(43)
   const visitorId = await transact(context.db, async (tx) => {
-    const welcomed = await storeVisitor(tx, context, detour.guestId, profile)
-    if (welcomed === undefined) return undefined
+    const stored = await storeVisitor(tx, context, pending.guestId, profile)
+    if (stored === undefined) return undefined
     const expires = new Date(context.now.getTime() + seconds * 1000)
     await tx
       .insertInto('visitor_session')
-      .values({ id_hash: hashSecret(value), visitor_id: welcomed.visitorId, created_at: context.now, expires_at: expires })
+      .values({ id_hash: hashSecret(value), visitor_id: stored.visitorId, created_at: context.now, expires_at: expires })
       .execute()
-    await tx.updateTable('federated_guest').set({ last_contact_at: context.now }).where('id', '=', detour.guestId).execute()
-    if (welcomed.isNew)
+    await tx.updateTable('federated_guest').set({ last_contact_at: context.now }).where('id', '=', pending.guestId).execute()
+    if (stored.isNew)
       await record(tx, context, {
         kind: 'visitor.created',
-        subject: { kind: 'visitor', id: welcomed.visitorId },
-        changes: { federated_guest_id: detour.guestId },
+        subject: { kind: 'visitor', id: stored.visitorId },
+        changes: { federated_guest_id: pending.guestId },
       })
-    return welcomed.visitorId
+    return stored.visitorId
   })
-  if (visitorId === undefined) return { ok: false, reason: 'no_detour' }
-  return { ok: true, visitorId, guestId: detour.guestId, eventId: detour.eventId, session: { value, maxAgeSeconds: seconds } }
+  if (visitorId === undefined) return { ok: false, reason: 'not_started' }
+  return { ok: true, visitorId, guestId: pending.guestId, eventId: pending.eventId, session: { value, maxAgeSeconds: seconds } }
 }
 
-function readDetour({ keyring }: Site, cookie: string | undefined, now: Date): Detour | undefined {
+function readPendingVisit({ keyring }: Site, cookie: string | undefined, now: Date): PendingVisit | undefined {
   if (!cookie) return undefined
   try {
-    const detour = JSON.parse(keyring.unseal(cookie)) as Detour
-    return detour.until > now.getTime() ? detour : undefined
+    const pending = JSON.parse(keyring.unseal(cookie)) as PendingVisit
+    return pending.until > now.getTime() ? pending : undefined
   } catch {
     // Sealed with another key or forged: counts as absent.
     return undefined

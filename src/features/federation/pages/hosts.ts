@@ -70,7 +70,7 @@ const pausePage = (what: 'pause' | 'resume'): Page =>
   })
 
 function endBody({ context: { words }, csrfToken }: PageRequest, host: HostLink): PageBody {
-  const { id, name, events, peopleAbroad } = host
+  const { id, name, events, externalSignups } = host
   const title = words.t('federation.end_title', { name })
   const main = confirmView({
     words,
@@ -81,7 +81,7 @@ function endBody({ context: { words }, csrfToken }: PageRequest, host: HostLink)
     cancel: { href: hostPath(id) },
     consequences: [
       words.t('federation.end_host_copies', { count: events }),
-      ...(peopleAbroad > 0 ? [words.t('federation.end_host_people', { count: peopleAbroad })] : []),
+      ...(externalSignups > 0 ? [words.t('federation.end_host_people', { count: externalSignups })] : []),
       words.t('federation.end_host_told', { name }),
       words.t('federation.end_host_again'),
     ],
@@ -90,7 +90,7 @@ function endBody({ context: { words }, csrfToken }: PageRequest, host: HostLink)
 }
 
 /** The host did not respond: asks whether to end the link on our side only. */
-function silentBody({ context: { words }, csrfToken }: PageRequest, { id, name, events }: HostLink, why: string): PageBody {
+function unreachableBody({ context: { words }, csrfToken }: PageRequest, { id, name, events }: HostLink, why: string): PageBody {
   const title = words.t('federation.end_title', { name })
   const main = confirmView({
     words,
@@ -118,8 +118,8 @@ const endPage = ({ outbound }: PartnerAccess): Page =>
     show: async (request) => endBody(request, await requireHost(request)),
     submit: async (request, { anyway }): Promise<PageBody | Redirect> => {
       const host = await requireHost(request)
-      const left = await endHost(request.commandContext, outbound, host.id, { evenIfSilent: anyway !== undefined })
-      if (!left.ok && left.reason === 'host_silent') return silentBody(request, host, left.why)
+      const left = await endHost(request.commandContext, outbound, host.id, { evenIfUnreachable: anyway !== undefined })
+      if (!left.ok && left.reason === 'host_silent') return unreachableBody(request, host, left.why)
       return redirectWithFlash(FEDERATION, 'good', request.context.words.t('federation.left', { name: host.name }))
     },
   })

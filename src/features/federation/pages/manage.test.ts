@@ -15,7 +15,7 @@ async function shown(browser: TestBrowser, path: string, status = 200): Promise<
   return answer.text
 }
 
-/** Posts, follows where it leads, and gives what is shown there. */
+/** Posts the form, follows the redirect and returns the page. */
 async function done(browser: TestBrowser, path: string, form: Record<string, string> = {}): Promise<string> {
   const answer = await browser.post(path, form)
   assert.equal(answer.status, 303, `${path} ${answer.text.slice(0, 600)}`)
@@ -36,7 +36,7 @@ const valueIn = (text: string, id: string): string =>
   new RegExp(`id="${id}"[^>]* value="([^"]*)"`).exec(text)![1]!.replaceAll('&amp;', '&')
 const flashOf = (text: string): string => /class="flash[^"]*"[\s\S]*?<p>([^<]*)<\/p>/.exec(text)?.[1] ?? ''
 
-describe('the pages of federation', async () => {
+describe('federation pages', async () => {
   const a = await openInstance({ host: 'a.localhost', allow: ALLOW })
   const b = await openInstance({ host: 'b.localhost', allow: ALLOW })
   for (const { db } of [a, b]) await db.write.deleteFrom('federated_guest').execute()
@@ -50,11 +50,11 @@ describe('the pages of federation', async () => {
     return valueIn(page, 'share-string')
   }
 
-  test('are for administrators alone', async () => {
+  test('only administrators have access', async () => {
     for (const path of [PLACE, `${PLACE}invite/`, `${PLACE}join/`, `${PLACE}hosts/1/`, `${PLACE}guests/1/`])
       assert.equal((await annB.go(path)).status, 403, path)
     assert.match(await shown(olgaB, '/manage/'), /href="\/manage\/federation\/"/)
-    assert.match(await shown(olgaB, PLACE), /No other organisation is linked yet/)
+    assert.match(await shown(olgaB, PLACE), /You are not linked with any other organisation yet/)
     assert.equal((await olgaB.go(`${PLACE}hosts/77/`)).status, 404)
     assert.equal((await olgaB.go(`${PLACE}hosts/x/`)).status, 404)
   })
@@ -62,7 +62,7 @@ describe('the pages of federation', async () => {
   test('an invitation is shown as text, link and QR code until it is withdrawn', async () => {
     await shown(olgaA, `${PLACE}invite/`)
     for (const [url, words] of [
-      ['not a host', /no address of a website/],
+      ['not a host', /This is not a web address/],
       [a.base, /your own instance/],
       ['', /./],
     ] as const) {
@@ -77,13 +77,13 @@ describe('the pages of federation', async () => {
     const path = /href="(\/manage\/federation\/invites\/\d+\/)"/.exec(list)![1]!
     const page = await shown(olgaA, path)
     assert.equal(valueIn(page, 'share-link'), `${b.base}/settings/federation/hosts/add/?${new URLSearchParams({ code })}`)
-    assert.match(page, /<svg class="qr" role="img"[^>]*><title>QR code that leads to b\.localhost/)
-    assert.match(flashOf(await done(olgaA, `${path}withdraw/`)), /opens nothing any more/)
+    assert.match(page, /<svg class="qr" role="img"[^>]*><title>QR code for redeeming the invitation at b\.localhost/)
+    assert.match(flashOf(await done(olgaA, `${path}withdraw/`)), /The invitation for b\.localhost:\d+ has been withdrawn/)
     const gone = await olgaA.go(path)
     assert.deepEqual([gone.status, gone.headers.location], [303, PLACE])
-    assert.match(flashOf(await done(olgaA, `${path}withdraw/`)), /used or withdrawn meanwhile/)
+    assert.match(flashOf(await done(olgaA, `${path}withdraw/`)), /already been used or withdrawn/)
     const refused = await olgaB.post(`${PLACE}join/`, { code, step: 'join' })
-    assert.match(refused.text, /The host has refused: Invite code is not valid/)
+    assert.match(refused.text, /The host declined the invitation: Invite code is not valid/)
   })
 
   test('an expired invitation is not shown', async () => {
@@ -98,11 +98,11 @@ describe('the pages of federation', async () => {
   test('a code that cannot be redeemed here is refused before anything is sent', async () => {
     const written = (parts: object) => Buffer.from(JSON.stringify(parts)).toString('base64')
     const rows: [string, RegExp][] = [
-      ['rubbish', /This is no invitation/],
-      ['', /Paste the code/],
-      [written({ guest_url: 'https://else.example', code: 'x', host_url: a.base }), /for another address/],
+      ['rubbish', /This is not a valid invitation/],
+      ['', /Paste the invitation code/],
+      [written({ guest_url: 'https://else.example', code: 'x', host_url: a.base }), /issued for another address/],
       [written({ guest_url: b.base, code: 'x', host_url: b.base }), /your own instance/],
-      [written({ guest_url: b.base, code: 'x', host_url: `${a.base}/deep/` }), /no address of an instance/],
+      [written({ guest_url: b.base, code: 'x', host_url: `${a.base}/deep/` }), /not a valid instance address/],
     ]
     for (const [code, words] of rows) {
       const answer = await olgaB.post(`${PLACE}join/`, { code, step: 'look' })
@@ -112,22 +112,22 @@ describe('the pages of federation', async () => {
     assert.deepEqual(await b.db.read.selectFrom('oauth_application').select('id').execute(), [])
   })
 
-  test('the link of an invitation leads to what it says, and then to the host', async () => {
+  test('the link of an invitation shows a preview, and confirming it links the host', async () => {
     const code = await invite()
     const first = await olgaB.go(`/settings/federation/hosts/add/?${new URLSearchParams({ code })}`)
     assert.equal(first.status, 303)
     const preview = await shown(olgaB, first.headers.location!)
     assert.match(preview, new RegExp(`<b>${a.base}</b>`))
-    assert.match(preview, /which is this instance/)
+    assert.match(preview, /\(this instance\)/)
     assert.deepEqual(await b.db.read.selectFrom('federated_host').select('id').execute(), [])
     const joined = await done(olgaB, `${PLACE}join/`, { code, step: 'join' })
-    assert.match(flashOf(joined), /You are linked with a\.localhost/)
-    assert.match(joined, />works</)
-    assert.match((await olgaB.post(`${PLACE}join/`, { code, step: 'look' })).text, /linked with this instance already/)
+    assert.match(flashOf(joined), /You are now linked with a\.localhost/)
+    assert.match(joined, />connected</)
+    assert.match((await olgaB.post(`${PLACE}join/`, { code, step: 'look' })).text, /already linked with this instance/)
     assert.match(await shown(olgaA, PLACE), new RegExp(`<a href="${PLACE}guests/\\d+/">`))
   })
 
-  test('many events are shared at once, and only those that the page offered are touched', async () => {
+  test('many events can be shared at once, and events that the page did not show stay unchanged', async () => {
     const [run, fair, camp] = [await hasEvent(a, 'Harbour run'), await hasEvent(a, 'Fair', 2), await hasEvent(a, 'Camp', 3)]
     const guestId = await idIn(a, 'federated_guest')
     const path = `${PLACE}guests/${guestId}/`
@@ -150,13 +150,13 @@ describe('the pages of federation', async () => {
       shares.map(({ event_id }) => event_id),
       [run, fair],
     )
-    assert.match(flashOf(await done(olgaA, path, { shown: String(fair), chosen: String(fair) })), /Nothing had to be changed/)
+    assert.match(flashOf(await done(olgaA, path, { shown: String(fair), chosen: String(fair) })), /No changes to save/)
     await done(olgaA, path, { shown: String(fair) })
     const kinds = await a.db.read.selectFrom('journal').select('kind').where('kind', '=', 'event.shared').execute()
     assert.equal(kinds.length, 3)
   })
 
-  test('the form of an event has a switch for each guest, set as the event has it', async () => {
+  test('the event form has a checkbox for each guest, checked if the event is shared', async () => {
     const guestId = await idIn(a, 'federated_guest')
     const run = (await a.db.read.selectFrom('event_share').select('event_id').executeTakeFirstOrThrow()).event_id
     const form = await shown(olgaA, `/events/${run}/edit/`)
@@ -168,9 +168,9 @@ describe('the pages of federation', async () => {
     assert.doesNotMatch(await shown(olgaB, '/events/new/'), /share_with/)
   })
 
-  test('what a host shares is shown to everybody from the copy, with its age when the host is down', async () => {
+  test('shared events are shown from the copy, with their age if the host does not respond', async () => {
     const hostId = await idIn(b, 'federated_host')
-    assert.match(flashOf(await done(olgaB, `${PLACE}hosts/${hostId}/sync/`)), /answered: 1 event\./)
+    assert.match(flashOf(await done(olgaB, `${PLACE}hosts/${hostId}/sync/`)), /responded: 1 event\./)
     assert.match(flashOf(await done(olgaB, `${PLACE}hosts/${hostId}/sync/`)), /nothing has changed/)
     const external = await shown(annB, '/events/external/')
     assert.match(external, new RegExp(`href="${a.base}/events/shared/\\d+/\\d+/"[^>]*>Harbour run`))
@@ -186,7 +186,7 @@ describe('the pages of federation', async () => {
     await b.db.write.updateTable('federated_host').set({ failures_in_row: 0 }).execute()
   })
 
-  test('errors on the way are told in words, and nothing else that the address says', async () => {
+  test('sign-in errors are explained, and unknown error values are not echoed', async () => {
     assert.match(await shown(annB, '/events/external/?error=oauth_error'), /You could not be signed in at the other organisation/)
     assert.match(await shown(annB, '/events/external/?error=event_error'), /no longer shares this event with us/)
     const other = await shown(annB, '/events/external/?error=%3Cscript%3E')
@@ -194,7 +194,7 @@ describe('the pages of federation', async () => {
     assert.ok(!other.includes('&lt;script'))
   })
 
-  test('events of others stand in the list and in the month, and can be left out', async () => {
+  test('external events appear in the list and the calendar, and can be filtered', async () => {
     await hasEvent(b, 'Our own')
     for (const place of ['/events/', '/events/calendar/']) {
       const read = async (query: string) => {
@@ -212,34 +212,34 @@ describe('the pages of federation', async () => {
     assert.match(await shown(olgaB, '/events/?whose=others'), /1 event/)
   })
 
-  test('a host is paused and resumed', async () => {
+  test('a host can be paused and resumed', async () => {
     const path = `${PLACE}hosts/${await idIn(b, 'federated_host')}/`
     const paused = await done(olgaB, `${path}pause/`)
     assert.match(paused, />paused</)
     assert.match(await shown(annB, '/events/external/'), /updates from a\.localhost:\d+ are paused/)
-    assert.match(flashOf(await done(olgaB, `${path}resume/`)), /is asked again/)
+    assert.match(flashOf(await done(olgaB, `${path}resume/`)), /Syncing with a\.localhost:\d+ has resumed/)
   })
 
-  test('a host that ended the link is shown with what to do, and removed when it stays silent', async () => {
+  test('a link ended by the host is shown with the next steps, and can be removed if the host does not respond', async () => {
     const path = `${PLACE}hosts/${await idIn(b, 'federated_host')}/`
     assert.match(
       await shown(olgaA, `${PLACE}guests/${await idIn(a, 'federated_guest')}/end/`),
-      /1 coming event is no longer shared/,
+      /1 upcoming event is no longer shared/,
     )
     const ended = await done(olgaA, `${PLACE}guests/${await idIn(a, 'federated_guest')}/end/`)
     assert.match(flashOf(ended), /has ended/)
-    assert.match(flashOf(await done(olgaB, `${path}sync/`)), /says that the link has ended/)
+    assert.match(flashOf(await done(olgaB, `${path}sync/`)), /a\.localhost:\d+ has ended the link/)
     const page = await shown(olgaB, path)
     assert.match(page, /ask for a new invitation/)
     assert.match(await shown(olgaB, PLACE), /Ended by the partner: a\.localhost/)
     assert.match(await shown(olgaB, '/'), /Ended by the partner: a\.localhost/)
     assert.doesNotMatch(await shown(annB, '/'), /Ended by the partner/)
     assert.match(await shown(annB, '/events/external/'), /no longer shares events with us/)
-    assert.match(await shown(olgaB, `${path}end/`), /1 event of theirs is no longer shown here/)
+    assert.match(await shown(olgaB, `${path}end/`), /1 of their events is no longer shown here/)
     await b.db.write.updateTable('federated_host').set({ url: 'https://192.168.3.4' }).execute()
-    const silent: Reply = await olgaB.post(`${path}end/`, {})
-    assert.equal(silent.status, 409)
-    assert.match(silent.text, /could not be told: 192\.168\.3\.4 is not on the public internet[\s\S]*name="anyway"/)
+    const unreachable: Reply = await olgaB.post(`${path}end/`, {})
+    assert.equal(unreachable.status, 409)
+    assert.match(unreachable.text, /could not be notified: 192\.168\.3\.4 is not on the public internet[\s\S]*name="anyway"/)
     assert.match(flashOf(await done(olgaB, `${path}end/`, { anyway: '1' })), /has ended/)
     assert.deepEqual(await b.db.read.selectFrom('partner_event').select('id').execute(), [])
     assert.doesNotMatch(await shown(annB, '/'), /href="\/events\/external\/"/)

@@ -10,7 +10,7 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { endVisit, finishVisit, startVisit } from '../commands/visits.ts'
 import { getPublicGuest, type PublicGuest } from '../queries/guests.ts'
 import { getSharedEventOf, isSharedWith } from '../queries/shares.ts'
-import { homeListUrl, homeSilentView, strangerView, visitBannerView, visitLinks } from '../views/visits.ts'
+import { expiredSignInView, homeListUrl, homeUnreachableView, visitBannerView, visitLinks } from '../views/visits.ts'
 
 /** For visitors from partner instances: the event and its shifts, if the event is shared with their instance. */
 export const visitorMount: PageMount = {
@@ -76,7 +76,7 @@ const parameter = ({ query }: PageRequest, name: string): string | undefined => 
 const callbackPage = (outbound: Outbound): Page =>
   viewPage({
     path: '/api/federation/oauth-callback/',
-    access: open('whoever comes back from home is nobody yet; state and code tell who they are'),
+    access: open('the visitor has no session yet; state and code authenticate the request'),
     show: async (request): Promise<PageResponse> => {
       const { words } = request.context
       const returned = await finishVisit(request.commandContext, outbound, {
@@ -91,11 +91,11 @@ const callbackPage = (outbound: Outbound): Page =>
         return { redirect: visitLinks(guestId).event(eventId), visitor: start, detour: 'end' }
       }
       const page = { bare: true, headers: { 'cache-control': 'no-store' } }
-      if (returned.reason === 'no_detour')
-        return { ...page, title: words.t('visit.stranger_title'), main: strangerView({ words }), status: 403 }
-      if (returned.reason === 'home_silent') {
+      if (returned.reason === 'not_started')
+        return { ...page, title: words.t('visit.stranger_title'), main: expiredSignInView({ words }), status: 403 }
+      if (returned.reason === 'home_unreachable') {
         const { guest, eventId } = returned
-        const main = homeSilentView({ words, home: guest.name, again: visitLinks(guest.id).event(eventId) })
+        const main = homeUnreachableView({ words, home: guest.name, again: visitLinks(guest.id).event(eventId) })
         return { ...page, title: words.t('visit.silent_title'), main, status: 503 }
       }
       const landing = homeListUrl({ url: returned.guestUrl })

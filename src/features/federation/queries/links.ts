@@ -52,7 +52,7 @@ export type HostLink = {
   endedByPartnerAt: Date | null
   /** Number of stored copies of its events. */
   events: number
-  peopleAbroad: number
+  externalSignups: number
 }
 
 const hostColumns: RawBuilder<unknown> = sql`
@@ -61,7 +61,7 @@ const hostColumns: RawBuilder<unknown> = sql`
   h.last_latency_ms as "latencyMs", h.failures_in_row as "failuresInRow", h.ended_by_partner_at as "endedByPartnerAt",
   (select count(*)::int from partner_event e where e.host_id = h.id) as events,
   (select count(*)::int from partner_event e join participation_abroad a on a.partner_event_id = e.id
-    where e.host_id = h.id and a.state in (0, 1)) as "peopleAbroad"`
+    where e.host_id = h.id and a.state in (0, 1)) as "externalSignups"`
 
 export async function findHostLinks(db: Kysely<DB>): Promise<HostLink[]> {
   const { rows } = await sql<HostLink>`select ${hostColumns} from federated_host h order by lower(h.name), h.id`.execute(db)

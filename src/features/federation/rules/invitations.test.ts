@@ -7,14 +7,14 @@ const INVITATION = { guestUrl: OWN, code: 'ab'.repeat(32), hostUrl: 'https://a.e
 const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64')
 const raw = { guest_url: OWN, code: 'x', host_url: 'https://a.example' }
 
-test('an invitation is what partners print and read', () => {
+test('share strings have the exact format that partners use', () => {
   const text = formatShareString(INVITATION)
   const json = Buffer.from(text, 'base64').toString('utf8')
   assert.equal(json, `{"guest_url": "${OWN}", "code": "${INVITATION.code}", "host_url": "https://a.example"}`)
   assert.deepEqual(parseShareString(text, OWN), { ok: true, invitation: INVITATION })
 })
 
-test('any spacing inside, and any blanks around, are read', () => {
+test('white space inside and around a share string is ignored', () => {
   const loose = encode(`{ "host_url":"https://a.example",\n"code":" x ","guest_url":"${OWN}" }`)
   const broken = ` ${loose.slice(0, 20)}\r\n${loose.slice(20)} `
   assert.deepEqual(parseShareString(broken, OWN), { ok: true, invitation: { ...INVITATION, code: 'x' } })
@@ -50,4 +50,4 @@ for (const [typed, url] of [
   ['https://', undefined],
   ['https://me:secret@b.example', undefined],
 ] as const)
-  test(`${typed || '(nothing)'} as the address of an instance is ${url}`, () => assert.equal(parseInstanceUrl(typed), url))
+  test(`${typed || '(nothing)'} is parsed as the instance address ${url}`, () => assert.equal(parseInstanceUrl(typed), url))

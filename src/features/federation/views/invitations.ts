@@ -80,7 +80,7 @@ export type JoinPreview = {
   wasLinked: boolean
 }
 
-/** What the code says, before anything is sent. */
+/** Shown before anything is sent to the host. */
 export function joinPreviewView({ words, csrfToken, errors, code, hostUrl, ownUrl, wasLinked }: JoinPreview): Html {
   const host = hostOf(hostUrl)
   return html`${pageHeadView({ title: words.t('federation.preview_title', { host }) })}

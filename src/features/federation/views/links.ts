@@ -46,7 +46,7 @@ export type LinksData = {
   invites: readonly InviteLine[]
 }
 
-const LOOKS: Record<Health, { tone: Tone; icon: IconName; text: MessageKey }> = {
+const BADGES: Record<Health, { tone: Tone; icon: IconName; text: MessageKey }> = {
   well: { tone: 'good', icon: 'check', text: 'federation.health_well' },
   waiting: { tone: 'info', icon: 'hourglass', text: 'federation.health_waiting' },
   failing: { tone: 'bad', icon: 'triangle-alert', text: 'federation.health_failing' },
@@ -55,14 +55,14 @@ const LOOKS: Record<Health, { tone: Tone; icon: IconName; text: MessageKey }> = 
 }
 
 export function healthView(words: Words, host: Parameters<typeof getHealth>[0]): Html {
-  const { tone, icon, text } = LOOKS[getHealth(host)]
+  const { tone, icon, text } = BADGES[getHealth(host)]
   return badgeView({ tone, icon, text: words.t(text as 'federation.health_well') })
 }
 
 export const noticeView = (tone: 'bad' | 'warn' | 'info', icon: IconName, title: string, text?: Html | string): Html =>
   html`<div class="notice tone-${tone}">${iconView(icon)}<div><p class="notice-title">${title}</p>${text && html`<p>${text}</p>`}</div></div>`
 
-/** What of a link must be decided, wherever administrators pass by. */
+/** Warns administrators of links that the partner ended. */
 export function endedView(words: Words, names: readonly string[]): Html | false {
   if (!names.length) return false
   return noticeView(

@@ -17,7 +17,7 @@ export type HostShown = HostLine & {
   nextAttemptAt: Date
   lastError: string | null
   latencyMs: number | null
-  peopleAbroad: number
+  externalSignups: number
 }
 type Here = { words: Words; now: Date; csrfToken: string }
 
@@ -31,7 +31,6 @@ ${cardView({ title: words.t('federation.host_facts'), body: factsView(words, now
 <div class="button-row link-deeds">${post(paused ? 'resume' : 'pause', words.t(paused ? 'federation.resume' : 'federation.pause'))}${linkButtonView({ href: hostPath(id, 'end'), label: words.t('federation.end'), kind: 'danger' })}</div>`
 }
 
-/** What is wrong, and what helps. */
 function stateNoticeView(words: Words, now: Date, host: HostShown): Html | false {
   const { name, endedByPartnerAt: ended, lastSuccessAt: last } = host
   switch (getHealth(host)) {
@@ -53,7 +52,7 @@ function stateNoticeView(words: Words, now: Date, host: HostShown): Html | false
 }
 
 function factsView(words: Words, now: Date, host: HostShown): Html {
-  const { latencyMs, lastError, failuresInRow, speaksTurnout, peopleAbroad, paused } = host
+  const { latencyMs, lastError, failuresInRow, speaksTurnout, externalSignups, paused } = host
   const at = (moment: Date | null) =>
     moment
       ? words.t('federation.expires_in', { at: words.dateTime(moment), when: words.relative(moment, now) })
@@ -63,7 +62,7 @@ function factsView(words: Words, now: Date, host: HostShown): Html {
     {
       name: words.t('federation.people_abroad'),
       value: speaksTurnout
-        ? words.t('federation.people_abroad_count', { count: peopleAbroad })
+        ? words.t('federation.people_abroad_count', { count: externalSignups })
         : words.t('federation.people_abroad_unknown'),
     },
     { name: words.t('federation.last_success'), value: at(host.lastSuccessAt) },

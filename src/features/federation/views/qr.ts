@@ -1,10 +1,10 @@
 import qrcode from 'qrcode-generator'
 import { type Html, html } from '#platform/html/html.ts'
 
-/** Light around the code, in modules; readers need it. */
+/** Quiet zone around the code, in modules (ISO/IEC 18004). */
 const MARGIN = 4
 
-/** Drawn as one path: black on white in light and dark, for that is what cameras are made for. */
+/** One path, black on white in both colour schemes, so that cameras can read it. */
 export function qrView({ text, title }: { text: string; title: string }): Html {
   const code = qrcode(0, 'L')
   code.addData(text)
@@ -15,7 +15,7 @@ export function qrView({ text, title }: { text: string; title: string }): Html {
   return html`<svg class="qr" role="img" focusable="false" viewBox="0 0 ${size} ${size}" shape-rendering="crispEdges"><title>${title}</title><rect width="${size}" height="${size}" fill="#ffffff"/><path fill="#000000" d="${rows.join('')}"/></svg>`
 }
 
-/** Neighbours that are dark become one stroke. */
+/** Adjacent dark modules become one stroke. */
 function rowPath(count: number, row: number, isDark: (column: number) => boolean): string {
   let path = ''
   for (let column = 0; column < count; column++) {

@@ -4,7 +4,7 @@ import { checkboxGroup } from '#platform/ui/fields.ts'
 
 export type ShareChoice = { guestId: number; name: string }
 
-/** Nothing where no organisation is linked: nobody has to read about what they cannot do. */
+/** Empty if no organisation is linked. */
 export function shareSectionView(data: { words: Words; guests: readonly ShareChoice[]; chosen: readonly number[] }): Html {
   const { words, guests, chosen } = data
   if (!guests.length) return html``

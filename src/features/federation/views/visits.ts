@@ -5,7 +5,7 @@ import { iconView } from '#platform/ui/icon.ts'
 
 type Home = { id: number; name: string; url: string }
 
-/** Where a visitor takes part. Addresses of events are known to partners and stay as they are. */
+/** Partners store the URLs of events, so these must not change. */
 export const visitLinks = (guestId: number) => ({
   event: (id: number) => `/events/shared/${id}/${guestId}/`,
   signup: (shiftId: number) => `/shifts/shared/${shiftId}/${guestId}/signup/`,
@@ -13,13 +13,12 @@ export const visitLinks = (guestId: number) => ({
 })
 
 export const endVisitPath = (guestId: number): string => `/visits/${guestId}/end/`
-/** Every instance has its list of events elsewhere there. */
+/** All instances list external events at this path. */
 export const homeListUrl = ({ url }: Pick<Home, 'url'>): string => `${url}/events/external/`
 
-/** `tells`: also what home has told about them; once is enough for a visit. */
+/** `tells`: also lists the personal data that the home instance shared. */
 export type BannerData = { words: Words; csrfToken: string; name: string; home: Home; tells: boolean }
 
-/** Whose guest somebody is, and the two ways out. */
 export function visitBannerView({ words, csrfToken, name, home, tells }: BannerData): Html {
   return html`<aside class="visit-banner" aria-label="${words.t('visit.label')}">
 <span class="visit-icon">${iconView('handshake')}</span>
@@ -27,11 +26,11 @@ export function visitBannerView({ words, csrfToken, name, home, tells }: BannerD
 <div class="visit-actions">${linkButtonView({ href: homeListUrl(home), label: words.t('visit.back', { home: home.name }), kind: 'quiet', icon: 'arrow-left', small: true })}${postButtonView({ action: endVisitPath(home.id), csrfToken, label: words.t('visit.end'), kind: 'quiet', icon: 'log-out', small: true })}</div></aside>`
 }
 
-/** Somebody comes back who never left from here. */
-export const strangerView = ({ words }: { words: Words }): Html =>
+/** For a callback without a valid sign-in of this browser. */
+export const expiredSignInView = ({ words }: { words: Words }): Html =>
   html`<h1>${words.t('visit.stranger_title')}</h1><p>${words.t('visit.stranger_text')}</p>`
 
-export function homeSilentView({ words, home, again }: { words: Words; home: string; again: string }): Html {
+export function homeUnreachableView({ words, home, again }: { words: Words; home: string; again: string }): Html {
   return html`<h1>${words.t('visit.silent_title')}</h1><p>${words.t('visit.silent_text', { home })}</p>
 <p>${linkButtonView({ href: again, label: words.t('visit.again'), kind: 'primary', icon: 'refresh-cw' })}</p>`
 }

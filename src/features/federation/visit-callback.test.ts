@@ -8,7 +8,7 @@ import { finishVisit } from './commands/visits.ts'
 
 const INSTANT = { flow: 'instant_confirmation' }
 
-describe('coming back from home', async () => {
+describe('callback after signing in at the home instance', async () => {
   const a = await openInstance({ host: 'a.localhost', allow: ALLOW })
   const b = await openInstance({ host: 'b.localhost', allow: ALLOW })
   const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
@@ -18,9 +18,9 @@ describe('coming back from home', async () => {
   const pageOf = (eventId: number, guestId: number) => `/events/shared/${eventId}/${guestId}/`
   const page = pageOf(id, ab.guestId)
   const sessions = async () => (await a.db.read.selectFrom('visitor_session').select('id_hash').execute()).length
-  const isStranger = ({ status, headers, text, cookies }: Reply) => {
+  const assertRefused = ({ status, headers, text, cookies }: Reply) => {
     assert.deepEqual([status, headers['content-type']], [403, 'text/html; charset=utf-8'])
-    assert.match(text, /This visit did not begin here/)
+    assert.match(text, /This sign-in is no longer valid/)
     assert.ok(!cookies.some((cookie) => cookie.startsWith(cookieNames(a.base).visitor)))
   }
   const setState = (callback: string, state: string) => {
@@ -29,7 +29,7 @@ describe('coming back from home', async () => {
     return url.pathname + url.search
   }
 
-  test('the way home says what is asked for, and nobody can guess what comes back', async () => {
+  test('the redirect to the home instance carries the OAuth parameters and an unguessable state', async () => {
     const [first, second] = [await new TestBrowser(a).go(page), await new TestBrowser(a).go(page)]
     const asked = Object.fromEntries(new URL(first.headers.location!).searchParams)
     const { client_id } = await a.db.read
@@ -54,22 +54,22 @@ describe('coming back from home', async () => {
     assert.ok(!cookie.includes(state!))
   })
 
-  test('a callback out of nowhere opens nothing', async () => {
+  test('a callback without a started sign-in is refused', async () => {
     const before = await sessions()
     for (const query of ['', '?code=x&state=y', '?error=access_denied', '?error=access_denied&state=y'])
-      isStranger(await new TestBrowser(a).go(`/api/federation/oauth-callback/${query}`))
+      assertRefused(await new TestBrowser(a).go(`/api/federation/oauth-callback/${query}`))
     assert.equal(await sessions(), before)
   })
 
-  test('a forged state is refused, and the right one still works', async () => {
+  test('a forged state is refused, and the original one still works', async () => {
     const browser = new TestBrowser(a)
     const callback = await goHome(browser, await b.browserOf(ANN), page)
-    isStranger(await browser.go(setState(callback, 'x'.repeat(30))))
-    isStranger(await browser.go(callback.replace(/&state=[^&]*|state=[^&]*&/, '')))
+    assertRefused(await browser.go(setState(callback, 'x'.repeat(30))))
+    assertRefused(await browser.go(callback.replace(/&state=[^&]*|state=[^&]*&/, '')))
     assert.equal((await browser.go(callback)).headers.location, page)
   })
 
-  test('without a look at the state, a forged one would be let in', async () => {
+  test('counter-check: without comparing the state, a forged one is accepted', async () => {
     const seen: string[] = []
     for (const isSame of [undefined, () => true]) {
       const browser = new TestBrowser(a)
@@ -78,22 +78,22 @@ describe('coming back from home', async () => {
       const code = new URL(callback, a.base).searchParams.get('code') ?? undefined
       const forged = { cookie: decodeURIComponent(cookie!), code, state: 'x'.repeat(30), error: undefined }
       const returned = await finishVisit(contextAt(a), outbound, forged, isSame)
-      seen.push(returned.ok ? 'let in' : returned.reason)
+      seen.push(returned.ok ? 'accepted' : returned.reason)
     }
-    assert.deepEqual(seen, ['no_detour', 'let in'])
+    assert.deepEqual(seen, ['not_started', 'accepted'])
   })
 
-  test('what one browser began no other finishes', async () => {
-    const [ann, stranger] = [new TestBrowser(a), new TestBrowser(a)]
+  test('a callback only works in the browser that started the sign-in', async () => {
+    const [ann, other] = [new TestBrowser(a), new TestBrowser(a)]
     const callback = await goHome(ann, await b.browserOf(ANN), page)
-    isStranger(await stranger.go(callback))
-    // Not even one that has begun something of its own.
-    await stranger.go(page)
-    isStranger(await stranger.go(callback))
+    assertRefused(await other.go(callback))
+    // Also when the other browser has started a sign-in of its own.
+    await other.go(page)
+    assertRefused(await other.go(callback))
     assert.equal((await ann.go(callback)).status, 303)
   })
 
-  test('somebody else’s code is not good for what this browser began', async () => {
+  test('a code issued for another sign-in is refused', async () => {
     const [ann, ben] = [new TestBrowser(a), new TestBrowser(a)]
     const ofBen = await goHome(ben, await b.browserOf(BEN), page)
     const ofAnn = await goHome(ann, await b.browserOf(ANN), page)
@@ -103,18 +103,18 @@ describe('coming back from home', async () => {
     assert.equal((await ann.go(page)).status, 303)
   })
 
-  test('a callback works once', async () => {
+  test('a callback works only once', async () => {
     const browser = new TestBrowser(a)
     const callback = await goHome(browser, await b.browserOf(ANN), page)
     const kept = new Map(browser.jar)
     assert.equal((await browser.go(callback)).headers.location, page)
-    isStranger(await browser.go(callback))
-    // With the cookie of then, home refuses the code.
+    assertRefused(await browser.go(callback))
+    // With the earlier cookie restored, the home instance refuses the used code.
     for (const [key, value] of kept) browser.jar.set(key, value)
     assert.equal((await browser.go(callback)).headers.location, `${b.base}/events/external/?error=oauth_error`)
   })
 
-  test('whoever takes half an hour begins anew', async () => {
+  test('a sign-in expires after 30 minutes and can be started again', async () => {
     const late = await openInstance({ host: 'c.localhost', allow: ALLOW })
     const { guestId } = await link(late, b)
     const shared = await hasShared(late, {}, [guestId])
@@ -126,7 +126,7 @@ describe('coming back from home', async () => {
     assert.equal((await browser.go(pageOf(shared.id, guestId))).status, 303)
   })
 
-  test('a session ends with the token that home gave', async () => {
+  test('a session expires with the token of the home instance', async () => {
     const browser = new TestBrowser(a)
     const callback = await goHome(browser, await b.browserOf(ANN), page)
     const returned = await browser.go(callback)
@@ -146,14 +146,14 @@ describe('coming back from home', async () => {
     assert.deepEqual(await a.db.read.selectFrom('participation').select('id').where('event_id', '=', id).execute(), [])
   })
 
-  test('who says no at home is told so there', async () => {
+  test('denied consent redirects to the home instance with an error', async () => {
     const browser = new TestBrowser(a)
     const callback = await goHome(browser, await b.browserOf(VERA), page, 'deny')
     assert.match(callback, /error=access_denied/)
     assert.equal((await browser.go(callback)).headers.location, `${b.base}/events/external/?error=oauth_error`)
   })
 
-  test('an event that is not shared is told at home, to those who have said who they are', async () => {
+  test('events that are not shared redirect home with an error, only after authentication', async () => {
     const hidden = await hasShared(a, { title: 'For us alone' }, [])
     const draft = await hasShared(a, { title: 'Not yet', draft: true }, [ab.guestId])
     for (const eventId of [hidden.id, draft.id, 987_654]) {
@@ -163,14 +163,14 @@ describe('coming back from home', async () => {
     }
   })
 
-  test('an unknown guest number is refused as a page', async () => {
+  test('an unknown guest id is answered with a 403 page', async () => {
     for (const guest of ['4711', '0', 'x', '999999999999999999']) {
       const { status, headers } = await new TestBrowser(a).go(`/events/shared/${id}/${guest}/`)
       assert.deepEqual([status, headers['content-type']], [403, 'text/html; charset=utf-8'])
     }
   })
 
-  test('a session of one instance is none on the pages of another, and stays what it is', async () => {
+  test('a session for one guest instance is not valid for another, and stays valid for its own', async () => {
     const both = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId, ac.guestId])
     const browser = new TestBrowser(a)
     assert.equal((await visit(browser, await b.browserOf(ANN), pageOf(both.id, ab.guestId))).status, 200)
@@ -185,7 +185,7 @@ describe('coming back from home', async () => {
     assert.deepEqual(await a.db.read.selectFrom('participation').select('id').where('event_id', '=', both.id).execute(), [])
   })
 
-  test('a session is good for shared events alone: neither another event, nor the house, nor the API', async () => {
+  test('a session only gives access to shared events, not to other events, internal pages or the API', async () => {
     const forC = await hasShared(a, { shifts: [INSTANT] }, [ac.guestId])
     const browser = new TestBrowser(a)
     await visit(browser, await b.browserOf(ANN), page)
@@ -198,12 +198,12 @@ describe('coming back from home', async () => {
     assert.equal((await browser.go('/api/events/')).status, 401)
   })
 
-  test('who is signed in here is no visitor by that', async () => {
+  test('a local session does not count as a visitor session', async () => {
     const browser = await a.browserOf(ANN)
     assert.ok((await browser.go(page)).headers.location!.startsWith(`${b.base}/api/oauth/authorize/`))
   })
 
-  test('the form of a visitor is theirs alone', async () => {
+  test('forms of visitors are protected against CSRF', async () => {
     const browser = new TestBrowser(a)
     await visit(browser, await b.browserOf(ANN), page)
     const other = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
@@ -214,26 +214,26 @@ describe('coming back from home', async () => {
     assert.equal((await browser.post(path, { quick: '1' })).status, 303)
   })
 
-  test('a home that is silent is named, with a way to try again', async () => {
-    const deaf = await openInstance({ host: 'c.localhost', allow: 'b.localhost' })
-    const { guestId } = await link(deaf, b)
-    const shared = await hasShared(deaf, {}, [guestId])
-    const browser = new TestBrowser(deaf)
+  test('a home instance that does not respond is named, with a link to retry', async () => {
+    const isolated = await openInstance({ host: 'c.localhost', allow: 'b.localhost' })
+    const { guestId } = await link(isolated, b)
+    const shared = await hasShared(isolated, {}, [guestId])
+    const browser = new TestBrowser(isolated)
     const callback = await goHome(browser, await b.browserOf(ANN), pageOf(shared.id, guestId))
-    await deaf.db.write
+    await isolated.db.write
       .updateTable('federated_guest')
       .set({ url: 'http://nowhere.localhost:9', name: 'Nord' })
       .where('id', '=', guestId)
       .execute()
     const answer = await browser.go(callback)
     assert.equal(answer.status, 503)
-    assert.match(answer.text, /Nord has to tell us who you are, and could not be reached just now/)
+    assert.match(answer.text, /We could not reach Nord to confirm who you are\. Please try again in a moment\./)
     assert.ok(answer.text.includes(`href="${pageOf(shared.id, guestId)}"`))
-    await deaf.db.write.updateTable('federated_guest').set({ url: b.base }).where('id', '=', guestId).execute()
+    await isolated.db.write.updateTable('federated_guest').set({ url: b.base }).where('id', '=', guestId).execute()
     assert.equal((await visit(browser, await b.browserOf(ANN), pageOf(shared.id, guestId))).status, 200)
   })
 
-  test('a share that ends between two clicks', async () => {
+  test('a share that ends during the sign-in redirects home with an error', async () => {
     const shared = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
     const browser = new TestBrowser(a)
     const callback = await goHome(browser, await b.browserOf(ANN), pageOf(shared.id, ab.guestId))
