@@ -142,7 +142,7 @@ describe('the own account in a browser', { skip }, () => {
       assert.match(phone.url(), /\/accounts\/login\/\?next=/)
       assert.equal(await statusWith(token), 401)
       await signIn(phone)
-      assert.match(await textOf(phone), /E-mail address or password is wrong/)
+      assert.match(await textOf(phone), /Email address or password is wrong/)
       await signIn(phone, NEW)
       await phone.waitForURL(`${origin}/`)
     })

@@ -78,7 +78,7 @@ export const en = {
   'board.now': 'Current version',
   'board.keep_mine': 'Keep mine',
   'board.take_theirs': 'Use current version',
-  'board.search': 'Name or e-mail address',
+  'board.search': 'Name or email address',
   'board.search_button': 'Search',
   'board.fits': 'fits',
   'board.free': 'free at that time',

@@ -47,9 +47,9 @@ export const en = {
   'event_type.responsible_users': 'Responsible people',
   'event_type.responsible_none': 'No one yet. The creator of an event is always responsible.',
   'event_type.add_responsible': 'Add responsible people',
-  'event_type.add_responsible_help': 'E-mail addresses or full names, separated by commas.',
-  'event_type.nobody': 'No one has the name or e-mail address “{text}”.',
-  'event_type.ambiguous': 'More than one person is called “{text}”. Please give the e-mail address.',
+  'event_type.add_responsible_help': 'Email addresses or full names, separated by commas.',
+  'event_type.nobody': 'No one has the name or email address “{text}”.',
+  'event_type.ambiguous': 'More than one person is called “{text}”. Please give the email address.',
   'event_type.required': 'Needed for every shift',
   'event_type.required_help':
     'Whoever signs up for any event of this type must hold all of these. People who take part already stay.',

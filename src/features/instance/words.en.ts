@@ -5,7 +5,7 @@ export const en = {
   'instance.intro': 'Name, legal pages and sign-up rules of this installation',
   'instance.about': 'Your organisation',
   'instance.name': 'Name of the organisation',
-  'instance.name_help': 'Shown at the top of every page and in every e-mail.',
+  'instance.name_help': 'Shown at the top of every page and in every email.',
   'instance.name_long': 'Please use at most 100 characters.',
   'instance.legal': 'Legal pages',
   'instance.legal_help':

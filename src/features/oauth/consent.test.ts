@@ -26,7 +26,7 @@ describe('the consent page', async () => {
     assert.ok(!page.text.includes('<b>viewer'))
     assert.match(page.text, /<strong>app\.example<\/strong>/)
     for (const words of ['recognise you', 'see your profile', 'Reserved', ANN.email]) assert.ok(page.text.includes(words), words)
-    assert.ok(!page.text.includes('see your e-mail address'))
+    assert.ok(!page.text.includes('see your email address'))
     assert.match(page.headers['content-security-policy']!, /form-action 'self' https:\/\/app\.example;/)
     assert.equal(page.headers['x-frame-options'], 'DENY')
     assert.match(page.headers['content-security-policy']!, /frame-ancestors 'none'/)

@@ -77,7 +77,7 @@ describe('signing in with a browser', { skip }, () => {
       await page.fill('[name=email]', 'ann@example.org')
       await page.fill('[name=password]', 'wrong')
       await page.click('main form button')
-      assert.ok((await page.textContent('.error-summary'))!.includes('E-mail address or password is wrong'))
+      assert.ok((await page.textContent('.error-summary'))!.includes('Email address or password is wrong'))
       assert.equal(await page.inputValue('[name=email]'), 'ann@example.org')
       await page.fill('[name=password]', PASSWORD)
       await page.click('main form button')

@@ -5,7 +5,7 @@ import { checkMarkup } from '#test/support/markup.ts'
 import { contextIn, serve, useSignInServer } from '#test/support/sign-in-server.ts'
 import { createFirstAdministratorLink } from './commands/administrators.ts'
 
-const WRONG = 'E-mail address or password is wrong. Please check both.'
+const WRONG = 'Email address or password is wrong. Please check both.'
 const bodyOf = ({ body }: BrowserResponse) =>
   body.replaceAll(/nonce(="|-)[^"']+/g, '').replaceAll(/name="csrf_token" value="[^"]+"/g, '')
 
@@ -169,10 +169,10 @@ describe('the sign-in pages', () => {
       await browser.get(url)
       const CASES: [Partial<typeof OLGA>, string[]][] = [
         [{ password_again: `${PASSWORD}!` }, ['The passwords do not match.']],
-        [{ name: ' ', email: 'olga' }, ['Please enter your name.', 'Please enter a complete e-mail address']],
+        [{ name: ' ', email: 'olga' }, ['Please enter your name.', 'Please enter a complete email address']],
         [{ password: 'short', password_again: 'short' }, ['Please choose a password of at least 10 characters.']],
         [{ password: 'password2026', password_again: 'password2026' }, ['most common passwords']],
-        [{ email: 'ANN@example.org' }, ['An account with this e-mail address already exists.']],
+        [{ email: 'ANN@example.org' }, ['An account with this email address already exists.']],
       ]
       for (const [change, texts] of CASES) {
         const response = await browser.post(url, { form: { ...OLGA, ...change } })

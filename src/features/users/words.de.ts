@@ -126,7 +126,7 @@ export const de: Translation<typeof en> = {
   'people.email_locked':
     'Gesperrt, weil sich mit einer neuen Adresse das Konto übernehmen ließe. Ändern können sie Administratoren und alle, die in sämtlichen Gruppen dieser Person sind.',
   'people.rights': 'Rechte',
-  'people.create': 'Person anlegen und Willkommens-E-Mail senden',
+  'people.create': 'Anlegen und Mail senden',
   'people.create_help': 'Die Person bekommt eine E-Mail mit einem Link, um ein Passwort festzulegen. Der Link gilt 28 Tage.',
   'people.save': 'Person speichern',
   'people.created': '{name} wurde angelegt und bekommt eine Willkommens-E-Mail.',
