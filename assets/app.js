@@ -107,7 +107,7 @@ document.addEventListener('htmx:before:request', (event) => {
 })
 
 /** Restores the keyboard focus: to the element marked by the response, or next to the pressed button. */
-function keepFocus() {
+function restoreFocus() {
   const wanted = document.querySelector('#page [data-focus]')
   if (wanted) return wanted.focus()
   const active = document.activeElement
@@ -121,35 +121,35 @@ function keepFocus() {
 }
 
 // Polls pages that request it while they are visible; an unchanged page costs the server a 304.
-const LOOK_AGAIN = 20_000
-let nextLook
-let lastLook = Date.now()
+const POLL_INTERVAL_MS = 20_000
+let pollTimer
+let lastPollAt = Date.now()
 
-function lookLater() {
-  clearTimeout(nextLook)
+function schedulePoll() {
+  clearTimeout(pollTimer)
   if (document.hidden || !document.getElementById('page')?.dataset.live) return
   // Jitter, so that clients do not poll at the same time.
-  nextLook = setTimeout(look, LOOK_AGAIN * (0.75 + Math.random() / 2))
+  pollTimer = setTimeout(pollPage, POLL_INTERVAL_MS * (0.75 + Math.random() / 2))
 }
 
 /** Do not update the page while a form is being filled in. */
 const isBusy = () => changed.size > 0 || document.activeElement?.matches('#page :is(input, select, textarea)')
 
-async function look() {
+async function pollPage() {
   const page = document.getElementById('page')
   if (!page?.dataset.live || document.hidden) return
-  lastLook = Date.now()
+  lastPollAt = Date.now()
   if (!isBusy() && navigator.onLine !== false) {
     const headers = { 'If-None-Match': page.dataset.live, 'X-Poll': '1' }
     await htmx.ajax('GET', location.pathname + location.search, { target: page, swap: 'innerMorph', headers })
   }
-  lookLater()
+  schedulePoll()
 }
 
 document.addEventListener('visibilitychange', () => {
-  if (document.hidden) clearTimeout(nextLook)
-  else if (Date.now() - lastLook > LOOK_AGAIN / 2) void look()
-  else lookLater()
+  if (document.hidden) clearTimeout(pollTimer)
+  else if (Date.now() - lastPollAt > POLL_INTERVAL_MS / 2) void pollPage()
+  else schedulePoll()
 })
 document.addEventListener('htmx:config:request', (event) => {
   if (event.detail.ctx.target?.id === 'page') event.detail.ctx.request.cache = 'no-store'
@@ -168,11 +168,11 @@ document.addEventListener('htmx:after:swap', (event) => {
   showTheme(readTheme())
   markTabs()
   if (event.detail.ctx?.target?.id === 'main') {
-    keepFocus()
-    lookLater()
+    restoreFocus()
+    schedulePoll()
   }
 })
-lookLater()
+schedulePoll()
 reveal(document)
 markTabs()
 showTheme(readTheme())

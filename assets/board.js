@@ -1,6 +1,6 @@
 // Progressive enhancement of the boards: moves cards by pointer and keys, saves in place and shows changes of others.
 const POLL_MS = 8000
-const LOOK_MS = 350
+const REFRESH_DELAY_MS = 350
 const DRAG_PX = 6
 const STATES = { asked: '0', confirmed: '1', declined: '2', rejected: '3' }
 
@@ -12,7 +12,7 @@ let isLeaving = false
 let isPressed = false
 let shownTab
 let drag
-let lookTimer
+let refreshTimer
 
 function say(text) {
   const region = board()?.querySelector('[data-live]')
@@ -54,7 +54,7 @@ function settle(card) {
   const where =
     group?.tagName === 'OPTGROUP' ? `${STATE_NAMES().confirmed}, ${selectedOptions[0].text}` : selectedOptions[0]?.text
   say(fill(form.dataset.moved, { name: card.dataset.name, to: where?.trim() }))
-  lookSoon()
+  scheduleRefresh()
 }
 
 const STATE_NAMES = () => ({ confirmed: board().querySelector('#confirmed > h2')?.firstChild?.textContent ?? '' })
@@ -122,7 +122,7 @@ function show(text, url) {
 }
 
 /** A background request, which does not count as activity of the user. */
-const LOOKING = { headers: { 'X-Poll': '1' } }
+const BACKGROUND_REQUEST = { headers: { 'X-Poll': '1' } }
 
 async function ask(url, options) {
   try {
@@ -136,7 +136,7 @@ async function ask(url, options) {
 async function send(submitter) {
   const form = board()
   if (!form || isBusy) return
-  clearTimeout(lookTimer)
+  clearTimeout(refreshTimer)
   isBusy = true
   form.classList.add('busy')
   const answer = await ask(form.action, { method: 'POST', body: fieldsOf(form, submitter) })
@@ -149,37 +149,37 @@ async function send(submitter) {
   if (submitter?.value === 'save') document.querySelector('#main [data-flash]')?.scrollIntoView({ block: 'nearest' })
 }
 
-function lookSoon() {
-  clearTimeout(lookTimer)
-  lookTimer = setTimeout(() => void look(), LOOK_MS)
+function scheduleRefresh() {
+  clearTimeout(refreshTimer)
+  refreshTimer = setTimeout(() => void refresh(), REFRESH_DELAY_MS)
 }
 
 /** Fetches the board for the unsaved input: places, gaps, counts, and changes that others saved. */
-async function look() {
+async function refresh() {
   const form = board()
   if (!form) return
-  if (isBusy || isPressed || drag) return lookSoon()
+  if (isBusy || isPressed || drag) return scheduleRefresh()
   const before = fieldsOf(form).toString()
   const dirty = hasChanges()
   const answer = dirty
     ? await ask(form.action, { method: 'POST', body: fieldsOf(form, { name: 'do', value: 'look' }) })
-    : await ask(location.pathname + location.search, LOOKING)
+    : await ask(location.pathname + location.search, BACKGROUND_REQUEST)
   if (!answer?.ok) return
   const text = await answer.text()
   // The input changed since the request, so the response is outdated.
-  if (isBusy || isPressed || drag || board() !== form || fieldsOf(form).toString() !== before) return lookSoon()
+  if (isBusy || isPressed || drag || board() !== form || fieldsOf(form).toString() !== before) return scheduleRefresh()
   show(text, answer.url)
 }
 
 async function poll() {
   const form = board()
   if (!form || document.hidden || isBusy || drag) return
-  const answer = await ask(form.dataset.poll, LOOKING)
+  const answer = await ask(form.dataset.poll, BACKGROUND_REQUEST)
   if (!answer?.ok || form !== board()) return
   const { state } = await answer.json()
   if (state === form.dataset.state) return
   const text = form.dataset.refreshed
-  await look()
+  await refresh()
   say(text)
 }
 
@@ -298,7 +298,7 @@ document.addEventListener('change', (event) => {
   if (event.target.matches('[data-move]')) settle(card)
   else {
     markChanged(card)
-    if (card.classList.contains('changed')) lookSoon()
+    if (card.classList.contains('changed')) scheduleRefresh()
   }
 })
 document.addEventListener('input', (event) => {

@@ -3,9 +3,9 @@
 // Shows the head count of a block while typing.
 for (const form of document.querySelectorAll('form[data-live]')) {
   let waiting
-  let asked = 0
-  const look = async () => {
-    const turn = ++asked
+  let lastRequest = 0
+  const refresh = async () => {
+    const request = ++lastRequest
     const body = new URLSearchParams(new FormData(form))
     body.delete('add_part')
     body.set('step', 'check')
@@ -14,11 +14,11 @@ for (const form of document.querySelectorAll('form[data-live]')) {
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
     const fresh = page.getElementById(form.dataset.live)
     // Ignore the response if a newer request was sent.
-    if (fresh && turn === asked) document.getElementById(form.dataset.live)?.replaceChildren(...fresh.childNodes)
+    if (fresh && request === lastRequest) document.getElementById(form.dataset.live)?.replaceChildren(...fresh.childNodes)
   }
   form.addEventListener('input', () => {
     clearTimeout(waiting)
-    waiting = setTimeout(look, 300)
+    waiting = setTimeout(refresh, 300)
   })
   // A closed list shows its selection.
   form.addEventListener('change', (event) => {

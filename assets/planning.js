@@ -1,5 +1,5 @@
 // Progressive enhancement: without this file every choice needs one more click.
-const WAIT = 400
+const PREVIEW_DELAY_MS = 400
 
 /** Hides fields of other choices; they stay in the form with their input. */
 function showPanels(form, name) {
@@ -27,7 +27,7 @@ function carryTimes(form, prefix, isFull) {
   if (!isFull && !date.value && start.value) date.value = start.value.slice(0, 10)
 }
 
-let asked = 0
+let lastRequest = 0
 let waiting
 
 /** The form that the server renders after a step; undefined if the request fails. */
@@ -43,31 +43,31 @@ async function send(form, step) {
   }
 }
 
-async function look(form) {
-  const turn = ++asked
+async function refreshPreview(form) {
+  const request = ++lastRequest
   const page = await send(form, 'refresh')
   const fresh = page?.getElementById('plan-preview')
   // The input changed since the request; a newer response follows.
-  if (!fresh || turn !== asked) return
+  if (!fresh || request !== lastRequest) return
   document.getElementById('plan-preview')?.replaceChildren(...fresh.childNodes)
 }
 
-function lookSoon(form) {
+function schedulePreview(form) {
   clearTimeout(waiting)
-  waiting = setTimeout(() => look(form), WAIT)
+  waiting = setTimeout(() => refreshPreview(form), PREVIEW_DELAY_MS)
 }
 
 const rowsOf = (root) => new Set([...root.querySelectorAll('input[type=hidden][name$="-on"]')].map(({ name }) => name))
 
 async function take(form, button) {
   clearTimeout(waiting)
-  const turn = ++asked
+  const request = ++lastRequest
   const step = button.value
   form.setAttribute('aria-busy', 'true')
   const page = await send(form, step)
   form.removeAttribute('aria-busy')
   const fresh = page?.getElementById('plan-body')
-  if (!fresh || turn !== asked) {
+  if (!fresh || request !== lastRequest) {
     if (!fresh) form.requestSubmit(button)
     return
   }
@@ -103,7 +103,7 @@ for (const kind of ['input', 'change'])
       if (field.name.endsWith('-full')) carryTimes(form, field.name.slice(0, -4), field.checked)
       showPanels(form, field.name)
     }
-    lookSoon(form)
+    schedulePreview(form)
   })
 
 // The browser restores choices after going back; update the panels.

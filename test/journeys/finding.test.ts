@@ -118,7 +118,7 @@ describe('finding events in a browser', { skip }, () => {
         await addParticipation(db.write, { who: paul, shift: shifts[0]!, state: 1 }, NOW)
         const [looked] = await Promise.all([
           page.waitForResponse((response) => response.request().headers()['hx-target'] === 'div#page'),
-          page.evaluate('look()'),
+          page.evaluate('pollPage()'),
         ])
         assert.equal(looked.status(), 200)
         await card.getByText(paul.name).waitFor()
@@ -126,7 +126,7 @@ describe('finding events in a browser', { skip }, () => {
         assert.equal(await page.getByText(`You declined: ${title}, Stalls.`).count(), 1)
         const [again] = await Promise.all([
           page.waitForResponse((response) => response.request().headers()['hx-target'] === 'div#page'),
-          page.evaluate('look()'),
+          page.evaluate('pollPage()'),
         ])
         assert.equal(again.status(), 304)
         assert.equal(await isSamePage(page), true)
