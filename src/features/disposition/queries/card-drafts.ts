@@ -107,7 +107,7 @@ const isValidAt =
   ({ until }: Grant): boolean =>
     until === null || until >= at
 
-export type BoardParticipant = { id: number; shiftId: number; who: CardPerson; name: string; state: State }
+type BoardParticipant = { id: number; shiftId: number; who: CardPerson; name: string; state: State }
 
 /** Participants of these shifts in any state, by name. */
 export async function findBoardParticipants({ db }: RequestContext, shiftIds: readonly number[]): Promise<BoardParticipant[]> {

@@ -32,7 +32,7 @@ export async function findBoardShifts({ db }: RequestContext, eventId: number): 
 }
 
 /** One person in one shift; `state` undefined: no participation. */
-export type Cell = {
+type Cell = {
   shiftId: number
   key: string
   before: string
@@ -48,7 +48,7 @@ export type Cell = {
   staleNow: State | null | undefined
   reasons: readonly CardReason[]
 }
-export type BoardPerson = { key: string; who: CardPerson; name: string; cells: Cell[] }
+type BoardPerson = { key: string; who: CardPerson; name: string; cells: Cell[] }
 
 export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
 export type EventBoard = { event: BoardEvent; shifts: Shift[]; people: BoardPerson[]; count: number }

@@ -11,7 +11,7 @@ import { describePerson, type PersonInfo } from './card-drafts.ts'
 import type { BoardShift } from './shift-board.ts'
 
 export type Grant = { id: number; until: Date | null }
-export type LoadedPerson = {
+type LoadedPerson = {
   key: string
   name: string
   isActive: boolean
@@ -184,7 +184,7 @@ export async function findLastChanges(db: Kysely<DB>, participationIds: readonly
   return new Map(rows.map(({ id, ...change }) => [id, change]))
 }
 
-export type PeopleSearch = {
+type PeopleSearch = {
   terms: readonly string[]
   /** `fits`: only people who could take part. `free`: only people without a confirmed shift at that time. */
   fits: boolean
@@ -193,7 +193,7 @@ export type PeopleSearch = {
   skillId: number | undefined
   page: number
 }
-export type FoundPerson = PersonInfo & { key: string; who: CardPerson; name: string; email: string | null }
+type FoundPerson = PersonInfo & { key: string; who: CardPerson; name: string; email: string | null }
 
 const PAGE_SIZE = 12
 /** Most people judged for `fits`, which SQL cannot decide. */
@@ -255,7 +255,7 @@ export async function findPeopleToAdd(
   return { people: fitting.slice(from, from + PAGE_SIZE), hasMore: fitting.length > from + PAGE_SIZE }
 }
 
-export type QualificationNames = {
+type QualificationNames = {
   titleOf: (id: number) => string
   /** Abbreviation for badges. */
   shortOf: (id: number) => string

@@ -10,7 +10,7 @@ import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 
-export type RosterOptions = { shiftId: number | undefined; requests: boolean }
+type RosterOptions = { shiftId: number | undefined; requests: boolean }
 
 type PersonRow = {
   id: number
@@ -24,7 +24,7 @@ type PersonRow = {
   comments: string[]
 }
 
-export type RosterLine = {
+type RosterLine = {
   /** `taken`: a person whose name the reader may not see. */
   kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
   place: PlaceLabel | undefined
@@ -33,7 +33,7 @@ export type RosterLine = {
   qualifications: readonly string[]
   comments: readonly string[]
 }
-export type RosterShift = Shift & { lines: RosterLine[] }
+type RosterShift = Shift & { lines: RosterLine[] }
 
 /** Shifts in order with their participants, for people who see the event. Hidden names do not leave the database. */
 export async function findRoster({ db, actor }: RequestContext, eventId: number, options: RosterOptions): Promise<RosterShift[]> {

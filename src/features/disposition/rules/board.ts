@@ -23,7 +23,7 @@ export const isAboutPerson = (reason: Reason): boolean => isUnfit(reason) || rea
 export type BoardComment = { author: string; text: string; at: Date; level: 0 | 1 | 2 }
 
 /** The stored record of a card that somebody else has changed. */
-export type CardNow = { version: number; state: State; span: Span; hasOwnTimes: boolean; place: PlaceLabel | undefined }
+type CardNow = { version: number; state: State; span: Span; hasOwnTimes: boolean; place: PlaceLabel | undefined }
 export type Stale = { now: CardNow | undefined; by: string | null; isOwn: boolean; at: Date | undefined }
 
 /** A person on the board, with unsaved changes. */
@@ -63,7 +63,7 @@ export type BoardCard = {
   advice: { code: 'seat'; seat: SuggestedSeat } | { code: 'nowhere'; reason: UnmatchedReason } | undefined
 }
 
-export type Gap = { label: PlaceLabel; count: number; needs: readonly number[] }
+type Gap = { label: PlaceLabel; count: number; needs: readonly number[] }
 export type BoardSection = {
   id: string
   /** Undefined for confirmed people without a place. */
@@ -128,7 +128,7 @@ export function placesOf(seats: readonly Seat[]): PlaceChoice[] {
 
 export const isQualifiedFor = ({ needs }: PlaceChoice, skills: Skills): boolean => needs.some((needed) => covers(skills, needed))
 
-export type Proposal = { key: string; place: string | null; advice: NonNullable<BoardCard['advice']>; isSeated: boolean }
+type Proposal = { key: string; place: string | null; advice: NonNullable<BoardCard['advice']>; isSeated: boolean }
 
 /**
  * Requests that the matcher would confirm. `gaps`: only those that fill required places; `all`: as many as there are places.
@@ -164,7 +164,7 @@ export function propose(
   return { proposals: [...seated, ...others], open: found.open.filter((one) => one.required) }
 }
 
-export type BoardPlaces = {
+type BoardPlaces = {
   sections: readonly BoardSection[]
   places: readonly PlaceChoice[]
   /** People can be confirmed without choosing a place. */

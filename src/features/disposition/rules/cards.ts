@@ -100,7 +100,7 @@ export function readMove({ to, before }: SubmittedCard): Move | undefined {
 }
 
 /** Parses a `datetime-local` value in the time zone of the instance. Null: empty; undefined: invalid. */
-export function readTime(text: string, timeZone: string): Date | null | undefined {
+function readTime(text: string, timeZone: string): Date | null | undefined {
   if (text === '') return null
   try {
     return new Date(Temporal.PlainDateTime.from(text.slice(0, 16)).toZonedDateTime(timeZone).epochMilliseconds)
@@ -127,7 +127,7 @@ export function timesOf({ start, end, before }: SubmittedCard, timeZone: string)
 export const readChangedCards = (values: Readonly<Record<string, string | string[]>>): SubmittedCard[] =>
   readCards(values).filter(isChanged)
 
-export type ParsedChange = {
+type ParsedChange = {
   shiftId: number
   who: CardPerson
   version: number | null

@@ -48,14 +48,14 @@ export function cardReasonText({ words, now, titleOf }: ReasonContext, reason: C
   }
 }
 
-export function adviceText(reasonContext: ReasonContext, advice: NonNullable<BoardCard['advice']>): string {
+function adviceText(reasonContext: ReasonContext, advice: NonNullable<BoardCard['advice']>): string {
   const { words } = reasonContext
   if (advice.code === 'nowhere') return words.t('board.advice.nowhere', { reason: unmatchedText(reasonContext, advice.reason) })
   const place = placeText(reasonContext, advice.seat.placeLabel)
   return words.t('board.advice.seat', { place, why: seatText(reasonContext, advice.seat) })
 }
 
-export function targetText(reasonContext: ReasonContext, to: string, places: readonly PlaceChoice[]): string {
+function targetText(reasonContext: ReasonContext, to: string, places: readonly PlaceChoice[]): string {
   const target = readTarget(to)
   if (!target) return ''
   const state = reasonContext.words.t(`board.state.${target.state}`)
@@ -65,7 +65,7 @@ export function targetText(reasonContext: ReasonContext, to: string, places: rea
 
 export const stateText = (words: Words, state: 0 | 1 | 2 | 3 | 4): string => words.t(`board.state.${state}`)
 
-export type PlaceOptions = { places: readonly PlaceChoice[]; isPlaceOptional: boolean }
+type PlaceOptions = { places: readonly PlaceChoice[]; isPlaceOptional: boolean }
 export type CardContext = TextContext &
   PlaceOptions & {
     shiftId: number

@@ -14,7 +14,7 @@ import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
 import { boardPath, eventBoardPath } from '../rules/paths.ts'
 import { cardReasonText, moveOptionsView, stateText, type TextContext } from './card.ts'
 
-export type CellData = {
+type CellData = {
   shiftId: number
   key: string
   before: string
@@ -30,7 +30,7 @@ export type CellData = {
   reasons: readonly CardReason[]
 }
 
-export type EventBoardData = TextContext & {
+type EventBoardData = TextContext & {
   csrfToken: string
   eventId: number
   title: string

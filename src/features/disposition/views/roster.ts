@@ -9,7 +9,7 @@ import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { rosterPath } from '../rules/paths.ts'
 
-export type RosterLineData = {
+type RosterLineData = {
   kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
   place: PlaceLabel | undefined
   name: string | undefined
@@ -17,7 +17,7 @@ export type RosterLineData = {
   qualifications: readonly string[]
   comments: readonly string[]
 }
-export type RosterShiftData = Shift & { lines: readonly RosterLineData[] }
+type RosterShiftData = Shift & { lines: readonly RosterLineData[] }
 export type RosterData = {
   words: Words
   now: Date

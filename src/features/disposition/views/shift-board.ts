@@ -13,7 +13,7 @@ import type { BoardCard, BoardSection } from '../rules/board.ts'
 import { boardPath } from '../rules/paths.ts'
 import { badgesView, type CardContext, cardReasonText, cardView, type TextContext, wholePlace } from './card.ts'
 
-export type BoardData = CardContext & {
+type BoardData = CardContext & {
   csrfToken: string
   title: string
   time: { start: Date; end: Date }
@@ -150,8 +150,8 @@ function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {
   return html`<div class="dispo-bar">${buttonView({ label: count ? words.t('board.save_count', { count }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${offers}${count > 0 && linkButtonView({ href: boardPath(shiftId), label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}<p class="dispo-help" hidden data-help>${words.t('board.keys')} ${words.t('board.live')}</p></div>`
 }
 
-export type PersonToAdd = Pick<BoardCard, 'key' | 'who' | 'name' | 'held' | 'expiring' | 'isMinor' | 'hints'>
-export type PeopleSearchData = {
+type PersonToAdd = Pick<BoardCard, 'key' | 'who' | 'name' | 'held' | 'expiring' | 'isMinor' | 'hints'>
+type PeopleSearchData = {
   query: string
   fits: boolean
   free: boolean
@@ -164,7 +164,7 @@ export type PeopleSearchData = {
   placeholderError: string | undefined
 }
 
-export function peopleSearchView(data: TextContext, finding: PeopleSearchData): Html {
+function peopleSearchView(data: TextContext, finding: PeopleSearchData): Html {
   const { words } = data
   const { query, fits, free, skill, skills, found, page } = finding
   const box = (name: 'fits' | 'free', checked: boolean) =>

@@ -14,13 +14,13 @@ import { findPartnerEvents, hasPartners, partnerEventConditions } from './partne
 
 type Row = Omit<EventSummary, 'stats' | 'own' | 'partner'>
 
-export type EventSearch = EventFilter & {
+type EventSearch = EventFilter & {
   when: 'coming' | 'past'
   from: Date | undefined
   /** Exclusive. */
   until: Date | undefined
 }
-export type EventSearchResult = {
+type EventSearchResult = {
   count: number
   events: EventSummary[]
   /** Where the search for fitting events stopped before the end of the list; undefined if it did not. */

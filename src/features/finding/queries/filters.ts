@@ -6,7 +6,7 @@ import { type Condition, searchIn } from '#platform/db/conditions.ts'
 
 /** The caller has never answered, is confirmed, has requested or is confirmed, or has to decide about others. */
 export const OWN_STATES = ['none', 'confirmed', 'in', 'decide'] as const
-export type OwnState = (typeof OWN_STATES)[number]
+type OwnState = (typeof OWN_STATES)[number]
 
 export type EventFilter = {
   terms: readonly string[]

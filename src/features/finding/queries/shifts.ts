@@ -16,7 +16,7 @@ import {
 } from './partner-events.ts'
 
 /** The first rows, and the number of all. */
-export type FirstOf<Row> = { count: number; rows: Row[] }
+type FirstOf<Row> = { count: number; rows: Row[] }
 
 const firstOf = <Row extends { count: number }>(rows: Row[]): FirstOf<Row> => ({ count: rows[0]?.count ?? 0, rows })
 
@@ -66,7 +66,7 @@ export async function findShiftsToDecide(context: RequestContext, limit: number)
   return firstOf(rows)
 }
 
-export type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
+type ShiftToJoin = ShiftSummary & { candidacy: Candidacy }
 
 /**
  * How many candidates are judged. A literal, so that PostgreSQL plans for it and reads the index of understaffed shifts, ordered
@@ -99,7 +99,7 @@ export async function findShiftsToJoin(context: RequestContext, limit: number): 
 /** More than a month view can usefully show; the page asks to filter. */
 const MAX_CALENDAR_SHIFTS = 3000
 
-export type CalendarShifts = { shifts: CalendarShift[]; isTruncated: boolean }
+type CalendarShifts = { shifts: CalendarShift[]; isTruncated: boolean }
 
 /** Shifts that take place between two instants, cancelled ones too, in order of time. */
 export async function findCalendarShifts(

@@ -1,10 +1,10 @@
 import type { Span } from '#platform/time-span.ts'
 
 /** The shift starts on the day, ends on it, or covers all of it. */
-export type PartOfDay = 'starts' | 'ends' | 'whole'
+type PartOfDay = 'starts' | 'ends' | 'whole'
 export type DayEntry<T> = { item: T; part: PartOfDay }
 /** A day with its first instant and the first instant after it. */
-export type DaySpan = Span & { day: string }
+type DaySpan = Span & { day: string }
 export type CalendarDay<T> = DaySpan & { entries: DayEntry<T>[]; hidden: number }
 
 /**

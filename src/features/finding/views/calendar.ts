@@ -32,7 +32,7 @@ const PATH = '/events/calendar/'
 const MAX_PER_DAY = 5
 
 /** The calendar of a month or of a day, with the same filters. */
-export const calendarPath = (choice: FilterChoice, at: { month?: string; day?: Day }): string =>
+const calendarPath = (choice: FilterChoice, at: { month?: string; day?: Day }): string =>
   filterPath({ path: PATH, more: at }, choice)
 
 export function monthPageView(data: CalendarData & { month: Month }): Html {

@@ -5,7 +5,7 @@ import { checkboxGroup, dateField, hiddenField, selectField, textField } from '#
 import { buttonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 
-export type OwnStateChoice = 'none' | 'confirmed' | 'in' | 'decide'
+type OwnStateChoice = 'none' | 'confirmed' | 'in' | 'decide'
 
 /** The filters of a list; all of them are query parameters of its URL. */
 export type FilterChoice = {
@@ -20,7 +20,7 @@ export type FilterChoice = {
   whose: 'ours' | 'others' | undefined
 }
 /** A list and its other query parameters: the period, the page, the month. Undefined ones are left out. */
-export type ListUrl = { path: string; more?: Record<string, string | number | undefined> | undefined }
+type ListUrl = { path: string; more?: Record<string, string | number | undefined> | undefined }
 
 export const NO_FILTER: FilterChoice = {
   q: '',
@@ -54,7 +54,7 @@ export function filterPath({ path, more = {} }: ListUrl, choice: Partial<FilterC
 
 export const isNarrowed = (choice: FilterChoice): boolean => filterPath({ path: '' }, choice) !== ''
 
-export type FilterData = {
+type FilterData = {
   words: Words
   choice: FilterChoice
   list: ListUrl

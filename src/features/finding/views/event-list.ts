@@ -15,7 +15,7 @@ import { eventRow } from './list-items.ts'
 
 export type EventListQuery = { when: 'coming' | 'past'; page: number; choice: FilterChoice }
 
-export type EventListData = {
+type EventListData = {
   words: Words
   now: Date
   query: EventListQuery

@@ -33,7 +33,7 @@ export type EventShiftData = Shift & {
   signup: SignupData | undefined
 }
 
-export type EventPageData = ReasonContext & { links: Links } & {
+type EventPageData = ReasonContext & { links: Links } & {
   csrfToken: string
   title: string
   description: string | null
@@ -149,7 +149,7 @@ const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
 
 export type PersonChip = { name: string; asked: boolean; isOwn: boolean }
 /** A team, or places with the same label. */
-export type TeamData = {
+type TeamData = {
   title: string
   /** How many people the team takes; undefined for places. */
   bounds: Pick<NeedLine, 'min' | 'max'> | undefined
@@ -204,7 +204,7 @@ function chipView(words: Words, { name, asked, isOwn }: PersonChip): Html {
 }
 
 type Tool = { href: string; label: string; icon: IconName }
-export type EventTools = {
+type EventTools = {
   words: Words
   eventId: number
   mayChange: boolean
@@ -213,7 +213,7 @@ export type EventTools = {
 }
 
 /** Links to pages about the event. */
-export function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: EventTools): Html | false {
+function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }: EventTools): Html | false {
   const at = (what: string) => `/events/${eventId}/${what}`
   const planned: Tool[] = [
     { href: eventBoardPath(eventId), label: words.t('find.board'), icon: 'list-checks' },
@@ -229,4 +229,4 @@ export function eventToolsView({ words, eventId, mayChange, isDraft, hasShifts }
 }
 
 /** Search on OpenStreetMap. */
-export const mapPath = (place: string): string => `https://www.openstreetmap.org/search?${new URLSearchParams({ query: place })}`
+const mapPath = (place: string): string => `https://www.openstreetmap.org/search?${new URLSearchParams({ query: place })}`

@@ -9,7 +9,7 @@ import { linkButtonView, postButtonView } from '#platform/ui/form.ts'
 export const CALENDAR = '/settings/calendar/'
 export const RESET = '/settings/calendar/reset/'
 
-export type CalendarSettings = {
+type CalendarSettings = {
   words: Words
   csrfToken: string
   /** Undefined if there is no feed yet. */

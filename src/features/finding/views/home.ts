@@ -18,7 +18,7 @@ import { eventRow, partnerNotes, shiftPath, shiftTitle, typeOf } from './list-it
 /** The first shifts, and the number of all. */
 type FirstShifts = { count: number; rows: readonly ShiftSummary[] }
 
-export type HomeData = ReasonContext & { links: Links } & {
+type HomeData = ReasonContext & { links: Links } & {
   csrfToken: string
   name: string
   /** Partners who ended the link; empty for people who cannot remove it. */
