@@ -9,7 +9,7 @@ import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 
@@ -86,7 +86,7 @@ describe('the own account in a browser', { skip }, () => {
     return page
   }
   const goTo = (page: Page, path: string) => page.goto(origin + path)
-  const textOf = async (page: Page) => (await page.textContent('main'))!
+  const textOf = readMain
   const statusWith = async (token: string) =>
     (await fetch(`${origin}/api/users/me/`, { headers: { authorization: `Bearer ${token}` } })).status
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { axeProblems, findBrowser, overflowing } from '#test/support/browser.ts'
+import { axeProblems, findBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -59,14 +59,14 @@ describe('the demo data in a browser', { skip }, () => {
       test(`Ann uses the main pages at ${width} px, ${colorScheme}`, async () => {
         await visit('ann', { width, colorScheme }, async (page) => {
           assert.equal(await heading(page), 'Hello Ann')
-          assert.match((await page.textContent('main'))!, /Your next shifts.*Your requests.*Upcoming events/s)
+          assert.match(await readMain(page), /Your next shifts.*Your requests.*Upcoming events/s)
           await check(page)
           await goTo(page, 'Events')
           assert.equal(await heading(page), 'Events')
           await check(page)
           await open(page, 'Open Air')
           assert.match((await heading(page))!, /^Open Air/)
-          assert.match((await page.textContent('main'))!, /Konzert.*Ann Becker.*You are confirmed/s)
+          assert.match(await readMain(page), /Konzert.*Ann Becker.*You are confirmed/s)
           await check(page)
           await goTo(page, 'Events')
           await open(page, 'Nordlicht')
@@ -84,7 +84,7 @@ describe('the demo data in a browser', { skip }, () => {
   test('Paul sees his open tasks in German', async () => {
     await visit('paul', { width: 360, colorScheme: 'light' }, async (page) => {
       assert.equal(await heading(page), 'Hallo Paul')
-      assert.match((await page.textContent('main'))!, /Wartet auf deine Entscheidung.*Anfragen/s)
+      assert.match(await readMain(page), /Wartet auf deine Entscheidung.*Anfragen/s)
       await check(page)
     })
   })
@@ -93,7 +93,7 @@ describe('the demo data in a browser', { skip }, () => {
     await visit('ann', { width: 360, colorScheme: 'light' }, async (page) => {
       await goTo(page, 'Events')
       await open(page, 'Bereitschaft')
-      assert.match((await page.textContent('main'))!, /Only the people who plan this event can see names\..*\d people/s)
+      assert.match(await readMain(page), /Only the people who plan this event can see names\..*\d people/s)
       await check(page)
     })
   })

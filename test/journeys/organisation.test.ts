@@ -13,7 +13,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { JOURNAL_TASK } from '#platform/journal/journal.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 
@@ -108,7 +108,7 @@ async function looksRight(page: Page): Promise<void> {
 async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise<People> {
   const link = await createFirstAdministratorLink({ db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null })
   const page = await open()
-  const textOf = async () => (await page.textContent('main'))!
+  const textOf = () => readMain(page)
   await page.goto(`${origin}/accounts/first-administrator/${link!.token}/`)
   await page.fill('[name=name]', 'Olga Brandt')
   await page.fill('[name=email]', 'olga@harbour.example')
@@ -160,10 +160,10 @@ async function setUp({ db, origin, app, sent, open, deliver }: TestApp): Promise
   await nora.fill('[name=password_again]', 'seven quiet lamps')
   await nora.click('main form button')
   await nora.waitForURL(`${origin}/`)
-  assert.match((await nora.textContent('main'))!, /Hello Nora/)
+  assert.match(await readMain(nora), /Hello Nora/)
   assert.equal(await nora.locator('nav:visible a:has-text("Manage")').count(), 0)
   await nora.click('a:has-text("Imprint")')
-  assert.match((await nora.textContent('main'))!, /Pier 3/)
+  assert.match(await readMain(nora), /Pier 3/)
   await looksRight(nora)
 
   await page.click('.section-nav a:has-text("Log")')

@@ -80,6 +80,12 @@ export async function axeProblems(page: Page, rules?: readonly string[]): Promis
     )
 }
 
+/** The text of the page. A click returns when the next page begins to arrive, so half of it may be missing until it has loaded. */
+export async function readMain(page: Page): Promise<string> {
+  await page.waitForLoadState()
+  return (await page.textContent('main')) ?? ''
+}
+
 /** Wider than the window means scrolling sideways. */
 export async function overflowing(page: Page): Promise<string[]> {
   return page.evaluate(() => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { axeProblems, findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { addEvent } from '#test/support/fixtures.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { HELPERS, OLGA } from '#test/support/people.ts'
@@ -135,7 +135,7 @@ describe('event types, qualifications and building blocks in a browser', { skip 
         await page.fill('[name=name]', `Boat ${mark}`)
         await press('button[value=save]')
         await page.waitForSelector('button[value=confirm]')
-        assert.match((await page.textContent('main'))!, new RegExp(`Regatta ${mark}`))
+        assert.match(await readMain(page), new RegExp(`Regatta ${mark}`))
         await fine(page, 'the question before saving')
         await press('button[value=confirm]')
         await page.waitForSelector('.flash')
