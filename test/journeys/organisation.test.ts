@@ -195,7 +195,7 @@ async function planEvent({ origin }: TestApp, page: Page): Promise<string> {
   await page.click('a:has-text("New event type")')
   await page.fill('[name=title]', 'Fair')
   await page.click('button:has-text("Create event type")')
-  await saved('Fair is there.')
+  await saved('Fair is created.')
   // An administrator needs no further permission for the other steps.
   await page.click('.section-nav a:has-text("Building blocks")')
   await looksRight(page)
