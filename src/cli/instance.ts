@@ -116,7 +116,7 @@ export function stopOnSignal(stop: () => Promise<void>, print: (line: string) =>
   }
 }
 
-export type DatabaseAccess = { db: Database; url: string }
+type DatabaseAccess = { db: Database; url: string }
 
 /** For commands: connects to the database of a running server, or starts the embedded one for the duration of the command. */
 export async function withDatabase<T>(config: Config, work: (access: DatabaseAccess) => Promise<T>): Promise<T> {

@@ -77,7 +77,7 @@ async function switchTriggers(tx: Tx, way: 'enable' | 'disable'): Promise<void> 
   for (const table of TABLES) await sql`alter table ${sql.table(table)} ${sql.raw(way)} trigger user`.execute(tx)
 }
 
-export type FirstIds = { event: number; shift: number; participation: number }
+type FirstIds = { event: number; shift: number; participation: number }
 const TABLES_WITH_IDS = ['event', 'shift', 'participation'] as const
 
 async function firstIds(tx: Tx): Promise<FirstIds> {

@@ -127,7 +127,7 @@ const LAST = [
 ] as const
 
 /** Number of different names. */
-export const NAME_COUNT = FIRST.length * LAST.length
+const NAME_COUNT = FIRST.length * LAST.length
 
 export type Name = { displayName: string; email: string }
 

@@ -130,7 +130,7 @@ function birthdayOf(role: Role, random: Random, calendar: Calendar): string | nu
   return calendar.dayFrom(-random.between(1, 360), -years)
 }
 
-export function planPeople(random: Random, calendar: Calendar): PersonPlan[] {
+function planPeople(random: Random, calendar: Calendar): PersonPlan[] {
   const nameAt = makeNames(random.fork('names'))
   const people = castPlans(calendar)
   for (const [role, count] of ROLES) {

@@ -24,7 +24,7 @@ export type DemoOptions = {
   log?: (line: string) => void
 }
 
-export type DemoCounts = {
+type DemoCounts = {
   people: number
   events: number
   shifts: number

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { actionEndpoint, listEndpoint, recordEndpoint } from '#platform/http/endpoint.ts'
 import { actionPage, formPage, viewPage } from '#platform/http/page.ts'
 import { makeServer } from '#platform/http/server.ts'
+import { unusedExports } from './exports.ts'
 import {
   accessViolations,
   cyclesIn,
@@ -267,6 +268,21 @@ for (const [rule, path, text, words] of PLANTED) {
   })
 }
 
+test('every export is used by another file', () => {
+  const root = new URL('../../', import.meta.url)
+  const others = globSync(['test/**/*.ts', 'bench/**/*.ts', 'scripts/**/*.ts'], { cwd: fileURLToPath(root) }).map((path) => ({
+    path,
+    text: readFileSync(new URL(path, root), 'utf8'),
+  }))
+  assert.deepEqual(unusedExports(sources, others), [])
+})
+
+test('reports exports that no other file uses', () => {
+  const source = { path: 'platform/log.ts', text: '\nexport const makeLog = 1\nexport type Log = number' }
+  const use = { path: 'app.ts', text: "import { makeLog } from './platform/log.ts'" }
+  assert.deepEqual(unusedExports([source, use], []), ['platform/log.ts:3 exports Log, which no other file uses'])
+})
+
 test('reports reads that are not declared, and declarations without a read', () => {
   const query = { path: 'features/finding/queries.ts', text: '\nsql`select from event e join shift s on true`' }
   const declared = { below: { finding: ['event'] }, above: {} }
@@ -289,7 +305,8 @@ test('reports messages of features above', () => {
     use('features/users/views.ts', "\nwords.t('home.title')").join(),
     /^features\/users\/views.ts:2 uses home.title, a message of finding$/,
   )
-  assert.match(use('features/users/views.ts', 'words.t(`home.${name}`)').join(), /uses home\.…/)
+  const template = 'words.t(`home.$' + '{name}`)'
+  assert.match(use('features/users/views.ts', template).join(), /uses home\.…/)
   assert.deepEqual(use('features/notifications/views.ts', "words.t('home.title')"), [])
 })
 

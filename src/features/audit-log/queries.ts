@@ -7,7 +7,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { type LogQuery, parseLogQuery, type Reference, referencesIn } from './rules.ts'
 
-export type JournalFilter = {
+type JournalFilter = {
   /** Kind of the changed record. */
   subjectKind?: string | undefined
   subjectId?: number | undefined
@@ -37,7 +37,7 @@ export type JournalEntry = {
 }
 
 /** Newest first. */
-export async function findEntries(db: Kysely<DB>, filter: JournalFilter, limit: number): Promise<JournalEntry[]> {
+async function findEntries(db: Kysely<DB>, filter: JournalFilter, limit: number): Promise<JournalEntry[]> {
   const { rows } = await sql<JournalEntry>`
     select j.id, j.at, j.kind, j.actor_kind as "actorKind", j.actor_id as "actorId", j.subject_kind as "subjectKind",
       j.subject_id as "subjectId", j.event_id as "eventId", j.request_id as "requestId", j.changes, j.personal
@@ -88,7 +88,7 @@ const SOURCES: Record<string, Condition> = {
 }
 
 /** One query for each kind; deleted records have no name. */
-export async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<Names> {
+async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<Names> {
   const byKind = Map.groupBy(wanted, ({ kind }) => kind)
   const found = await Promise.all(
     [...byKind].map(async ([kind, all]) => {

@@ -57,7 +57,7 @@ export function parseLogQuery(raw: URLSearchParams): LogQuery {
 }
 
 export type Reference = { kind: string; id: number }
-export type EntryIds = {
+type EntryIds = {
   actorKind: string
   actorId: number | null
   subjectKind: string

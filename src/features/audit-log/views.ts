@@ -11,7 +11,7 @@ import { ID_FIELDS, type LogQuery } from './rules.ts'
 
 export const LOG = '/manage/log/'
 
-export type LogEntry = {
+type LogEntry = {
   id: number
   at: Date
   kind: string
@@ -23,9 +23,9 @@ export type LogEntry = {
   changes: Record<string, unknown>
   personal: Record<string, unknown> | null
 }
-export type LogNames = ReadonlyMap<string, string>
+type LogNames = ReadonlyMap<string, string>
 
-export type LogData = {
+type LogData = {
   words: Words
   now: Date
   title: string
@@ -38,7 +38,7 @@ export type LogData = {
   older: number | undefined
 }
 
-export function logPath(path: string, { before, ...query }: LogQuery): string {
+function logPath(path: string, { before, ...query }: LogQuery): string {
   const set = Object.entries({ ...query, before: before === undefined ? '' : String(before) }).filter(([, value]) => value)
   return set.length ? `${path}?${new URLSearchParams(set)}` : path
 }
@@ -131,7 +131,7 @@ function kindName(words: Words, kind: string): string {
 }
 
 /** Kinds without a message get a generic sentence. */
-export function sentenceOf(words: Words, entry: LogEntry, names: LogNames): string {
+function sentenceOf(words: Words, entry: LogEntry, names: LogNames): string {
   const actor = actorName(words, entry, names)
   const subject = subjectName(words, entry, names)
   const key = `journal.${entry.kind}`

@@ -57,7 +57,7 @@ export async function findQualificationIds(db: Kysely<DB>): Promise<Set<number>>
   return new Set((await db.selectFrom('qualification').select('id').execute()).map(({ id }) => id))
 }
 
-export type QualificationChoice = { id: number; title: string; short: string }
+type QualificationChoice = { id: number; title: string; short: string }
 
 /** Ordered by category. */
 export async function findQualificationChoices(db: Kysely<DB>): Promise<QualificationChoice[]> {

@@ -11,7 +11,7 @@ const userOf = (actor: Actor): number => (actor.kind === 'user' ? actor.userId :
  * Events that the caller sees besides those of their groups: granted to them personally, or because of
  * a participation in any state but 4. Both sets are small.
  */
-export function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
+function eventsOfPerson(actor: Actor): RawBuilder<unknown> {
   const user = userOf(actor)
   return sql`select g.event_id from event_user_grant g where g.user_id = ${user}
     union select p.event_id from participation p where p.user_id = ${user} and p.state <> 4`

@@ -35,7 +35,7 @@ const eventExample = {
 
 export const typeRecord = z.strictObject({ id: z.int(), title: z.string() })
 
-export const statsRecord = z
+const statsRecord = z
   .strictObject({
     requested_count: z.int(),
     confirmed_count: z.int(),

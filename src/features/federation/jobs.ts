@@ -8,7 +8,7 @@ import type { Task } from '#platform/jobs/worker.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import { syncHost } from './commands/sync-host.ts'
 
-export type FederationDependencies = { db: Database; clock: Clock; site: Site; outbound: Outbound }
+type FederationDependencies = { db: Database; clock: Clock; site: Site; outbound: Outbound }
 
 /** Number of concurrent requests, so that a slow partner does not delay the others. */
 const SIDE_BY_SIDE = 4

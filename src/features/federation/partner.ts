@@ -40,7 +40,7 @@ async function send(outbound: Outbound, ...call: Parameters<Outbound['send']>) {
 
 const setupAnswer = z.looseObject({ access_token: z.string().min(1), host_name: z.string(), turnout: z.unknown().optional() })
 
-export type SetupRequest = { name: string; url: string; clientId: string; clientSecret: string; code: string }
+type SetupRequest = { name: string; url: string; clientId: string; clientSecret: string; code: string }
 
 /** Redeems an invitation at the host, as a form, which every instance accepts. */
 export async function requestSetup(

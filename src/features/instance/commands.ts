@@ -21,8 +21,8 @@ export async function changeInstance(context: CommandContext, form: InstanceForm
   })
 }
 
-export const MAX_LOGO_BYTES = 150_000
-export type LogoOutcome = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
+const MAX_LOGO_BYTES = 150_000
+type LogoOutcome = { ok: true } | { ok: false; reason: 'missing' | 'kind' | 'large' }
 
 /** Accepts raster images only, because SVG can contain scripts. */
 export async function changeLogo(context: CommandContext, dataAddress: string): Promise<LogoOutcome> {

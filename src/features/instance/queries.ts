@@ -2,9 +2,9 @@ import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import type { InstanceForm } from './schema.ts'
 
-export type InstanceSettings = InstanceForm & { logo_version: string | null }
+type InstanceSettings = InstanceForm & { logo_version: string | null }
 
-export const DEFAULTS: InstanceSettings = {
+const DEFAULTS: InstanceSettings = {
   organization_name: '',
   imprint: '',
   privacy: '',
@@ -61,7 +61,7 @@ export async function getLogo(db: Kysely<DB>, version: string): Promise<Logo | u
   return row && { contentType: row.type, content: Buffer.from(row.data, 'base64') }
 }
 
-export type WorkerState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
+type WorkerState = { megabytes: number; waiting: number; oldest: Date | null; failed: number }
 
 /** Size of the database and state of the job queue. Jobs that stay due mean that the worker has stopped. */
 export async function getWorkerState(db: Kysely<DB>, now: Date): Promise<WorkerState> {

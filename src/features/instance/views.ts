@@ -19,7 +19,7 @@ export type Health = {
   failed: number
   backup: { isSetUp: boolean; madeAt: Date | undefined; isOld: boolean }
 }
-export type InstanceData = {
+type InstanceData = {
   words: Words
   now: Date
   csrfToken: string

@@ -14,7 +14,7 @@ import { GUARD, type Guard, makeStorage } from './commands/storage.ts'
 import { makeProvider, ROUTES } from './provider.ts'
 import { isAllowedOrigin } from './queries/applications.ts'
 
-export type OAuthOptions = {
+type OAuthOptions = {
   db: Database
   clock: Clock
   site: Site
@@ -24,7 +24,7 @@ export type OAuthOptions = {
   guard?: Guard
 }
 
-export type OAuthServer = { mount: Mount; cors: Cors; provider: () => Promise<Provider> }
+type OAuthServer = { mount: Mount; cors: Cors; provider: () => Promise<Provider> }
 
 const DISCOVERY = ['/.well-known/openid-configuration', '/.well-known/oauth-authorization-server']
 const MOUNTED_ROUTES: MountedRoute[] = [

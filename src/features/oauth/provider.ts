@@ -17,8 +17,8 @@ import type { Log } from '#platform/log.ts'
 import { getAccount, getConsent, getSignInTime } from './queries/accounts.ts'
 import { isCovered, isOffered, OFFERED_SCOPES, splitScopes } from './rules/scopes.ts'
 
-export const CODE_SECONDS = 60
-export const ACCESS_SECONDS = 3600
+const CODE_SECONDS = 60
+const ACCESS_SECONDS = 3600
 export const REFRESH_SECONDS = 90 * 24 * 3600
 const INTERACTION_SECONDS = 1800
 /** Grants do not expire; they are revoked. Their tokens expire. */
@@ -36,7 +36,7 @@ export const ROUTES = {
 export const consentPath = (uid: string): string => `/accounts/authorize/${uid}/`
 export const resumePath = (uid: string): string => `${ROUTES.authorization}${uid}`
 
-export type ProviderDependencies = {
+type ProviderDependencies = {
   issuer: string
   keyring: Keyring
   db: Database
@@ -50,7 +50,7 @@ export type ProviderDependencies = {
 }
 
 /** Our own fields of the client metadata. */
-export type ClientFacts = { turnout_id: number; turnout_pkce: boolean; turnout_trusted: boolean }
+type ClientFacts = { turnout_id: number; turnout_pkce: boolean; turnout_trusted: boolean }
 const getClientFacts = (client: unknown): ClientFacts => client as ClientFacts
 
 export function makeProvider(parts: ProviderDependencies): Provider {
@@ -160,7 +160,7 @@ function makeInteractionPolicy(): interactionPolicy.DefaultPolicy {
 }
 
 /** Imported secrets are password hashes; our own secrets are random and need no salt. */
-export async function clientSecretMatches(secret: string, stored: string): Promise<boolean> {
+async function clientSecretMatches(secret: string, stored: string): Promise<boolean> {
   if (stored.startsWith(CLIENT_SECRET_PREFIX)) return secretsMatch(hashClientSecret(secret), stored)
   return (await checkPassword(secret, stored)).ok
 }

@@ -87,7 +87,7 @@ export async function findQualifications(db: Kysely<DB>, now: Date): Promise<Qua
 export const inclusionsOf = (all: readonly Qualification[]): Map<number, number[]> =>
   new Map(all.map(({ id, includes }) => [id, includes]))
 
-export type RequiringShift = { eventId: number; title: string; label: string; startTime: Date; endTime: Date }
+type RequiringShift = { eventId: number; title: string; label: string; startTime: Date; endTime: Date }
 export type Uses = { shifts: number; eventTypes: string[]; blocks: string[] }
 
 const MAX_SHIFTS = 20

@@ -85,7 +85,7 @@ export async function findResetRequests(db: Kysely<DB>, addressHash: Buffer, now
   return rows.map(({ at }) => at)
 }
 
-export type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
+type OwnSession = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
 
 /** The caller's devices, the current one first, then by last visit. The key identifies a session but does not authenticate. */
 export async function findOwnSessions({ db, actor, now }: RequestContext): Promise<OwnSession[]> {
@@ -110,7 +110,7 @@ export async function findOwnSessions({ db, actor, now }: RequestContext): Promi
   }))
 }
 
-export type LinkOwner = { userId: number; name: string; email: string }
+type LinkOwner = { userId: number; name: string; email: string }
 
 /** Undefined if the link is used, expired or belongs to an inactive person. */
 export async function getLinkOwner(

@@ -17,7 +17,6 @@ export const signInForm = defineForm({
     schema: anyPassword.min(1, 'sign_in.password_missing'),
   }),
 })
-export type SignInForm = z.infer<typeof signInForm.schema>
 
 /** `checkAdministrator` checks the values; the form only lists the fields. */
 export const firstAdministratorForm = defineForm({
@@ -26,7 +25,6 @@ export const firstAdministratorForm = defineForm({
   password: password({ label: 'sign_in.password', autocomplete: 'new-password', schema: anyPassword }),
   password_again: password({ label: 'sign_in.password_again', autocomplete: 'new-password', schema: anyPassword }),
 })
-export type FirstAdministratorForm = z.infer<typeof firstAdministratorForm.schema>
 
 const newPassword = {
   password: password({

@@ -95,7 +95,7 @@ function revokeLink(words: Words, now: Date, token: TokenRow): Html | false {
   })
 }
 
-export type NewTokenData = {
+type NewTokenData = {
   words: Words
   bounds: Bounds
   csrfToken: string

@@ -75,7 +75,7 @@ export const mayChangeStaff = (editor: Editor, target: Pick<Target, 'isSuperuser
   target.isSuperuser ? editor.isSuperuser : editor.isStaff
 
 /** People may change memberships of groups that they are in themselves. */
-export const mayChangeMembership = (editor: Editor, groupId: number): boolean =>
+const mayChangeMembership = (editor: Editor, groupId: number): boolean =>
   editor.mayChangeGroups || editor.groupIds.includes(groupId)
 
 /** The memberships after saving; undefined: the form contains a group that the editor may not assign. */
@@ -85,7 +85,7 @@ export function membershipsAfter(editor: Editor, present: readonly number[], wan
   return [...new Set([...locked, ...wanted])].sort((a, b) => a - b)
 }
 
-export type EditorRights = {
+type EditorRights = {
   mayChangeEmail: boolean
   mayChangeStaff: boolean
   closeRefusal: 'self' | 'administrator' | undefined

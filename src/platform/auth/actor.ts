@@ -6,7 +6,7 @@ declare const brand: unique symbol
 
 /** The caller of a request. Branded, so that only authenticators can create one. */
 export type Actor = AnonymousActor | UserActor | PartnerActor | VisitorActor | GuestActor
-export type AnonymousActor = { readonly [brand]: true; readonly kind: 'anonymous' }
+type AnonymousActor = { readonly [brand]: true; readonly kind: 'anonymous' }
 export type UserActor = {
   readonly [brand]: true
   readonly kind: 'user'

@@ -60,7 +60,7 @@ async function readApplied(client: pg.Client | pg.Pool): Promise<Applied[]> {
   return rows
 }
 
-export type MigrateOptions = { url: string; log?: (line: string) => void; folder?: string }
+type MigrateOptions = { url: string; log?: (line: string) => void; folder?: string }
 
 /** Applies pending migrations. An advisory lock makes nodes that start at the same time wait for each other. */
 export async function migrate({ url, log = () => {}, folder }: MigrateOptions): Promise<{ applied: string[] }> {

@@ -51,7 +51,7 @@ const types = {
     (format !== 'binary' && parsers[oid]) || pg.types.getTypeParser(oid as never, format as never),
 }
 
-export type PoolOptions = {
+type PoolOptions = {
   url: string
   max: number
   statementTimeoutMs?: number

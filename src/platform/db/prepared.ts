@@ -4,7 +4,7 @@ import type { Database } from './pool.ts'
 import type { DB } from './tables.ts'
 
 /** A statement whose text is composed once instead of with each request. */
-export type Prepared<Row> = { text: (db: Kysely<DB>) => string; row?: Row }
+type Prepared<Row> = { text: (db: Kysely<DB>) => string; row?: Row }
 
 /** `build` gets a function that returns the placeholder of the value at a position, from 1. */
 export function prepare<Row>(build: (value: (position: number) => RawBuilder<unknown>) => RawBuilder<Row>): Prepared<Row> {

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
 /** The type of a column in the source database. Times, dates, decimals, JSON and UUIDs are read as text. */
-export type ColumnKind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
+type ColumnKind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
 export type Columns = Record<string, ColumnKind>
 export type SourceRow = Record<string, string | number | boolean | null>
 

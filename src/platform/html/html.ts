@@ -22,7 +22,7 @@ class Attributes {
 
 /** Escaped markup. Only `html` and `trustedHtml` create it. */
 export type Html = Markup
-export type AttributeList = Attributes
+type AttributeList = Attributes
 export type Child = Html | AttributeList | string | number | bigint | null | undefined | false | readonly Child[]
 export type AttributeValue = string | number | boolean | null | undefined
 
@@ -49,10 +49,6 @@ export function renderHtml(html: Html): string {
   return Markup.read(html)
 }
 
-export function isHtml(value: unknown): value is Html {
-  return value instanceof Markup
-}
-
 /** `true` gives a bare attribute; `false`, `null` and `undefined` leave it out. Stands inside a tag: `<input ${attrs({…})}>`. */
 export function attrs(attributes: Record<string, AttributeValue>): AttributeList {
   let markup = ''
@@ -66,7 +62,7 @@ export function attrs(attributes: Record<string, AttributeValue>): AttributeList
   return new Attributes(markup)
 }
 
-export function escapeHtml(text: string): string {
+function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => ENTITY[character]!)
 }
 

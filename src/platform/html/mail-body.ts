@@ -2,7 +2,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { type Html, html, renderHtml } from './html.ts'
 import { markdownView } from './markdown.ts'
 
-export type MailLink = { label: string; path: string }
+type MailLink = { label: string; path: string }
 export type MailData = {
   words: Words
   siteName: string

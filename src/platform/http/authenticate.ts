@@ -7,7 +7,7 @@ import { type HttpContext, requestWords } from './http-context.ts'
 import { isPolling } from './parts.ts'
 import { addressKey } from './rate-limiter.ts'
 
-export type Identity = { actor: Actor; credentials: Credentials }
+type Identity = { actor: Actor; credentials: Credentials }
 
 const MAX_TOKEN_LENGTH = 1_000
 

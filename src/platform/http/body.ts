@@ -3,10 +3,10 @@ import type { z } from 'zod'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { Problem } from './problem.ts'
 
-export const MAX_BODY_BYTES = 256 * 1024
+const MAX_BODY_BYTES = 256 * 1024
 
 /** The body as text; stops reading at the size limit. */
-export async function readText(request: FastifyRequest, maxBytes = MAX_BODY_BYTES): Promise<string> {
+async function readText(request: FastifyRequest, maxBytes = MAX_BODY_BYTES): Promise<string> {
   return (await readBytes(request, maxBytes)).toString('utf8')
 }
 

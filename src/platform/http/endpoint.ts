@@ -24,7 +24,7 @@ export type LinkContext = {
   suffix: string | undefined
 }
 
-export type ListResult<Row> = {
+type ListResult<Row> = {
   count: number
   /** A function if rows should be loaded only when the caller's ETag does not match. */
   rows: Row[] | (() => Promise<Row[]>)
@@ -55,7 +55,7 @@ export type RecordEndpoint<Path extends string = string, P extends Parameters = 
 
 /** A media type of a document, and its name as the query parameter `format`. */
 export type Rendering = { mediaType: string; format?: string }
-export type RenderedDocument = {
+type RenderedDocument = {
   content: string
   contentType: string
   headers?: Record<string, string>
@@ -73,7 +73,7 @@ export type DocumentEndpoint = EndpointInfo & {
   render(rendering: Rendering, context: RequestContext, linkContext: LinkContext): RenderedDocument
 }
 
-export type ActionResponse = { status: number; body?: unknown; headers?: Record<string, string> }
+type ActionResponse = { status: number; body?: unknown; headers?: Record<string, string> }
 
 export type ActionEndpoint<Path extends string = string, Body = never> = EndpointInfo & {
   kind: 'action'

@@ -4,7 +4,7 @@ import { Problem } from './problem.ts'
 import { type RawQuery, valuesOf } from './raw-query.ts'
 
 /** The `types` method of `@fastify/accepts`. */
-export type AcceptedTypes = Pick<ReturnType<FastifyRequest['accepts']>, 'types'>
+type AcceptedTypes = Pick<ReturnType<FastifyRequest['accepts']>, 'types'>
 
 /** Clients that name one of these get JSON. Browsers are among them: a person may open a URL of the API. */
 const JSON_CLIENTS = new Set(['application/json', 'application/problem+json', 'text/html', 'text/*', 'application/xhtml+xml'])

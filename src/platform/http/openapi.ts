@@ -3,7 +3,7 @@ import { failureComponents, HEADERS, problemSchema } from './openapi-failures.ts
 import { operationOf, PAGING, pageSchemas } from './openapi-operation.ts'
 import { type Json, namedSchemas } from './openapi-schemas.ts'
 
-export type OpenApiOptions = { siteUrl: string; version: string; sessionCookie: string }
+type OpenApiOptions = { siteUrl: string; version: string; sessionCookie: string }
 
 const DESCRIPTION = `Events, their shifts, people and who takes part.
 

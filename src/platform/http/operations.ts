@@ -6,7 +6,7 @@ import type { Database } from '#platform/db/pool.ts'
 /** Readiness per part; /readyz lists the names without details. */
 export type Readiness = () => Promise<Record<string, boolean>>
 
-export type Metrics = {
+type Metrics = {
   registry: Registry
   observe: (labels: { method: string; route: string; status: string }, seconds: number) => void
 }
@@ -55,7 +55,7 @@ export function makeMetrics(db: Database, gauges: readonly GaugeSource[] = []): 
   return { registry, observe: (labels, seconds) => requests.observe(labels, seconds) }
 }
 
-export type OperationsOptions = {
+type OperationsOptions = {
   readiness: Readiness
   isStopping: () => boolean
   metrics: Metrics

@@ -131,7 +131,7 @@ export function actionPage<const Path extends string, Form>(value: Omit<ActionPa
 
 /** Loads what surrounds every page: navigation, site name, notifications. Features do not know it. */
 export type LayoutLoader = (context: RequestContext, url: string) => Promise<LayoutContent>
-export type LayoutContent = {
+type LayoutContent = {
   siteName: string
   logo?: string | undefined
   nav: NavItem[]

@@ -9,7 +9,7 @@ function readWholeNumber(text: string): number | 'beyond' | undefined {
   return Number.isSafeInteger(value) ? value : 'beyond'
 }
 
-export type IdOptions = {
+type IdOptions = {
   description: string
   /** The ids among these that exist for the caller. */
   known: (ids: number[], context: RequestContext) => Promise<ReadonlySet<number>>
@@ -88,7 +88,7 @@ export function searchParameter(fields: string): Parameter<string[]> {
   }
 }
 
-export function splitTerms(text: string): string[] {
+function splitTerms(text: string): string[] {
   return [...text.matchAll(/"([^"]*)"|'([^']*)'|([^\s,]+)/g)]
     .map(([, double, single, bare]) => double ?? single ?? bare!)
     .filter((term) => term.trim() !== '')

@@ -29,7 +29,7 @@ const STATUS = {
 export type ProblemCode = keyof typeof STATUS
 export const PROBLEM_CODES = Object.keys(STATUS) as ProblemCode[]
 
-export type ProblemOptions = {
+type ProblemOptions = {
   /** Replaces the general text of the code; already in the reader's language. */
   detail?: string
   errors?: InputError[]

@@ -2,7 +2,7 @@ import { isIPv6 } from 'node:net'
 import type { Clock } from '#platform/clock.ts'
 import { Problem } from './problem.ts'
 
-export type RateLimitResult = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
+type RateLimitResult = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
 const WINDOW_SECONDS = 60
 const MAX_KEYS = 100_000

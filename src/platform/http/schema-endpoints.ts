@@ -17,7 +17,7 @@ const RENDERINGS: Rendering[] = [
   { mediaType: 'application/json', format: 'json' },
 ]
 
-export type SchemaOptions = {
+type SchemaOptions = {
   /** A function, because these endpoints are part of the list. */
   endpoints: () => Endpoint[]
   version: string

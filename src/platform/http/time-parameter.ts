@@ -5,10 +5,10 @@ const DATE = /^(?:(\d{4})-(\d{2})-(\d{2})|(\d{4})(\d{2})(\d{2})|(\d{4})-W(\d{2})
 const TIME = /^(\d{2})(?::(\d{2})(?::(\d{2})(?:[.,](\d+))?)?|(\d{2})(?:(\d{2})(?:[.,](\d+))?)?)?$/
 const OFFSET = /^(?:Z|([+-])(\d{2})(?::?(\d{2}))?)$/
 
-export class AmbiguousTime extends Error {}
+class AmbiguousTime extends Error {}
 
 /** An instant as text in UTC with microseconds, which a `Date` would lose. */
-export type InstantText = string
+type InstantText = string
 
 /**
  * Parses a date or a date and time; without an offset it is local to `timeZone`. Returns undefined if it is not a time, and throws
@@ -78,7 +78,7 @@ function withinRange(time: Temporal.ZonedDateTime): InstantText | undefined {
 
 const formatLocal = (local: Temporal.PlainDateTime): string => local.toString({ smallestUnit: 'second' }).replace('T', ' ')
 
-export type TimeOptions = { description: string; deprecated?: { use: string } }
+type TimeOptions = { description: string; deprecated?: { use: string } }
 
 /** Uses the last of repeated values; blank counts as absent. */
 export function timeParameter({ description, deprecated }: TimeOptions): Parameter<InstantText> {

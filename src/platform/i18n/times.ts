@@ -1,7 +1,7 @@
 import type { Language } from './catalogue.ts'
 import { zoneOf } from './zone.ts'
 
-export type DayParts = { weekday: string; day: string; month: string; year: string }
+type DayParts = { weekday: string; day: string; month: string; year: string }
 
 export type Times = {
   /** "Sat 14 Nov"; with the year when `now` is given and in another year. */

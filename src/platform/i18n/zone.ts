@@ -3,7 +3,7 @@ import { Temporal } from 'temporal-polyfill'
 /** A stretch of time between two clock changes. Instants and offsets in milliseconds. */
 type Stretch = { from: number; to: number; offset: number; offsetBefore: number; offsetAfter: number }
 
-export type Zone = {
+type Zone = {
   /** Milliseconds to add to an instant so that its UTC fields read as the zone's clock does. */
   offsetAt(instant: number): number
   /** Whether the clock shows this time twice, because it is put back. */

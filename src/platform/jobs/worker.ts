@@ -14,7 +14,7 @@ export type Task = {
 }
 
 export type Worker = { isRunning: () => boolean; stop: () => Promise<void> }
-export type WorkerOptions = {
+type WorkerOptions = {
   url: string
   tasks: Task[]
   log: Log

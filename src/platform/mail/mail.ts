@@ -17,7 +17,7 @@ export type Mail = {
 /** `send` throws on failure; the caller retries. */
 export type Mailer = { send: (mail: Mail) => Promise<void>; describe: string }
 
-export type MailOptions = { mailUrl: string | undefined; mailFrom: string | undefined; dataDir: string; clock: Clock }
+type MailOptions = { mailUrl: string | undefined; mailFrom: string | undefined; dataDir: string; clock: Clock }
 
 const AUTOMATIC_HEADERS = { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' }
 

@@ -4,12 +4,12 @@ import { request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
 import { type AllowList, isPublicAddress, parseAllowList } from './addresses.ts'
 
-export type OutboundRequest = {
+type OutboundRequest = {
   method?: 'GET' | 'POST' | 'DELETE'
   headers?: Record<string, string>
   body?: string
 }
-export type OutboundResponse = { status: number; headers: Record<string, string | undefined>; text: string }
+type OutboundResponse = { status: number; headers: Record<string, string | undefined>; text: string }
 
 /** `message` is for logs and administrators, `code` for decisions. */
 export class OutboundError extends Error {
@@ -43,7 +43,7 @@ async function resolveByDns(host: string): Promise<string[]> {
 }
 
 /** Whether a connection to this address is allowed for this host name. */
-export function isAddressAllowed(
+function isAddressAllowed(
   allowed: AllowList,
   { host, address, isSecure }: { host: string; address: string; isSecure: boolean },
 ): boolean {

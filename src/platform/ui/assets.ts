@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
-export type AssetFile = { name: string; url: string; file: string; contentType: string }
-export type AssetName = keyof typeof SOURCES
+type AssetFile = { name: string; url: string; file: string; contentType: string }
+type AssetName = keyof typeof SOURCES
 
 /** URLs that every page loads in its head. */
 export type PageAssets = { stylesheets: string[]; script: string; htmx: string; favicon: string; manifest: string }

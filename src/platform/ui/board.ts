@@ -3,7 +3,7 @@ import { avatarView } from './avatar.ts'
 import { iconView } from './icon.ts'
 import { tabsView } from './tabs.ts'
 
-export type BoardColumn = { id: string; title: string; count?: string | number | undefined; none: string; cards: readonly Html[] }
+type BoardColumn = { id: string; title: string; count?: string | number | undefined; none: string; cards: readonly Html[] }
 
 /** Columns side by side; phones show one at a time, chosen by tabs (`#id`). */
 export function boardView({ label, columns }: { label: string; columns: readonly BoardColumn[] }): Html {
@@ -17,7 +17,7 @@ export function boardView({ label, columns }: { label: string; columns: readonly
   )}</div>`
 }
 
-export type BoardCardData = {
+type BoardCardData = {
   name: string
   detail?: string | undefined
   note?: string | undefined

@@ -46,7 +46,7 @@ type Shown = FieldDetails & {
 }
 
 /** One field of a form: how it is read, how it is shown and how a stored value becomes a form value. */
-export type FormField<Schema extends z.ZodType = z.ZodType, Stored = unknown> = {
+type FormField<Schema extends z.ZodType = z.ZodType, Stored = unknown> = {
   schema: Schema
   label?: PlainKey | undefined
   details: (words: Words) => FieldDetails

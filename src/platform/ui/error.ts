@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { linkButtonView } from './form.ts'
 
-export type ErrorData = {
+type ErrorData = {
   words: Words
   status: number
   title: string

@@ -22,7 +22,7 @@ export type EventRowData = {
   past?: boolean | undefined
 }
 
-export function eventRowView({ words, now, event }: { words: Words; now: Date; event: EventRowData }): Html {
+function eventRowView({ words, now, event }: { words: Words; now: Date; event: EventRowData }): Html {
   const { weekday, day, month, year } = words.dayParts(event.start)
   const hasOtherYear = year !== words.dayParts(now).year
   return html`<li class="event-row${event.past && ' past'}">${edgeView(event.type?.colour)}

@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { fieldId } from './form.ts'
 import { iconView } from './icon.ts'
 
-export type FieldData = {
+type FieldData = {
   words: Words
   name: string
   label: string
@@ -14,7 +14,7 @@ export type FieldData = {
   id?: string | undefined
   attributes?: Record<string, AttributeValue> | undefined
 }
-export type InputData = FieldData & { value?: string | number | null | undefined }
+type InputData = FieldData & { value?: string | number | null | undefined }
 export type Option = { value: string | number; label: string; help?: string | undefined; disabled?: boolean | undefined }
 
 export const textField = (data: InputData & { type?: 'text' | 'search' | 'tel' | 'url' | 'color' }): Html =>

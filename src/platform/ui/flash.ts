@@ -3,7 +3,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { inPlace } from './form.ts'
 import { type IconName, iconView } from './icon.ts'
 
-export type FlashKind = 'good' | 'info' | 'warn' | 'bad'
+type FlashKind = 'good' | 'info' | 'warn' | 'bad'
 export type Flash = {
   kind: FlashKind
   text: string

@@ -2,7 +2,7 @@ import { type AttributeValue, attrs, type Child, type Html, html } from '#platfo
 import type { Words } from '#platform/i18n/words.ts'
 import { type IconName, iconView } from './icon.ts'
 
-export type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet'
+type ButtonKind = 'primary' | 'secondary' | 'danger' | 'quiet'
 export type ButtonData = {
   label: string
   kind?: ButtonKind | undefined

@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { iconView } from './icon.ts'
 
-export type PagerData = {
+type PagerData = {
   words: Words
   /** Counted from 1. */
   page: number

@@ -9,7 +9,7 @@ import { findContainerIds } from '../rules/head-count.ts'
 import type { BuildingBlock } from '../schema.ts'
 import { storeParts } from './parts.ts'
 
-export type NamedShift = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
+type NamedShift = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
 
 /** Current and upcoming shifts that use certain blocks. They belong to other features; app.ts injects this. */
 export type ShiftsOfBlocks = {
@@ -64,7 +64,7 @@ export async function createBlock(commandContext: CommandContext, draft: Draft):
 const allowsMore = ({ blockType, allowMore }: Draft): boolean => blockType === 'atomic' && allowMore
 
 /** `version`: when the editor was opened. `seen`: ids of the shifts that were shown. */
-export type ChangeInput = { id: number; version: number; draft: Draft; seen: readonly number[] }
+type ChangeInput = { id: number; version: number; draft: Draft; seen: readonly number[] }
 
 /** Changes every shift that uses the block. The kind of the block cannot be changed. */
 export async function changeBlock(

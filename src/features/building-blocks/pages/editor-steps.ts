@@ -2,7 +2,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import type { BlockForm, BuildingBlock } from '../schema.ts'
 
-export type StepResult = { draft: BlockForm['draft']; addPart: string; errors: FormError[]; focus?: string }
+type StepResult = { draft: BlockForm['draft']; addPart: string; errors: FormError[]; focus?: string }
 
 /** Handles buttons that add and remove rows; undefined for the save button. */
 export function applyStep(words: Words, form: BlockForm, blocks: ReadonlyMap<number, BuildingBlock>): StepResult | undefined {

@@ -10,13 +10,13 @@ export type Draft = {
   compositions: DraftPart[]
   requirements: DraftRequirement[]
 }
-export type DraftPosition = { id: number | null; label: string; optional: boolean; qualificationIds: number[] }
-export type DraftPart = { id: number | null; subBlockId: number; label: string; optional: boolean }
-export type DraftRequirement = { id: number | null; everyone: boolean; atLeast: string; qualificationIds: number[] }
+type DraftPosition = { id: number | null; label: string; optional: boolean; qualificationIds: number[] }
+type DraftPart = { id: number | null; subBlockId: number; label: string; optional: boolean }
+type DraftRequirement = { id: number | null; everyone: boolean; atLeast: string; qualificationIds: number[] }
 
 /** `key`: the message; `field`: the form field. */
 export type DraftError = { field: string; key: DraftErrorKey; params?: Record<string, string | number> }
-export type DraftErrorKey =
+type DraftErrorKey =
   | 'name_missing'
   | 'too_long'
   | 'no_positions'

@@ -1,7 +1,7 @@
 import { type Countable, type HeadCount, headCount } from './head-count.ts'
 
 type Part = { label: string; optional: boolean; subBlockId: number }
-export type OutlineBlock = Omit<Countable, 'positions' | 'compositions'> & {
+type OutlineBlock = Omit<Countable, 'positions' | 'compositions'> & {
   name: string
   positions: readonly { label: string; optional: boolean; qualificationIds: readonly number[] }[]
   compositions: readonly Part[]

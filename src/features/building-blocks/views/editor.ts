@@ -22,7 +22,7 @@ import { outlineView, peopleText } from './outline.ts'
 import { partRows, positionRows, type RowsData, requirementRows, stepButton } from './rows.ts'
 
 type Shift = { eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
-export type NamedShifts = { count: number; named: readonly Shift[] }
+type NamedShifts = { count: number; named: readonly Shift[] }
 
 export type EditorData = RowsData & {
   csrfToken: string
@@ -120,7 +120,7 @@ function usesView({ words, uses }: EditorData): Html | false {
   return cardView({ title: words.t('block.where'), body })
 }
 
-export function shiftListView(words: Words, { count, named }: NamedShifts, now: Date): Html {
+function shiftListView(words: Words, { count, named }: NamedShifts, now: Date): Html {
   const unseen = count - named.length
   return html`<ul class="touched-shifts">${named.map(
     ({ eventId, eventTitle, label, startTime, endTime }) =>

@@ -14,7 +14,7 @@ export const blockPath = (id: number, what = ''): string => `${BLOCKS}${id}/${wh
 export const newBlockPath = (kind: 'atomic' | 'composite', subBlockId?: number): string =>
   `${BLOCKS}new/?kind=${kind}${subBlockId === undefined ? '' : `&sub=${subBlockId}`}`
 
-export type BlockListData = {
+type BlockListData = {
   words: Words
   /** All blocks, because the head count depends on sub blocks. */
   blocks: ReadonlyMap<number, BuildingBlock>

@@ -119,7 +119,7 @@ export function partRows({ words, errors, draft, blocks, focus, addPart }: RowsD
 }
 
 /** Adds the id to names that are not unique. */
-export function partNames(blocks: ReadonlyMap<number, BuildingBlock>): string[] {
+function partNames(blocks: ReadonlyMap<number, BuildingBlock>): string[] {
   const seen = new Map<string, number>()
   for (const { name } of blocks.values()) seen.set(name, (seen.get(name) ?? 0) + 1)
   return [...blocks.values()].map(({ id, name }) => (seen.get(name)! > 1 ? `${name} #${id}` : name)).sort()

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 
-export type ListedType = {
+type ListedType = {
   id: number
   title: string
   color: string
@@ -45,7 +45,7 @@ export async function getEventType(db: Kysely<DB>, id: number): Promise<EventTyp
 }
 
 export type Choice = { id: number; label: string; help?: string }
-export type TypeChoices = { groups: Choice[]; qualifications: Choice[]; people: Choice[] }
+type TypeChoices = { groups: Choice[]; qualifications: Choice[]; people: Choice[] }
 
 /** Options of the form. Only chosen people are included, because there can be thousands. */
 export async function findTypeChoices(db: Kysely<DB>, userIds: readonly number[]): Promise<TypeChoices> {

@@ -5,7 +5,7 @@ import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import type { timeParameters } from '../schema.ts'
 
-export type TimeQuery = QueryOf<typeof timeParameters>
+type TimeQuery = QueryOf<typeof timeParameters>
 
 /** Bounds are inclusive; rows without times never match. Old and new parameter names apply together. */
 export function timeConditions(query: TimeQuery, start: RawBuilder<unknown>, end: RawBuilder<unknown>): Condition[] {

@@ -8,8 +8,8 @@ import type { eventParameters, shiftParameters } from '../schema.ts'
 import { type Counted, findCounted, type Key, type Keyed, keyed, timeConditions } from './filters.ts'
 import { findPlainEventKeys, findPlainShiftKeys } from './unfiltered-keys.ts'
 
-export type EventQuery = QueryOf<typeof eventParameters>
-export type ShiftQuery = QueryOf<typeof shiftParameters>
+type EventQuery = QueryOf<typeof eventParameters>
+type ShiftQuery = QueryOf<typeof shiftParameters>
 
 const EVENT_ORDER = { start_time: sql`e.start_time`, end_time: sql`e.end_time`, title: sql`e.title_order` }
 const SHIFT_ORDER = {

@@ -4,7 +4,7 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { changeableBy, shownTo } from '../access.ts'
 
-export type ShiftOfBlock = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
+type ShiftOfBlock = { shiftId: number; eventId: number; eventTitle: string; label: string; startTime: Date; endTime: Date }
 
 const MOST_NAMED = 200
 

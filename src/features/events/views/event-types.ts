@@ -15,7 +15,7 @@ import { eventTypeForm, moveEventsForm, newEventTypeForm, PARTICIPANT_DATA_MODES
 export const TYPES = '/manage/event-types/'
 export const typePath = (id: number, what = ''): string => `${TYPES}${id}/${what && `${what}/`}`
 
-export type TypeLine = {
+type TypeLine = {
   id: number
   title: string
   color: string

@@ -5,7 +5,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-export type DeleteGuestOutcome = { ok: true } | { ok: false; reason: 'unknown_guest' }
+type DeleteGuestOutcome = { ok: true } | { ok: false; reason: 'unknown_guest' }
 
 /** Ends the link to a guest instance. Deletes its token, shares and visitors; their participations become placeholders. */
 export async function deleteGuest(context: CommandContext, guestId: number): Promise<DeleteGuestOutcome> {

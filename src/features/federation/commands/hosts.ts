@@ -85,7 +85,7 @@ async function store(context: CommandContext, values: NewHost): Promise<number> 
   })
 }
 
-export type EndOutcome = { ok: true } | { ok: false; reason: 'unknown_host' } | { ok: false; reason: 'host_silent'; why: string }
+type EndOutcome = { ok: true } | { ok: false; reason: 'unknown_host' } | { ok: false; reason: 'host_silent'; why: string }
 
 /** Ends the link on both sides; `evenIfUnreachable`: on our side even if the host does not respond. */
 export async function endHost(

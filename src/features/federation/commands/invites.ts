@@ -7,7 +7,7 @@ import { formatShareString, parseInstanceUrl } from '../rules/invitations.ts'
 
 const VALID_HOURS = 48
 
-export type InviteOutcome = { ok: true; id: number; shareString: string } | { ok: false; reason: 'bad_url' | 'own_url' }
+type InviteOutcome = { ok: true; id: number; shareString: string } | { ok: false; reason: 'bad_url' | 'own_url' }
 
 /** Lets one other instance become our guest, once within two days. */
 export async function inviteInstance(context: CommandContext, typed: string): Promise<InviteOutcome> {

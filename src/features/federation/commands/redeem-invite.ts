@@ -5,7 +5,7 @@ import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { SetupInput } from '../schema.ts'
 
-export type RedeemOutcome = { ok: true; id: number; accessToken: string } | { ok: false; reason: 'invalid_code' | 'expired_code' }
+type RedeemOutcome = { ok: true; id: number; accessToken: string } | { ok: false; reason: 'invalid_code' | 'expired_code' }
 
 type Invite = { codeHash: Buffer; url: string; now: Date }
 

@@ -5,7 +5,7 @@ import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
 /** Of the events in `shown`, exactly `chosen` are shared afterwards; other events stay unchanged. */
-export type SharesInput = { guestId: number; shown: readonly number[]; chosen: readonly number[] }
+type SharesInput = { guestId: number; shown: readonly number[]; chosen: readonly number[] }
 
 /** Returns the number of changed events; undefined: the link has ended. */
 export async function shareManyWith(

@@ -27,7 +27,7 @@ type Host = {
   ended_by_partner_at: Date | null
 }
 
-export type Contact = { outbound: Outbound; clock: { now: () => Date }; chance?: () => number }
+type Contact = { outbound: Outbound; clock: { now: () => Date }; chance?: () => number }
 
 /**
  * Updates our copy of a host's events. Holds no locks during the request. No response of the host deletes a link: a 403

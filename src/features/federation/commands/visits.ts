@@ -16,7 +16,7 @@ const CALLBACK = '/api/federation/oauth-callback/'
 
 type PendingVisit = { state: string; verifier: string; guestId: number; eventId: number; until: number }
 
-export type StartedVisit = { redirect: string; cookie: { value: string; maxAgeSeconds: number } }
+type StartedVisit = { redirect: string; cookie: { value: string; maxAgeSeconds: number } }
 
 /**
  * Redirects a visitor to their home instance to authenticate. The state is in a sealed cookie of the browser: no other
@@ -50,7 +50,7 @@ export function startVisit(
   }
 }
 
-export type VisitOutcome =
+type VisitOutcome =
   | { ok: true; visitorId: number; guestId: number; eventId: number; session: { value: string; maxAgeSeconds: number } }
   /** `not_started`: this browser did not start the sign-in, or it has expired. */
   | { ok: false; reason: 'not_started' }

@@ -3,7 +3,7 @@ import type { Site } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { formatShareString } from '../rules/invitations.ts'
 
-export type OpenInvite = { id: number; url: string; expiresAt: Date; by: string | null }
+type OpenInvite = { id: number; url: string; expiresAt: Date; by: string | null }
 
 const isOpen = (now: Date) => sql`i.used_at is null and i.expires_at >= ${now}`
 
@@ -15,7 +15,7 @@ export async function findOpenInvites(db: Kysely<DB>, now: Date): Promise<OpenIn
   return rows
 }
 
-export type InviteWithCode = OpenInvite & { shareString: string }
+type InviteWithCode = OpenInvite & { shareString: string }
 
 /** Undefined if used, withdrawn or expired. */
 export async function getOpenInvite(

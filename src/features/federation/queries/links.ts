@@ -73,7 +73,7 @@ export async function getHostLink(db: Kysely<DB>, id: number): Promise<HostLink 
   return rows[0]
 }
 
-export type InvitationCheck =
+type InvitationCheck =
   | { ok: true; hostUrl: string /** There was a link that its host has ended. */; wasLinked: boolean }
   | { ok: false; reason: Extract<ParsedInvitation, { ok: false }>['reason'] | 'already_joined' }
 

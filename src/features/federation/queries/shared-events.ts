@@ -18,7 +18,7 @@ export type SharedEventRow = {
   end_time: string | null
   guest_id: number
 }
-export type SharedEventQuery = QueryOf<typeof sharedEventParameters>
+type SharedEventQuery = QueryOf<typeof sharedEventParameters>
 
 export async function findSharedEvents(
   context: RequestContext,

@@ -14,7 +14,7 @@ export async function getSharedEventOf(db: Kysely<DB>, shiftId: number, guestId:
   return rows[0]?.id
 }
 
-export type ShareSwitch = { guestId: number; name: string; isShared: boolean }
+type ShareSwitch = { guestId: number; name: string; isShared: boolean }
 
 /** All guest instances, and whether the event is shared with them. `eventId` undefined: a new event. */
 export async function findShareSwitches(db: Kysely<DB>, eventId: number | undefined): Promise<ShareSwitch[]> {

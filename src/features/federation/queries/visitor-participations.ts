@@ -4,7 +4,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import { requireGuestId, sharedWith } from '../access.ts'
 
-export type VisitorParticipationRow = {
+type VisitorParticipationRow = {
   event: number
   shift: number
   shift_label: string

@@ -31,7 +31,7 @@ ${inviteForm.view({
 }
 
 /** Where the administrators of the invited instance redeem it. */
-export const redeemLink = (guestUrl: string, shareString: string): string =>
+const redeemLink = (guestUrl: string, shareString: string): string =>
   `${guestUrl}/settings/federation/hosts/add/?${new URLSearchParams({ code: shareString })}`
 
 export function invitationView(data: {
@@ -70,7 +70,7 @@ ${joinForm.view({
 })}`
 }
 
-export type JoinPreview = {
+type JoinPreview = {
   words: Words
   csrfToken: string
   errors: readonly FormError[]

@@ -37,7 +37,7 @@ export type HostLine = {
 }
 export type InviteLine = { id: number; url: string; expiresAt: Date; by: string | null }
 
-export type LinksData = {
+type LinksData = {
   words: Words
   now: Date
   csrfToken: string
@@ -63,7 +63,7 @@ export const noticeView = (tone: 'bad' | 'warn' | 'info', icon: IconName, title:
   html`<div class="notice tone-${tone}">${iconView(icon)}<div><p class="notice-title">${title}</p>${text && html`<p>${text}</p>`}</div></div>`
 
 /** Warns administrators of links that the partner ended. */
-export function endedView(words: Words, names: readonly string[]): Html | false {
+function endedView(words: Words, names: readonly string[]): Html | false {
   if (!names.length) return false
   return noticeView(
     'bad',

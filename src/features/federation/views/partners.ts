@@ -10,7 +10,7 @@ import { pagerView } from '#platform/ui/pager.ts'
 import { getHealth } from '../rules/contact.ts'
 import { type GuestLine, guestPath, type HostLine, healthView, hostPath, noticeView } from './links.ts'
 
-export type HostShown = HostLine & {
+type HostShown = HostLine & {
   createdAt: Date
   speaksTurnout: boolean
   lastAttemptAt: Date | null
@@ -81,7 +81,7 @@ function factsView(words: Words, now: Date, host: HostShown): Html {
   ])
 }
 
-export type ShareLine = {
+type ShareLine = {
   id: number
   title: string
   location: string
@@ -90,7 +90,7 @@ export type ShareLine = {
   isDraft: boolean
   isShared: boolean
 }
-export type GuestData = Here & {
+type GuestData = Here & {
   guest: GuestLine
   q: string
   page: number

@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { checkboxGroup } from '#platform/ui/fields.ts'
 
-export type ShareChoice = { guestId: number; name: string }
+type ShareChoice = { guestId: number; name: string }
 
 /** Empty if no organisation is linked. */
 export function shareSectionView(data: { words: Words; guests: readonly ShareChoice[]; chosen: readonly number[] }): Html {

@@ -12,12 +12,12 @@ export const visitLinks = (guestId: number) => ({
   decline: (shiftId: number) => `/shifts/shared/${shiftId}/${guestId}/decline/`,
 })
 
-export const endVisitPath = (guestId: number): string => `/visits/${guestId}/end/`
+const endVisitPath = (guestId: number): string => `/visits/${guestId}/end/`
 /** All instances list external events at this path. */
 export const homeListUrl = ({ url }: Pick<Home, 'url'>): string => `${url}/events/external/`
 
 /** `tells`: also lists the personal data that the home instance shared. */
-export type BannerData = { words: Words; csrfToken: string; name: string; home: Home; tells: boolean }
+type BannerData = { words: Words; csrfToken: string; name: string; home: Home; tells: boolean }
 
 export function visitBannerView({ words, csrfToken, name, home, tells }: BannerData): Html {
   return html`<aside class="visit-banner" aria-label="${words.t('visit.label')}">

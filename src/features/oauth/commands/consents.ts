@@ -5,7 +5,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
-export type Consent = { userId: number; applicationId: number; scopes: readonly string[]; now: Date }
+type Consent = { userId: number; applicationId: number; scopes: readonly string[]; now: Date }
 
 /** Adds the scopes to those of earlier consents. */
 export async function recordConsent(db: Kysely<DB> | Tx, { userId, applicationId, scopes, now }: Consent): Promise<void> {

@@ -10,7 +10,7 @@ import { planKeyRotation } from '../rules/key-rotation.ts'
 const makePair = promisify(generateKeyPair)
 
 /** A private key in the format of the library. */
-export type SigningKey = { kid: string; jwk: Record<string, unknown> }
+type SigningKey = { kid: string; jwk: Record<string, unknown> }
 
 async function createKey(): Promise<SigningKey> {
   const { privateKey } = await makePair('rsa', { modulusLength: 2048 })

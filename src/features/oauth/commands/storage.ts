@@ -43,7 +43,7 @@ export const GUARD: Guard = {
   },
 }
 
-export type Storage = { db: Database; clock: Clock; guard: Guard }
+type Storage = { db: Database; clock: Clock; guard: Guard }
 
 /** Storage adapters of the library. The id of a code or token is its value, so only hashes of ids are stored. */
 export function makeStorage(storage: Storage): (model: string) => Adapter {

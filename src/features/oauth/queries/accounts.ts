@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 
-export type AccountFacts = { id: number; name: string; email: string; language: string }
+type AccountFacts = { id: number; name: string; email: string; language: string }
 
 /** Undefined for inactive people. */
 export async function getAccount(db: Kysely<DB>, accountId: string): Promise<AccountFacts | undefined> {

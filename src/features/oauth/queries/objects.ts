@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 
-export type StoredObject = {
+type StoredObject = {
   payload: Record<string, unknown>
   createdAt: Date
   usedAt: Date | null
@@ -30,7 +30,7 @@ export async function getObject(
   return rows[0]
 }
 
-export type StoredGrant = { id: number; payload: Record<string, unknown>; userId: number; clientId: string }
+type StoredGrant = { id: number; payload: Record<string, unknown>; userId: number; clientId: string }
 
 /** By the hash of the library's id or by our numeric id. */
 export async function getGrant(db: Kysely<DB>, by: { idHash: Buffer } | { id: number }): Promise<StoredGrant | undefined> {

@@ -1,7 +1,7 @@
 import { type AddressRefusal, checkOrigin, checkRedirectUri } from './addresses.ts'
 import { isOffered } from './scopes.ts'
 
-export type ApplicationInput = {
+type ApplicationInput = {
   redirect_uris: readonly string[]
   allowed_origins: readonly string[]
   allowed_scopes: readonly string[]

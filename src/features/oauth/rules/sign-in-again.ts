@@ -1,4 +1,4 @@
-export type SignInDemand = { prompts: readonly string[]; maxAge: number | undefined; askedAt: Date; signedInAt: Date; now: Date }
+type SignInDemand = { prompts: readonly string[]; maxAge: number | undefined; askedAt: Date; signedInAt: Date; now: Date }
 
 /** A sign-in after the request is sufficient, regardless of max_age. */
 export function mustSignInAgain({ prompts, maxAge, askedAt, signedInAt, now }: SignInDemand): boolean {

@@ -15,7 +15,7 @@ import { scopeSentence } from './scopes.ts'
 export const APPLICATIONS = '/manage/applications/'
 export const applicationPath = (id: number, what = ''): string => `${APPLICATIONS}${id}/${what && `${what}/`}`
 
-export type ApplicationRow = {
+type ApplicationRow = {
   id: number
   name: string
   lastUsedAt: Date | null
@@ -58,9 +58,9 @@ function stateView(words: Words, { disabledAt, trusted }: Pick<ApplicationRow, '
   return html`<span>${badgeView({ tone: 'good', text: words.t('oauth.state_on') })}${trusted && html` ${badgeView({ tone: 'info', text: words.t('oauth.state_trusted') })}`}</span>`
 }
 
-export type ApplicationFormData = { words: Words; csrfToken: string; action: string; state: FormState; submit: string }
+type ApplicationFormData = { words: Words; csrfToken: string; action: string; state: FormState; submit: string }
 
-export function applicationFormView({ words, csrfToken, action, state, submit }: ApplicationFormData): Html {
+function applicationFormView({ words, csrfToken, action, state, submit }: ApplicationFormData): Html {
   const scopes = OFFERED_SCOPES.map((scope) => ({
     value: scope,
     label: scope,
@@ -88,7 +88,7 @@ export function newApplicationView(data: ApplicationFormData): Html {
   return html`${pageHeadView({ title: data.words.t('oauth.manage_new') })}${applicationFormView(data)}`
 }
 
-export type ShownApplication = ApplicationRow & { clientId: string }
+type ShownApplication = ApplicationRow & { clientId: string }
 
 export function applicationView(data: ApplicationFormData & { application: ShownApplication; siteUrl: string }): Html {
   const { words, csrfToken, application, siteUrl } = data

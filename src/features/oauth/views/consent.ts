@@ -4,7 +4,7 @@ import { buttonView, csrfField, linkButtonView, postButtonView } from '#platform
 import { iconView } from '#platform/ui/icon.ts'
 import { scopeListView } from './scopes.ts'
 
-export type ConsentData = {
+type ConsentData = {
   words: Words
   csrfToken: string
   action: string

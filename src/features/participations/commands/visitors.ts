@@ -4,7 +4,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 
 /** What the partner instance says about its user. */
-export type VisitorProfile = {
+type VisitorProfile = {
   id?: number | null | undefined
   email: string
   display_name: string

@@ -11,7 +11,7 @@ import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleAmongAll, visibleParticipations } from '../access.ts'
 import type { participationParameters } from '../schema.ts'
 
-export type ParticipationQuery = QueryOf<typeof participationParameters>
+type ParticipationQuery = QueryOf<typeof participationParameters>
 
 type Row = {
   id: number

@@ -9,7 +9,7 @@ import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Links } from '../rules/links.ts'
 
-export type WishData = {
+type WishData = {
   kind: 'team' | 'unit'
   isRequired: boolean
   options: readonly { value: string; title: string }[]
@@ -18,7 +18,7 @@ export type WishData = {
 }
 
 /** `author` undefined: the reader. */
-export type CommentData = { text: string; at: Date; author: string | undefined; isPublic: boolean }
+type CommentData = { text: string; at: Date; author: string | undefined; isPublic: boolean }
 
 export type SignupFormData = ReasonContext & { links: Links } & {
   csrfToken: string
@@ -127,7 +127,7 @@ function earlierView({ words, now, comments }: SignupFormData): Html | false {
   return html`<section class="field" aria-labelledby="earlier"><p id="earlier"><b>${words.t('signup.comments_before')}</b></p><ul class="stack" role="list">${lines}</ul></section>`
 }
 
-export type DeclineData = ReasonContext & { links: Links } & {
+type DeclineData = ReasonContext & { links: Links } & {
   csrfToken: string
   shift: SignupFormData['shift']
   reasons: readonly Reason[]

@@ -9,8 +9,8 @@ import { findGroupChoices, getPlannedEvent, type PlannedEvent } from '../queries
 import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 
-export type EventFields = { title: string; location: string; description: string | null; typeId: number }
-export type EventPeople = { groups: readonly number[]; responsibleGroups: readonly number[]; responsibleUsers: readonly number[] }
+type EventFields = { title: string; location: string; description: string | null; typeId: number }
+type EventPeople = { groups: readonly number[]; responsibleGroups: readonly number[]; responsibleUsers: readonly number[] }
 export type EventInput = EventFields & EventPeople
 
 const uniqueSorted = (ids: readonly number[]): number[] => [...new Set(ids)].sort((a, b) => a - b)

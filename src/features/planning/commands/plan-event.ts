@@ -21,7 +21,7 @@ import { insertShift, shiftSnapshot } from './store-shifts.ts'
 /** `leaderRow`: the form row of the leading shift, which has no id yet. */
 export type ShiftPlan = { row: number; input: ShiftInput; leaderRow?: number | undefined }
 /** Saves the data of other features in the same transaction. */
-export type Attach = (tx: Tx, eventId: number) => Promise<void>
+type Attach = (tx: Tx, eventId: number) => Promise<void>
 const noAttachment: Attach = async () => {}
 
 /** Creates an event with its first shifts, as a draft or published. */

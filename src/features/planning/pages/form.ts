@@ -146,7 +146,7 @@ function signupOf({ site }: RequestContext, input: ShiftRead['input'], leaderRow
   return { kind: signupRules.hasRequestStage ? 'ask' : 'sign_up', opens: signupRules.opensAt, closes: signupRules.closesAt }
 }
 
-export type LoadedChoices = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
+type LoadedChoices = { types: TypeChoice[]; groups: GroupChoice[]; people: PersonLabel[]; locked: number[] }
 
 export async function loadEventChoices(
   context: RequestContext,

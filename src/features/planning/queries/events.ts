@@ -51,7 +51,7 @@ export async function findTypeChoices({ db }: Pick<RequestContext, 'db'>, curren
   return rows
 }
 
-export type TypeDefaults = TypeChoice & {
+type TypeDefaults = TypeChoice & {
   description: string | null
   groups: number[]
   responsibleGroups: number[]
@@ -87,7 +87,7 @@ export async function findGroupChoices({ db, actor }: Pick<RequestContext, 'db' 
   return rows
 }
 
-export type PersonChoice = { id: number; name: string; email: string }
+type PersonChoice = { id: number; name: string; email: string }
 
 /** People who can be made responsible; hidden accounts only if already chosen. */
 export async function findPersonChoices({ db }: Pick<RequestContext, 'db'>, chosen: readonly number[]): Promise<PersonChoice[]> {
@@ -111,7 +111,7 @@ export async function countReaders(
   return rows[0]!.count
 }
 
-export type DraftLine = { id: number; title: string; createdAt: Date; creator: string | null; isOwn: boolean; shifts: number }
+type DraftLine = { id: number; title: string; createdAt: Date; creator: string | null; isOwn: boolean; shifts: number }
 
 /** The caller's drafts first; drafts of others only with `change_event`. */
 export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLine[]> {
@@ -126,7 +126,7 @@ export async function findDrafts({ db, actor }: RequestContext): Promise<DraftLi
   return rows
 }
 
-export type BinLine = { id: number; title: string; start: Date | null; deletedAt: Date; shifts: number; participations: number }
+type BinLine = { id: number; title: string; start: Date | null; deletedAt: Date; shifts: number; participations: number }
 
 /** Deleted events that the caller may restore. */
 export async function findBin({ db, actor }: RequestContext): Promise<BinLine[]> {

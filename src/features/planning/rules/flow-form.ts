@@ -6,7 +6,7 @@ import { readWall, type ShiftTimes, toInstant, toWallTime } from './shift-times.
 
 export type Configuration = Record<string, unknown>
 /** `leaderRow`: the row of a leading shift that is created together with this one and has no id yet. */
-export type FlowRead = { configuration: Configuration; leaderRow?: number; faults: Fault[] }
+type FlowRead = { configuration: Configuration; leaderRow?: number; faults: Fault[] }
 
 export const SELF_SERVICE = ['request_confirm', 'instant_confirmation'] as const
 export const isSelfService = (slug: string): boolean => (SELF_SERVICE as readonly string[]).includes(slug)
@@ -16,7 +16,7 @@ export type Unit = keyof typeof UNITS
 export const DEADLINE_UNITS = Object.keys(UNITS) as Unit[]
 
 /** `start` and `end` of the shift; `keep`: a stored time that the form has no fields for. */
-export type DeadlineKind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
+type DeadlineKind = 'never' | 'open' | 'start' | 'end' | 'before' | 'at' | 'keep'
 
 const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null)
 
@@ -118,7 +118,7 @@ export const newFlowValues = (prefix: string): FormValues => ({
   [`${prefix}leader`]: '',
 })
 
-export type FlowContext = {
+type FlowContext = {
   timeZone: string
   times: ShiftTimes | undefined
   /** The stored configuration of the same flow; unknown keys are kept. */

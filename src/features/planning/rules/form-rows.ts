@@ -1,7 +1,7 @@
 import { type FormValues, fieldValues } from '#platform/ui/form-values.ts'
 
 export type Fault = { field: string; code: FaultCode }
-export type FaultCode =
+type FaultCode =
   | 'missing'
   | 'unreadable'
   | 'too_long'

@@ -48,7 +48,7 @@ function readTimes(values: FormValues, prefix: string, timeZone: string, stored:
   return { times, faults: [] as Fault[] }
 }
 
-export type ShiftContext = {
+type ShiftContext = {
   timeZone: string
   stored?: StoredShift | undefined
   /** Valid values of the leader field. */
@@ -100,7 +100,7 @@ export function shiftValues(prefix: string, shift: ShiftInput, timeZone: string)
   }
 }
 
-export function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormValues {
+function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormValues {
   const wall = (at: Date) => toWallTime(at, timeZone).toString().slice(0, 16)
   const [meeting, start, end] = [wall(times.meeting), wall(times.start), wall(times.end)]
   const isShort = fitsShortcut(times, timeZone)

@@ -2,9 +2,9 @@ import { Temporal } from 'temporal-polyfill'
 
 export type ShiftTimes = { meeting: Date; start: Date; end: Date }
 export type Typed = { date: string; meeting: string; start: string; end: string }
-export type TypedInFull = Omit<Typed, 'date'>
+type TypedInFull = Omit<Typed, 'date'>
 
-export type TimeFault = {
+type TimeFault = {
   field: 'date' | 'meeting' | 'start' | 'end'
   code: 'missing' | 'unreadable' | 'meeting_after_start' | 'end_before_start'
 }

@@ -2,14 +2,14 @@ import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values
 import type { Configuration } from './flow-form.ts'
 import { type Fault, findRows, readIds, readNumber } from './form-rows.ts'
 
-export type StructureRead = { configuration: Configuration; faults: Fault[] }
-export type StructureContext = { kept: Configuration; newUuid: () => string }
+type StructureRead = { configuration: Configuration; faults: Fault[] }
+type StructureContext = { kept: Configuration; newUuid: () => string }
 
 const KEYS = { named_teams: 'teams', qualification_mix: 'qualification_requirements', complex: 'starting_blocks' } as const
 /** Prefix letter of the rows of a structure in field names. */
 export const ROW_LETTERS = { named_teams: 't', qualification_mix: 'm', complex: 'b' } as const
 export type RowStructure = keyof typeof ROW_LETTERS
-export const hasRows = (slug: string): slug is RowStructure => Object.hasOwn(ROW_LETTERS, slug)
+const hasRows = (slug: string): slug is RowStructure => Object.hasOwn(ROW_LETTERS, slug)
 
 type Row = Record<string, unknown>
 const rowsOf = (configuration: Configuration, slug: RowStructure): Row[] => {

@@ -56,7 +56,7 @@ function concurrentChangeView(words: Words, { by, lines }: ConcurrentChange): Ht
   return html`<div class="notice tone-warn" role="alert">${iconView('triangle-alert')}<div><p class="notice-title">${by ? words.t('plan.meanwhile_by', { name: by }) : words.t('plan.meanwhile')}</p><ul>${lines.map(({ field, now }) => html`<li>${field}: <b>${now}</b></li>`)}</ul><p>${words.t('plan.meanwhile_what')}</p></div></div>`
 }
 
-export type NewEventData = EventFormData & {
+type NewEventData = EventFormData & {
   csrfToken: string
   preview: PreviewData
   shiftChoices: (row: number) => ShiftChoices
@@ -94,8 +94,8 @@ ${audienceView(data)}${data.sections}`,
 })}`
 }
 
-export type ShiftLineData = { id: number; title: string; when: string; staffing: string; isOnly: boolean }
-export type EditEventData = EventFormData & {
+type ShiftLineData = { id: number; title: string; when: string; staffing: string; isOnly: boolean }
+type EditEventData = EventFormData & {
   csrfToken: string
   event: { id: number; title: string; isDraft: boolean }
   version: string
@@ -139,7 +139,7 @@ function shiftLinesView({ words, shifts }: EditEventData): Html {
   )}</ul>`
 }
 
-export type ShiftPageData = FormContext & {
+type ShiftPageData = FormContext & {
   csrfToken: string
   action: string
   title: string
@@ -174,7 +174,7 @@ ${planFormView({
 ${siblings.length > 0 && cardView({ title: words.t('plan.siblings'), body: html`<ul class="plan-siblings">${siblings.map(({ href, label }) => html`<li><a href="${href}">${label}</a></li>`)}</ul>` })}`
 }
 
-export type ChooseTypeData = {
+type ChooseTypeData = {
   words: Words
   types: readonly { id: number; title: string; color: string }[]
   drafts: readonly { href: string; title: string; facts: string; isOwn: boolean }[]

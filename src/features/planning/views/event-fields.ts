@@ -6,7 +6,7 @@ import { errorOf, fieldValue, fieldValues } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { type FormContext, makeFields, stepView } from './fields.ts'
 
-export type EventChoices = {
+type EventChoices = {
   types: readonly { id: number; title: string }[]
   groups: readonly { id: number; name: string; members: number; isPublishable: boolean }[]
   /** Groups that see the event and that the caller may not publish for. */

@@ -9,7 +9,7 @@ import { tableView } from '#platform/ui/table.ts'
 import { cancelForm } from '../schema.ts'
 import { planPath } from './editor.ts'
 
-export type CancelData = {
+type CancelData = {
   words: Words
   csrfToken: string
   event: { id: number; title: string; path: string }
@@ -35,7 +35,7 @@ ${cancelForm.view({
 })}`
 }
 
-export type BinRow = { id: number; title: string; start: Date | null; deletedAt: Date; goneOn: Date; participations: number }
+type BinRow = { id: number; title: string; start: Date | null; deletedAt: Date; goneOn: Date; participations: number }
 
 export function binView({
   words,

@@ -5,7 +5,7 @@ import { findExistingQualifications } from '../queries.ts'
 import { type ExchangedQualification, planImport } from '../rules/catalogue-import.ts'
 import { GUARD, type QualificationHooks } from './qualifications.ts'
 
-export type ImportOutcome = { ok: true; added: number; changed: number } | { ok: false; reason: 'cycle'; path: string[] }
+type ImportOutcome = { ok: true; added: number; changed: number } | { ok: false; reason: 'cycle'; path: string[] }
 
 /** Adds the chosen entries of a catalogue and updates existing qualifications from it. Removes nothing. */
 export async function importCatalogue(

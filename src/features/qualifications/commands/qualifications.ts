@@ -110,7 +110,7 @@ async function addInclusions(tx: Tx, id: number, includes: readonly number[]): P
   await tx.insertInto('qualification_inclusion').values(rows).execute()
 }
 
-export type DeleteInput = { keepTransitivity: boolean; moveTo: number | null }
+type DeleteInput = { keepTransitivity: boolean; moveTo: number | null }
 export type DeleteOutcome =
   | { ok: true; title: string; moved: number }
   | { ok: false; reason: 'gone' }

@@ -33,7 +33,7 @@ import {
   type Rights,
 } from '../views/qualifications.ts'
 
-export const getRights = (actor: Actor): Rights => ({
+const getRights = (actor: Actor): Rights => ({
   add: hasPermission(actor, 'add_qualification'),
   change: hasPermission(actor, 'change_qualification'),
   delete: hasPermission(actor, 'delete_qualification'),

@@ -46,7 +46,7 @@ export function readInclusions(entries: readonly ExchangedQualification[]): Map<
   return new Map([...edges].map(([uuid, included]) => [uuid, [...new Set(included)]]))
 }
 
-export type ImportPlan =
+type ImportPlan =
   | { ok: true; entries: ExchangedQualification[]; includes: Map<string, string[]> }
   | { ok: false; reason: 'cycle'; path: string[] }
 

@@ -15,7 +15,7 @@ export const CATEGORIES = `${QUALIFICATIONS}categories/`
 export const qualificationPath = (id: number, what = ''): string => `${QUALIFICATIONS}${id}/${what && `${what}/`}`
 export const categoryPath = (id: number, what = ''): string => `${CATEGORIES}${id}/${what && `${what}/`}`
 
-export type QualificationRow = {
+type QualificationRow = {
   id: number
   title: string
   abbreviation: string
@@ -24,10 +24,10 @@ export type QualificationRow = {
   includes: readonly number[]
   holders: number
 }
-export type CategoryRow = { id: number; title: string; showWithUser: boolean; rank: number; count: number }
+type CategoryRow = { id: number; title: string; showWithUser: boolean; rank: number; count: number }
 export type Rights = { add: boolean; change: boolean; delete: boolean }
 
-export type ListData = {
+type ListData = {
   words: Words
   categories: readonly CategoryRow[]
   qualifications: readonly QualificationRow[]
@@ -107,7 +107,7 @@ function categoryView({
 
 type FormData = { words: Words; csrfToken: string; state: FormState }
 
-export type QualificationFormData = FormData & {
+type QualificationFormData = FormData & {
   /** Undefined for a new qualification. */
   qualification?: QualificationRow | undefined
   categories: readonly CategoryRow[]
@@ -161,7 +161,7 @@ export function qualificationView(data: QualificationFormData): Html {
   return html`${pageHeadView({ title, facts, badge })}${form}${remove}`
 }
 
-export type DeleteData = FormData & {
+type DeleteData = FormData & {
   qualification: QualificationRow
   uses: { shifts: number; eventTypes: readonly string[]; blocks: readonly string[] }
   /** Shifts that require it and that the caller may see. */

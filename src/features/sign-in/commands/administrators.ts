@@ -11,11 +11,11 @@ import { linkEnd } from '../rules/sessions.ts'
 import { queueWelcomeMail } from './links.ts'
 import { type Device, type NewSession, startSession } from './sessions.ts'
 
-export type AdministratorInput = NewAdministrator & { language?: Language }
+type AdministratorInput = NewAdministrator & { language?: Language }
 /** Each reason begins with the name of its form field. */
-export type AdministratorInputRefusal = AdministratorRefusal | 'email_taken'
-export type AdministratorOutcome = { ok: true; userId: number } | { ok: false; reasons: AdministratorInputRefusal[] }
-export type FirstAdministratorOutcome =
+type AdministratorInputRefusal = AdministratorRefusal | 'email_taken'
+type AdministratorOutcome = { ok: true; userId: number } | { ok: false; reasons: AdministratorInputRefusal[] }
+type FirstAdministratorOutcome =
   | ({ ok: true; userId: number } & NewSession)
   | { ok: false; isLinkInvalid: boolean; reasons: AdministratorInputRefusal[] }
 

@@ -17,7 +17,7 @@ export async function queueAccountMail(tx: Tx, mail: AccountMail): Promise<void>
   await sql`select graphile_worker.add_job(${ACCOUNT_MAIL_TASK}, ${JSON.stringify(mail)}::json)`.execute(tx)
 }
 
-export type ResetOutcome = { ok: true } | { ok: false; retryAt: Date }
+type ResetOutcome = { ok: true } | { ok: false; retryAt: Date }
 
 /**
  * Known and unknown addresses cause the same work and the same response, so that accounts cannot be probed. The job looks

@@ -14,8 +14,8 @@ import { type Account, findAttempts, getAccount } from '../queries.ts'
 import { nextAttemptAt } from '../rules/attempts.ts'
 import { type Device, type NewSession, startSession } from './sessions.ts'
 
-export type SignInInput = Device & { email: string; password: string }
-export type SignInOutcome =
+type SignInInput = Device & { email: string; password: string }
+type SignInOutcome =
   | ({ ok: true; userId: number } & NewSession)
   | { ok: false; reason: 'wrong' }
   | { ok: false; reason: 'too_many_guesses'; retryAt: Date }
@@ -60,7 +60,7 @@ export async function signIn(context: CommandContext, input: SignInInput, guard:
   })
 }
 
-export type Attempt = { account: Account; accountHash: Buffer } | { retryAt: Date }
+type Attempt = { account: Account; accountHash: Buffer } | { retryAt: Date }
 
 /** Call it before the hash is computed, so that concurrent attempts cannot exceed the limit. */
 export async function countAttempt(

@@ -14,7 +14,7 @@ import { getFormData, roundUpToMinute, secondsUntil, sessionCookie, tooManyReque
 import { linkPages } from './links.ts'
 import { securityPages } from './security.ts'
 
-export type SignInPagesOptions = {
+type SignInPagesOptions = {
   /** Limits failed attempts by IP address. */
   limiter: RateLimiter
   /** Limits requests for links by IP address. */

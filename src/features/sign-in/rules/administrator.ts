@@ -1,11 +1,11 @@
 import { checkPasswordRules, type PasswordRefusal } from './passwords.ts'
 
 export const MAX_NAME_LENGTH = 254
-export const MAX_EMAIL_LENGTH = 254
+const MAX_EMAIL_LENGTH = 254
 export type NewAdministrator = { name: string; email: string; password: string }
 export type AdministratorRefusal = 'name_missing' | 'name_long' | 'email_missing' | 'email_invalid' | PasswordRefusal
 
-export const isEmail = (text: string): boolean =>
+const isEmail = (text: string): boolean =>
   text.length <= MAX_EMAIL_LENGTH && /^[^\s@\p{Cc}]+@[^\s@\p{Cc}]+$/u.test(text) && text.isWellFormed()
 
 /** All reasons; empty if the administrator can be created. Expects trimmed values. */

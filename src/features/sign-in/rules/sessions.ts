@@ -1,13 +1,13 @@
 const MINUTE_MS = 60_000
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-export const SESSION_IDLE_DAYS = 14
+const SESSION_IDLE_DAYS = 14
 /** Ends active sessions, too. */
-export const SESSION_DAYS = 60
+const SESSION_DAYS = 60
 export const SESSION_SECONDS = SESSION_DAYS * 24 * 3600
 /** Writes “last seen” at most once per interval, so that most reads do not write. */
 const SEEN_INTERVAL_MS = 5 * MINUTE_MS
-export const LINK_HOURS = 24
+const LINK_HOURS = 24
 /** Browsers keep cookies for at most 400 days. */
 const DEVICE_DAYS = 400
 
@@ -22,8 +22,8 @@ export const linkEnd = (start: Date): Date => new Date(start.getTime() + LINK_HO
 
 /** Links in mails: to a new password, and to the first password of a new person. */
 export type LinkPurpose = 'reset_password' | 'welcome'
-export const RESET_HOURS = 1
-export const WELCOME_DAYS = 28
+const RESET_HOURS = 1
+const WELCOME_DAYS = 28
 const MAIL_LINK_TIME: Record<LinkPurpose, number> = {
   reset_password: RESET_HOURS * 60 * MINUTE_MS,
   welcome: WELCOME_DAYS * DAY_MS,

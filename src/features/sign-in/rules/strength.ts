@@ -1,7 +1,7 @@
 import { checkPasswordRules, type Owner } from './passwords.ts'
 
 /** Refused passwords are weak, all others at least fair. */
-export const STRENGTHS = ['weak', 'fair', 'good', 'strong'] as const
+const STRENGTHS = ['weak', 'fair', 'good', 'strong'] as const
 export type Strength = (typeof STRENGTHS)[number]
 
 /** Rates by length and by the number of different characters. */

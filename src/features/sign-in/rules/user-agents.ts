@@ -1,4 +1,4 @@
-export type UserAgent = { browser: string | undefined; system: string | undefined; isPhone: boolean }
+type UserAgent = { browser: string | undefined; system: string | undefined; isPhone: boolean }
 
 // The first match counts: nearly every browser also claims to be Chrome and Safari.
 const BROWSERS: readonly (readonly [RegExp, string])[] = [

@@ -33,7 +33,7 @@ export function resetSentView({ words, email }: { words: Words; email: string })
 ${back(words)}`
 }
 
-export type LinkFormData = FormData & { purpose: LinkPurpose; owner: { name: string; email: string } }
+type LinkFormData = FormData & { purpose: LinkPurpose; owner: { name: string; email: string } }
 
 export function setPasswordView({ words, action, csrfToken, state, purpose, owner }: LinkFormData): Html {
   const isWelcome = purpose === 'welcome'

@@ -13,8 +13,8 @@ import type { Strength } from '../rules/strength.ts'
 import { parseUserAgent } from '../rules/user-agents.ts'
 import { changePasswordForm } from '../schema.ts'
 
-export type DeviceRow = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
-export type SecurityData = {
+type DeviceRow = { key: string; userAgent: string; lastSeenAt: Date; createdAt: Date; isThis: boolean }
+type SecurityData = {
   words: Words
   email: string
   now: Date
@@ -77,7 +77,7 @@ export function strengthView(words: Words, strength: Strength, advice: string | 
 }
 
 /** For example “Firefox on Linux”. */
-export function deviceName(words: Words, userAgent: string): string {
+function deviceName(words: Words, userAgent: string): string {
   const { browser, system } = parseUserAgent(userAgent)
   if (browser && system) return words.t('security.device_on', { browser, system })
   return browser ?? system ?? words.t('security.device_unknown')

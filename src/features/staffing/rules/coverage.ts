@@ -4,7 +4,7 @@ import type { Inclusions, MatchPerson, PlaceLabel, Seat } from './model.ts'
 import { dropIncluded } from './skills.ts'
 
 /** Required places without a person; any one set of `needs` is enough. */
-export type Lack = {
+type Lack = {
   place: string | null
   placeLabel: PlaceLabel
   needs: readonly (readonly number[])[]
@@ -15,7 +15,7 @@ export type Segment = Span & { present: number; lacks: readonly Lack[] }
 /** A lack with its times; `isWhole`: it lasts for the whole shift. */
 export type Shortage = Lack & Span & { isWhole: boolean }
 
-export type CoverageInput = {
+type CoverageInput = {
   shift: Span
   /** Of confirmed people. */
   people: readonly MatchPerson[]

@@ -3,7 +3,7 @@ import { groupForMatching, type MatchGroups, mayTake, type PersonGroup, type Pos
 import type { Inclusions, MatchPerson, MatchPosition } from './model.ts'
 
 /** Properties of a pair of person and position that the levels compare. */
-export type Pair = {
+type Pair = {
   confirmed: boolean
   designated: boolean
   required: boolean
@@ -37,7 +37,7 @@ export const LEVELS: readonly { name: string; worth: (pair: Pair) => number | bo
   { name: 'pairs kept from before', worth: (pair) => pair.kept },
 ]
 
-export type Matching = {
+type Matching = {
   /** Position of each person who has one. */
   assignment: ReadonlyMap<number, string>
   effort: { nodes: number; arcs: number; visits: number }

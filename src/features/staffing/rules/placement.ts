@@ -1,7 +1,7 @@
 import { match } from './matching.ts'
 import { type PlaceLabel, type Seat, type Skills, STATE, type State } from './model.ts'
 
-export type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
+type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
 export type RosterPlaces = {
   /** Place of each person by participation: assigned, or else wished for. */
   placeOf: ReadonlyMap<number, PlaceLabel>

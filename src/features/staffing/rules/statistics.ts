@@ -1,6 +1,6 @@
 import { NO_STATS, type SignupStats, STATE, type State } from './model.ts'
 
-export type PeopleCount = Pick<SignupStats, 'requestedCount' | 'confirmedCount'>
+type PeopleCount = Pick<SignupStats, 'requestedCount' | 'confirmedCount'>
 
 export function countPeople(people: Iterable<{ state: State }>): PeopleCount {
   let requestedCount = 0

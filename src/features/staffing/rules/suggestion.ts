@@ -32,10 +32,10 @@ export type SuggestedSeat = {
 }
 
 export type UnmatchedReason = { code: 'not_qualified'; missingAnyOf: MissingAnyOf } | { code: 'full' } | Reason
-export type UnmatchedPerson = { participationId: number; state: MatchState; reason: UnmatchedReason }
+type UnmatchedPerson = { participationId: number; state: MatchState; reason: UnmatchedReason }
 
 /** How to fill an open place: move a person whose place others can take, or find a new person. */
-export type SeatHelp = { code: 'move'; participationId: number; from: PlaceLabel } | { code: 'find' }
+type SeatHelp = { code: 'move'; participationId: number; from: PlaceLabel } | { code: 'find' }
 
 export type OpenSeat = {
   positionId: string
@@ -50,9 +50,9 @@ export type OpenSeat = {
   help: readonly SeatHelp[]
 }
 
-export type Suggestion = { seats: SuggestedSeat[]; unmatched: UnmatchedPerson[]; open: OpenSeat[] }
+type Suggestion = { seats: SuggestedSeat[]; unmatched: UnmatchedPerson[]; open: OpenSeat[] }
 
-export type SuggestionInput = {
+type SuggestionInput = {
   people: readonly Candidate[]
   seats: readonly Seat[]
   inclusions: Inclusions

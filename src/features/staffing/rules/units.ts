@@ -9,7 +9,7 @@ export type BuildingBlock = Omit<StoredBlock, 'compositions'> & {
 
 export type StartingBlock = { uuid: string; blockId: number; label: string; optional: boolean }
 
-export type UnitPosition = { id: number; label: string; required: boolean; needs: Skills }
+type UnitPosition = { id: number; label: string; required: boolean; needs: Skills }
 
 /** One occurrence of an atomic block in the plan. */
 export type Unit = {

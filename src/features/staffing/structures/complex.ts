@@ -24,7 +24,7 @@ export const complexConfiguration = z.looseObject({
     .refine((blocks) => new Set(blocks.map(({ uuid }) => uuid)).size === blocks.length),
 })
 
-export type UnitPlace = { position: MatchPosition; unit: Unit; label: string | null; kind: 'position' | 'more' | 'overflow' }
+type UnitPlace = { position: MatchPosition; unit: Unit; label: string | null; kind: 'position' | 'more' | 'overflow' }
 
 /**
  * The positions of all units for the people who are to be matched. People assigned to a unit are designated for each of its positions;

@@ -16,7 +16,7 @@ export type StructureInput = {
 export type Applicant = { participationId: number | undefined; state: State | undefined; skills: Skills; structureData: unknown }
 
 /** `instant`: no responsible decides, so sign-ups are limited to free places. */
-export type FitOptions = { instant: boolean }
+type FitOptions = { instant: boolean }
 
 /** A choice on the sign-up form; `key` is the property of the structure data that stores it. */
 export type WishField = {
@@ -29,11 +29,11 @@ export type WishField = {
   full: readonly string[]
   unqualified: readonly string[]
 }
-export type WishOption = { value: string; title: string }
+type WishOption = { value: string; title: string }
 
 export type Fit = { minimumAge: number | null; reasons: Reason[]; wish?: WishField | undefined }
 
-export type Placement = { ok: true; structureData: Record<string, unknown> } | { ok: false; reason: Reason }
+type Placement = { ok: true; structureData: Record<string, unknown> } | { ok: false; reason: Reason }
 
 export type Structure<Configuration = unknown> = {
   slug: string
@@ -56,7 +56,7 @@ export type Structure<Configuration = unknown> = {
 }
 
 /** `isConfirming`: the person becomes confirmed, so they may need a place. */
-export type DispatchOptions = { place: string | undefined; isConfirming: boolean }
+type DispatchOptions = { place: string | undefined; isConfirming: boolean }
 
 export function defineStructure<Configuration extends { minimum_age?: number | null | undefined }>(parts: {
   slug: string

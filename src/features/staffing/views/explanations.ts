@@ -18,13 +18,13 @@ export function placeText({ words, titleOf }: ReasonContext, label: PlaceLabel):
 }
 
 /** Alternatives for a place: "Driver and medic, or doctor". Empty if no qualification is required. */
-export function needsText({ words, titleOf }: ReasonContext, needs: readonly (readonly number[])[]): string {
+function needsText({ words, titleOf }: ReasonContext, needs: readonly (readonly number[])[]): string {
   if (needs.some((way) => way.length === 0)) return ''
   const ways = needs.map((way) => words.list(way.map(titleOf)))
   return ways.reduceRight((rest, way) => (rest === '' ? way : words.t('signup.or', { a: way, b: rest })), '')
 }
 
-export function seatReasonText(reasonContext: ReasonContext, reason: SeatReason): string {
+function seatReasonText(reasonContext: ReasonContext, reason: SeatReason): string {
   const { words } = reasonContext
   if (reason.code !== 'needed') return words.t(`suggestion.reason.${reason.code}`)
   const needs = needsText(reasonContext, [reason.needs])

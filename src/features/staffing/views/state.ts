@@ -5,7 +5,7 @@ import { type SignupStats, STATE, type State } from '../rules/model.ts'
 
 const TONES: Record<State, Tone> = { 0: 'warn', 1: 'good', 2: 'quiet', 3: 'bad', 4: 'info' }
 
-export type StateBadge = { tone: Tone; text: string }
+type StateBadge = { tone: Tone; text: string }
 
 /** After the end of the shift, an open request needs no attention. */
 const toneOf = (state: State, isOver: boolean): Tone => (isOver && state === STATE.requested ? 'quiet' : TONES[state])

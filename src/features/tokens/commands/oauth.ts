@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 
-export type OAuthToken = {
+type OAuthToken = {
   tokenHash: Buffer
   userId: number
   applicationId: number

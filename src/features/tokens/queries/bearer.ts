@@ -117,7 +117,7 @@ export async function getOwnToken(context: RequestContext, id: number): Promise<
   return ownTokens(context).where('id', '=', id).executeTakeFirst()
 }
 
-export type ExpiringToken = { userId: number; description: string; expiresAt: Date }
+type ExpiringToken = { userId: number; description: string; expiresAt: Date }
 
 /** For the mail; undefined if the token has been revoked or has expired. */
 export async function getExpiringToken(db: Kysely<DB>, id: number, now: Date): Promise<ExpiringToken | undefined> {

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { DB } from '#platform/db/tables.ts'
 
-export type ValidOAuthToken = {
+type ValidOAuthToken = {
   userId: number
   clientId: string
   grantId: number

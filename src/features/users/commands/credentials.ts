@@ -79,7 +79,7 @@ async function addAdministratorsGroup(tx: Tx): Promise<number> {
   }
 }
 
-export type SignIn = { userId: number; at: Date; checkedHash: string; newHash: string }
+type SignIn = { userId: number; at: Date; checkedHash: string; newHash: string }
 
 /** Records a sign-in by password; false: the account has changed since the password was checked. */
 export async function recordSignIn(tx: Tx, { userId, at, checkedHash, newHash }: SignIn): Promise<boolean> {

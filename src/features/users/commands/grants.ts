@@ -7,7 +7,7 @@ import { type AccountHooks, lockAndRequirePerson } from './people.ts'
 
 type Hooks = Pick<AccountHooks, 'onQualificationsChanged'>
 /** The grant expires at the end of the day `until` in the time zone of the instance; null: never. */
-export type GrantInput = { userId: number; qualificationId: number; until: string | null }
+type GrantInput = { userId: number; qualificationId: number; until: string | null }
 export type GrantOutcome = { ok: true; title: string } | { ok: false; reason: 'unknown' | 'external' }
 
 /** Grants a qualification or changes when it expires. */

@@ -11,7 +11,7 @@ import { lockAdministration } from './locks.ts'
 
 /** Each reason begins with the name of its form field. */
 export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown'
-export type GroupOutcome = { ok: true; id: number; isChanged: boolean } | { ok: false; reasons: GroupRefusal[] }
+type GroupOutcome = { ok: true; id: number; isChanged: boolean } | { ok: false; reasons: GroupRefusal[] }
 
 export async function createGroup(context: CommandContext, form: GroupForm): Promise<GroupOutcome> {
   requirePermission(context.actor, 'add_group')
@@ -71,7 +71,7 @@ export async function changeGroup(
   })
 }
 
-export type GroupDeletion = { ok: true; name: string } | { ok: false; reason: 'bundles_last' }
+type GroupDeletion = { ok: true; name: string } | { ok: false; reason: 'bundles_last' }
 
 /** Foreign keys delete the grants of the group, so its members no longer see its events. */
 export async function deleteGroup(
@@ -92,7 +92,7 @@ export async function deleteGroup(
   })
 }
 
-export type Membership = { groupId: number; userIds: readonly number[] }
+type Membership = { groupId: number; userIds: readonly number[] }
 
 /** Returns how many people were added; undefined: no such group. Skips members and unknown people. */
 export async function addMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {

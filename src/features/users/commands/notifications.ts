@@ -4,7 +4,7 @@ import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
 /** Pairs of channel and notification kind: opted out, and opted in to kinds that are off by default. */
-export type NotificationChoices = { disabled: readonly unknown[]; enabled: readonly unknown[] }
+type NotificationChoices = { disabled: readonly unknown[]; enabled: readonly unknown[] }
 
 /** The caller must hold the lock of the person. */
 export async function storeNotificationChoices(

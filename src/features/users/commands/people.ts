@@ -34,7 +34,7 @@ export type PersonRefusal =
   | 'is_staff_locked'
   | 'is_staff_last'
   | 'is_visible_locked'
-export type PersonOutcome = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
+type PersonOutcome = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
 
 /** The new person gets a mail with a link to choose a password. */
 export async function createPerson(

@@ -5,7 +5,7 @@ import type { DB } from '#platform/db/tables.ts'
 import type { Language } from '#platform/i18n/catalogue.ts'
 
 /** `unreadable`: sealed with a key that no longer exists. */
-export type CalendarToken = { token: string } | 'unreadable' | undefined
+type CalendarToken = { token: string } | 'unreadable' | undefined
 
 export async function getCalendarToken({ db, actor, site }: RequestContext): Promise<CalendarToken> {
   if (actor.kind !== 'user') return undefined

@@ -49,7 +49,7 @@ export async function hasOtherManagement(db: Kysely<DB>, groupId: number): Promi
   return row !== undefined
 }
 
-export type Member = { id: number; name: string; email: string; isActive: boolean }
+type Member = { id: number; name: string; email: string; isActive: boolean }
 
 const people = (groupId: number, isIn: boolean, terms: string[], limit: number) => sql<Member>`
   select u.id, u.display_name as name, u.email, u.is_active as "isActive" from user_profile u

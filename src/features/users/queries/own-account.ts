@@ -1,6 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
 
-export type OwnAccount = {
+type OwnAccount = {
   name: string
   email: string
   dateOfBirth: string | null

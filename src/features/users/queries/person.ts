@@ -39,7 +39,7 @@ export async function getVisiblePerson({ db, actor }: RequestContext, id: number
   return person && (person.isVisible || mayManageHidden(actor)) ? person : undefined
 }
 
-export type HeldQualification = {
+type HeldQualification = {
   qualificationId: number
   title: string
   category: string

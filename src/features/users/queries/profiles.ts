@@ -7,7 +7,7 @@ import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import type { userParameters } from '../schema.ts'
 
-export type UserQuery = QueryOf<typeof userParameters>
+type UserQuery = QueryOf<typeof userParameters>
 
 type ProfileRow = {
   id: number

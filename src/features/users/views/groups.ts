@@ -17,7 +17,7 @@ export const groupPath = (id: number, what = ''): string => `${GROUPS}${id}/${wh
 const NAMES = Object.keys(BUNDLES) as Bundle[]
 const bundleName = (words: Words, bundle: string): string => words.t(`groups.bundle_${bundle as Bundle}`)
 
-export type GroupRow = { id: number; name: string; members: number; bundles: readonly string[]; loose: readonly string[] }
+type GroupRow = { id: number; name: string; members: number; bundles: readonly string[]; loose: readonly string[] }
 
 export function groupListView(words: Words, groups: readonly GroupRow[], mayAdd: boolean): Html {
   const add = mayAdd && linkButtonView({ href: `${GROUPS}new/`, label: words.t('groups.new'), kind: 'primary', icon: 'plus' })
@@ -43,7 +43,7 @@ function bundleBadges(words: Words, { bundles, loose }: Pick<GroupRow, 'bundles'
   return html`<span class="cluster">${shown.map((name) => badgeView({ tone: 'info', text: bundleName(words, name) }))}${loose.map((name) => badgeView({ tone: 'quiet', text: name }))}</span>`
 }
 
-export type GroupFormData = {
+type GroupFormData = {
   words: Words
   csrfToken: string
   action: string
@@ -76,7 +76,7 @@ export function groupFormView({ words, csrfToken, action, submit, state, loose, 
   })
 }
 
-export type GroupData = { words: Words; group: GroupRow; form?: GroupFormData | undefined; mayDelete: boolean }
+type GroupData = { words: Words; group: GroupRow; form?: GroupFormData | undefined; mayDelete: boolean }
 
 export function groupView({ words, group, form, mayDelete }: GroupData): Html {
   const { id, name, members } = group
@@ -94,8 +94,8 @@ ${form ? groupFormView(form) : html`<p><a href="/manage/people/?group=${id}">${w
 ${remove && cardView({ body: remove })}`
 }
 
-export type ShownMember = { id: number; name: string; email: string; isActive: boolean }
-export type MembersData = {
+type ShownMember = { id: number; name: string; email: string; isActive: boolean }
+type MembersData = {
   words: Words
   csrfToken: string
   group: { id: number; name: string; members: number }

@@ -13,7 +13,7 @@ export const PEOPLE = '/manage/people/'
 export const personPath = (id: number, what = ''): string => `${PEOPLE}${id}/${what && `${what}/`}`
 
 const STATES = ['active', 'inactive', 'administrators', 'all', 'hidden'] as const
-export type PeopleState = (typeof STATES)[number]
+type PeopleState = (typeof STATES)[number]
 export const isPeopleState = (text: string): text is PeopleState => (STATES as readonly string[]).includes(text)
 
 export type PeopleQuery = {
@@ -50,7 +50,7 @@ export type PersonRow = {
   qualifications: readonly string[]
 }
 
-export type PeopleData = {
+type PeopleData = {
   words: Words
   now: Date
   today: string

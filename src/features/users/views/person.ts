@@ -19,7 +19,7 @@ import { grantForm } from '../schema.ts'
 import { personBadges, personPath } from './people.ts'
 import { type PersonFormData, personFormView } from './person-form.ts'
 
-export type ShownPerson = {
+type ShownPerson = {
   userId: number
   name: string
   email: string
@@ -35,9 +35,9 @@ export type ShownPerson = {
   lastSeenAt: Date | null
   ownPermissions: readonly string[]
 }
-export type ShownGrant = { qualificationId: number; title: string; category: string; expiresAt: Date | null; isExternal: boolean }
+type ShownGrant = { qualificationId: number; title: string; category: string; expiresAt: Date | null; isExternal: boolean }
 
-export type PersonData = {
+type PersonData = {
   words: Words
   now: Date
   today: string

@@ -7,7 +7,7 @@ import { tableView } from '#platform/ui/table.ts'
 import { getValidity } from '../rules.ts'
 import { languageForm } from '../schema.ts'
 
-export type ProfileData = {
+type ProfileData = {
   words: Words
   now: Date
   csrfToken: string

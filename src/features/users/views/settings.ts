@@ -5,7 +5,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 
 const TABS = ['profile', 'notifications', 'calendar', 'security', 'tokens', 'applications'] as const
-export type SettingsTab = (typeof TABS)[number]
+type SettingsTab = (typeof TABS)[number]
 
 /** Heading and tabs of all pages of the own account. */
 export function settingsView({ words, current, main }: { words: Words; current: SettingsTab; main: Child }): Html {

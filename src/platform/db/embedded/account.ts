@@ -19,7 +19,7 @@ const NAMESPACE: Account = {
 }
 
 /** A fixed environment: PGPORT, PGOPTIONS and secrets of the application must not reach the server. */
-export const SERVER_ENV = {
+const SERVER_ENV = {
   PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/run/current-system/sw/bin',
   LC_ALL: 'C',
   TZ: 'UTC',

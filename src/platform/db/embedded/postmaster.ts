@@ -6,7 +6,7 @@ import { type Account, giveToOwnerOf, spawnArguments } from './account.ts'
 import { clearLeftovers, readPostmasterFile } from './leftovers.ts'
 
 /** One server process. */
-export type Postmaster = {
+type Postmaster = {
   pid: number
   /** Resolves with the reason when the process has exited. */
   exited: Promise<string>
