@@ -15,7 +15,7 @@ import { clearFailedAttempts, countAttempt, GUARD, type Guard } from './sign-in.
 /** Revokes tokens of all kinds, which belong to other features; app.ts injects it. */
 export type EndCredentials = (tx: Tx, context: CommandContext, userId: number) => Promise<void>
 
-export type PasswordInput = Device & { current: string; password: string }
+type PasswordInput = Device & { current: string; password: string }
 export type NewPassword = { ok: true; userId: number; strength: Strength } & NewSession
 export type PasswordChange =
   | NewPassword
@@ -66,7 +66,7 @@ async function restartSession(
 }
 
 export type LinkInput = Device & { token: string; purpose: LinkPurpose; password: string }
-export type LinkOutcome =
+type LinkOutcome =
   | NewPassword
   | { ok: false; isLinkInvalid: true }
   | { ok: false; isLinkInvalid: false; reason: PasswordRefusal }
