@@ -1,6 +1,6 @@
 // Stands in for `kysely` in test processes: the same exports, with a `sql` that remembers its call site.
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { sql as originalSql, type RawBuilder } from 'kysely'
+import { sql as originalSql, type QueryExecutor, type RawBuilder } from 'kysely'
 import pg from 'pg'
 import { recording } from './recorder.ts'
 import { addResult } from './recording.ts'
@@ -53,9 +53,25 @@ builderPrototype.compile = function (this: RawBuilder<unknown>, ...args) {
 builderPrototype.execute = function (this: RawBuilder<unknown>, ...args) {
   const site = siteOfBuilder.get(this)
   if (site === undefined) return execute.apply(this, args)
-  const text = compile.call(this, args[0]).sql
-  return running.run({ site, text }, () => execute.apply(this, args))
+  const [provider, ...rest] = args
+  return execute.call(this, { getExecutor: () => observeExecutor(provider.getExecutor(), site) }, ...rest)
 } as typeof execute
+
+/** The same executor, which marks the statement as running. Compiling it here would run the plugins of tests twice. */
+function observeExecutor(executor: QueryExecutor, site: string): QueryExecutor {
+  return new Proxy(executor, {
+    get: (target, name) => {
+      if (name === 'executeQuery') {
+        const observed: QueryExecutor['executeQuery'] = (compiled, ...rest) =>
+          running.run({ site, text: compiled.sql }, () => target.executeQuery(compiled, ...rest))
+        return observed
+      }
+      // The methods use private fields of the target.
+      const value: unknown = Reflect.get(target, name, target)
+      return typeof value === 'function' ? value.bind(target) : value
+    },
+  })
+}
 
 type Callback = (error: Error | undefined, result: pg.QueryResult) => void
 // biome-ignore lint/suspicious/noExplicitAny: the query method of pg is overloaded
