@@ -66,10 +66,7 @@ async function restartSession(
 }
 
 export type LinkInput = Device & { token: string; purpose: LinkPurpose; password: string }
-type LinkOutcome =
-  | NewPassword
-  | { ok: false; isLinkInvalid: true }
-  | { ok: false; isLinkInvalid: false; reason: PasswordRefusal }
+type LinkOutcome = NewPassword | { ok: false; isLinkInvalid: true } | { ok: false; isLinkInvalid: false; reason: PasswordRefusal }
 
 const INVALID_LINK: LinkOutcome = { ok: false, isLinkInvalid: true }
 
