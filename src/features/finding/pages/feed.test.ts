@@ -63,11 +63,11 @@ describe('the calendar feed', async () => {
     assert.ok(description.endsWith(`${SITE_URL}/events/${run.id}-run-jump-swim/`))
     assert.equal(momentOf(calendar, event, 'DTSTART'), '2031-05-04T06:00:00.000Z')
     assert.equal(momentOf(calendar, event, 'DTEND'), '2031-05-04T14:00:00.000Z')
-    const organizer = event.properties.find(({ name }) => name === 'ORGANIZER')!
-    assert.deepEqual([organizer.parameters.CN, organizer.value], ['Paul', 'mailto:noreply@a.example'])
+    const organizer = event.getFirstProperty('organizer')!
+    assert.deepEqual([organizer.getFirstParameter('cn'), organizer.getFirstValue()], ['Paul', 'mailto:noreply@a.example'])
     // An hour before the people meet.
     assert.deepEqual(
-      event.children.map((alarm) => textOf(alarm, 'TRIGGER')),
+      event.getAllSubcomponents().map((alarm) => textOf(alarm, 'TRIGGER')),
       ['-PT1H30M'],
     )
     assert.doesNotMatch(text, /paul@a\.example|Ben/)
@@ -75,7 +75,7 @@ describe('the calendar feed', async () => {
 
   test('shows that an event is cancelled and why, without a reminder', async () => {
     const event = bySummary(await read()).get('Off')!
-    assert.deepEqual([textOf(event, 'STATUS'), event.children], ['CANCELLED', []])
+    assert.deepEqual([textOf(event, 'STATUS'), event.getAllSubcomponents()], ['CANCELLED', []])
     assert.match(textOf(event, 'DESCRIPTION')!, /Cancelled: storm/)
   })
 
