@@ -239,7 +239,7 @@ async function dispatch(
   await nora
     .locator('.shift-card')
     .first()
-    .getByText(/not yet decided/)
+    .getByText(/not decided yet/)
     .first()
     .waitFor()
   await deliver()
