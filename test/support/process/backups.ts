@@ -30,7 +30,7 @@ export async function* backUpUnderLoad(rounds: number): AsyncGenerator<BackupRou
     const second = await startTryOut({ DATA_DIR: copy.DATA_DIR })
     assert.equal(await signIn(second.origin), 303)
     assert.equal(await second.stop(), 0)
-    yield { round, rows: Number(/^(\d+) rows/m.exec(stderr)![1]), written, backupMs }
+    yield { round, rows: Number(/Backup of (\d+) rows/.exec(stderr)![1]), written, backupMs }
   }
   assert.equal(await server.stop(), 0)
 }
