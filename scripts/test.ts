@@ -150,7 +150,6 @@ async function runTests(): Promise<Count> {
 async function runFiles(): Promise<Count> {
   const count: Count = { passed: 0, failed: 0, skipped: 0 }
   const skips: string[] = []
-  const started = new Map<string, number>()
   const durations: { file: string; seconds: number }[] = []
   let filesWithoutTests = 0
   const stream = run({
@@ -162,10 +161,6 @@ async function runFiles(): Promise<Count> {
     execArgv: areReadsChecked ? ['--import', fileURLToPath(new URL('../test/reads/recorder.ts', import.meta.url))] : [],
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
-  // The duration that a file reports does not include the start of its process and its imports.
-  stream.on('test:dequeue', ({ name, file }) => {
-    if (file !== undefined && name === file) started.set(file, performance.now())
-  })
   stream.on('test:pass', ({ name, file, skip, todo }) => {
     const reason = skip ?? todo
     if (reason !== undefined)
@@ -173,10 +168,10 @@ async function runFiles(): Promise<Count> {
     // node:test reports a file in which no test ran as one test of that name.
     if (file !== undefined && resolve(name) === file) filesWithoutTests++
   })
-  stream.on('test:summary', ({ file, counts, success }) => {
+  stream.on('test:summary', ({ file, counts, success, duration_ms }) => {
     // The summary over all files has no file.
     if (file !== undefined) {
-      durations.push({ file: relative(root, file), seconds: (performance.now() - (started.get(file) ?? 0)) / 1000 })
+      durations.push({ file: relative(root, file), seconds: duration_ms / 1000 })
       return
     }
     count.passed = counts.passed - filesWithoutTests
