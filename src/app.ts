@@ -234,7 +234,14 @@ export async function buildApp(options: AppOptions): Promise<App> {
   const site = siteOf(options)
   const running: { worker?: Worker } = {}
   const failures = new RateLimiter(clock, 'token', 20, config.rateLimitFactor)
-  const oauth = oauthServer({ db, clock, site, log, limiter: failures })
+  const oauth = oauthServer({
+    db,
+    clock,
+    site,
+    log,
+    limiter: failures,
+    refreshGraceSeconds: config.refreshGraceSeconds,
+  })
   const server = await makeServer({
     db,
     clock,

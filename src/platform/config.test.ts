@@ -38,6 +38,7 @@ const GOOD: [env: Record<string, string>, expected: Partial<Config>][] = [
   [{ RATE_LIMIT: 'off' }, { rateLimitFactor: Number.POSITIVE_INFINITY }],
   [{ RATE_LIMIT: '2.5' }, { rateLimitFactor: 2.5 }],
   [{ TOKEN_MAX_DAYS: '30' }, { tokenMaxDays: 30 }],
+  [{ REFRESH_GRACE_SECONDS: '0' }, { refreshGraceSeconds: 0 }],
   [{ OUTBOUND_ALLOW: '10.1.2.0/24 partner.example' }, { outboundAllow: ['10.1.2.0/24', 'partner.example'] }],
   [
     { MAIL_URL: 'smtps://u:p@mail.example', MAIL_FROM: 'Plan <plan@a.example>' },

@@ -76,6 +76,7 @@ const settings = z.object({
     .optional(),
   RATE_LIMIT: rateLimit.default(1),
   TOKEN_MAX_DAYS: integer(1, 36_500).default(365),
+  REFRESH_GRACE_SECONDS: integer(0, 60).default(10),
   OUTBOUND_ALLOW: list.default([]),
   MAIL_URL: url(/^smtps?:/, 'must begin with smtp:// or smtps://').optional(),
   MAIL_FROM: z.string().optional(),
@@ -105,6 +106,8 @@ export type Config = {
   logLevel: string
   rateLimitFactor: number
   tokenMaxDays: number
+  /** 0: every reuse of a refresh token revokes its family. */
+  refreshGraceSeconds: number
   outboundAllow: string[]
   mailUrl: string | undefined
   mailFrom: string | undefined
@@ -155,6 +158,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     logLevel: value.LOG_LEVEL ?? (mode === 'serve' ? 'info' : 'warn'),
     rateLimitFactor: value.RATE_LIMIT,
     tokenMaxDays: value.TOKEN_MAX_DAYS,
+    refreshGraceSeconds: value.REFRESH_GRACE_SECONDS,
     outboundAllow: value.OUTBOUND_ALLOW,
     mailUrl: value.MAIL_URL,
     mailFrom: value.MAIL_FROM,

@@ -273,6 +273,7 @@ export class TestBrowser {
 export type InstanceOptions = {
   logLevel?: string
   rateLimit?: string
+  refreshGraceSeconds?: string
   ahead?: number
   /** A name below `localhost`, for instances that call each other. */
   host?: string
@@ -291,6 +292,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     RATE_LIMIT: options.rateLimit ?? 'off',
     WORKER: 'off',
     OUTBOUND_ALLOW: options.allow,
+    REFRESH_GRACE_SECONDS: options.refreshGraceSeconds,
   }
   const config = readConfig(env, 'serve')
   const db = openTestDatabase({ url: database.url, timeZone: config.timeZone, reads: 8, writes: 6 })

@@ -22,6 +22,7 @@ type OAuthOptions = {
   /** Limits failed attempts by IP address. */
   limiter: RateLimiter
   guard?: Guard
+  refreshGraceSeconds: number
 }
 
 type OAuthServer = { mount: Mount; cors: Cors; provider: () => Promise<Provider> }
@@ -44,9 +45,10 @@ const NO_CORS: string[] = [ROUTES.authorization, ROUTES.revocation, ROUTES.intro
 
 const KEY_CHECK_INTERVAL_MS = 60_000
 
-export function oauthServer({ db, clock, site, log, limiter, guard = GUARD }: OAuthOptions): OAuthServer {
+export function oauthServer(options: OAuthOptions): OAuthServer {
+  const { db, clock, site, log, limiter, guard = GUARD } = options
   const mountedRequests = new WeakMap<IncomingMessage, MountedRequest>()
-  const storage = makeStorage({ db, clock, guard })
+  const storage = makeStorage({ db, clock, guard, refreshGraceMs: options.refreshGraceSeconds * 1000 })
   const make = async (now: Date, before?: Made): Promise<Made> => {
     const keys = await requireSigningKeys(db.write, site.keyring, now)
     const kids = keys.map(({ kid }) => kid).join(' ')

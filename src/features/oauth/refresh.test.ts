@@ -24,7 +24,7 @@ describe('refreshing', async () => {
     assert.equal(await instance.me(first.access_token), 401)
     assert.equal(await instance.me(second.json.access_token), 200)
     await refused(refresh(first.refresh_token))
-    assert.equal(await instance.me(second.json.access_token), 200, 'a twin of the same moment harms nobody')
+    assert.equal(await instance.me(second.json.access_token), 200, 'a repeated request within the grace period revokes nothing')
   })
 
   test('revokes all tokens of the grant if an old refresh token is reused', async () => {
@@ -76,6 +76,27 @@ describe('refreshing', async () => {
     assert.equal((await refresh(refresh_token, other)).status, 401)
     await disabled(null)
     assert.equal((await refresh(refresh_token, other)).status, 200)
+  })
+})
+
+describe('refreshing without a grace period', async () => {
+  const instance = await openInstance({ refreshGraceSeconds: '0' })
+  const client = await instance.hasClient({ trusted: true })
+  const refresh = (refresh_token: string) => instance.token({ grant_type: 'refresh_token', refresh_token }, client)
+
+  test('revokes the family if an old refresh token is reused at once', async () => {
+    const first = await instance.tokens(ANN, client)
+    const second = (await refresh(first.refresh_token)).json
+    assert.equal((await refresh(first.refresh_token)).json.error, 'invalid_grant')
+    assert.equal(await instance.me(second.access_token), 401)
+  })
+
+  test('revokes the family if a refresh token is used in parallel', async () => {
+    const { refresh_token } = await instance.tokens(ANN, client)
+    const answers = await Promise.all(Array.from({ length: 20 }, () => refresh(refresh_token)))
+    const won = answers.filter(({ status }) => status === 200)
+    assert.equal(won.length, 1)
+    assert.equal(await instance.me(won[0]!.json.access_token), 401)
   })
 })
 

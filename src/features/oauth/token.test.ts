@@ -3,6 +3,7 @@ import { pbkdf2Sync } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { basic, CALLBACK, openInstance, type Reply, type TestClient } from '#test/support/instance.ts'
 import { ANN } from '#test/support/people.ts'
+import { deleteEndedGrants } from './commands/consents.ts'
 
 function assertRefused(answer: Reply, status: number, error: string): void {
   assert.deepEqual([answer.status, answer.json?.error], [status, error], answer.text)
@@ -89,17 +90,30 @@ describe('the token endpoint', async () => {
     assertRefused(await redeem({ code: '-' }), 400, 'invalid_request')
   })
 
-  test('accepts a code once; a later replay revokes the tokens of the first use', async () => {
-    const { code, verifier } = await codeOf()
-    const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
-    const { json } = await instance.token(form, client)
-    assert.equal(await instance.me(json.access_token), 200)
-    instance.pass(11)
-    assertRefused(await instance.token(form, client), 400, 'invalid_grant')
-    assert.equal(await instance.me(json.access_token), 401)
-    const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token }
-    assertRefused(await instance.token(refresh, client), 400, 'invalid_grant')
-  })
+  const DAY_SECONDS = 86_400
+  for (const [when, seconds, verifierOfReplay] of [
+    ['at once', 0, undefined],
+    ['with a wrong verifier', 0, 'x'.repeat(43)],
+    ['after ten seconds', 11, undefined],
+    ['after the expiry of the code', 120, undefined],
+    ['after the clean-up of expired codes', 3 * DAY_SECONDS, undefined],
+  ] as const) {
+    test(`accepts a code once; a replay ${when} revokes the tokens of the first use`, async () => {
+      const { code, verifier } = await codeOf()
+      const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
+      const { json } = await instance.token(form, client)
+      assert.equal(await instance.me(json.access_token), 200)
+      instance.pass(seconds)
+      if (seconds > DAY_SECONDS) await deleteEndedGrants(instance.db.write, instance.now)
+      assertRefused(await instance.token(form, other), 400, 'invalid_grant')
+      const renewed = await instance.token({ grant_type: 'refresh_token', refresh_token: json.refresh_token }, client)
+      assert.equal(renewed.status, 200, 'another client cannot revoke')
+      assertRefused(await instance.token({ ...form, code_verifier: verifierOfReplay ?? verifier }, client), 400, 'invalid_grant')
+      assert.equal(await instance.me(renewed.json.access_token), 401)
+      const refresh = { grant_type: 'refresh_token', refresh_token: renewed.json.refresh_token }
+      assertRefused(await instance.token(refresh, client), 400, 'invalid_grant')
+    })
+  }
 
   test('refuses a code after a minute', async () => {
     const { code, verifier } = await codeOf()

@@ -86,11 +86,13 @@ const RETENTION_MS = 24 * 3600 * 1000
 /** Only saves space: every query checks the times itself. */
 export async function deleteEndedGrants(db: Kysely<DB>, now: Date): Promise<void> {
   const before = new Date(now.getTime() - RETENTION_MS)
-  await db.deleteFrom('oauth_object').where('expires_at', '<', before).execute()
+  // Used codes stay as long as their grant: replaying one revokes the grant.
+  await sql`delete from oauth_object
+    where expires_at < ${before} and not (model = 'AuthorizationCode' and used_at is not null)`.execute(db)
   // Includes grants that never led to a token. Deleting a grant deletes its tokens, so none may be valid.
   await sql`
     delete from oauth_grant g where g.created_at < ${before}
-      and not exists (select from oauth_object o where o.grant_id = g.id and g.revoked_at is null)
+      and not exists (select from oauth_object o where o.grant_id = g.id and o.model <> 'AuthorizationCode' and g.revoked_at is null)
       and not exists (select from access_token t where t.grant_id = g.id and t.expires_at > ${before} and g.revoked_at is null)`.execute(
     db,
   )

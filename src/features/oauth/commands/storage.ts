@@ -9,8 +9,6 @@ import type { DB } from '#platform/db/tables.ts'
 import { getClient } from '../queries/applications.ts'
 import { getGrant, getObject } from '../queries/objects.ts'
 
-/** Concurrent redemptions of one code are harmless. Reuse after the grace period means that the token leaked. */
-const REUSE_GRACE_MS = 10_000
 const FOREIGN_KEY = '23503'
 
 /** Prevents double redemption and tokens of revoked grants. A parameter, so that tests can show the races without it. */
@@ -43,7 +41,13 @@ export const GUARD: Guard = {
   },
 }
 
-type Storage = { db: Database; clock: Clock; guard: Guard }
+type Storage = {
+  db: Database
+  clock: Clock
+  guard: Guard
+  /** A refresh token that is sent again within this time is refused without revoking its successors: clients retry. */
+  refreshGraceMs: number
+}
 
 /** Storage adapters of the library. The id of a code or token is its value, so only hashes of ids are stored. */
 export function makeStorage(storage: Storage): (model: string) => Adapter {
@@ -211,8 +215,15 @@ async function recordUse(db: Kysely<DB>, applicationId: number, userId: number, 
     .execute()
 }
 
+const CODE = 'AuthorizationCode'
+
 /** Codes, refresh tokens, interactions. */
-function objects({ db, clock, guard }: Storage, model: string): Adapter {
+function objects({ db, clock, guard, refreshGraceMs }: Storage, model: string): Adapter {
+  const graceMs = model === CODE ? 0 : refreshGraceMs
+  const refuseReuse = async (grantId: number | null): Promise<never> => {
+    if (grantId !== null && graceMs === 0) await guard.revokeGrant(db.write, grantId, clock.now())
+    throw new errors.InvalidGrant('it has been used already')
+  }
   return {
     ...EMPTY_ADAPTER,
     upsert: async (id, { jti: _id, grantId, returnTo: _address, session: _ours, ...payload }, ttl) => {
@@ -243,10 +254,13 @@ function objects({ db, clock, guard }: Storage, model: string): Adapter {
     },
     find: async (id) => {
       const now = clock.now()
+      const oidc = Provider.ctx?.oidc
       // Revoking a token that was just used revokes its successors, too.
-      const usedBefore = Provider.ctx?.oidc?.route === 'token' ? new Date(now.getTime() - REUSE_GRACE_MS) : later(now, 1)
+      const usedBefore = oidc?.route === 'token' && graceMs > 0 ? new Date(now.getTime() - graceMs) : later(now, 1)
       const found = await getObject(db.read, { model, idHash: hashSecret(id), now, usedBefore })
       if (!found) return undefined
+      // Before the library checks the expiry and the verifier: a replay counts without them, too.
+      if (model === CODE && found.usedAt && found.payload.clientId === oidc?.client?.clientId) await refuseReuse(found.grantId)
       return {
         ...found.payload,
         jti: id,
@@ -255,8 +269,10 @@ function objects({ db, clock, guard }: Storage, model: string): Adapter {
       }
     },
     consume: async (id) => {
-      const isFirst = await guard.consume(db.write, model, hashSecret(id), clock.now())
-      if (!isFirst) throw new errors.InvalidGrant('it has been used already')
+      const idHash = hashSecret(id)
+      if (await guard.consume(db.write, model, idHash, clock.now())) return
+      const used = await getObject(db.write, { model, idHash, now: clock.now(), usedBefore: later(clock.now(), 1) })
+      await refuseReuse(used?.grantId ?? null)
     },
     destroy: async (id) => {
       await db.write.deleteFrom('oauth_object').where('model', '=', model).where('id_hash', '=', hashSecret(id)).execute()

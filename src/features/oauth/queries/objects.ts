@@ -10,8 +10,8 @@ type StoredObject = {
 
 /**
  * A valid code, refresh token or interaction: not expired, grant not revoked, application enabled, person active. Objects
- * that were used within the grace period are not found: a concurrent redemption fails without counting as reuse, which
- * would revoke the tokens of the first one.
+ * that were used after `usedBefore` are not found, so that using them again does not count as reuse. A used code is found
+ * after its expiry, too: replaying it revokes the tokens of the first use.
  */
 export async function getObject(
   db: Kysely<DB>,
@@ -24,7 +24,7 @@ export async function getObject(
     left join oauth_application a on a.id = o.application_id
     left join user_profile u on u.id = o.user_id
     where o.model = ${model} and o.id_hash = ${idHash}
-      and (o.expires_at is null or o.expires_at > ${now})
+      and (o.expires_at is null or o.expires_at > ${now} or (o.model = 'AuthorizationCode' and o.used_at is not null))
       and (o.used_at is null or o.used_at < ${usedBefore})
       and g.revoked_at is null and a.disabled_at is null and (u.id is null or u.is_active)`.execute(db)
   return rows[0]
