@@ -3,6 +3,8 @@ import { deleteExternalParticipations } from '#features/federation/commands/dele
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
+import { giveUpPlaces } from '#features/participations/commands/departures.ts'
+import { findPlacesAhead } from '#features/participations/queries/departures.ts'
 import { removeResponsible } from '#features/planning/commands/events.ts'
 import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
@@ -29,6 +31,8 @@ export const accountHooks: AccountHooks = {
     await endCredentials(tx, context, userId)
     await deleteLinksOf(tx, userId)
   },
+  giveUpPlaces: (tx, context, userId, cause) => giveUpPlaces(tx, context, { userId, cause }),
+  findPlaces: findPlacesAhead,
   deletePersonalData: async (tx, _context, userId) => {
     await deleteDevicesOf(tx, userId)
     await deleteTokensOf(tx, userId)

@@ -137,6 +137,7 @@ export const en = {
   'journal.instance.changed': '{actor} changed the settings of this instance',
   'journal.participation.customized': '{actor} changed details of {subject}',
   'journal.participation.declined': '{actor} declined: {subject}',
+  'journal.participation.given_up': '{actor} closed an account: {subject} was given up',
   'journal.participation.moved': '{actor} moved {subject}',
   'journal.participation.signed_up': '{actor} signed up: {subject}',
   'journal.qualification.changed': '{actor} changed the qualification {subject}',

@@ -113,6 +113,7 @@ export const de: Translation<typeof en> = {
   'board.reason.times_unreadable': 'Bitte prüfe die Zeiten.',
   'board.reason.target_unknown': 'Bitte wähle, wohin die Karte soll.',
   'board.reason.person_unknown': 'Diese Person kann nicht hinzugefügt werden.',
+  'board.reason.account_closed': 'Das Konto dieser Person ist geschlossen, sie kann nicht teilnehmen.',
   'board.reason.name_empty': 'Bitte gib einen Namen ein.',
   'board.reason.name_long': 'Bitte höchstens 254 Zeichen eingeben.',
   'board.reason.comment_long': 'Bitte höchstens 255 Zeichen eingeben.',

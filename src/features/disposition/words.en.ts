@@ -112,6 +112,7 @@ export const en = {
   'board.reason.times_unreadable': 'Please check the times.',
   'board.reason.target_unknown': 'Please choose where to move the card.',
   'board.reason.person_unknown': 'This person cannot be added.',
+  'board.reason.account_closed': 'The account of this person is closed, so they cannot take part.',
   'board.reason.name_empty': 'Please enter a name.',
   'board.reason.name_long': 'Please use at most 254 characters.',
   'board.reason.comment_long': 'Please use at most 255 characters.',

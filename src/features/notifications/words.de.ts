@@ -66,6 +66,7 @@ export const de: Translation<typeof en> = {
   'notification.always': 'Nachrichten, die dir jemand zu einer Veranstaltung schreibt, kommen immer per E-Mail.',
   'notification.address_invalid': 'E-Mails an {email} kamen zurück. Bitte lass die Adresse von der Verwaltung korrigieren.',
   'notification.someone': 'Jemand',
+  'notification.deleted_person': 'Eine gelöschte Person',
   'notification.deleted_shift': 'eine gelöschte Schicht',
   'notification.subject_changes': { one: '{count} Änderung: {event}', other: '{count} Änderungen: {event}' },
   'notification.subject_digest': {
@@ -180,6 +181,22 @@ export const de: Translation<typeof en> = {
   'notification.participation_decline.line_requested': '{name} hat die Anfrage vor der Entscheidung zurückgezogen: {shift}.',
   'notification.participation_decline.subject_new': '{name} kann nicht kommen: {event}',
   'notification.participation_decline.line_new': '{name} hat abgesagt, ohne vorher angefragt zu haben: {shift}.',
+
+  'notification.participation_given_up.label': 'Geschlossene Konten',
+  'notification.participation_given_up.help':
+    'Das Konto einer teilnehmenden Person wurde geschlossen, und ihr Platz ist frei geworden.',
+  'notification.participation_given_up.subject': '{name} fällt weg: {event}',
+  'notification.participation_given_up.line':
+    '{name} war bestätigt; das Konto wurde geschlossen, deshalb ist der Platz frei: {shift}.',
+  'notification.participation_given_up.subject_requested': 'Anfrage zurückgezogen: {event}',
+  'notification.participation_given_up.line_requested':
+    '{name} hatte einen Platz angefragt. Das Konto wurde geschlossen, deshalb entfällt die Anfrage: {shift}.',
+  'notification.participation_given_up.missing': {
+    one: 'Jetzt fehlt {count} Person.',
+    other: 'Jetzt fehlen {count} Personen.',
+  },
+  'notification.participation_given_up.enough': 'Es sind weiterhin genug Personen dabei.',
+  'notification.participation_given_up.open_board': 'Ersatz finden',
 
   'notification.participation_own_times.label': 'Zeitänderungen von Teilnehmenden',
   'notification.participation_own_times.help': 'Jemand hat geändert, wann er oder sie kommt oder geht.',

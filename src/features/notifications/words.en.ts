@@ -64,6 +64,7 @@ export const en = {
   'notification.always': 'Messages that someone sends you about an event always come by email.',
   'notification.address_invalid': 'Emails to {email} were returned. Please ask your administrators to correct the address.',
   'notification.someone': 'Someone',
+  'notification.deleted_person': 'A deleted person',
   'notification.deleted_shift': 'a deleted shift',
   'notification.subject_changes': { one: '{count} change: {event}', other: '{count} changes: {event}' },
   'notification.subject_digest': { one: '{count} notification from {site}', other: '{count} notifications from {site}' },
@@ -170,6 +171,20 @@ export const en = {
   'notification.participation_decline.line_requested': '{name} withdrew the request before it was decided: {shift}.',
   'notification.participation_decline.subject_new': '{name} cannot come: {event}',
   'notification.participation_decline.line_new': '{name} declined without a request before: {shift}.',
+
+  'notification.participation_given_up.label': 'Closed accounts',
+  'notification.participation_given_up.help': 'The account of a participant was closed, and their place became free.',
+  'notification.participation_given_up.subject': '{name} drops out: {event}',
+  'notification.participation_given_up.line': '{name} was confirmed; the account was closed, so the place is free: {shift}.',
+  'notification.participation_given_up.subject_requested': 'Request withdrawn: {event}',
+  'notification.participation_given_up.line_requested':
+    '{name} had requested a place. The account was closed, so the request is withdrawn: {shift}.',
+  'notification.participation_given_up.missing': {
+    one: '{count} person is missing now.',
+    other: '{count} people are missing now.',
+  },
+  'notification.participation_given_up.enough': 'There are still enough people.',
+  'notification.participation_given_up.open_board': 'Find a replacement',
 
   'notification.participation_own_times.label': 'Changes of times by participants',
   'notification.participation_own_times.help': 'A participant changed when they come or leave.',

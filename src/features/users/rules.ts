@@ -137,3 +137,13 @@ export function loosePermissions(bundles: Readonly<Record<string, readonly strin
   const bundled = new Set(bundlesIn(bundles, present).flatMap((name) => bundles[name]!))
   return present.filter((permission) => !bundled.has(permission))
 }
+
+/** A place in a shift. `event` undefined: the caller may not see the event. */
+export type AccountPlace = {
+  start: Date
+  end: Date
+  isConfirmed: boolean
+  /** Label of the shift. */
+  shift: string
+  event: { title: string; href: string } | undefined
+}

@@ -180,7 +180,8 @@ export const de: Translation<typeof en> = {
   'people.deactivate_title': '{name} deaktivieren?',
   'people.deactivate_first': 'Alle Sitzungen enden sofort, und eine Anmeldung ist nicht mehr möglich.',
   'people.deactivate_second': 'Zugriffstokens und Kalender-Abo funktionieren nicht mehr, und es werden keine E-Mails verschickt.',
-  'people.deactivate_third': 'Sobald du das Konto aktivierst, funktioniert alles wieder.',
+  'people.deactivate_third':
+    'Wenn du das Konto wieder aktivierst, funktionieren Anmeldung und Tokens wie zuvor. Plätze in Schichten kommen nicht zurück.',
   'people.deactivated': '{name} wurde deaktiviert.',
   'people.reactivate': 'Aktivieren',
   'people.reactivated': '{name} wurde aktiviert.',
@@ -192,7 +193,7 @@ export const de: Translation<typeof en> = {
   'people.revoke_third': 'Das Kalender-Abo funktioniert nicht mehr.',
   'people.revoked': 'Alle Zugänge von {name} wurden entzogen.',
   'people.delete': 'Löschen',
-  'people.delete_help': 'Löscht persönliche Daten endgültig. Einsätze und Stunden bleiben in der Statistik.',
+  'people.delete_help': 'Löscht persönliche Daten endgültig. Vergangene Einsätze und Stunden bleiben in der Statistik.',
   'people.delete_title': '{name} endgültig löschen?',
   'people.delete_first':
     'Name, E-Mail-Adresse, Geburtsdatum, Telefon, Gruppen und Qualifikationen werden gelöscht, auch aus dem Protokoll.',
@@ -201,10 +202,15 @@ export const de: Translation<typeof en> = {
     one: '{count} geleistete Schicht bleibt ohne Namen in der Statistik.',
     other: '{count} geleistete Schichten bleiben ohne Namen in der Statistik.',
   },
-  'people.ahead': {
-    one: 'Die Person ist für {count} kommende Schicht eingetragen; die Verantwortlichen müssen Ersatz suchen.',
-    other: 'Die Person ist für {count} kommende Schichten eingetragen; die Verantwortlichen müssen Ersatz suchen.',
+  'people.places': 'Diese Plätze werden frei',
+  'people.places_freed': {
+    one: '{count} Platz in einer kommenden Schicht wird sofort frei, siehe unten. Die Verantwortlichen werden benachrichtigt.',
+    other: '{count} Plätze in kommenden Schichten werden sofort frei, siehe unten. Die Verantwortlichen werden benachrichtigt.',
   },
+  'people.places_none': 'In kommenden Schichten hat die Person weder Plätze noch Anfragen.',
+  'people.place_confirmed': 'bestätigt',
+  'people.place_requested': 'angefragt',
+  'people.place_hidden': 'Eine Veranstaltung, die du nicht sehen kannst',
   'people.responsible_for': {
     one: 'Die Person ist für {count} kommende Veranstaltung verantwortlich.',
     other: 'Die Person ist für {count} kommende Veranstaltungen verantwortlich.',

@@ -175,7 +175,8 @@ export const en = {
   'people.deactivate_title': 'Deactivate {name}?',
   'people.deactivate_first': 'All sessions end immediately, and signing in is not possible.',
   'people.deactivate_second': 'Access tokens and the calendar feed stop working, and no emails are sent.',
-  'people.deactivate_third': 'Everything works again when you activate the account.',
+  'people.deactivate_third':
+    'When you activate the account again, signing in and tokens work as before. Places in shifts do not come back.',
   'people.deactivated': '{name} was deactivated.',
   'people.reactivate': 'Activate',
   'people.reactivated': '{name} was activated.',
@@ -187,7 +188,7 @@ export const en = {
   'people.revoke_third': 'The calendar feed stops working.',
   'people.revoked': 'All access of {name} was revoked.',
   'people.delete': 'Delete',
-  'people.delete_help': 'Deletes personal data permanently. Participations and hours stay in the statistics.',
+  'people.delete_help': 'Deletes personal data permanently. Past participations and hours stay in the statistics.',
   'people.delete_title': 'Permanently delete {name}?',
   'people.delete_first': 'Name, email address, birth date, phone, groups and qualifications are deleted, also from the log.',
   'people.delete_second': 'Comments on their sign-ups are deleted.',
@@ -195,10 +196,15 @@ export const en = {
     one: '{count} shift they worked stays in the statistics without their name.',
     other: '{count} shifts they worked stay in the statistics without their name.',
   },
-  'people.ahead': {
-    one: 'They are signed up for {count} upcoming shift. The responsible people need to find a replacement.',
-    other: 'They are signed up for {count} upcoming shifts. The responsible people need to find replacements.',
+  'people.places': 'Places that become free',
+  'people.places_freed': {
+    one: '{count} place in an upcoming shift becomes free at once, see below. The people responsible are notified.',
+    other: '{count} places in upcoming shifts become free at once, see below. The people responsible are notified.',
   },
+  'people.places_none': 'They have no places or requests in upcoming shifts.',
+  'people.place_confirmed': 'confirmed',
+  'people.place_requested': 'requested',
+  'people.place_hidden': 'An event that you cannot see',
   'people.responsible_for': {
     one: 'They are responsible for {count} upcoming event.',
     other: 'They are responsible for {count} upcoming events.',

@@ -11,6 +11,8 @@ export type ConfirmData = {
   text?: string | undefined
   /** The consequences, one sentence each. */
   consequences: readonly string[]
+  /** Shown below the consequences, for example a list of what is affected. */
+  details?: Html | undefined
   action: string
   csrfToken: string
   submit: string
@@ -25,6 +27,7 @@ export function confirmView({
   title,
   text,
   consequences,
+  details,
   action,
   csrfToken,
   submit,
@@ -35,6 +38,6 @@ export function confirmView({
   const button: ButtonData = { label: submit, kind: danger ? 'danger' : 'primary' }
   return html`<section class="confirm"><span class="confirm-icon tone-${danger ? 'bad' : 'info'}">${iconView(danger ? 'triangle-alert' : 'circle-question-mark', { size: 24 })}</span>
 <h1>${title}</h1>${text && html`<p>${text}</p>`}
-<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((sentence) => html`<li>${sentence}</li>`)}</ul>
+<h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((sentence) => html`<li>${sentence}</li>`)}</ul>${details}
 <form method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<div class="form-actions">${buttonView(button)}${linkButtonView({ href: cancel.href, label: cancel.label ?? words.t('ui.cancel'), kind: 'quiet' })}</div></form></section>`
 }

@@ -148,13 +148,16 @@ function judgeCard({ now, site }: CommandContext, card: CardChange, { facts, add
   )
   const span = effectiveSpan(times, shift)
   if (span.end < span.start) return refuse({ code: 'times_in_wrong_order' })
+  const isWanted = isTakingPart(to)
+  // Closing an account frees its future places; corrections of the past stay possible.
+  const returns = isWanted && !(before && isTakingPart(before.state))
+  if (returns && span.end > now && facts.person(who)?.isActive === false) return refuse({ code: 'account_closed' })
   const judged = judgeCandidacy(facts.of(who), shiftId, { now, timeZone: site.timeZone }, span)!
   const placed = getStructure(shift.structureSlug)?.dispatch(shift.structureConfiguration, judged.applicant, {
     place: card.place,
     isConfirming: to === STATE.confirmed && before?.state !== STATE.confirmed,
   }) ?? { ok: true as const, structureData: recordIn(before?.structureData) }
   if (!placed.ok) return refuse(placed.reason)
-  const isWanted = to === STATE.confirmed || to === STATE.requested
   const hints = isWanted && !('placeholder' in who) ? judged.reasons['sign-up'].filter(isHint) : []
   return {
     card,
@@ -198,6 +201,8 @@ async function addLastChanges(tx: Tx, outcomes: CardOutcome[]): Promise<CardOutc
   const last = await findLastChanges(tx, ids)
   return outcomes.map((one) => (one.kind === 'stale' && one.now ? { ...one, last: last.get(one.now.id) } : one))
 }
+
+const isTakingPart = (state: State): boolean => state === STATE.confirmed || state === STATE.requested
 
 const recordIn = (data: unknown): Record<string, unknown> => ({ ...(data as Record<string, unknown> | undefined) })
 

@@ -173,7 +173,7 @@ export type LastChange = { at: Date; by: string | null; isOwn: boolean }
 export async function findLastChanges(db: Kysely<DB>, participationIds: readonly number[]): Promise<Map<number, LastChange>> {
   if (!participationIds.length) return new Map()
   const { rows } = await sql<LastChange & { id: number }>`
-    select p.id, last.at, u.display_name as by, last.kind <> 'participation.moved' as "isOwn"
+    select p.id, last.at, u.display_name as by, last.kind not in ('participation.moved', 'participation.given_up') as "isOwn"
     from participation p
     cross join lateral (
       select j.at, j.kind, j.actor_kind, j.actor_id from journal j

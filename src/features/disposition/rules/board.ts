@@ -15,7 +15,16 @@ import { type CardBefore, type CardPerson, type SubmittedCard, writeTarget } fro
 
 export type CardReason =
   | Reason
-  | { code: 'person_unknown' | 'name_empty' | 'name_long' | 'comment_long' | 'times_unreadable' | 'target_unknown' }
+  | {
+      code:
+        | 'person_unknown'
+        | 'account_closed'
+        | 'name_empty'
+        | 'name_long'
+        | 'comment_long'
+        | 'times_unreadable'
+        | 'target_unknown'
+    }
 
 /** The reason is about the person (qualification, age, conflict), not about sign-up. */
 export const isAboutPerson = (reason: Reason): boolean => isUnfit(reason) || reason.code === 'conflict'

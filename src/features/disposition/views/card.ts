@@ -39,6 +39,7 @@ export function cardReasonText({ words, now, titleOf }: ReasonContext, reason: C
     case 'times_unreadable':
     case 'target_unknown':
     case 'person_unknown':
+    case 'account_closed':
     case 'name_empty':
     case 'name_long':
     case 'comment_long':

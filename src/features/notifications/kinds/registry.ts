@@ -5,6 +5,7 @@ import { eventPublished } from './event-published.ts'
 import type { Notification, NotificationKind, Trigger } from './kind.ts'
 import { participationChange } from './participation-change.ts'
 import { participationDecline } from './participation-decline.ts'
+import { participationGivenUp } from './participation-given-up.ts'
 import { participationOwnTimes } from './participation-own-times.ts'
 import { participationRequest } from './participation-request.ts'
 import { participationState } from './participation-state.ts'
@@ -24,6 +25,7 @@ export const KINDS = [
   participationRequest,
   participationChange,
   participationDecline,
+  participationGivenUp,
   participationOwnTimes,
 ] as const
 

@@ -26,6 +26,7 @@ type Row = {
   meeting_time: Date | null
   shift_start: Date | null
   shift_end: Date | null
+  missing: number | null
   state: number | null
   start_time: Date | null
   end_time: Date | null
@@ -56,7 +57,7 @@ export async function findNotifications(
     select n.id, n.kind, n.data, n.created_at, n.read_at, n.event_id,
       e.title, e.location, e.start_time as event_start, e.end_time as event_end, e.listed, e.cancelled_at, e.cancellation_reason, e.deleted_at,
       ${shownTo(actor)} as is_shown, ${changeableBy(actor)} as is_responsible,
-      s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end,
+      s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end, s.missing,
       p.state, p.start_time, p.end_time, p.individual_start_time, p.individual_end_time,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
       a.id as actor_id, a.display_name as actor, c.text as comment, m.subject, m.text
@@ -84,7 +85,14 @@ function toNotification(row: Row): KnownNotification {
     shift:
       row.shift_id === null
         ? undefined
-        : { id: row.shift_id, label: row.label!, meeting: row.meeting_time!, start: row.shift_start!, end: row.shift_end! },
+        : {
+            id: row.shift_id,
+            label: row.label!,
+            meeting: row.meeting_time!,
+            start: row.shift_start!,
+            end: row.shift_end!,
+            missing: row.missing!,
+          },
     participation:
       row.state === null
         ? undefined

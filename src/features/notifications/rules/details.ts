@@ -5,7 +5,8 @@ export type NotificationDetails = {
   createdAt: Date
   readAt: Date | null
   event: EventDetails | undefined
-  shift: { id: number; label: string; meeting: Date; start: Date; end: Date } | undefined
+  /** `missing`: how many people it lacks. */
+  shift: { id: number; label: string; meeting: Date; start: Date; end: Date; missing: number } | undefined
   participation: { state: number; start: Date; end: Date; individualStart: Date | null; individualEnd: Date | null } | undefined
   /** Name of the participant. */
   participant: string | undefined

@@ -11,7 +11,12 @@ import { copyStateToFollowers } from './coupling.ts'
 export type NewComment = { text: string; level: 0 | 1 | 2; by: 'participant' | 'responsible' }
 
 type ParticipationChange = {
-  kind: 'participation.signed_up' | 'participation.declined' | 'participation.customized' | 'participation.moved'
+  kind:
+    | 'participation.signed_up'
+    | 'participation.declined'
+    | 'participation.customized'
+    | 'participation.moved'
+    | 'participation.given_up'
   shift: { id: number; eventId: number }
   who: Participant | { placeholder: string }
   before: OwnRecord | undefined
@@ -19,6 +24,8 @@ type ParticipationChange = {
   times: IndividualTimes
   structureData: unknown
   comment?: NewComment | undefined
+  /** What else than a decision about this participation caused the change; stored in the journal. */
+  cause?: string
 }
 
 const COLUMNS = { local: 'user_id', visitor: 'visitor_id', guest: 'guest_id' } as const
@@ -37,7 +44,7 @@ export async function writeParticipation(
   context: CommandContext,
   change: ParticipationChange,
 ): Promise<{ id: number; hasChanged: boolean }> {
-  const { shift, before, state, times, structureData, comment } = change
+  const { shift, before, state, times, structureData, comment, cause } = change
   const changes = changesOf(change)
   if (before && !Object.keys(changes).length && !comment) return { id: before.id, hasChanged: false }
   const values = {
@@ -55,7 +62,7 @@ export async function writeParticipation(
     kind: change.kind,
     subject: { kind: 'participation', id },
     eventId: shift.eventId,
-    changes: { ...changes, ...(commentId === undefined ? {} : { comment_id: commentId }) },
+    changes: { ...changes, ...(commentId === undefined ? {} : { comment_id: commentId }), ...(cause && { cause }) },
   })
   return { id, hasChanged: true }
 }

@@ -108,7 +108,7 @@ describe('deactivating, revoking and deleting accounts', async () => {
     const form = { name: 'Emil Renamed', email: emil.email, language: 'en', is_visible: 'on', phone: '+49 778' }
     await staff.post(`${PEOPLE}${emil.id}/`, { form: { ...form, groups: String(HELPERS.id) } })
     const asked = await hr.get(`${PEOPLE}${emil.id}/delete/`)
-    assert.match(asked.body, /1 shift they worked stays.*1 upcoming shift.*responsible for 1 upcoming event/s)
+    assert.match(asked.body, /1 shift they worked stays.*1 place in an upcoming shift.*responsible for 1 upcoming event/s)
     assert.equal((await hr.post(`${PEOPLE}${emil.id}/delete/`)).headers.location, PEOPLE)
     assert.equal(await status(token), 401)
     assert.equal((await hr.get(`${PEOPLE}${emil.id}/`)).statusCode, 404)
@@ -134,7 +134,7 @@ describe('deactivating, revoking and deleting accounts', async () => {
 describe('the last administrator', async () => {
   const world = await openWorld()
   const none = async () => {}
-  const hooks = { endSessions: none, endCredentials: none, deletePersonalData: none }
+  const hooks = { endSessions: none, endCredentials: none, giveUpPlaces: none, deletePersonalData: none }
   const formOf = (person: Person) => ({
     name: person.name,
     email: person.email,

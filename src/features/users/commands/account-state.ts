@@ -14,11 +14,14 @@ export type AccountChange =
 
 type Locking = { lock?: typeof lockAdministration }
 
-/** Ends all sessions. Tokens are refused while the account is inactive and work again after reactivation. */
+/**
+ * Ends all sessions and frees the person's future places. Tokens are refused while the account is inactive and work again after
+ * reactivation.
+ */
 export async function deactivatePerson(
   context: CommandContext,
   userId: number,
-  { hooks, lock = lockAdministration }: Locking & { hooks: Pick<AccountHooks, 'endSessions'> },
+  { hooks, lock = lockAdministration }: Locking & { hooks: Pick<AccountHooks, 'endSessions' | 'giveUpPlaces'> },
 ): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx) => {
@@ -29,6 +32,7 @@ export async function deactivatePerson(
     if (person.isActive) {
       await tx.updateTable('user_profile').set({ is_active: false }).where('id', '=', userId).execute()
       await hooks.endSessions(tx, userId)
+      await hooks.giveUpPlaces(tx, context, userId, 'account_deactivated')
       await record(tx, context, { kind: 'user.deactivated', subject: { kind: 'user', id: userId } })
     }
     return { ok: true, name: person.name }
@@ -89,14 +93,17 @@ export async function sendPasswordLink(
   })
 }
 
-/** Erases personal data, also in the journal. Participations and working hours stay under a placeholder name. */
+/**
+ * Erases personal data, also in the journal, and frees the person's future places. Past participations and working hours stay under
+ * a placeholder name.
+ */
 export async function deletePerson(
   context: CommandContext,
   userId: number,
   {
     hooks,
     lock = lockAdministration,
-  }: Locking & { hooks: Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'deletePersonalData'> },
+  }: Locking & { hooks: Pick<AccountHooks, 'endSessions' | 'endCredentials' | 'giveUpPlaces' | 'deletePersonalData'> },
 ): Promise<AccountChange> {
   const editor = requirePermission(context.actor, 'delete_user')
   return transact(context.db, async (tx) => {
@@ -106,6 +113,7 @@ export async function deletePerson(
     if (refusal) return refusal
     await hooks.endSessions(tx, userId)
     await hooks.endCredentials(tx, context, userId)
+    await hooks.giveUpPlaces(tx, context, userId, 'account_deleted')
     await hooks.deletePersonalData(tx, context, userId)
     await erase(tx, userId, context.now)
     await erasePerson(tx, userId)

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import type { CommandContext } from '#platform/auth/context.ts'
+import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
-import { dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter } from '../rules.ts'
+import { type AccountPlace, dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter } from '../rules.ts'
 import type { PersonForm } from '../schema.ts'
 import { lockAdministration, lockPerson } from './locks.ts'
 
@@ -20,6 +20,15 @@ export type AccountHooks = {
   endCredentials: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
   /** Deletes the personal data that other features hold. */
   deletePersonalData: (tx: Tx, context: CommandContext, userId: number) => Promise<void>
+  /** Frees the person's future places and withdraws their requests. */
+  giveUpPlaces: (
+    tx: Tx,
+    context: CommandContext,
+    userId: number,
+    cause: 'account_deactivated' | 'account_deleted',
+  ) => Promise<void>
+  /** What `giveUpPlaces` would free, for the page that asks before. */
+  findPlaces: (context: RequestContext, userId: number) => Promise<AccountPlace[]>
   /** Marks the person's shifts for a new matching. */
   onQualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
 }

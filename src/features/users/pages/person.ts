@@ -27,10 +27,11 @@ import { type GrantOutcome, grantQualification, withdrawQualification } from '..
 import { type AccountHooks, changePerson } from '../commands/people.ts'
 import { findGroupChoices, findQualificationChoices } from '../queries/people.ts'
 import { type AccountUses, findHeldQualifications, getAccountUses, getVisiblePerson, type Person } from '../queries/person.ts'
-import { dayOf, getEditorRights, splitGroups } from '../rules.ts'
+import { type AccountPlace, dayOf, getEditorRights, splitGroups } from '../rules.ts'
 import { grantForm, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
+import { placesView } from '../views/places.ts'
 import { peopleCrumbs, personErrors } from './people.ts'
 
 async function requirePerson({ context, path }: PageRequest<{ id: number }>): Promise<Person> {
@@ -179,17 +180,21 @@ const reactivatePage = actionPage({
   },
 })
 
+type Uses = AccountUses & { places: readonly AccountPlace[] }
+
 type Confirmation = {
   what: 'deactivate' | 'revoke' | 'delete'
   allowed: 'change_user' | 'delete_user'
-  consequences: (words: Words, ahead: AccountUses) => string[]
+  consequences: (words: Words, uses: Uses) => string[]
+  /** Lists the places that become free. */
+  freesPlaces: boolean
   danger: boolean
   perform: (request: PageRequest, userId: number) => Promise<AccountChange>
 }
 const DONE = { deactivate: 'people.deactivated', revoke: 'people.revoked', delete: 'people.deleted' } as const
 
 /** A page that lists the consequences and asks for confirmation. */
-const confirmPage = ({ what, allowed, consequences, danger, perform }: Confirmation): Page =>
+const confirmPage = (hooks: AccountHooks, { what, allowed, consequences, freesPlaces, danger, perform }: Confirmation): Page =>
   formPage({
     path: `${PEOPLE}{id}/${what}/`,
     access: permission(allowed),
@@ -199,13 +204,15 @@ const confirmPage = ({ what, allowed, consequences, danger, perform }: Confirmat
       const { words, db, now, actor } = request.context
       const { closeRefusal } = getEditorRights(requireEditor(actor), person)
       if (closeRefusal) return redirectToPerson(person.userId, words.t(`people.refused_${closeRefusal}`), 'bad')
+      const places = freesPlaces ? await hooks.findPlaces(request.context, person.userId) : []
       const title = words.t(`people.${what}_title`, { name: person.name })
       const main = confirmView({
         words,
         title,
         csrfToken: request.csrfToken,
         danger,
-        consequences: consequences(words, await getAccountUses(db, person.userId, now)),
+        consequences: consequences(words, { ...(await getAccountUses(db, person.userId, now)), places }),
+        details: places.length ? placesView(words, places, now) : undefined,
         action: personPath(person.userId, what),
         submit: words.t(`people.${what}`),
         cancel: { href: personPath(person.userId) },
@@ -223,8 +230,8 @@ const confirmPage = ({ what, allowed, consequences, danger, perform }: Confirmat
     },
   })
 
-const usesLines = (words: Words, { shifts, responsibleFor }: AccountUses): string[] => [
-  ...(shifts ? [words.t('people.ahead', { count: shifts })] : []),
+const usesLines = (words: Words, { responsibleFor, places }: Uses): string[] => [
+  places.length ? words.t('people.places_freed', { count: places.length }) : words.t('people.places_none'),
   ...(responsibleFor ? [words.t('people.responsible_for', { count: responsibleFor })] : []),
 ]
 
@@ -233,34 +240,37 @@ export const personPages = (hooks: AccountHooks): Page[] => [
   ...grantPages(hooks),
   mailPage(hooks),
   reactivatePage,
-  confirmPage({
+  confirmPage(hooks, {
     what: 'deactivate',
     allowed: 'change_user',
+    freesPlaces: true,
     danger: false,
-    consequences: (words, ahead) => [
+    consequences: (words, uses) => [
       words.t('people.deactivate_first'),
       words.t('people.deactivate_second'),
-      ...usesLines(words, ahead),
+      ...usesLines(words, uses),
       words.t('people.deactivate_third'),
     ],
     perform: ({ commandContext }, userId) => deactivatePerson(commandContext, userId, { hooks }),
   }),
-  confirmPage({
+  confirmPage(hooks, {
     what: 'revoke',
     allowed: 'change_user',
+    freesPlaces: false,
     danger: true,
     consequences: (words) => [words.t('people.revoke_first'), words.t('people.revoke_second'), words.t('people.revoke_third')],
     perform: ({ commandContext }, userId) => revokePerson(commandContext, userId, hooks),
   }),
-  confirmPage({
+  confirmPage(hooks, {
     what: 'delete',
     allowed: 'delete_user',
+    freesPlaces: true,
     danger: true,
-    consequences: (words, ahead) => [
+    consequences: (words, uses) => [
       words.t('people.delete_first'),
       words.t('people.delete_second'),
-      ...(ahead.past ? [words.t('people.delete_past', { count: ahead.past })] : []),
-      ...usesLines(words, ahead),
+      ...(uses.past ? [words.t('people.delete_past', { count: uses.past })] : []),
+      ...usesLines(words, uses),
       words.t('people.delete_final'),
     ],
     perform: ({ commandContext }, userId) => deletePerson(commandContext, userId, { hooks }),

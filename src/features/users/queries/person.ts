@@ -66,14 +66,12 @@ export async function findHeldQualifications(db: Kysely<DB>, userId: number): Pr
     .execute()
 }
 
-export type AccountUses = { shifts: number; past: number; responsibleFor: number }
+export type AccountUses = { past: number; responsibleFor: number }
 
 /** What depends on an account, for the page that confirms closing it. */
 export async function getAccountUses(db: Kysely<DB>, userId: number, now: Date): Promise<AccountUses> {
   const { rows } = await sql<AccountUses>`
-    select (select count(*)::int from participation p join event e on e.id = p.event_id
-        where p.user_id = ${userId} and p.state in (0, 1) and p.end_time >= ${now} and e.listed) as shifts,
-      (select count(*)::int from participation p where p.user_id = ${userId} and p.state = 1 and p.end_time < ${now}) as past,
+    select (select count(*)::int from participation p where p.user_id = ${userId} and p.state = 1 and p.end_time < ${now}) as past,
       (select count(*)::int from event_user_grant g join event e on e.id = g.event_id
         where g.user_id = ${userId} and g.permission = 'change' and e.deleted_at is null and e.end_time >= ${now}) as "responsibleFor"
     `.execute(db)
