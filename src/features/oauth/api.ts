@@ -48,6 +48,7 @@ const KEY_CHECK_INTERVAL_MS = 60_000
 export function oauthServer(options: OAuthOptions): OAuthServer {
   const { db, clock, site, log, limiter, guard = GUARD } = options
   const mountedRequests = new WeakMap<IncomingMessage, MountedRequest>()
+  const places = new WeakMap<MountedRequest, Awaited<ReturnType<RateLimiter['reserve']>>>()
   const storage = makeStorage({ db, clock, guard, refreshGraceMs: options.refreshGraceSeconds * 1000 })
   const make = async (now: Date, before?: Made): Promise<Made> => {
     const keys = await requireSigningKeys(db.write, site.keyring, now)
@@ -79,18 +80,24 @@ export function oauthServer(options: OAuthOptions): OAuthServer {
         // PostgreSQL rejects NUL, and the library would store it.
         if (/%00/.test(mounted.url)) throw new Problem('bad_request')
         if (mounted.route.path === ROUTES.authorization) requireOneAddress(mounted)
-        if (WITH_SECRETS.includes(mounted.route.path)) limiter.check(limiter.peek(addressKey(mounted.ip)))
         const { uid } = mounted.parameters
         if (uid !== undefined) await requireSamePerson(await current(), uid, mounted)
+        if (!WITH_SECRETS.includes(mounted.route.path)) return
+        const place = await limiter.reserve(addressKey(mounted.ip))
+        limiter.check(place)
+        places.set(mounted, place)
       },
       handle: async (request, response, mounted) => {
         mountedRequests.set(request, mounted)
         const { origin: _decided, 'x-forwarded-host': _elsewhere, ...rest } = request.headers
         // Browser routes respond with HTML, all others with JSON, regardless of the Accept header.
         request.headers = { ...rest, ...headers, accept: mounted.route.kind === 'page' ? 'text/html' : 'application/json' }
-        await (await current()).callback(request, response)
-        const isFailure = response.statusCode >= 400 && response.statusCode < 500
-        if (isFailure && WITH_SECRETS.includes(mounted.route.path)) limiter.take(addressKey(mounted.ip))
+        try {
+          await (await current()).callback(request, response)
+        } finally {
+          const isFailure = response.statusCode >= 400 && response.statusCode < 500
+          places.get(mounted)?.settle({ failed: isFailure })
+        }
       },
     },
   }

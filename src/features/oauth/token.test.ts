@@ -237,4 +237,15 @@ describe('failed attempts at the token endpoint', async () => {
     instance.pass(61)
     assert.ok(await works())
   })
+
+  for (const path of ['token', 'revoke_token', 'introspect']) {
+    test(`at ${path} are limited when they are made in parallel`, async () => {
+      const client = { ...(await instance.hasClient()), secret: 'wrong' }
+      instance.pass(61)
+      const guess = () => instance.form(`/api/oauth/${path}/`, { token: 'x', grant_type: 'refresh_token' }, client)
+      const answers = await Promise.all(Array.from({ length: 100 }, guess))
+      const statuses = Map.groupBy(answers, ({ status }) => status)
+      assert.deepEqual([statuses.get(401)?.length, statuses.get(429)?.length], [20, 80])
+    })
+  }
 })

@@ -104,6 +104,16 @@ describe('the sign-in pages', () => {
       assert.equal((await owner.signIn()).statusCode, 303)
     })
 
+    test('follow after 20 failures when 100 attempts are made in parallel', async () => {
+      const browser = new Browser(setup.server)
+      await browser.get(LOGIN)
+      const guess = (at: number) => browser.post(LOGIN, { form: { email: `p${at}@example.org`, password: 'wrong' } })
+      const answers = await Promise.all(Array.from({ length: 100 }, (_, at) => guess(at)))
+      const statuses = Map.groupBy(answers, ({ statusCode }) => statusCode)
+      assert.deepEqual([statuses.get(422)?.length, statuses.get(429)?.length], [20, 80])
+      assert.equal(setup.hashes, 20)
+    })
+
     test('follow after 20 failures per minute from one IP address, for that address only', async () => {
       for (let i = 0; i < 20; i++) {
         assert.equal((await new Browser(setup.server).signIn('wrong', `nobody${i}@example.org`)).statusCode, 422)

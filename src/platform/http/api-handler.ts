@@ -179,12 +179,14 @@ function sendDocument(
 
 async function limitFailures<T>({ failures }: HttpContext, request: FastifyRequest, attempt: () => Promise<T>): Promise<T> {
   if (!failures) return attempt()
-  const key = addressKey(request.ip)
-  failures.check(failures.peek(key))
+  const place = await failures.reserve(addressKey(request.ip))
+  failures.check(place)
   try {
-    return await attempt()
+    const result = await attempt()
+    place.settle({ failed: false })
+    return result
   } catch (error) {
-    if (error instanceof Problem) failures.take(key)
+    place.settle({ failed: error instanceof Problem && error.status < 500 })
     throw error
   }
 }

@@ -33,13 +33,63 @@ test('keys do not count for each other', () => {
   )
 })
 
-test('looking does not count, and says no as soon as the last was taken', () => {
+/** Number of attempts of 100 concurrent ones that were made. */
+async function attemptsMade(limiter: Pick<RateLimiter, 'reserve'>, failed: boolean): Promise<number> {
+  let made = 0
+  const attempt = async () => {
+    const { allowed, settle } = await limiter.reserve('a')
+    if (!allowed) return
+    made++
+    await new Promise((done) => setImmediate(done))
+    settle({ failed })
+  }
+  await Promise.all(Array.from({ length: 100 }, attempt))
+  return made
+}
+
+test('of 100 concurrent attempts that fail, as many are made as failures are allowed', async () => {
+  const { limiter, pass } = limiterAt(20)
+  assert.equal(await attemptsMade(limiter, true), 20)
+  assert.equal(await attemptsMade(limiter, true), 0)
+  pass(60)
+  assert.equal(await attemptsMade(limiter, true), 20)
+})
+
+test('of 100 concurrent attempts that succeed, all are made, and none is counted', async () => {
+  const { limiter } = limiterAt(20)
+  assert.equal(await attemptsMade(limiter, false), 100)
+  assert.equal(await attemptsMade(limiter, true), 20)
+})
+
+test('counter-check: without a reservation, all concurrent attempts are made', async () => {
+  let failures = 0
+  const looksFirst: Pick<RateLimiter, 'reserve'> = {
+    reserve: async () => ({
+      allowed: failures < 20,
+      limit: 20,
+      remaining: 0,
+      resetSeconds: 60,
+      settle: ({ failed }) => {
+        if (failed) failures++
+      },
+    }),
+  }
+  assert.equal(await attemptsMade(looksFirst, true), 100)
+})
+
+test('attempts that wait are made in their order as others succeed, and refused after the last allowed failure', async () => {
   const { limiter } = limiterAt(2)
-  for (let n = 0; n < 5; n++) assert.equal(limiter.peek('a').allowed, true)
-  limiter.take('a')
-  assert.equal(limiter.peek('a').allowed, true)
-  limiter.take('a')
-  assert.equal(limiter.peek('a').allowed, false)
+  const [first, second] = [await limiter.reserve('a'), await limiter.reserve('a')]
+  const order: string[] = []
+  const waiting = ['third', 'fourth'].map(async (name) => {
+    const { allowed, settle } = await limiter.reserve('a')
+    order.push(`${name} ${allowed}`)
+    if (allowed) settle({ failed: true })
+  })
+  first.settle({ failed: false })
+  second.settle({ failed: true })
+  await Promise.all(waiting)
+  assert.deepEqual(order, ['third true', 'fourth false'])
 })
 
 test('headers tell the policy, what remains, and when to come back', () => {

@@ -4,6 +4,11 @@ import { Problem } from './problem.ts'
 
 type RateLimitResult = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
 
+/** A place for one attempt whose failure counts. Every allowed one must be settled. */
+type Reservation = RateLimitResult & { settle: (end: { failed: boolean }) => void }
+
+type Entry = { count: number; pending: number; waiting: (() => void)[]; ends: number }
+
 const WINDOW_SECONDS = 60
 const MAX_KEYS = 100_000
 
@@ -12,7 +17,7 @@ export class RateLimiter {
   readonly #clock: Clock
   readonly #limit: number
   readonly #name: string
-  #counts = new Map<string, { count: number; ends: number }>()
+  #counts = new Map<string, Entry>()
   constructor(clock: Clock, name: string, perMinute: number, factor: number) {
     this.#clock = clock
     this.#name = name
@@ -25,14 +30,25 @@ export class RateLimiter {
 
   /** Counts one request. */
   take(key: string): RateLimitResult {
-    return this.#result(this.#entry(key, 1))
+    const entry = this.#entry(key)
+    entry.count++
+    return this.#result(entry)
   }
 
-  /** For limits on failures: check before the attempt, `take` after a failure. */
-  peek(key: string): RateLimitResult {
-    const entry = this.#entry(key, 0)
-    const result = this.#result(entry)
-    return { ...result, allowed: entry.count < this.#limit }
+  /**
+   * For limits on failures. An attempt holds a place while it runs and keeps it if it fails, so concurrent attempts cannot
+   * fail more often than allowed. An attempt without a free place waits until a running one has succeeded.
+   */
+  async reserve(key: string): Promise<Reservation> {
+    for (;;) {
+      const entry = this.#entry(key)
+      if (entry.count >= this.#limit) return { ...this.#result(entry), allowed: false, settle: () => {} }
+      if (entry.count + entry.pending < this.#limit) {
+        entry.pending++
+        return { ...this.#result(entry), settle: ({ failed }) => settle(entry, failed, this.#limit) }
+      }
+      await new Promise<void>((wake) => entry.waiting.push(wake))
+    }
   }
 
   headers(result: RateLimitResult): Record<string, string> {
@@ -49,19 +65,18 @@ export class RateLimiter {
     if (!result.allowed) throw new Problem('too_many_requests', { headers: this.headers(result) })
   }
 
-  #entry(key: string, add: number): { count: number; ends: number } {
+  #entry(key: string): Entry {
     const now = this.#clock.now().getTime()
     let entry = this.#counts.get(key)
     if (!entry || entry.ends <= now) {
       if (this.#counts.size >= MAX_KEYS) this.#sweep(now)
-      entry = { count: 0, ends: now + WINDOW_SECONDS * 1000 }
+      entry = { count: 0, pending: 0, waiting: [], ends: now + WINDOW_SECONDS * 1000 }
       this.#counts.set(key, entry)
     }
-    entry.count += add
     return entry
   }
 
-  #result({ count, ends }: { count: number; ends: number }): RateLimitResult {
+  #result({ count, ends }: Entry): RateLimitResult {
     const resetSeconds = Math.max(1, Math.ceil((ends - this.#clock.now().getTime()) / 1000))
     return { allowed: count <= this.#limit, limit: this.#limit, remaining: Math.max(0, this.#limit - count), resetSeconds }
   }
@@ -71,6 +86,14 @@ export class RateLimiter {
     // An attacker creates keys faster than they expire: reset all counts instead of running out of memory.
     if (this.#counts.size >= MAX_KEYS) this.#counts.clear()
   }
+}
+
+function settle(entry: Entry, failed: boolean, limit: number): void {
+  entry.pending--
+  if (failed) entry.count++
+  // After the last allowed failure all are refused; before that, a failure frees no place.
+  const woken = entry.count >= limit ? entry.waiting.length : failed ? 0 : 1
+  for (const wake of entry.waiting.splice(0, woken)) wake()
 }
 
 /** An IPv6 /64 counts as one address: providers assign it to one household. */

@@ -168,3 +168,15 @@ describe('guessing codes', async () => {
     assert.ok(Number(stopped.headers['retry-after']) > 0)
   })
 })
+
+describe('guessing codes in parallel', async () => {
+  const world = await openWorld({ rateLimit: 'on' })
+
+  test('is limited to twenty refusals per address', async () => {
+    const body = JSON.stringify({ name: 'x', url: URL, client_id: 'x', client_secret: 'x', code: 'guess' })
+    const attempt = () => call(world.line, 'POST', PATH, { 'content-type': 'application/json' }, body)
+    const answers = await Promise.all(Array.from({ length: 100 }, attempt))
+    const statuses = Map.groupBy(answers, ({ status }) => status)
+    assert.deepEqual([statuses.get(400)?.length, statuses.get(429)?.length], [20, 80])
+  })
+})

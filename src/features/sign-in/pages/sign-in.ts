@@ -51,12 +51,15 @@ function signInPage(limiter: RateLimiter, guard: Guard): Page {
         const refused = { values: { email: input.email }, errors: [{ text }] }
         return tooManyRequests(signInBody(request, refused), seconds)
       }
-      const address = addressKey(browser.ip)
-      const { allowed, resetSeconds } = limiter.peek(address)
+      const { allowed, resetSeconds, settle } = await limiter.reserve(addressKey(browser.ip))
       if (!allowed) return late(resetSeconds, words.t('sign_in.address_limit', { count: resetSeconds }))
-      const outcome = await signIn(commandContext, { ...input, device: browser.device, userAgent: browser.userAgent }, guard)
+      const attempt = { ...input, device: browser.device, userAgent: browser.userAgent }
+      const outcome = await signIn(commandContext, attempt, guard).catch((error: unknown) => {
+        settle({ failed: false })
+        throw error
+      })
+      settle({ failed: !outcome.ok })
       if (outcome.ok) return { redirect: nextPath(request.query.get('next')), session: sessionCookie(outcome) }
-      limiter.take(address)
       if (outcome.reason === 'wrong') return { refused: [{ text: words.t('sign_in.wrong') }] }
       const seconds = secondsUntil(outcome.retryAt, commandContext.now)
       return late(seconds, words.t('sign_in.account_limit', { time: words.time(roundUpToMinute(outcome.retryAt)) }))
