@@ -217,7 +217,7 @@ export function tasksOf(options: AppOptions): Task[] {
   const mails = { db, clock, mailer, site: siteOf(options) }
   return [
     journalTask(db.read, journalReaders(options)),
-    { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write, clock.now()) },
+    { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) },
     { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),

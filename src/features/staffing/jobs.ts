@@ -3,6 +3,6 @@ import type { DB } from '#platform/db/tables.ts'
 import { refreshStaleStatistics } from './commands/statistics.ts'
 
 /** Works in small batches, so that sign-ups in the meantime do not wait for locks. */
-export async function recomputeStatistics(db: Kysely<DB>, now: Date): Promise<void> {
-  while ((await refreshStaleStatistics(db, now)) > 0);
+export async function recomputeStatistics(db: Kysely<DB>): Promise<void> {
+  while ((await refreshStaleStatistics(db)) > 0);
 }

@@ -124,7 +124,7 @@ describe('editing blocks', async () => {
     await change(id, (draft) => ({ ...draft, positions: [...draft.positions, position('Second'), position('Third')] }), {
       seen: shifts,
     })
-    await recomputeStatistics(db.write, world.now)
+    await recomputeStatistics(db.write)
     const ann = world.as(ANN, 'PUBLIC_READ')
     const stats = async (shift: number) => (await ann.get(`/api/shifts/${shift}/`)).body.signup_stats
     assert.deepEqual([(await stats(shifts[0]!)).missing, (await stats(shifts[0]!)).max_count], [3, 3])
@@ -141,19 +141,19 @@ describe('editing blocks', async () => {
   test('keeps people in their units; deleting a block makes them unassigned', async () => {
     const inner = await make(unit('Boat', [position('A'), position('B')]))
     const outer = await make(group('Fleet', inner, inner))
-    const path = `root.a.${(await block(outer))!.compositions[1]!.id}`
+    const path = `root.a.${(await block(outer))!.compositions[1]!.id}.`
     const { shifts } = await shiftOf(outer)
     const [shift] = shifts
     await world.hasParticipation({ who: BEN, shift: shift!, data: { dispatched_unit_path: path } })
     const seen = { seen: shifts }
     await change(outer, (draft) => ({ ...draft, compositions: draft.compositions.map((row) => ({ ...row, label: 'x' })) }), seen)
-    await recomputeStatistics(db.write, world.now)
+    await recomputeStatistics(db.write)
     const stats = async () => (await world.as(ANN, 'PUBLIC_READ').get(`/api/shifts/${shift}/`)).body.signup_stats
     assert.deepEqual([(await stats()).missing, (await stats()).confirmed_count], [3, 1])
     assert.deepEqual(await deleteBlock(contextOf(), { id: inner, seen: [] }, SHIFTS), { ok: false, reason: 'unseen_shifts' })
     const { version } = (await block(outer))!
     assert.ok((await deleteBlock(contextOf(), { id: inner, seen: shifts }, SHIFTS)).ok)
-    await recomputeStatistics(db.write, world.now)
+    await recomputeStatistics(db.write)
     assert.deepEqual([(await stats()).missing, (await stats()).confirmed_count, (await stats()).max_count], [0, 1, 0])
     assert.ok((await block(outer))!.version > version, 'an open editor of the outer block hears of it')
   })

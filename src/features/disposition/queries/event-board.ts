@@ -3,6 +3,7 @@ import { changeableBy, shownTo } from '#features/events/access.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import { type Reason, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
+import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type CardReason, type PlaceChoice, placesOf } from '../rules/board.ts'
@@ -125,7 +126,7 @@ type Plan = Pick<Cell, 'places' | 'isPlaceOptional'>
 
 function storedTarget(state: State, structureData: unknown, { places, isPlaceOptional }: Plan): string {
   if (state !== STATE.confirmed || !places.length) return writeTarget({ state, place: undefined })
-  const values = Object.entries(structureData as Record<string, unknown>)
+  const values = Object.entries(normalizeUnitPaths(structureData))
     .sort(([a], [b]) => Number(b.startsWith('dispatched')) - Number(a.startsWith('dispatched')))
     .filter(([key]) => key.startsWith('dispatched') || !isPlaceOptional)
   const place = values.map(([, value]) => value).find((value) => places.some((choice) => choice.place === value))

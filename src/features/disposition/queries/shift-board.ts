@@ -6,6 +6,7 @@ import type { SignupShift } from '#features/participations/rules/candidacy.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
 import { type Inclusions, type PlaceLabel, type Seat, type SignupStats, STATE } from '#features/staffing/rules/model.ts'
 import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
+import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { computeStatistics, getStructure } from '#features/staffing/structures/registry.ts'
 import { textIn } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -203,7 +204,7 @@ function staleOf(own: VersionedRecord | undefined, last: LastChange | undefined,
 
 function labelOf(structureData: unknown, seats: readonly Seat[]): PlaceLabel | undefined {
   const keys = ['dispatched_team_uuid', 'dispatched_unit_path', 'preferred_team_uuid']
-  const place = keys.map((key) => textIn(structureData, key)).find((text) => text !== undefined)
+  const place = keys.map((key) => textIn(normalizeUnitPaths(structureData), key)).find((text) => text !== undefined)
   return placesOf(seats).find((choice) => choice.place === place)?.label
 }
 

@@ -108,7 +108,7 @@ function mapParticipation(row: SourceRow, context: ImportContext, duplicates: Re
     context.noteSkipped(table, id, `the same person has a higher-ranked participation in shift ${row.shift_id}`)
     return []
   }
-  const data = parseObject(row.structure_data)
+  const data = parseObject(completeUnitPaths(row.structure_data))
   if (!data) context.noteRepaired(table, id, 'invalid structure_data replaced by {}')
   const [from, to] = [parseTime(row.individual_start_time), parseTime(row.individual_end_time)]
   const [start, end] = context.shiftTimes.get(row.shift_id as number)!
@@ -127,6 +127,11 @@ function mapParticipation(row: SourceRow, context: ImportContext, duplicates: Re
     created_at: context.now,
   }
   return [{ table: 'participation', values }]
+}
+
+/** Adds the last dot, which paths in old rows lack. Works on the text, as `toStorableJson` does. */
+function completeUnitPaths(json: SourceRow[string] | undefined): string {
+  return text(json).replace(/("(?:dispatched|preferred)_unit_path"\s*:\s*"[^"\\]*[^".\\])"/g, '$1."')
 }
 
 function findParticipant(row: SourceRow, context: ImportContext): Target['values'] | undefined {

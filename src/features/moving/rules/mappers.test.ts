@@ -108,6 +108,23 @@ test('participations: need one participant and a known state, otherwise they are
   }
 })
 
+test('participations: paths of units end with a dot, and everything else in the data stays as it is', () => {
+  for (const [stored, expected] of [
+    ['{"dispatched_unit_path": "root.a.16."}', '{"dispatched_unit_path": "root.a.16."}'],
+    ['{"dispatched_unit_path": "root.a.16"}', '{"dispatched_unit_path": "root.a.16."}'],
+    [
+      '{"preferred_unit_path":"root.a", "n": 1.50, "dispatched_unit_path":""}',
+      '{"preferred_unit_path":"root.a.", "n": 1.50, "dispatched_unit_path":""}',
+    ],
+    ['{"preferred_team_uuid": "root.a", "note": "x"}', '{"preferred_team_uuid": "root.a", "note": "x"}'],
+  ] as const) {
+    const context = makeContext({ shift: [1], userprofile: [7] })
+    context.shiftTimes.set(1, [0, 1])
+    const row = { id: 5, state: 1, shift_id: 1, user_id: 7, structure_data: stored }
+    assert.deepEqual(valuesOf(makeParticipationMapper(new Set()).map(row, context))!.structure_data, { json: expected })
+  }
+})
+
 test('participations rank: confirmed, requested, rejected, declined, getting dispatched', () => {
   assert.deepEqual(
     [4, 2, 3, 0, 1].map(rankOf).toSorted((a, b) => a - b),

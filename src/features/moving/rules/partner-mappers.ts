@@ -1,4 +1,4 @@
-import type { TableMapper } from './import-context.ts'
+import type { ImportContext, TableMapper, Target } from './import-context.ts'
 import { clean, cut, parseDay, parseTime, type SourceRow, text, timeOr } from './values.ts'
 
 const INVITE_CODE_MS = 48 * 3600_000
@@ -175,6 +175,8 @@ export const GUEST_MAPPERS: TableMapper[] = [
     'guests_guestuser',
     'guestuser_id',
     'guest_id',
+    // Qualifications of guests counted in ephios without a further check.
+    ({ now }) => ({ verified_at: now }),
   ),
 ]
 
@@ -184,6 +186,7 @@ function makeQualificationMapper(
   ownerSource: string,
   column: string,
   targetColumn: string,
+  more: (context: ImportContext) => Target['values'] = () => ({}),
 ): TableMapper {
   return {
     source,
@@ -193,7 +196,7 @@ function makeQualificationMapper(
         ['qualification', row.qualification_id],
       ])
       if (!isComplete || !context.isUnique(source, row, text(row[column]), text(row.qualification_id))) return []
-      return [{ table, values: { [targetColumn]: row[column]!, qualification_id: row.qualification_id! } }]
+      return [{ table, values: { [targetColumn]: row[column]!, qualification_id: row.qualification_id!, ...more(context) } }]
     },
   }
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import { type Reason, STATE, type State, type Warning } from '#features/staffing/rules/model.ts'
+import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -105,7 +106,10 @@ async function judgeAndWrite(
   if (reasons.length || !signupRules || !times.ok || !placed.ok || !verdict?.ok)
     return { ok: false, reasons, needsForm: judged.reasons[move].length === 0 && !details }
 
-  const isAsBefore = isDeepStrictEqual([stored, before?.structureData], [times.times, placed.structureData])
+  const isAsBefore = isDeepStrictEqual(
+    [stored, before && normalizeUnitPaths(before.structureData)],
+    [times.times, placed.structureData],
+  )
   const to =
     move === 'customize' ? stateAfterChange(verdict.to, signupRules, { now: context.now, hasChanged: !isAsBefore }) : verdict.to
   const { id, hasChanged } = await writeParticipation(tx, context, {

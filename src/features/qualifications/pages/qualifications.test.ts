@@ -116,7 +116,7 @@ describe('qualifications', async () => {
     assert.deepEqual(await stale(), [], 'a new title touches nothing')
     await save(expert.id, 'Expert', [driver.id])
     assert.deepEqual(await stale(), [shifts[0]])
-    await recomputeStatistics(db.write, world.now)
+    await recomputeStatistics(db.write)
     const api = await world.as(ANN, 'PUBLIC_READ').get(`/api/shifts/${shifts[0]}/`)
     assert.equal(api.body.signup_stats.missing, 0)
     const ended = await db.read.selectFrom('shift').select('missing').where('id', '=', shifts[1]!).executeTakeFirstOrThrow()

@@ -35,9 +35,12 @@ async function storeShiftStatistics(tx: Tx, computed: readonly ShiftStatistics[]
 
 const BATCH_SIZE = 200
 
-/** Changes of qualifications and building blocks only mark shifts as stale; this recomputes them, event by event. */
-export async function refreshStaleStatistics(db: Kysely<DB>, now: Date): Promise<number> {
-  const stale = await findStaleShifts(db, now, BATCH_SIZE)
+/**
+ * Changes of qualifications and building blocks only mark shifts as stale; this recomputes them, event by event. Commands do not mark
+ * ended shifts, a migration that corrects their participations does.
+ */
+export async function refreshStaleStatistics(db: Kysely<DB>): Promise<number> {
+  const stale = await findStaleShifts(db, BATCH_SIZE)
   const byEvent = Map.groupBy(stale, ({ eventId }) => eventId)
   for (const [eventId, shifts] of byEvent) {
     await transact(db, async (tx) => {

@@ -55,13 +55,11 @@ async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<
   return rows
 }
 
-/** Ended shifts keep their statistics. */
-export async function findStaleShifts(db: Kysely<DB>, now: Date, limit: number): Promise<{ id: number; eventId: number }[]> {
+export async function findStaleShifts(db: Kysely<DB>, limit: number): Promise<{ id: number; eventId: number }[]> {
   const rows = await db
     .selectFrom('shift')
     .select(['id', 'event_id'])
     .where('stats_stale', '=', true)
-    .where('end_time', '>', now)
     .orderBy('id')
     .limit(limit)
     .execute()

@@ -1,5 +1,6 @@
 import { match } from './matching.ts'
 import { type PlaceLabel, type Seat, type Skills, STATE, type State } from './model.ts'
+import { normalizeUnitPaths } from './units.ts'
 
 type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
 export type RosterPlaces = {
@@ -38,7 +39,7 @@ function isPlaceable(seats: readonly Seat[], id: number): boolean {
 }
 
 function wishedSeat(seats: readonly Seat[], structureData: unknown): Seat | undefined {
-  const values: unknown[] = typeof structureData === 'object' && structureData ? Object.values(structureData) : []
+  const values = Object.values(normalizeUnitPaths(structureData))
   return seats.find(({ place }) => place !== null && values.includes(place))
 }
 

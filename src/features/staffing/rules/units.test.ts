@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import fc from 'fast-check'
-import { type BuildingBlock, expandUnits, type StartingBlock, type Unit } from './units.ts'
+import { type BuildingBlock, expandUnits, normalizeUnitPaths, type StartingBlock, type Unit } from './units.ts'
 
 const block = (id: number, more: Partial<BuildingBlock>): BuildingBlock => ({
   id,
@@ -50,7 +50,7 @@ const sketch = (units: Unit[] | null) =>
 describe('expandUnits', () => {
   test('turns an atomic block into one unit with positions ordered by id', () => {
     assert.deepEqual(sketch(expand([start('s', 1)], block(1, { positions: [at(12, [2, 1]), at(11, [], true)] }))), [
-      ['root.s', '11', '12! 1,2'],
+      ['root.s.', '11', '12! 1,2'],
     ])
   })
 
@@ -64,10 +64,10 @@ describe('expandUnits', () => {
     assert.deepEqual(
       units.map(({ path, name, number, trail }) => [path, `${name} #${number}`, trail.join(' / ')]),
       [
-        ['root.s.51.61', 'Ambulance #1', 'North / Block 2 / Ambulance'],
-        ['root.s.51.62', 'Ambulance #2', 'North / Block 2 / Second'],
-        ['root.s.52', 'Ambulance #3', 'North / Ambulance'],
-        ['root.t', 'Ambulance #4', 'Ambulance'],
+        ['root.s.51.61.', 'Ambulance #1', 'North / Block 2 / Ambulance'],
+        ['root.s.51.62.', 'Ambulance #2', 'North / Block 2 / Second'],
+        ['root.s.52.', 'Ambulance #3', 'North / Ambulance'],
+        ['root.t.', 'Ambulance #4', 'Ambulance'],
       ],
     )
   })
@@ -90,7 +90,7 @@ describe('expandUnits', () => {
       block(2, { allowMore: true, positions: [at(21, [1]), at(22, [2])], requirements: [everyone(72, 8)] }),
     ]
     const units = expand([start('s', 1)], ...blocks)
-    assert.deepEqual(sketch(units), [['root.s.51', '21! 1,7,8', '22! 2,7,8']])
+    assert.deepEqual(sketch(units), [['root.s.51.', '21! 1,7,8', '22! 2,7,8']])
     assert.deepEqual(units![0]!.more, [new Set([1, 8, 7]), new Set([2, 8, 7])])
   })
 
@@ -127,21 +127,21 @@ describe('expandUnits', () => {
         block(3, { positions: [at(31), at(32)], requirements: [atLeast(72, 1, 6)] }),
       ]
       assert.deepEqual(sketch(expand([start('s', 2, { optional: true })], ...blocks)), [
-        ['root.s.61', '31 5,6', '32 5'],
-        ['root.s.62', '31 5,6', '32'],
+        ['root.s.61.', '31 5,6', '32 5'],
+        ['root.s.62.', '31 5,6', '32'],
       ])
       assert.deepEqual(sketch(expand([start('s', 1)], ...blocks)), [
-        ['root.s.51.61', '31! 5,6', '32! 5'],
-        ['root.s.51.62', '31! 5,6', '32! 5'],
-        ['root.s.52.61', '31 5,6', '32 5'],
-        ['root.s.52.62', '31 5,6', '32 5'],
+        ['root.s.51.61.', '31! 5,6', '32! 5'],
+        ['root.s.51.62.', '31! 5,6', '32! 5'],
+        ['root.s.52.61.', '31 5,6', '32 5'],
+        ['root.s.52.62.', '31 5,6', '32 5'],
       ])
     })
   })
 
   test('skips deleted blocks', () => {
     const blocks = [block(1, { compositions: [sub(51, 99), sub(52, 2)] }), block(2, { positions: [at(21)] })]
-    assert.deepEqual(sketch(expand([start('s', 1), start('t', 98)], ...blocks)), [['root.s.52', '21!']])
+    assert.deepEqual(sketch(expand([start('s', 1), start('t', 98)], ...blocks)), [['root.s.52.', '21!']])
   })
 
   test('refuses blocks that contain each other', () => {
@@ -186,4 +186,24 @@ describe('expandUnits', () => {
       fc.property(shuffled, (rows) => assert.deepEqual(sketch(expand([start('s', 1)], ...rows.reverse())), sketch(expected))),
     )
   })
+})
+
+test('normalizeUnitPaths adds the last dot to paths of units and nothing else', () => {
+  for (const [stored, expected] of [
+    [
+      { dispatched_unit_path: 'root.a.16', other: 'x.y' },
+      { dispatched_unit_path: 'root.a.16.', other: 'x.y' },
+    ],
+    [
+      { preferred_unit_path: 'root.a', dispatched_unit_path: 'root.b.' },
+      { preferred_unit_path: 'root.a.', dispatched_unit_path: 'root.b.' },
+    ],
+    [
+      { dispatched_unit_path: '', preferred_unit_path: 7 },
+      { dispatched_unit_path: '', preferred_unit_path: 7 },
+    ],
+    [null, {}],
+    ['root.a', {}],
+  ] as const)
+    assert.deepEqual(normalizeUnitPaths(stored), expected)
 })

@@ -13,7 +13,7 @@ type UnitPosition = { id: number; label: string; required: boolean; needs: Skill
 
 /** One occurrence of an atomic block in the plan. */
 export type Unit = {
-  /** `root.<uuid of the starting block>.<composition id>…`: independent of labels and order. */
+  /** `root.<uuid of the starting block>.<composition id>.`, every part followed by a dot: independent of labels and order. */
   path: string
   blockId: number
   name: string
@@ -27,6 +27,18 @@ export type Unit = {
 }
 
 type Draft = Pick<Unit, 'blockId' | 'name' | 'trail' | 'positions' | 'more'> & { steps: readonly number[] }
+
+const UNIT_PATH_KEYS = ['dispatched_unit_path', 'preferred_unit_path'] as const
+
+/** Structure data with unit paths that end with a dot. Old rows lack the last dot. */
+export function normalizeUnitPaths(structureData: unknown): Record<string, unknown> {
+  const data: Record<string, unknown> = typeof structureData === 'object' && structureData !== null ? { ...structureData } : {}
+  for (const key of UNIT_PATH_KEYS) {
+    const path = data[key]
+    if (typeof path === 'string' && path !== '' && !path.endsWith('.')) data[key] = `${path}.`
+  }
+  return data
+}
 
 /** Nested blocks multiply, so a small configuration can describe a huge plan; these limits bound the memory. */
 const MAX_PLACES = 20_000
@@ -55,7 +67,7 @@ export function expandUnits(
     for (const { steps, ...draft } of addLabel(drafts, label || block.name, optional)) {
       const number = (numbers.get(draft.name) ?? 0) + 1
       numbers.set(draft.name, number)
-      units.push({ ...draft, path: ['root', uuid, ...steps].join('.'), number })
+      units.push({ ...draft, path: ['root', uuid, ...steps, ''].join('.'), number })
     }
   }
   return units

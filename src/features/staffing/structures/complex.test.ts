@@ -87,9 +87,9 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
       'an assigned request hides no gap',
       starting(1),
       [
-        [0, [5], 'root.s0'],
-        [0, [5], 'root.s0'],
-        [0, [5], 'root.s0'],
+        [0, [5], 'root.s0.'],
+        [0, [5], 'root.s0.'],
+        [0, [5], 'root.s0.'],
         [1, [5]],
       ],
       [3, 1, 1, 2, 2, 3],
@@ -98,7 +98,7 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
       'other states do not count',
       starting(1),
       [
-        [2, [5], 'root.s0'],
+        [2, [5], 'root.s0.'],
         [3, [5]],
         [4, [5]],
       ],
@@ -150,25 +150,26 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
       ],
       [0, 2, 0, 0, 2, 2],
     ],
-    ['assigned people need no qualification', starting(1), [[1, [], 'root.s0']], [0, 1, 1, 2, 2, 3]],
+    ['a path without the last dot assigns as well', starting(1), [[1, [], 'root.s0']], [0, 1, 1, 2, 2, 3]],
+    ['assigned people need no qualification', starting(1), [[1, [], 'root.s0.']], [0, 1, 1, 2, 2, 3]],
     [
       'assigned people fill no other unit',
       starting(1, 1),
-      [1, 2, 3].map((): Row => [1, [5, 1, 2], 'root.s1']),
+      [1, 2, 3].map((): Row => [1, [5, 1, 2], 'root.s1.']),
       [0, 3, 2, 3, 4, 6],
     ],
     [
       'assigned people beyond the places are counted',
       starting(1),
-      [1, 2, 3, 4, 5].map((): Row => [1, [], 'root.s0']),
+      [1, 2, 3, 4, 5].map((): Row => [1, [], 'root.s0.']),
       [0, 5, 0, 0, 2, 3],
     ],
     [
       'people of a unit that is gone are matched as others',
       starting(1),
       [
-        [1, [5], 'root.gone'],
-        [1, [1, 2], 'root.s0.9'],
+        [1, [5], 'root.gone.'],
+        [1, [1, 2], 'root.s0.9.'],
       ],
       [0, 2, 0, 1, 2, 3],
     ],
@@ -176,8 +177,8 @@ describe('statistics of building blocks (requested, confirmed, missing, free, mi
       'a composite unit cannot be assigned',
       starting(2),
       [
-        [1, [5], 'root.s0'],
-        [1, [], 'root.s0.21'],
+        [1, [5], 'root.s0.'],
+        [1, [], 'root.s0.21.'],
       ],
       [0, 2, 0, 4, 2, 6],
     ],
@@ -220,8 +221,8 @@ describe('buildUnitPlaces', () => {
   }
 
   test('add designation-only places for people assigned beyond the positions', () => {
-    const people: Row[] = [...[1, 2, 3, 4].map((): Row => [1, [], 'root.s1']), [1, [5]]]
-    assert.deepEqual(placed([1], people), { 0: 'root.s1:11', 1: 'root.s1:12', 2: 'root.s1:13', 3: 'root.s1:overflow' })
+    const people: Row[] = [...[1, 2, 3, 4].map((): Row => [1, [], 'root.s1.']), [1, [5]]]
+    assert.deepEqual(placed([1], people), { 0: 'root.s1.:11', 1: 'root.s1.:12', 2: 'root.s1.:13', 3: 'root.s1.:overflow' })
   })
 
   test('accept additional people who meet the needs of some position', () => {
@@ -234,7 +235,7 @@ describe('buildUnitPlaces', () => {
           [1, [5]],
         ],
       ),
-      { 0: 'root.s3:31', 1: 'root.s3:more' },
+      { 0: 'root.s3.:31', 1: 'root.s3.:more' },
     )
   })
 
@@ -248,7 +249,7 @@ describe('buildUnitPlaces', () => {
           [1, [1]],
         ],
       ),
-      { 0: 'root.s3:31', 1: 'root.s3:more', 2: 'root.s3:more' },
+      { 0: 'root.s3.:31', 1: 'root.s3.:more', 2: 'root.s3.:more' },
     )
   })
 
@@ -262,7 +263,7 @@ describe('buildUnitPlaces', () => {
           [0, [1]],
         ],
       ),
-      { 0: 'root.s3:31', 1: 'root.s6:61', 2: 'root.s3:more' },
+      { 0: 'root.s3.:31', 1: 'root.s6.:61', 2: 'root.s3.:more' },
     )
   })
 
@@ -271,11 +272,11 @@ describe('buildUnitPlaces', () => {
       placed(
         [3],
         [
-          [1, [], 'root.s3'],
-          [1, [], 'root.s3'],
+          [1, [], 'root.s3.'],
+          [1, [], 'root.s3.'],
         ],
       ),
-      { 0: 'root.s3:31', 1: 'root.s3:more' },
+      { 0: 'root.s3.:31', 1: 'root.s3.:more' },
     )
   })
 })

@@ -3,7 +3,7 @@ import { match } from '../rules/matching.ts'
 import { type MatchPosition, type Seat, STATE } from '../rules/model.ts'
 import { covers } from '../rules/skills.ts'
 import { boundedStats, countPeople, extraStats, sumStats } from '../rules/statistics.ts'
-import { expandUnits, type Unit } from '../rules/units.ts'
+import { expandUnits, normalizeUnitPaths, type Unit } from '../rules/units.ts'
 import { judgePlaces } from './places.ts'
 import { defineStructure, type StructureInput, type StructurePerson, textIn } from './structure.ts'
 
@@ -34,7 +34,8 @@ type UnitPlace = { position: MatchPosition; unit: Unit; label: string | null; ki
 export function buildUnitPlaces(units: readonly Unit[], people: readonly StructurePerson[]): UnitPlace[] {
   const byUnit = (key: string) => {
     const found = new Map(units.map(({ path }) => [path, new Set<number>()]))
-    for (const { participationId, structureData } of people) found.get(textIn(structureData, key) ?? '')?.add(participationId)
+    for (const { participationId, structureData } of people)
+      found.get(textIn(normalizeUnitPaths(structureData), key) ?? '')?.add(participationId)
     return found
   }
   const assigned = byUnit('dispatched_unit_path')
@@ -131,7 +132,7 @@ export const complex = defineStructure({
             confirmed: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
           })
     const qualified = units.filter((unit) => needsOf(unit).some((needs) => covers(skills, needs)))
-    const current = textIn(structureData, 'preferred_unit_path')
+    const current = textIn(normalizeUnitPaths(structureData), 'preferred_unit_path')
     const titles = titlesOf(units)
     return {
       reasons,

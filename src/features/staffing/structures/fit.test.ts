@@ -180,10 +180,39 @@ test('complex offers the units that the person is qualified for', () => {
     [
       true,
       [
-        { value: 'root.a', title: 'Block 1 #1 (North)' },
-        { value: 'root.b', title: 'Block 1 #2' },
+        { value: 'root.a.', title: 'Block 1 #1 (North)' },
+        { value: 'root.b.', title: 'Block 1 #2' },
       ],
       ['Block 2'],
     ],
   )
+})
+
+test('complex reads paths of units with and without the last dot, and writes them with it', () => {
+  const configuration = {
+    choose_preferred_unit: true,
+    starting_blocks: [
+      { uuid: 'a', building_block: 1 },
+      { uuid: 'b', building_block: 1 },
+    ],
+  }
+  const structure = getStructure('complex')!
+  const nobody = { people: [], blocks, qualifications: inclusions }
+  for (const dot of ['', '.']) {
+    const structureData = { preferred_unit_path: `root.a${dot}`, dispatched_unit_path: `root.b${dot}` }
+    const who = { ...applicant([]), structureData }
+    const expected = { preferred_unit_path: 'root.a.', dispatched_unit_path: 'root.b.' }
+    assert.equal(structure.fit(configuration, nobody, who, { instant: false })!.wish!.current, 'root.a.')
+    for (const wish of [undefined, 'root.a.'])
+      assert.deepEqual(structure.place(configuration, nobody, who, { instant: false, wish }), {
+        ok: true,
+        structureData: expected,
+      })
+    const dispatch = (place: string | undefined) => structure.dispatch(configuration, who, { place, isConfirming: true })
+    assert.deepEqual(dispatch(undefined), { ok: true, structureData: expected })
+    assert.deepEqual(dispatch(`root.a${dot}`), {
+      ok: true,
+      structureData: { preferred_unit_path: 'root.a.', dispatched_unit_path: 'root.a.' },
+    })
+  }
 })

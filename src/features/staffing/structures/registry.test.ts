@@ -88,7 +88,7 @@ test('unknown keys in a stored configuration are kept and ignored', () => {
   })
 })
 
-const text = fc.constantFrom('a', 'b', 'c', '', 'root.a', 'root.b', 'root.a.1', 'root.a.2')
+const text = fc.constantFrom('a', 'b', 'c', '', 'root.a.', 'root.b.', 'root.a.1.', 'root.a.2.')
 const count = fc.oneof(
   { weight: 15, arbitrary: fc.nat({ max: 4 }) },
   { weight: 4, arbitrary: fc.constant(null) },

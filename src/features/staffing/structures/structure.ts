@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Inclusions, Reason, Seat, SignupStats, Skills, State } from '../rules/model.ts'
 import { fallbackStats } from '../rules/statistics.ts'
-import type { BuildingBlock } from '../rules/units.ts'
+import { type BuildingBlock, normalizeUnitPaths } from '../rules/units.ts'
 
 /** `skills`: everything held at the end of the person's time on the shift, includes followed. */
 export type StructurePerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
@@ -98,7 +98,7 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
     },
     place: (stored, input, applicant, { wish, ...options }) => {
       const field = fit(stored, input, applicant, options)?.wish
-      const before = recordIn(applicant.structureData)
+      const before = normalizeUnitPaths(applicant.structureData)
       const wanted = wish === undefined && field ? (field.current ?? onlyOption(field)) : wish || undefined
       if (!field) return { ok: true, structureData: before }
       if (wanted === undefined && field.isRequired) return { ok: false, reason: { code: 'wish_needed' } }
@@ -112,11 +112,11 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
       return { ok: true, structureData: assign(configuration.parse(stored), others, { ...applicant, structureData: wished }) }
     },
     dispatch: (stored, applicant, { place, isConfirming }) => {
-      const before = recordIn(applicant.structureData)
+      const before = normalizeUnitPaths(applicant.structureData)
       if (!assignment) return { ok: true, structureData: before }
       const { [assignment.key]: former, ...rest } = before
       const value = place === undefined ? former : place || undefined
-      const structureData = value === undefined ? rest : { ...rest, [assignment.key]: value }
+      const structureData = normalizeUnitPaths(value === undefined ? rest : { ...rest, [assignment.key]: value })
       const parsed = configuration.safeParse(stored)
       const isPlaced = !parsed.success || (assignment.isPlaced?.(parsed.data, { ...applicant, structureData }) ?? true)
       return isPlaced || !isConfirming ? { ok: true, structureData } : { ok: false, reason: { code: 'wish_needed' } }
@@ -132,10 +132,6 @@ function withoutOwn(input: StructureInput, { participationId }: Applicant): Stru
 /** The only possible choice of a required field; the form need not be shown for it. */
 export function onlyOption({ isRequired, options }: WishField): string | undefined {
   return isRequired && options.length === 1 ? options[0]!.value : undefined
-}
-
-function recordIn(structureData: unknown): Record<string, unknown> {
-  return typeof structureData === 'object' && structureData !== null ? { ...structureData } : {}
 }
 
 /** Counts are stored as 32-bit integers; a larger number in a configuration must not prevent saving the shift. */

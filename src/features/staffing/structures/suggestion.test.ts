@@ -173,23 +173,23 @@ describe('a suggestion', () => {
       ],
     }
     const { seats, open, unmatched } = suggested('complex', configuration, [
-      who(1, 1, [MEDIC], { dispatched_unit_path: 'root.t' }),
-      who(2, 0, [MEDIC], { preferred_unit_path: 'root.b' }),
+      who(1, 1, [MEDIC], { dispatched_unit_path: 'root.t.' }),
+      who(2, 0, [MEDIC], { preferred_unit_path: 'root.b.' }),
       who(3, 0, [DRIVER]),
       who(4, 0),
     ])
     assert.deepEqual(seats, [
-      [1, 'root.t', 'assigned', ''],
-      [2, 'root.b', 'wished', 'confirm move'],
-      [3, 'root.a', 'needed', 'confirm move'],
-      [4, 'root.t', 'more', 'confirm move'],
+      [1, 'root.t.', 'assigned', ''],
+      [2, 'root.b.', 'wished', 'confirm move'],
+      [3, 'root.a.', 'needed', 'confirm move'],
+      [4, 'root.t.', 'more', 'confirm move'],
     ])
     assert.deepEqual(unmatched, [])
     // The person assigned to the tent could be a medic on the ambulance, and another person could serve the tea.
     assert.deepEqual(open, [
-      { place: 'root.a', required: true, count: 1, needs: [[MEDIC]], help: [1] },
-      { place: 'root.b', required: true, count: 1, needs: [[DRIVER]], help: ['find'] },
-      { place: 'root.t', required: false, count: null, needs: [[]], help: [] },
+      { place: 'root.a.', required: true, count: 1, needs: [[MEDIC]], help: [1] },
+      { place: 'root.b.', required: true, count: 1, needs: [[DRIVER]], help: ['find'] },
+      { place: 'root.t.', required: false, count: null, needs: [[]], help: [] },
     ])
   })
 
