@@ -91,7 +91,7 @@ const PLANTED: [rule: Rule, path: string, text: string, words?: RegExp][] = [
   [
     folderViolations,
     'platform/http/server.ts',
-    `\nimport type { Event } from '#features/events/schema.ts'`,
+    `\nimport type { Event } from '#features/events/schema/events.ts'`,
     /:2 platform\/http must not import features\/events/,
   ],
   [

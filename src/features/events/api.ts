@@ -9,7 +9,7 @@ import type { Keyed } from './queries/filters.ts'
 import { type EventRow, eventBodies, type ShiftRow, shiftBodies, type TitledShiftRow } from './queries/record-bodies.ts'
 import { findEventKeys, findShiftKeys, getEventKey, getShiftKey } from './queries/record-keys.ts'
 import { eventPath } from './rules/slug.ts'
-import { eventParameters, eventRecord, shiftParameters, shiftRecord } from './schema.ts'
+import { eventParameters, eventRecord, shiftParameters, shiftRecord } from './schema/events.ts'
 
 const statsOf = (row: ShiftRow): SignupStats => ({
   requestedCount: row.requested_count,

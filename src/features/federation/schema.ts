@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventRecord, timeParameters, typeParameter } from '#features/events/schema.ts'
+import { eventRecord, timeParameters, typeParameter } from '#features/events/schema/events.ts'
 import { defineForm, hidden, text, textarea } from '#platform/ui/define-form.ts'
 
 const { id, title, description, location, type, start_time, end_time } = eventRecord.shape

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { visibleTo } from '#features/events/access.ts'
-import { knownEventTypes, timeParameters, typeRecord } from '#features/events/schema.ts'
+import { knownEventTypes, timeParameters, typeRecord } from '#features/events/schema/events.ts'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'

@@ -3,7 +3,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import type { Condition } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
-import type { timeParameters } from '../schema.ts'
+import type { timeParameters } from '../schema/events.ts'
 
 type TimeQuery = QueryOf<typeof timeParameters>
 

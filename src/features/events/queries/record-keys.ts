@@ -4,7 +4,7 @@ import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
 import type { QueryOf } from '#platform/http/parameters.ts'
 import { visibleTo } from '../access.ts'
-import type { eventParameters, shiftParameters } from '../schema.ts'
+import type { eventParameters, shiftParameters } from '../schema/events.ts'
 import { type Counted, findCounted, type Key, type Keyed, keyed, timeConditions } from './filters.ts'
 import { findPlainEventKeys, findPlainShiftKeys } from './unfiltered-keys.ts'
 
