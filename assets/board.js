@@ -2,7 +2,7 @@
 const POLL_MS = 8000
 const REFRESH_DELAY_MS = 350
 const DRAG_PX = 6
-const STATES = { asked: '0', confirmed: '1', declined: '2', rejected: '3' }
+const STATES = { requested: '0', confirmed: '1', declined: '2', rejected: '3' }
 
 const board = () => document.querySelector('form[data-board]')
 const cardsIn = (root) => [...root.querySelectorAll('[data-card]')]

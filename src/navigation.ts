@@ -118,7 +118,7 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: 
   },
   { href: '/events/calendar/', label: words.t('frame.calendar'), icon: 'calendar-days', current: at('/events/calendar/') },
   ...(isLinked
-    ? [{ href: '/events/external/', label: words.t('abroad.nav'), icon: 'globe' as const, current: at('/events/external/') }]
+    ? [{ href: '/events/external/', label: words.t('external.nav'), icon: 'globe' as const, current: at('/events/external/') }]
     : []),
   ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
 ]

@@ -94,7 +94,7 @@ for (const [name, values] of Object.entries(BAD)) {
   }
 }
 
-test('every setting stands in one of the tables', () => {
+test('every setting is in one of the tables', () => {
   const tried = new Set(GOOD.flatMap(([env]) => Object.keys(env)))
   assert.deepEqual(
     SETTING_NAMES.filter((name) => !tried.has(name)),
@@ -102,13 +102,13 @@ test('every setting stands in one of the tables', () => {
   )
 })
 
-test('an empty variable is as good as none', () => {
+test('an empty variable counts as unset', () => {
   const empty = Object.fromEntries(SETTING_NAMES.map((name) => [name, '']))
   assert.deepEqual(readConfig(empty, 'try-out'), readConfig({}, 'try-out'))
   assert.equal(mistakesOf(empty, 'serve').length, 2)
 })
 
-test('what is not set has its default', () => {
+test('unset variables have their defaults', () => {
   const { port, siteUrl, timeZone, defaultLanguage, trustProxy, rateLimitFactor, tokenMaxDays, worker, logLevel } = readConfig(
     {},
     'try-out',
@@ -129,7 +129,7 @@ test('what is not set has its default', () => {
   )
 })
 
-test('all mistakes are told at once, one line each', () => {
+test('all errors are reported at once, one line each', () => {
   const mistakes = mistakesOf({ PORT: 'x', TIME_ZONE: 'x', MAIL_URL: 'smtp://mail.example', SECRET_KEY: 'x' }, 'serve')
   assert.deepEqual(mistakes.map((line) => line.split(' ')[0]).sort(), [
     'MAIL_FROM',
@@ -150,7 +150,7 @@ test('serving needs an address and a key; the other modes do not', () => {
   assert.equal(readConfig({ SITE_URL: 'https://a.example', SECRET_KEY: KEY }, 'serve').logLevel, 'info')
 })
 
-test('no mistake repeats a secret', () => {
+test('no error message contains a secret', () => {
   const text = mistakesOf({
     SECRET_KEY: 'hush-hush',
     METRICS_TOKEN: 'hush',

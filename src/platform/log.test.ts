@@ -16,7 +16,7 @@ function written(say: (log: Log) => void, level = 'trace'): string {
 
 const REMOVED = ['authorization', 'cookie', 'password', 'token', 'secret', 'email']
 for (const name of REMOVED) {
-  test(`${name} is removed, by itself and inside of something`, () => {
+  test(`${name} is removed at the top level and when nested`, () => {
     const text = written((log) => log.info({ [name]: 'canary', inside: { [name]: 'canary', kept: 'this' } }, 'said'))
     assert.doesNotMatch(text, /canary/)
     const line = JSON.parse(text)
@@ -24,14 +24,14 @@ for (const name of REMOVED) {
   })
 }
 
-test('headers of requests and answers are removed as a whole', () => {
+test('headers of requests and responses are removed completely', () => {
   assert.doesNotMatch(
     written((log) => log.warn({ req: { headers: { 'x-any': 'canary' } }, res: { headers: ['canary'] } })),
     /canary/,
   )
 })
 
-test('an error is told with its place and its causes, not with the row it failed on', () => {
+test('an error is logged with its stack and causes, without row data', () => {
   const cause = Object.assign(new Error('violates check "x"'), {
     code: '23514',
     table: 'user_profile',
@@ -50,7 +50,7 @@ test('an error is told with its place and its causes, not with the row it failed
   assert.match(err.stack, /log\.test\.ts/)
 })
 
-test('what is thrown without being an error is told, too', () => {
+test('thrown values that are not errors are logged, too', () => {
   assert.match(
     written((log) => log.error({ err: 'just words' })),
     /just words/,

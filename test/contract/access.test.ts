@@ -24,13 +24,13 @@ test('every endpoint declares the access that the contract requires', () => {
 
 describe('access matrix', async () => {
   const world = await openWorld()
-  const hiddenPerson = await world.hasPerson({ name: 'Service', isVisible: false, email: 'service@a.example' })
-  const inactive = await world.hasPerson({ name: 'Ina', isActive: false })
+  const hiddenPerson = await world.addPerson({ name: 'Service', isVisible: false, email: 'service@a.example' })
+  const inactive = await world.addPerson({ name: 'Ina', isActive: false })
   const roles = [ANN, PAUL, VERA, OLGA]
-  const closedType = await world.hasType({ title: 'Closed', showParticipantData: 2 })
+  const closedType = await world.addType({ title: 'Closed', showParticipantData: 2 })
   const shifts = [{}]
   const seenBy = [HELPERS, PLANNERS, VERA]
-  const shown = await world.hasEvent({
+  const shown = await world.addEvent({
     title: 'Shown',
     type: closedType,
     seenBy,
@@ -38,13 +38,13 @@ describe('access matrix', async () => {
     sharedWith: [NORD],
     shifts,
   })
-  const others = await world.hasEvent({ title: 'Of others', type: closedType, seenBy: [BEN], shifts })
-  const draft = await world.hasEvent({ title: 'Draft', seenBy, responsible: [PAUL], sharedWith: [NORD], draft: true, shifts })
+  const others = await world.addEvent({ title: 'Of others', type: closedType, seenBy: [BEN], shifts })
+  const draft = await world.addEvent({ title: 'Draft', seenBy, responsible: [PAUL], sharedWith: [NORD], draft: true, shifts })
   const rows = new Map<string, number>()
   for (const person of [...roles, BEN, hiddenPerson])
     for (const [name, event] of Object.entries({ shown, draft }))
-      rows.set(`${name} ${person.id}`, await world.hasParticipation({ who: person, shift: event.shifts[0]! }))
-  rows.set(`others ${BEN.id}`, await world.hasParticipation({ who: BEN, shift: others.shifts[0]! }))
+      rows.set(`${name} ${person.id}`, await world.addParticipation({ who: person, shift: event.shifts[0]! }))
+  rows.set(`others ${BEN.id}`, await world.addParticipation({ who: BEN, shift: others.shifts[0]! }))
   const block = await world.db.write
     .insertInto('building_block')
     .values({ name: 'Ambulance', block_type: 'atomic' })

@@ -7,8 +7,8 @@ import { openWorld, SITE_URL } from '#test/support/world.ts'
 
 describe('URLs', async () => {
   const world = await openWorld()
-  const event = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
-  const participation = await world.hasParticipation({ who: ANN, shift: event.shifts[0]! })
+  const event = await world.addEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
+  const participation = await world.addParticipation({ who: ANN, shift: event.shifts[0]! })
   const olga = world.as(OLGA, ...SCOPES)
   const ann = world.as(ANN, ...SCOPES)
 

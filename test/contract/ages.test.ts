@@ -43,7 +43,7 @@ describe('ages', () => {
   for (const [timeZone, offset] of ZONES)
     describe(`in ${timeZone}`, async () => {
       const world = await openWorld({ timeZone })
-      const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+      const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{}] })
       // Birth dates around each tested day, at the ages that matter, and on 29 February.
       const births = new Set<string>(['2012-02-29', '2014-02-28', '2014-03-01', '2016-02-29', '1931-05-01', '2000-02-29'])
       for (const today of TODAYS)
@@ -66,7 +66,7 @@ describe('ages', () => {
         end_time: world.now,
       }))
       await world.db.write.insertInto('participation').values(participations).execute()
-      await world.hasParticipation({ who: await world.hasPerson({ name: 'ageless' }), shift: shifts[0]! })
+      await world.addParticipation({ who: await world.addPerson({ name: 'ageless' }), shift: shifts[0]! })
       // Later years.
       const token = await world.makeToken(OLGA, SCOPES, { expires: null })
       const olga = world.with({ authorization: `Bearer ${token}` })

@@ -100,7 +100,7 @@ describe('bearer tokens', async () => {
     assert.equal(await whoIs({ authorization: `Bearer ${await world.makeToken(PAUL, ['ME_READ'], { expires: null })}` }), 'Paul')
   })
   test('tokens and sessions do not work while their user is inactive', async () => {
-    const person = await world.hasPerson({ name: 'Rita' })
+    const person = await world.addPerson({ name: 'Rita' })
     const own = { authorization: `Bearer ${await world.token(person, SCOPES)}` }
     const session = { cookie: await world.sessionCookie(person) }
     assert.deepEqual([await whoIs(own), await whoIs(session)], ['Rita', 'Rita'])
@@ -169,7 +169,7 @@ describe('sessions', async () => {
 
 describe('tokens of partners', async () => {
   const world = await openWorld()
-  await world.hasEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{}] })
+  await world.addEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{}] })
   const GARBAGE: Record<string, string | string[]>[] = [
     {},
     { authorization: 'Bearer' },

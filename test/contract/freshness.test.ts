@@ -10,8 +10,8 @@ const PATH = '/api/events/?limit=50'
 describe('a list that was requested before', async () => {
   const world = await openWorld()
   const { write } = world.db
-  const event = await world.hasEvent({ title: 'Fair', seenBy: [HELPERS], shifts: [{ label: 'Early' }] })
-  const rita = await world.hasPerson({ name: 'Rita' })
+  const event = await world.addEvent({ title: 'Fair', seenBy: [HELPERS], shifts: [{ label: 'Early' }] })
+  const rita = await world.addPerson({ name: 'Rita' })
   await write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: rita.id }).execute()
   const secret = await world.makeToken(rita, SCOPES)
   const caller = world.with({ authorization: `Bearer ${secret}` })
@@ -39,9 +39,9 @@ describe('a list that was requested before', async () => {
   })
   test('counts a new participation and a new event at once', async () => {
     const [shift] = event.shifts
-    const joined = await afterwards(() => world.hasParticipation({ shift: shift!, who: PAUL, state: 1 }))
+    const joined = await afterwards(() => world.addParticipation({ shift: shift!, who: PAUL, state: 1 }))
     assert.equal(joined.body.results[0].signup_stats.confirmed_count, 1)
-    const grown = await afterwards(() => world.hasEvent({ title: 'Zoo', seenBy: [HELPERS], shifts: [{}] }))
+    const grown = await afterwards(() => world.addEvent({ title: 'Zoo', seenBy: [HELPERS], shifts: [{}] }))
     assert.equal(grown.body.count, 2)
   })
   test('is empty at once after leaving the group, and complete after getting the permission', async () => {

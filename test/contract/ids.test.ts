@@ -6,7 +6,7 @@ import { openWorld } from '#test/support/world.ts'
 
 describe('ids in URLs', async () => {
   const world = await openWorld()
-  const event = await world.hasEvent({ seenBy: [HELPERS] })
+  const event = await world.addEvent({ seenBy: [HELPERS] })
   const olga = world.as(OLGA, ...SCOPES)
 
   const IDS: [text: string, found: boolean][] = [

@@ -12,9 +12,9 @@ const LABELS: Record<'en' | 'de', string[]> = {
 describe('languages', async () => {
   const world = await openWorld()
   const german = await openWorld({ language: 'de' })
-  const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}, {}, {}, {}, {}] })
+  const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{}, {}, {}, {}, {}] })
   const ids: number[] = []
-  for (const state of [0, 1, 2, 3, 4] as const) ids.push(await world.hasParticipation({ who: ANN, shift: shifts[state]!, state }))
+  for (const state of [0, 1, 2, 3, 4] as const) ids.push(await world.addParticipation({ who: ANN, shift: shifts[state]!, state }))
   const olga = world.as(OLGA, ...SCOPES)
 
   for (const language of ['en', 'de'] as const)
@@ -95,7 +95,7 @@ describe('languages', async () => {
       'absent',
       (headers) => olga.get('/api/events/999/', { headers }),
       'There is nothing here that you can see.',
-      'Hier gibt es nichts, was Sie sehen können.',
+      'Hier gibt es nichts, was du sehen kannst.',
     ],
     [
       'wrong method',
@@ -107,7 +107,7 @@ describe('languages', async () => {
       'unknown path',
       (headers) => olga.get('/api/nothing/', { headers }),
       'There is nothing here that you can see.',
-      'Hier gibt es nichts, was Sie sehen können.',
+      'Hier gibt es nichts, was du sehen kannst.',
     ],
   ]
   for (const [what, ask, en, de] of PROBLEMS)

@@ -39,8 +39,8 @@ const ALLOW: Record<string, string> = {
 
 describe('methods', async () => {
   const world = await openWorld()
-  const event = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
-  const participation = await world.hasParticipation({ who: OLGA, shift: event.shifts[0]! })
+  const event = await world.addEvent({ seenBy: [HELPERS], shifts: [{}], sharedWith: [NORD] })
+  const participation = await world.addParticipation({ who: OLGA, shift: event.shifts[0]! })
   await world.db.write.insertInto('building_block').values({ name: 'Ambulance', block_type: 'atomic' }).execute()
   const olga = world.as(OLGA, ...SCOPES)
   const callerOf = (path: string): Caller => (path.startsWith('/api/federation/') ? world.partner(NORD) : olga)
@@ -158,14 +158,14 @@ describe('methods', async () => {
   test('an ETag changes with every change, and with page, language and caller', async () => {
     const ann = world.as(ANN, ...SCOPES)
     const etags = new Set<string>()
-    await world.hasEvent({ seenBy: [OLGA] })
+    await world.addEvent({ seenBy: [OLGA] })
     const note = async (caller: Caller, path: string, language = 'en') =>
       etags.add((await caller.get(path, { headers: { 'accept-language': language } })).headers.etag!)
     await note(olga, '/api/participations/')
     await note(olga, '/api/participations/', 'de')
     await note(olga, '/api/events/')
     await note(olga, '/api/events/?limit=1')
-    await world.hasEvent({ seenBy: [OLGA] })
+    await world.addEvent({ seenBy: [OLGA] })
     await note(olga, '/api/events/')
     await note(olga, '/api/events/?limit=1')
     await note(ann, '/api/events/')
@@ -174,7 +174,7 @@ describe('methods', async () => {
     await note(olga, '/api/shifts/')
     await world.db.write.updateTable('event_type').set({ title: 'Renamed' }).execute()
     await note(olga, '/api/events/')
-    await world.hasParticipation({ who: ANN, shift: event.shifts[0]!, state: 0 })
+    await world.addParticipation({ who: ANN, shift: event.shifts[0]!, state: 0 })
     await note(olga, '/api/events/')
     await note(olga, '/api/shifts/')
     assert.equal(etags.size, 12)

@@ -11,7 +11,7 @@ describe('ordering of events', async () => {
   const ids: Record<string, number> = {}
   const add = async (key: string, title: string, start?: number, end?: number) => {
     const shifts = start === undefined ? [] : [{ start: day(start), end: day(end!) }]
-    ids[key] = (await world.hasEvent({ title, seenBy: [HELPERS], sharedWith: [NORD], shifts })).id
+    ids[key] = (await world.addEvent({ title, seenBy: [HELPERS], sharedWith: [NORD], shifts })).id
   }
   await add('a', 'beta', 3, 4)
   await add('b', 'Alpha', 1, 5)
@@ -92,7 +92,7 @@ describe('ordering of events', async () => {
 describe('ordering of shifts', async () => {
   const world = await openWorld()
   const olga = world.as(OLGA, ...SCOPES)
-  const first = await world.hasEvent({
+  const first = await world.addEvent({
     title: 'Run',
     seenBy: [HELPERS],
     shifts: [
@@ -100,7 +100,7 @@ describe('ordering of shifts', async () => {
       { label: 'a', meeting: day(1), start: day(2), end: day(5), flow: 'coupled', structure: 'complex', configuration: { a: 1 } },
     ],
   })
-  const second = await world.hasEvent({
+  const second = await world.addEvent({
     title: 'Fair',
     seenBy: [HELPERS],
     shifts: [
@@ -149,7 +149,7 @@ describe('ordering of shifts', async () => {
     test(`${JSON.stringify(ordering)}`, async () => assert.deepEqual(await olga.ids('/api/shifts/', { ordering }), expected))
 
   test('other lists are ordered by id; the parameter is ignored', async () => {
-    for (const shift of [r, p, q]) await world.hasParticipation({ who: OLGA, shift })
+    for (const shift of [r, p, q]) await world.addParticipation({ who: OLGA, shift })
     for (const path of [
       '/api/participations/',
       '/api/participations-userinfo/',

@@ -12,15 +12,15 @@ describe('paging', async () => {
   const ids: number[] = []
   for (let n = 0; n < EVENTS; n++) {
     const shifts = [{ start: `2031-05-0${n + 1}T08:00:00+02:00` }]
-    const { id, shifts: made } = await world.hasEvent({ title: `Event ${n}`, seenBy: [HELPERS], sharedWith: [NORD], shifts })
-    await world.hasParticipation({ who: OLGA, shift: made[0]! })
+    const { id, shifts: made } = await world.addEvent({ title: `Event ${n}`, seenBy: [HELPERS], sharedWith: [NORD], shifts })
+    await world.addParticipation({ who: OLGA, shift: made[0]! })
     ids.push(id)
   }
   await world.db.write
     .insertInto('building_block')
     .values(ids.map((n) => ({ name: `Block ${n}`, block_type: 'atomic' })))
     .execute()
-  for (const name of ['Cem', 'Dora']) await world.hasPerson({ name })
+  for (const name of ['Cem', 'Dora']) await world.addPerson({ name })
   const olga = world.as(OLGA, ...SCOPES)
   const ben = world.as(BEN, 'PUBLIC_READ')
 

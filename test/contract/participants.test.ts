@@ -7,7 +7,7 @@ import { openWorld } from '#test/support/world.ts'
 
 describe('visibility of participants', async () => {
   const world = await openWorld()
-  const person = (name: string) => world.hasPerson({ name })
+  const person = (name: string) => world.addPerson({ name })
   const users = {
     stranger: await person('Stranger'),
     confirmed: await person('Confirmed'),
@@ -15,7 +15,7 @@ describe('visibility of participants', async () => {
     declined: await person('Declined'),
     responsible: await person('Responsible'),
     inResponsibleGroup: await person('In a responsible group'),
-    changesAll: await world.hasPerson({ name: 'Changes all events', permissions: ['change_event'] }),
+    changesAll: await world.addPerson({ name: 'Changes all events', permissions: ['change_event'] }),
     self: await person('Self'),
     viewer: await person('Viewer of the profile'),
     inViewingGroup: await person('In a viewing group'),
@@ -23,9 +23,9 @@ describe('visibility of participants', async () => {
     superuser: OLGA,
   }
   type Role = keyof typeof users
-  const audience = await world.hasGroup('Audience', Object.values(users))
-  const responsibleGroup = await world.hasGroup('Responsible group', [users.inResponsibleGroup])
-  const viewingGroup = await world.hasGroup('Viewing group', [users.inViewingGroup])
+  const audience = await world.addGroup('Audience', Object.values(users))
+  const responsibleGroup = await world.addGroup('Responsible group', [users.inResponsibleGroup])
+  const viewingGroup = await world.addGroup('Viewing group', [users.inViewingGroup])
   await world.grantsProfile(users.viewer, users.self)
   await world.grantsProfile(viewingGroup, users.self)
 
@@ -48,21 +48,21 @@ describe('visibility of participants', async () => {
     [3, ALL_ROLES],
   ]
   for (const [mode, roles] of MODES) {
-    const type = await world.hasType({ title: `Mode ${mode}`, showParticipantData: mode })
-    const event = await world.hasEvent({
+    const type = await world.addType({ title: `Mode ${mode}`, showParticipantData: mode })
+    const event = await world.addEvent({
       title: `Mode ${mode}`,
       type,
       seenBy: [audience],
       responsible: [users.responsible, responsibleGroup],
       shifts: [{}, {}],
     })
-    const own = await world.hasParticipation({ who: users.self, shift: event.shifts[0]! })
+    const own = await world.addParticipation({ who: users.self, shift: event.shifts[0]! })
     // A confirmed participation in another shift of the same event counts.
-    await world.hasParticipation({ who: users.confirmed, shift: event.shifts[1]!, state: 1 })
-    await world.hasParticipation({ who: users.requested, shift: event.shifts[0]!, state: 0 })
-    await world.hasParticipation({ who: users.declined, shift: event.shifts[0]!, state: 2 })
-    const placeholder = await world.hasParticipation({ who: { placeholder: 'Somebody' }, shift: event.shifts[0]! })
-    const visitor = await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: event.shifts[0]! })
+    await world.addParticipation({ who: users.confirmed, shift: event.shifts[1]!, state: 1 })
+    await world.addParticipation({ who: users.requested, shift: event.shifts[0]!, state: 0 })
+    await world.addParticipation({ who: users.declined, shift: event.shifts[0]!, state: 2 })
+    const placeholder = await world.addParticipation({ who: { placeholder: 'Somebody' }, shift: event.shifts[0]! })
+    const visitor = await world.addParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: event.shifts[0]! })
     for (const role of ALL_ROLES) {
       const sees = roles.includes(role)
       test(`mode ${mode}: ${role} ${sees ? 'sees' : 'does not see'} the participant`, async () => {
@@ -97,18 +97,18 @@ describe('visibility of participants', async () => {
     })
   }
   test('permission to view a profile does not reveal the event', async () => {
-    const { shifts } = await world.hasEvent({ title: 'Apart', shifts: [{}] })
-    const own = await world.hasParticipation({ who: users.self, shift: shifts[0]! })
+    const { shifts } = await world.addEvent({ title: 'Apart', shifts: [{}] })
+    const own = await world.addParticipation({ who: users.self, shift: shifts[0]! })
     for (const role of ['viewer', 'inViewingGroup', 'viewsAll', 'changesAll'] as const)
       assert.equal(await world.as(users[role], ...SCOPES).status(`/api/participations/${own}/`), 404, role)
     assert.equal(await world.as(users.self, ...SCOPES).status(`/api/users/me/participations/${own}/`), 200)
     assert.equal(await world.as(OLGA, ...SCOPES).status(`/api/participations/${own}/`), 200)
   })
   test('public lists contain only requested and confirmed participations', async () => {
-    const { id, shifts } = await world.hasEvent({ seenBy: [audience], shifts: [{}, {}, {}, {}, {}] })
+    const { id, shifts } = await world.addEvent({ seenBy: [audience], shifts: [{}, {}, {}, {}, {}] })
     const ids: number[] = []
     for (const state of [0, 1, 2, 3, 4] as const)
-      ids.push(await world.hasParticipation({ who: users.self, shift: shifts[state]!, state }))
+      ids.push(await world.addParticipation({ who: users.self, shift: shifts[state]!, state }))
     const self = world.as(users.self, ...SCOPES)
     const vera = world.as(VERA, ...SCOPES)
     assert.deepEqual(await self.ids('/api/participations/', { event: id }), ids.slice(0, 2))
@@ -127,10 +127,10 @@ describe('visibility of participants', async () => {
 
 describe('comments', async () => {
   const world = await openWorld()
-  const planner = await world.hasPerson({ name: 'Pia', permissions: ['view_user'] })
-  const { shifts } = await world.hasEvent({ seenBy: [HELPERS, VERA], responsible: [planner], shifts: [{}] })
+  const planner = await world.addPerson({ name: 'Pia', permissions: ['view_user'] })
+  const { shifts } = await world.addEvent({ seenBy: [HELPERS, VERA], responsible: [planner], shifts: [{}] })
   const at = (n: number) => `2031-04-01T10:00:0${n}+02:00`
-  const id = await world.hasParticipation({
+  const id = await world.addParticipation({
     who: ANN,
     shift: shifts[0]!,
     comments: [
@@ -175,7 +175,7 @@ describe('comments', async () => {
     }
   })
   test('a responsible who takes part sees comments of all levels on their own participation', async () => {
-    const own = await world.hasParticipation({
+    const own = await world.addParticipation({
       who: planner,
       shift: shifts[0]!,
       comments: [{ text: 'note', level: 0, by: OLGA }],
@@ -190,10 +190,10 @@ describe('comments', async () => {
 
 describe('kinds of participants', async () => {
   const world = await openWorld()
-  const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+  const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{}] })
   const shift = shifts[0]!
-  const inactive = await world.hasPerson({ name: 'Ina', isActive: false, dateOfBirth: '2000-01-01' })
-  const KINDS: [wish: Parameters<typeof world.hasParticipation>[0], user: number | null, participant: Record<string, unknown>][] =
+  const inactive = await world.addPerson({ name: 'Ina', isActive: false, dateOfBirth: '2000-01-01' })
+  const KINDS: [wish: Parameters<typeof world.addParticipation>[0], user: number | null, participant: Record<string, unknown>][] =
     [
       [
         { who: ANN, shift },
@@ -262,7 +262,7 @@ describe('kinds of participants', async () => {
       ],
     ]
   for (const [wish, user, participant] of KINDS) {
-    const id = await world.hasParticipation(wish)
+    const id = await world.addParticipation(wish)
     test(`${participant.display_name}, ${participant.type}`, async () => {
       const olga = world.as(OLGA, ...SCOPES)
       const { body } = await olga.get(`/api/participations-userinfo/${id}/`)

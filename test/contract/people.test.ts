@@ -7,8 +7,8 @@ import { openWorld } from '#test/support/world.ts'
 
 describe('profiles', async () => {
   const world = await openWorld()
-  const hidden = await world.hasPerson({ name: 'Service', isVisible: false, email: 'service@a.example' })
-  const inactive = await world.hasPerson({ name: 'Ina', isActive: false })
+  const hidden = await world.addPerson({ name: 'Service', isVisible: false, email: 'service@a.example' })
+  const inactive = await world.addPerson({ name: 'Ina', isActive: false })
   const vera = world.as(VERA, ...SCOPES)
 
   test('the list contains inactive users but no hidden ones', async () => {
@@ -27,7 +27,7 @@ describe('profiles', async () => {
     assert.deepEqual([status, body.id, body.email], [200, hidden.id, hidden.email])
   })
   test('permission for one profile does not give access to the list of profiles', async () => {
-    const group = await world.hasGroup('Viewing', [ANN])
+    const group = await world.addGroup('Viewing', [ANN])
     await world.grantsProfile(ANN, BEN)
     await world.grantsProfile(group, PAUL)
     const ann = world.as(ANN, ...SCOPES)
@@ -42,9 +42,9 @@ describe('profiles', async () => {
     assert.equal((await ann.get('/api/users/me/')).body.email, ANN.email)
   })
   test('group members and staff have the permission', async () => {
-    const member = await world.hasPerson({ name: 'Mia' })
-    await world.hasGroup('HR', [member], ['view_user'])
-    const staff = await world.hasPerson({ name: 'Stefan', isStaff: true })
+    const member = await world.addPerson({ name: 'Mia' })
+    await world.addGroup('HR', [member], ['view_user'])
+    const staff = await world.addPerson({ name: 'Stefan', isStaff: true })
     for (const person of [member, staff, OLGA])
       assert.equal(await world.as(person, 'CONFIDENTIAL_READ').status('/api/users/'), 200)
     assert.equal(await world.as(PAUL, 'CONFIDENTIAL_READ').status('/api/users/'), 403)
@@ -77,15 +77,15 @@ describe('profiles', async () => {
     assert.equal(await vera.status('/api/users/by_email//'), 404)
   })
   test('finds e-mail addresses with a plus or umlauts', async () => {
-    const person = await world.hasPerson({ name: 'Plus', email: 'Jörg+x@ä.example' })
+    const person = await world.addPerson({ name: 'Plus', email: 'Jörg+x@ä.example' })
     for (const address of ['J%C3%B6rg+x@%C3%A4.example', 'j%C3%96RG%2Bx@%C3%84.EXAMPLE'])
       assert.equal((await vera.get(`/api/users/by_email/${address}/`)).body.id, person.id)
   })
 
   test('participations of an unknown or hidden user are an empty list', async () => {
-    const { shifts } = await world.hasEvent({ seenBy: [HELPERS, VERA], shifts: [{}] })
-    const own = await world.hasParticipation({ who: hidden, shift: shifts[0]! })
-    const known = await world.hasParticipation({ who: inactive, shift: shifts[0]! })
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS, VERA], shifts: [{}] })
+    const own = await world.addParticipation({ who: hidden, shift: shifts[0]! })
+    const known = await world.addParticipation({ who: inactive, shift: shifts[0]! })
     assert.deepEqual(await vera.ids(`/api/users/${inactive.id}/participations/`), [known])
     for (const id of [hidden.id, 99_999, 0]) {
       const { status, body } = await vera.get(`/api/users/${id}/participations/`)
@@ -98,17 +98,17 @@ describe('profiles', async () => {
 
 describe('qualifications', async () => {
   const world = await openWorld()
-  const first = await world.hasQualification('First aid')
-  const second = await world.hasQualification('Paramedic', [first])
-  const third = await world.hasQualification('Doctor', [second])
-  const side = await world.hasQualification('Driving')
-  const both = await world.hasQualification('Commander', [third, side])
+  const first = await world.addQualification('First aid')
+  const second = await world.addQualification('Paramedic', [first])
+  const third = await world.addQualification('Doctor', [second])
+  const side = await world.addQualification('Driving')
+  const both = await world.addQualification('Commander', [third, side])
   await world.holds(ANN, third)
   await world.holds(ANN, side, new Date(world.now.getTime() - 1))
   await world.holds(BEN, both, new Date(world.now.getTime() + 1_000))
   await world.holds(PAUL, first, world.now)
-  const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
-  const participation = await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+  const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{}] })
+  const participation = await world.addParticipation({ who: ANN, shift: shifts[0]! })
   const olga = world.as(OLGA, ...SCOPES)
   const held = async (path: string): Promise<Json[]> => {
     const { body } = await olga.get(path)

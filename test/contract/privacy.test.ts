@@ -42,8 +42,8 @@ const broken = actionEndpoint({
 
 describe('personal data', async () => {
   const world = await openWorld({ logLevel: 'trace', extra: { endpoints: [broken] } })
-  const person = await world.hasPerson({ name: 'Local', email: MAILS[0]!, dateOfBirth: BIRTHS[0]!, phone: PHONES[0]! })
-  const event = await world.hasEvent({
+  const person = await world.addPerson({ name: 'Local', email: MAILS[0]!, dateOfBirth: BIRTHS[0]!, phone: PHONES[0]! })
+  const event = await world.addEvent({
     seenBy: [HELPERS, VERA, person],
     responsible: [PAUL, person],
     sharedWith: [NORD],
@@ -54,9 +54,9 @@ describe('personal data', async () => {
   const guest = { name: 'Guest', email: MAILS[2]!, dateOfBirth: BIRTHS[2]! }
   const comments = [{ text: 'hello', level: 2 as const }]
   const ids = [
-    await world.hasParticipation({ who: person, shift, comments }),
-    await world.hasParticipation({ who: { visitor, of: NORD }, shift, comments }),
-    await world.hasParticipation({ who: { guest }, shift, comments }),
+    await world.addParticipation({ who: person, shift, comments }),
+    await world.addParticipation({ who: { visitor, of: NORD }, shift, comments }),
+    await world.addParticipation({ who: { guest }, shift, comments }),
   ]
   await world.db.write.updateTable('visitor').set({ phone: PHONES[1]! }).execute()
   await world.db.write.updateTable('guest').set({ phone: PHONES[2]! }).execute()

@@ -39,7 +39,7 @@ async function fill({ db }: World): Promise<void> {
 
 describe('SQL statements of a list', async () => {
   const world = await openWorld()
-  const qualification = await world.hasQualification('First aid')
+  const qualification = await world.addQualification('First aid')
   await world.holds(ANN, qualification)
   // Inserting the rows takes longer than the statement timeout of a request.
   await sql`set statement_timeout = 0`.execute(world.db.write)

@@ -42,11 +42,11 @@ const SHARED = ['id', 'title', 'description', 'location', 'type', 'start_time', 
 
 describe('records', async () => {
   const world = await openWorld()
-  const basic = await world.hasQualification('First aid')
-  const driving = await world.hasQualification('Driving', [basic])
+  const basic = await world.addQualification('First aid')
+  const driving = await world.addQualification('Driving', [basic])
   await world.holds(ANN, driving)
   const configuration = { maximum_number_of_participants: 4, nested: { z: 1, a: [null, 'ü', 1.5] } }
-  const event = await world.hasEvent({
+  const event = await world.addEvent({
     title: 'Größe & Café',
     description: '',
     location: 'Löschteich',
@@ -57,7 +57,7 @@ describe('records', async () => {
   const shift = event.shifts[0]!
   const comments = [{ text: 'brings van', level: 2 as const, at: '2031-04-01T10:00:00.5+02:00' }]
   const data = { preferred_team_uuid: 'x' }
-  const participation = await world.hasParticipation({ who: ANN, shift, comments, data })
+  const participation = await world.addParticipation({ who: ANN, shift, comments, data })
   const olga = world.as(OLGA, ...SCOPES)
   const { write } = world.db
   const atomic = await write
@@ -172,21 +172,21 @@ describe('records', async () => {
     assert.equal(body.end_time, '2031-05-04T12:30:00.500000+02:00')
     assert.match(text, /"duration":16200\.376544,/)
     assert.equal(body.comments[0].created_at, '2031-04-01T10:00:00.500000+02:00')
-    const plain = await world.hasParticipation({ who: PAUL, shift, start: '2031-05-04T08:00:00Z', end: '2031-05-04T12:30:00Z' })
-    const short = await world.hasParticipation({ who: OLGA, shift, start: '2031-05-04T08:00:00Z', end: '2031-05-04T08:00:00Z' })
+    const plain = await world.addParticipation({ who: PAUL, shift, start: '2031-05-04T08:00:00Z', end: '2031-05-04T12:30:00Z' })
+    const short = await world.addParticipation({ who: OLGA, shift, start: '2031-05-04T08:00:00Z', end: '2031-05-04T08:00:00Z' })
     assert.match((await olga.get(`/api/participations/${plain}/`)).text, /"duration":16200\.0,/)
     assert.match((await olga.get(`/api/participations/${short}/`)).text, /"duration":0\.0,/)
     assert.equal((await olga.get(`/api/participations/${plain}/`)).body.start_time, '2031-05-04T10:00:00+02:00')
   })
   test('null and empty text are returned unchanged', async () => {
-    const bare = await world.hasEvent({ description: null, location: '', seenBy: [HELPERS] })
+    const bare = await world.addEvent({ description: null, location: '', seenBy: [HELPERS] })
     const { body } = await olga.get(`/api/events/${bare.id}/`)
     assert.deepEqual([body.description, body.location, body.start_time, body.end_time, body.shifts], [null, '', null, null, []])
     assert.equal((await olga.get(`/api/events/${event.id}/`)).body.description, '')
   })
   test('shifts of an event are ordered by meeting time, start and id', async () => {
     const at = (clock: string) => `2031-06-01T${clock}:00Z`
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       seenBy: [HELPERS],
       shifts: [
         { meeting: at('09:00'), start: at('10:00') },
@@ -216,7 +216,7 @@ describe('records', async () => {
   ]
   for (const [title, slug] of SLUGS)
     test(`the slug of ${JSON.stringify(title)} is ${slug ?? 'its id'}`, async () => {
-      const { id } = await world.hasEvent({ title, seenBy: [HELPERS] })
+      const { id } = await world.addEvent({ title, seenBy: [HELPERS] })
       assert.equal((await olga.get(`/api/events/${id}/`)).body.frontend_url, `${SITE_URL}/events/${id}-${slug ?? id}/`)
     })
 })
@@ -238,9 +238,9 @@ describe('times in responses', () => {
         ['summer', '2031-07-01T12:00:00Z', summer],
         ['winter', '2031-01-01T12:00:00Z', winter],
       ] as const) {
-        const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{ start }] })
+        const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{ start }] })
         const comments = [{ text: 'x', level: 2 as const, at: start }]
-        const participation = await world.hasParticipation({ who: OLGA, shift: shifts[0]!, comments })
+        const participation = await world.addParticipation({ who: OLGA, shift: shifts[0]!, comments })
         test(`all times in ${season} are written as ${expected}`, async () => {
           const event = (await olga.get(`/api/events/${id}/`)).body
           const shift = (await olga.get(`/api/shifts/${shifts[0]}/`)).body

@@ -8,14 +8,14 @@ describe('search', async () => {
   const world = await openWorld()
   const seenBy = [HELPERS]
   const event = async (title: string, description: string | null, location: string, label: string) => {
-    const made = await world.hasEvent({ title, description, location, seenBy, shifts: [{ label }] })
+    const made = await world.addEvent({ title, description, location, seenBy, shifts: [{ label }] })
     return { event: made.id, shift: made.shifts[0]! }
   }
   const run = await event('Harbour Run', 'Ten kilometres along the quay', 'Pier 3', 'Early "bird"')
   const fair = await event('Übung am Fluß', null, 'Bürgerhaus', 'ÄRZTE')
   const sale = await event('50% off_day', "Bring O'Neill, please", 'C:\\market', 'late, shift')
   const all = [run, fair, sale]
-  const zoe = await world.hasPerson({ name: 'Zoë Öztürk', email: 'Zoe_1%@b.example' })
+  const zoe = await world.addPerson({ name: 'Zoë Öztürk', email: 'Zoe_1%@b.example' })
   const olga = world.as(OLGA, ...SCOPES)
 
   type Case = [search: string, events: { event: number }[]]

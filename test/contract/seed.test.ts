@@ -96,8 +96,8 @@ for (const endpoint of ENDPOINTS) {
 
 describe('requests of the specification', async () => {
   const world = await openWorld()
-  const event = await world.hasEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{}] })
-  const participation = await world.hasParticipation({ who: OLGA, shift: event.shifts[0]! })
+  const event = await world.addEvent({ seenBy: [HELPERS], sharedWith: [NORD], shifts: [{}] })
+  const participation = await world.addParticipation({ who: OLGA, shift: event.shifts[0]! })
   const { id: block } = await world.db.write
     .insertInto('building_block')
     .values({ name: 'Ambulance', block_type: 'atomic' })

@@ -55,7 +55,7 @@ describe('statistics of an event', async () => {
   ]
   for (const [what, stats, expected] of CASES)
     test(`${what}`, async () => {
-      const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: stats.map((each) => ({ stats: each })) })
+      const { id } = await world.addEvent({ seenBy: [HELPERS], shifts: stats.map((each) => ({ stats: each })) })
       assert.deepEqual(await statsOf(id), { ...none, ...expected })
       assert.deepEqual(expectedSum(stats), expected)
     })
@@ -68,22 +68,22 @@ describe('statistics of an event', async () => {
       maxLength: 4,
     })
     const property = fc.asyncProperty(parts, async (stats) => {
-      const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: stats.map((each) => ({ stats: each })) })
+      const { id } = await world.addEvent({ seenBy: [HELPERS], shifts: stats.map((each) => ({ stats: each })) })
       assert.deepEqual(await statsOf(id), { ...none, ...expectedSum(stats) })
     })
     await fc.assert(property, { numRuns: 40 })
   })
 
   test('counts include participants that the caller cannot see', async () => {
-    const secret = await world.hasType({ showParticipantData: 2 })
-    const { id, shifts } = await world.hasEvent({ type: secret, seenBy: [HELPERS], shifts: [{}, {}] })
-    await world.hasParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
-    await world.hasParticipation({ who: OLGA, shift: shifts[0]!, state: 1 })
-    await world.hasParticipation({ who: BEN, shift: shifts[1]!, state: 1 })
-    await world.hasParticipation({ who: { placeholder: 'x' }, shift: shifts[1]!, state: 1 })
+    const secret = await world.addType({ showParticipantData: 2 })
+    const { id, shifts } = await world.addEvent({ type: secret, seenBy: [HELPERS], shifts: [{}, {}] })
+    await world.addParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: OLGA, shift: shifts[0]!, state: 1 })
+    await world.addParticipation({ who: BEN, shift: shifts[1]!, state: 1 })
+    await world.addParticipation({ who: { placeholder: 'x' }, shift: shifts[1]!, state: 1 })
     for (const state of [2, 3, 4] as const) {
-      const person = await world.hasPerson({ name: `state ${state}` })
-      await world.hasParticipation({ who: person, shift: shifts[0]!, state })
+      const person = await world.addPerson({ name: `state ${state}` })
+      await world.addParticipation({ who: person, shift: shifts[0]!, state })
     }
     const { body } = await world.as(ANN, 'PUBLIC_READ').get(`/api/events/${id}/`)
     const counts = ({ signup_stats }: { signup_stats: Record<string, number> }) => [
@@ -102,7 +102,7 @@ describe('statistics of an event', async () => {
 
   test('an invalid configuration is returned as stored, and the list still works', async () => {
     const configuration = { minimum_number_of_participants: 'many', teams: 7 }
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       seenBy: [HELPERS],
       shifts: [{ structure: 'of a plugin', flow: 'unheard', configuration }],
     })

@@ -129,7 +129,7 @@ describe('values of time filters', async () => {
   const olga = world.as(OLGA, ...SCOPES)
   const byInstant = new Map<string, number>()
   for (const instant of new Set(ACCEPTED.map(([, each]) => each))) {
-    const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{ start: instant }] })
+    const { id } = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start: instant }] })
     byInstant.set(instant, id)
   }
   const all = [...byInstant].sort(([a], [b]) => (instantKey(a) < instantKey(b) ? -1 : 1)).map(([, id]) => id)
@@ -191,8 +191,8 @@ describe('time filters', async () => {
   const olga = world.as(OLGA, ...SCOPES)
   const day = (n: number, clock = '08:00:00') => `2031-05-${String(n).padStart(2, '0')}T${clock}Z`
   const seenBy = [HELPERS]
-  const one = await world.hasEvent({ seenBy, sharedWith: [NORD], shifts: [{ start: day(1), end: day(2) }] })
-  const two = await world.hasEvent({
+  const one = await world.addEvent({ seenBy, sharedWith: [NORD], shifts: [{ start: day(1), end: day(2) }] })
+  const two = await world.addEvent({
     seenBy,
     sharedWith: [NORD],
     shifts: [
@@ -200,9 +200,9 @@ describe('time filters', async () => {
       { start: day(5), end: day(6) },
     ],
   })
-  const none = await world.hasEvent({ seenBy, sharedWith: [NORD] })
-  const plain = await world.hasParticipation({ who: OLGA, shift: two.shifts[0]! })
-  const shifted = await world.hasParticipation({
+  const none = await world.addEvent({ seenBy, sharedWith: [NORD] })
+  const plain = await world.addParticipation({ who: OLGA, shift: two.shifts[0]! })
+  const shifted = await world.addParticipation({
     who: OLGA,
     shift: two.shifts[1]!,
     start: day(5, '10:00:00'),
@@ -288,7 +288,7 @@ describe('time filters', async () => {
 
 describe('time filters of an instance in Kathmandu', async () => {
   const world = await openWorld({ timeZone: 'Asia/Kathmandu' })
-  const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{ start: '2031-05-04T00:00:00+05:45' }] })
+  const { id } = await world.addEvent({ seenBy: [HELPERS], shifts: [{ start: '2031-05-04T00:00:00+05:45' }] })
   const olga = world.as(OLGA, 'PUBLIC_READ')
   test('days begin in its time zone', async () => {
     assert.deepEqual(await olga.ids('/api/events/', { start_time_after: '2031-05-04', start_time_before: '2031-05-04' }), [id])

@@ -7,16 +7,16 @@ import { openWorld } from '#test/support/world.ts'
 
 describe('visibility of events', async () => {
   const world = await openWorld()
-  const staff = await world.hasPerson({ name: 'Stefan', isStaff: true })
-  const viewer = await world.hasPerson({ name: 'Gina', permissions: ['view_event'] })
-  const member = await world.hasPerson({ name: 'Greta' })
-  await world.hasGroup('Viewers', [member], ['view_event'])
-  const changer = await world.hasPerson({ name: 'Chris', permissions: ['change_event'] })
+  const staff = await world.addPerson({ name: 'Stefan', isStaff: true })
+  const viewer = await world.addPerson({ name: 'Gina', permissions: ['view_event'] })
+  const member = await world.addPerson({ name: 'Greta' })
+  await world.addGroup('Viewers', [member], ['view_event'])
+  const changer = await world.addPerson({ name: 'Chris', permissions: ['change_event'] })
   const shifts = [{}]
-  const make = async (wish: Parameters<typeof world.hasEvent>[0]) => world.hasEvent({ shifts, ...wish })
+  const make = async (wish: Parameters<typeof world.addEvent>[0]) => world.addEvent({ shifts, ...wish })
   const byState = async (state: 0 | 1 | 2 | 3 | 4) => {
     const made = await make({ title: `state ${state}` })
-    await world.hasParticipation({ who: ANN, shift: made.shifts[0]!, state })
+    await world.addParticipation({ who: ANN, shift: made.shifts[0]!, state })
     return made
   }
   const all = [OLGA, staff, viewer, member]
@@ -42,7 +42,7 @@ describe('visibility of events', async () => {
     ['cancelled and deleted', { cancelled: true, deleted: true }],
   ] as const) {
     const made = await make({ ...wish, seenBy: [HELPERS, VERA], responsible: [PAUL], sharedWith: [NORD] })
-    await world.hasParticipation({ who: ANN, shift: made.shifts[0]! })
+    await world.addParticipation({ who: ANN, shift: made.shifts[0]! })
     CLOSED.push([what, made])
   }
   const people = [ANN, BEN, PAUL, VERA, OLGA, staff, viewer, member, changer]
@@ -115,8 +115,8 @@ describe('visibility of events', async () => {
     assert.equal((await ann.get('/api/shifts/')).body.count, before)
   })
   test('an event is hidden after leaving the group or losing the grant', async () => {
-    const person = await world.hasPerson({ name: 'Lea' })
-    const group = await world.hasGroup('For a while', [person])
+    const person = await world.addPerson({ name: 'Lea' })
+    const group = await world.addGroup('For a while', [person])
     const { id } = await make({ seenBy: [group] })
     const caller = world.as(person, 'PUBLIC_READ')
     assert.deepEqual(await caller.ids('/api/events/'), [id])
@@ -130,8 +130,8 @@ describe('visibility of events', async () => {
 
   test('responses for hidden and for absent ids are identical', async () => {
     const hidden = CASES[0]![1]
-    const participation = await world.hasParticipation({ who: PAUL, shift: hidden.shifts[0]! })
-    const secret = await world.hasPerson({ name: 'Service', isVisible: false })
+    const participation = await world.addParticipation({ who: PAUL, shift: hidden.shifts[0]! })
+    const secret = await world.addPerson({ name: 'Service', isVisible: false })
     const bytes = ({ text, body, headers }: Answer) => {
       const { date: _date, 'x-request-id': _id, ...rest } = headers
       return { text: text.replace(body.request_id, 'R'), rest }

@@ -168,7 +168,7 @@ describe('dispatching in a browser', { skip }, () => {
       await page.waitForURL(/#confirmed$/, { timeout: 10_000 })
     })
     await card(page, bo).waitFor()
-    assert.equal(await column(page, 'asked').isVisible(), false)
+    assert.equal(await column(page, 'requested').isVisible(), false)
     await check(page)
     await page.locator('[data-save]').tap()
     await saysSaved(page, 2)

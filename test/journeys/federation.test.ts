@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { syncHost } from '#features/federation/commands/sync-host.ts'
 import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
-import { ALLOW, contactOf, contextAt, hasShared, link } from '#test/support/federation.ts'
+import { ALLOW, addShared, contactOf, contextAt, link } from '#test/support/federation.ts'
 import { openInstance } from '#test/support/instance.ts'
 import { ANN, BEN, VERA } from '#test/support/people.ts'
 
@@ -43,7 +43,7 @@ describe('visiting another instance in a browser', { skip }, async () => {
   }
 
   test('Nina finds an event of a partner, consents at her home instance, signs up at the host and sees her state', async () => {
-    const { id, shifts } = await hasShared(
+    const { id, shifts } = await addShared(
       host,
       { title: 'Harbour run', shifts: [{ label: 'North', configuration: { minimum_number_of_participants: 2 } }] },
       [guestId],
@@ -79,7 +79,7 @@ describe('visiting another instance in a browser', { skip }, async () => {
   })
 
   test('works without scripts and in the dark theme', async () => {
-    const { id } = await hasShared(host, { title: 'City fair', shifts: [{ flow: 'instant_confirmation' }] }, [guestId])
+    const { id } = await addShared(host, { title: 'City fair', shifts: [{ flow: 'instant_confirmation' }] }, [guestId])
     const { context, page } = await openHome({ width: 360, javaScriptEnabled: false, colorScheme: 'dark' }, BEN)
     await page.goto(`${host.base}/events/shared/${id}/${guestId}/`)
     await page.getByRole('button', { name: 'Allow' }).click()
@@ -92,7 +92,7 @@ describe('visiting another instance in a browser', { skip }, async () => {
   })
 
   test('refusing consent returns to the home instance with a message, and an unknown callback shows a page', async () => {
-    const { id } = await hasShared(host, { title: 'Night watch' }, [guestId])
+    const { id } = await addShared(host, { title: 'Night watch' }, [guestId])
     const { context, page } = await openHome({ width: 360 }, VERA)
     await page.goto(`${host.base}/events/shared/${id}/${guestId}/`)
     await page.getByRole('button', { name: /Don’t allow|Deny/ }).click()

@@ -247,7 +247,7 @@ async function dispatch(
 
   await olga.goto(address)
   await olga.locator('.shift-card').first().locator('a[href$="/disposition/"]').click()
-  const card = olga.locator('#asked [id^=card-local-]').first()
+  const card = olga.locator('#requested [id^=card-local-]').first()
   const save = olga.locator('[data-save]')
   if (isByTouch) {
     await card.locator('select').selectOption('1')

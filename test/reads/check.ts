@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url'
 import { type CallSite, findCallSites } from './call-sites.ts'
 import { type Nullability, readNullability } from './nullability.ts'
 import { type Recording, readRecordings } from './recording.ts'
-import { acceptsNull, compileChecks, hasAllProperties, hasColumn, hasType, type RowCheck } from './row-checks.ts'
+import { acceptsNull, addType, compileChecks, hasAllProperties, hasColumn, type RowCheck } from './row-checks.ts'
 import { valueTypeOf } from './value-types.ts'
 
 export type ReadsOptions = {
@@ -49,7 +49,7 @@ function checksOf(site: CallSite, key: string, { reads }: Recording, canBeNull: 
     for (const name of nulls) nullable.set(name, 'a test received null')
     return [
       ...columns.map(({ name }) => hasColumn(site, name)),
-      ...columns.map(({ name, typeId }) => hasType(site, name, valueTypeOf(typeId))),
+      ...columns.map(({ name, typeId }) => addType(site, name, valueTypeOf(typeId))),
       ...[...nullable].map(([name, reason]) => acceptsNull(site, name, reason)),
       hasAllProperties(
         site,

@@ -32,7 +32,7 @@ export function hasColumn(site: CallSite, column: string): RowCheck {
   }
 }
 
-export function hasType(site: CallSite, column: string, valueType: string): RowCheck {
+export function addType(site: CallSite, column: string, valueType: string): RowCheck {
   return {
     site,
     column,

@@ -6,8 +6,8 @@ import { openWorld } from './world.ts'
 
 describe('the check of API responses', async () => {
   const world = await openWorld()
-  const { shifts } = await world.hasEvent({ seenBy: [ANN], shifts: [{}] })
-  await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+  const { shifts } = await world.addEvent({ seenBy: [ANN], shifts: [{}] })
+  await world.addParticipation({ who: ANN, shift: shifts[0]! })
   const caller = world.as(ANN, 'PUBLIC_READ', 'CONFIDENTIAL_READ', 'ME_READ')
   const path = '/api/users/me/participations/'
   const sound = await caller.get(path)

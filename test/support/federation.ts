@@ -53,7 +53,7 @@ export async function link(host: Instance, guest: Instance): Promise<{ hostId: n
 let days = 0
 
 /** A future event, shared with these instances. */
-export async function hasShared(host: Instance, wish: EventOptions, guestIds: readonly number[]): Promise<MadeEvent> {
+export async function addShared(host: Instance, wish: EventOptions, guestIds: readonly number[]): Promise<MadeEvent> {
   await host.db.write
     .insertInto('event_type')
     .values({ id: 1, title: 'Race' })

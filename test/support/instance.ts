@@ -124,7 +124,7 @@ export class Instance {
     return (await this.send('/api/users/me/', { headers: { authorization: `Bearer ${token}` } })).status
   }
 
-  async hasClient({ redirectUris = [CALLBACK], scopes = CALLER_SCOPES, ...wish }: ClientOptions = {}): Promise<TestClient> {
+  async addClient({ redirectUris = [CALLBACK], scopes = CALLER_SCOPES, ...wish }: ClientOptions = {}): Promise<TestClient> {
     const [clientId, secret] = [randomSecret(40), randomSecret(60)]
     const { id } = await this.db.write
       .insertInto('oauth_application')

@@ -162,7 +162,7 @@ export class World {
     return made
   }
 
-  async hasPerson(wish: Partial<Person> & { name: string }): Promise<Person> {
+  async addPerson(wish: Partial<Person> & { name: string }): Promise<Person> {
     const id = await nextId(this.db.write, 'user_profile')
     const email = `${encodeURIComponent(wish.name.toLowerCase())}.${id}@a.example`
     const person: Person = { kind: 'person', id, email, dateOfBirth: null, phone: null, ...wish }
@@ -170,23 +170,23 @@ export class World {
     return person
   }
 
-  async hasGroup(name: string, members: Person[], permissions: Permission[] = []): Promise<Group> {
+  async addGroup(name: string, members: Person[], permissions: Permission[] = []): Promise<Group> {
     const group: Group = { kind: 'group', id: await nextId(this.db.write, 'user_group'), name, members, permissions }
     await addGroup(this.db.write, group)
     return group
   }
 
   /** Participants are shown to: 0 all users who see the event, 1 confirmed participants, 2 responsibles, 3 guests and visitors, too. */
-  async hasType({ title = 'Service', showParticipantData = 0 } = {}): Promise<number> {
+  async addType({ title = 'Service', showParticipantData = 0 } = {}): Promise<number> {
     const values = { title, show_participant_data: showParticipantData }
     return (await this.db.write.insertInto('event_type').values(values).returning('id').executeTakeFirstOrThrow()).id
   }
 
-  hasEvent(wish: EventOptions): Promise<MadeEvent> {
+  addEvent(wish: EventOptions): Promise<MadeEvent> {
     return addEvent(this.db.write, wish, this.now)
   }
 
-  hasParticipation(wish: ParticipationOptions): Promise<number> {
+  addParticipation(wish: ParticipationOptions): Promise<number> {
     return addParticipation(this.db.write, wish, this.now)
   }
 
@@ -207,7 +207,7 @@ export class World {
       : this.db.write.insertInto('profile_group_grant').values({ user_id: of.id, group_id: to.id }).execute())
   }
 
-  async hasQualification(title: string, includes: Qualification[] = []): Promise<Qualification> {
+  async addQualification(title: string, includes: Qualification[] = []): Promise<Qualification> {
     const { write } = this.db
     const category = await write
       .insertInto('qualification_category')

@@ -9,10 +9,10 @@ const LOG = '/manage/log/'
 
 describe('the log', async () => {
   const world = await openWorld()
-  const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
+  const stella = await world.addPerson({ name: 'Stella', isStaff: true })
   const staff = await browserOf(world, stella)
-  const event = await world.hasEvent({ title: 'Parade', seenBy: [HELPERS], responsible: [PLANNERS], shifts: [{}] })
-  const other = await world.hasEvent({ title: 'Secret meeting', shifts: [{}] })
+  const event = await world.addEvent({ title: 'Parade', seenBy: [HELPERS], responsible: [PLANNERS], shifts: [{}] })
+  const other = await world.addEvent({ title: 'Secret meeting', shifts: [{}] })
   const at = (day: number) => new Date(Date.UTC(2031, 3, day, 22, 30))
   const entry = (values: Record<string, unknown>) =>
     world.db.write

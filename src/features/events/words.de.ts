@@ -53,7 +53,7 @@ export const de: Translation<typeof en> = {
   'event_type.ambiguous': 'Mehrere Personen heißen „{text}“. Bitte gib die E-Mail-Adresse an.',
   'event_type.required': 'Für jede Schicht erforderlich',
   'event_type.required_help':
-    'Wer sich für eine Veranstaltung dieses Typs meldet, muss alle davon haben. Wer schon teilnimmt, bleibt.',
+    'Wer sich für eine Veranstaltung dieses Typs anmeldet, muss alle davon haben. Wer schon teilnimmt, bleibt.',
   'event_type.no_groups': 'Es gibt noch keine Gruppen.',
   'event_type.no_qualifications': 'Es gibt noch keine Qualifikationen.',
   'event_type.save': 'Veranstaltungstyp speichern',
@@ -105,7 +105,7 @@ export const de: Translation<typeof en> = {
     'Inzwischen wurde eine Veranstaltung dieses Typs angelegt, deshalb lässt er sich nicht löschen. Ziehe sie erst um, oder archiviere ihn.',
 
   'event.list': 'Veranstaltungen',
-  'event.cancelled': 'abgesagt',
+  'event.cancelled': 'fällt aus',
   'event.shifts': 'Schichten',
   'event.no_shifts': 'Diese Veranstaltung hat noch keine Schichten.',
   'event.all_events': 'Alle Veranstaltungen',

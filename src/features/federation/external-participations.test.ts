@@ -45,7 +45,7 @@ describe('participations of our people at partner instances', async () => {
   const parade = await shares('Parade', at(12, 8), at(12, 20))
   await addExternalParticipation(ANN, parade, 0, at(12, 9), at(12, 12))
   const event = (title: string, start: string, end: string) =>
-    world.hasEvent({ title, seenBy: [ANN, BEN], responsible: [PAUL], shifts: [{ start, end }] })
+    world.addEvent({ title, seenBy: [ANN, BEN], responsible: [PAUL], shifts: [{ start, end }] })
 
   async function read(person: Person, path: string): Promise<string> {
     const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
@@ -84,7 +84,7 @@ describe('participations of our people at partner instances', async () => {
 
   test('the disposition board shows the conflict', async () => {
     const clash = await event('On the board', at(10, 10), at(10, 11))
-    await world.hasParticipation({ shift: clash.shifts[0]!, who: ANN, state: 0 })
+    await world.addParticipation({ shift: clash.shifts[0]!, who: ANN, state: 0 })
     assert.match(await read(OLGA, `/shifts/${clash.shifts[0]!}/disposition/`), /Regatta/)
   })
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
-import { contactOf, contextAt, hasShared, link, outbound, share } from '#test/support/federation.ts'
+import { addShared, contactOf, contextAt, link, outbound, share } from '#test/support/federation.ts'
 import { type Instance, openInstance } from '#test/support/instance.ts'
 import { endHost, joinHost } from './commands/hosts.ts'
 import { inviteInstance } from './commands/invites.ts'
 import { syncHost } from './commands/sync-host.ts'
 
-const hasEvent = async (host: Instance, title: string, sharedWith: number[]): Promise<number> =>
-  (await hasShared(host, { title }, sharedWith)).id
+const addEvent = async (host: Instance, title: string, sharedWith: number[]): Promise<number> =>
+  (await addShared(host, { title }, sharedWith)).id
 
 const copiesAt = async (guest: Instance) =>
   (await guest.db.read.selectFrom('partner_event').select(['title', 'signup_url']).orderBy('remote_id').execute()).map(
@@ -22,8 +22,8 @@ describe('links between instances', async () => {
 
   test('an invitation links two instances, events are synced, and the link ends on both sides', async () => {
     const { hostId, guestId } = await link(a, b)
-    const race = await hasEvent(a, 'Harbour run', [guestId])
-    await hasEvent(a, 'For us alone', [])
+    const race = await addEvent(a, 'Harbour run', [guestId])
+    await addEvent(a, 'For us alone', [])
     assert.deepEqual(await syncHost(contextAt(b), contactOf(b), hostId), { outcome: 'copied', events: 1 })
     assert.deepEqual(await copiesAt(b), [['Harbour run', `/events/shared/${race}/${guestId}/`]])
     assert.deepEqual(await syncHost(contextAt(b), contactOf(b), hostId), { outcome: 'unchanged' })
@@ -39,8 +39,8 @@ describe('links between instances', async () => {
   test('each guest receives only the events shared with it', async () => {
     const ab = await link(a, b)
     const ac = await link(a, c)
-    await hasEvent(a, 'For b', [ab.guestId])
-    await hasEvent(a, 'For c', [ac.guestId])
+    await addEvent(a, 'For b', [ab.guestId])
+    await addEvent(a, 'For c', [ac.guestId])
     await syncHost(contextAt(b), contactOf(b), ab.hostId)
     await syncHost(contextAt(c), contactOf(c), ac.hostId)
     assert.deepEqual(

@@ -4,7 +4,7 @@ import { describe, test } from 'node:test'
 import { sql } from 'kysely'
 import { makeOutbound } from '#platform/outbound/outbound.ts'
 import { callOver, type FakePartner, openFakePartner, type Profile } from '#test/support/ephios/partner.ts'
-import { contactOf, contextAt, hasShared, share } from '#test/support/federation.ts'
+import { addShared, contactOf, contextAt, share } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN } from '#test/support/people.ts'
 import { endHost, joinHost } from './commands/hosts.ts'
@@ -73,9 +73,9 @@ describe('an ephios instance as our guest', async () => {
   })
 
   test('lists the upcoming events that we share', async () => {
-    await hasShared(us, { title: 'Harbour run' }, [guest.id])
-    await hasShared(us, { title: 'For us alone' }, [])
-    const over = await hasShared(us, { title: 'Long over', shifts: [{ start: '2020-01-01T10:00Z', end: '2020-01-01T11:00Z' }] }, [
+    await addShared(us, { title: 'Harbour run' }, [guest.id])
+    await addShared(us, { title: 'For us alone' }, [])
+    const over = await addShared(us, { title: 'Long over', shifts: [{ start: '2020-01-01T10:00Z', end: '2020-01-01T11:00Z' }] }, [
       guest.id,
     ])
     const found = await nord.listExternal(us.now)
@@ -88,7 +88,7 @@ describe('an ephios instance as our guest', async () => {
   })
 
   test('its people visit, sign up and decline', async () => {
-    const { id, shifts } = await hasShared(us, { title: 'Fair', shifts: [INSTANT] }, [guest.id])
+    const { id, shifts } = await addShared(us, { title: 'Fair', shifts: [INSTANT] }, [guest.id])
     const { browser, returned } = await visitAs(profileOf(7, 'Nina'), urlOf(id))
     assert.equal(returned.status, 303, returned.text)
     const cookie = returned.cookies.find((each) => /visitor/.test(each))!
@@ -122,7 +122,7 @@ describe('an ephios instance as our guest', async () => {
       .executeTakeFirstOrThrow()
     const values = { uuid: medic, title: 'Medic', abbreviation: 'M', category_id: category.id }
     await us.db.write.insertInto('qualification').values(values).execute()
-    const { id } = await hasShared(us, {}, [guest.id])
+    const { id } = await addShared(us, {}, [guest.id])
     const held = (uuid: string, includes: string[]) => ({
       uuid,
       title: 'There',
@@ -148,7 +148,7 @@ describe('an ephios instance as our guest', async () => {
   })
 
   test('cancelled consent redirects to its page of external events', async () => {
-    const { id } = await hasShared(us, {}, [guest.id])
+    const { id } = await addShared(us, {}, [guest.id])
     const { returned } = await visitAs(profileOf(7, 'Nina'), urlOf(id), 'cancel')
     assert.equal(returned.headers.location, `${nord.base}/events/external/?error=oauth_error`)
   })
@@ -159,7 +159,7 @@ describe('an ephios instance as our guest', async () => {
       const sued = await openFakePartner('Süd')
       const invited = await inviteInstance(contextAt(busy), sued.base)
       assert.ok(invited.ok && (await sued.redeem(invited.shareString)))
-      await hasShared(busy, {}, [])
+      await addShared(busy, {}, [])
       await sql
         .raw(`alter table ${table} rename to kept;
         create function tired() returns setof kept language plpgsql as $$ begin raise 'tired' using errcode = '57014'; end $$;

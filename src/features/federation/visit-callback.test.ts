@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { cookieNames } from '#platform/http/cookies.ts'
-import { ALLOW, contextAt, goHome, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
+import { ALLOW, addShared, contextAt, goHome, link, outbound, share, visit } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, VERA } from '#test/support/people.ts'
 import { finishVisit } from './commands/visits.ts'
@@ -14,7 +14,7 @@ describe('callback after signing in at the home instance', async () => {
   const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
   const ab = await link(a, b)
   const ac = await link(a, c)
-  const { id, shifts } = await hasShared(a, { title: 'Harbour run', shifts: [INSTANT] }, [ab.guestId])
+  const { id, shifts } = await addShared(a, { title: 'Harbour run', shifts: [INSTANT] }, [ab.guestId])
   const pageOf = (eventId: number, guestId: number) => `/events/shared/${eventId}/${guestId}/`
   const page = pageOf(id, ab.guestId)
   const sessions = async () => (await a.db.read.selectFrom('visitor_session').select('id_hash').execute()).length
@@ -48,7 +48,7 @@ describe('callback after signing in at the home instance', async () => {
     assert.match(state!, /^\w{30}$/)
     assert.match(code_challenge!, /^[\w-]{43}$/)
     assert.notEqual(new URL(second.headers.location!).searchParams.get('state'), state)
-    const cookie = first.cookies.find((each) => each.startsWith(cookieNames(a.base).detour))!
+    const cookie = first.cookies.find((each) => each.startsWith(cookieNames(a.base).visitState))!
     assert.match(cookie, /HttpOnly/)
     assert.match(cookie, /SameSite=Lax/)
     assert.ok(!cookie.includes(state!))
@@ -74,7 +74,7 @@ describe('callback after signing in at the home instance', async () => {
     for (const isSame of [undefined, () => true]) {
       const browser = new TestBrowser(a)
       const callback = await goHome(browser, await b.browserOf(ANN), page)
-      const cookie = browser.jar.get(`${cookieNames(a.base).detour}|/`)?.value
+      const cookie = browser.jar.get(`${cookieNames(a.base).visitState}|/`)?.value
       const code = new URL(callback, a.base).searchParams.get('code') ?? undefined
       const forged = { cookie: decodeURIComponent(cookie!), code, state: 'x'.repeat(30), error: undefined }
       const returned = await finishVisit(contextAt(a), outbound, forged, isSame)
@@ -117,7 +117,7 @@ describe('callback after signing in at the home instance', async () => {
   test('a sign-in expires after 30 minutes and can be started again', async () => {
     const late = await openInstance({ host: 'c.localhost', allow: ALLOW })
     const { guestId } = await link(late, b)
-    const shared = await hasShared(late, {}, [guestId])
+    const shared = await addShared(late, {}, [guestId])
     const browser = new TestBrowser(late)
     const callback = await goHome(browser, await b.browserOf(ANN), pageOf(shared.id, guestId))
     late.pass(30 * 60 + 1)
@@ -154,8 +154,8 @@ describe('callback after signing in at the home instance', async () => {
   })
 
   test('events that are not shared redirect home with an error, only after authentication', async () => {
-    const hidden = await hasShared(a, { title: 'For us alone' }, [])
-    const draft = await hasShared(a, { title: 'Not yet', draft: true }, [ab.guestId])
+    const hidden = await addShared(a, { title: 'For us alone' }, [])
+    const draft = await addShared(a, { title: 'Not yet', draft: true }, [ab.guestId])
     for (const eventId of [hidden.id, draft.id, 987_654]) {
       const browser = new TestBrowser(a)
       const callback = await goHome(browser, await b.browserOf(ANN), pageOf(eventId, ab.guestId))
@@ -171,7 +171,7 @@ describe('callback after signing in at the home instance', async () => {
   })
 
   test('a session for one guest instance is not valid for another, and stays valid for its own', async () => {
-    const both = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId, ac.guestId])
+    const both = await addShared(a, { shifts: [INSTANT] }, [ab.guestId, ac.guestId])
     const browser = new TestBrowser(a)
     assert.equal((await visit(browser, await b.browserOf(ANN), pageOf(both.id, ab.guestId))).status, 200)
     const elsewhere = await browser.go(pageOf(both.id, ac.guestId))
@@ -186,7 +186,7 @@ describe('callback after signing in at the home instance', async () => {
   })
 
   test('a session only gives access to shared events, not to other events, internal pages or the API', async () => {
-    const forC = await hasShared(a, { shifts: [INSTANT] }, [ac.guestId])
+    const forC = await addShared(a, { shifts: [INSTANT] }, [ac.guestId])
     const browser = new TestBrowser(a)
     await visit(browser, await b.browserOf(ANN), page)
     assert.equal((await browser.go(pageOf(forC.id, ab.guestId))).status, 404)
@@ -206,7 +206,7 @@ describe('callback after signing in at the home instance', async () => {
   test('forms of visitors are protected against CSRF', async () => {
     const browser = new TestBrowser(a)
     await visit(browser, await b.browserOf(ANN), page)
-    const other = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
+    const other = await addShared(a, { shifts: [INSTANT] }, [ab.guestId])
     const path = `/shifts/shared/${other.shifts[0]}/${ab.guestId}/signup/`
     assert.equal((await browser.post(path, { quick: '1', csrf_token: 'forged' })).status, 403)
     const foreign = { origin: 'https://evil.example', 'sec-fetch-site': 'cross-site' }
@@ -217,7 +217,7 @@ describe('callback after signing in at the home instance', async () => {
   test('a home instance that does not respond is named, with a link to retry', async () => {
     const isolated = await openInstance({ host: 'c.localhost', allow: 'b.localhost' })
     const { guestId } = await link(isolated, b)
-    const shared = await hasShared(isolated, {}, [guestId])
+    const shared = await addShared(isolated, {}, [guestId])
     const browser = new TestBrowser(isolated)
     const callback = await goHome(browser, await b.browserOf(ANN), pageOf(shared.id, guestId))
     await isolated.db.write
@@ -234,7 +234,7 @@ describe('callback after signing in at the home instance', async () => {
   })
 
   test('a share that ends during the sign-in redirects home with an error', async () => {
-    const shared = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
+    const shared = await addShared(a, { shifts: [INSTANT] }, [ab.guestId])
     const browser = new TestBrowser(a)
     const callback = await goHome(browser, await b.browserOf(ANN), pageOf(shared.id, ab.guestId))
     await share(a, shared.id, [])

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { describe, test } from 'node:test'
-import { ALLOW, hasShared, link, visit } from '#test/support/federation.ts'
+import { ALLOW, addShared, link, visit } from '#test/support/federation.ts'
 import { type Instance, openInstance, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, type Person, VERA } from '#test/support/people.ts'
 
 const INSTANT = { flow: 'instant_confirmation' }
 
-async function hasQualification(at: Instance, uuid: string, title: string, includes: string[] = []): Promise<number> {
+async function addQualification(at: Instance, uuid: string, title: string, includes: string[] = []): Promise<number> {
   const category = await at.db.write
     .insertInto('qualification_category')
     .values({ title: `for ${title}` })
@@ -30,7 +30,7 @@ describe('visitors', async () => {
   const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
   const ab = await link(a, b)
   const ac = await link(a, c)
-  const { id: eventId } = await hasShared(a, {}, [ab.guestId, ac.guestId])
+  const { id: eventId } = await addShared(a, {}, [ab.guestId, ac.guestId])
 
   const visits = async (person: Person, home = b, guestId = ab.guestId) => {
     const browser = new TestBrowser(a)
@@ -100,7 +100,7 @@ describe('visitors', async () => {
       .values({ federated_guest_id: ab.guestId, display_name: 'Vera of then', email: 'VERA@A.example' })
       .returning('id')
       .executeTakeFirstOrThrow()
-    const shared = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
+    const shared = await addShared(a, { shifts: [INSTANT] }, [ab.guestId])
     await a.db.write
       .insertInto('participation')
       .values({ shift_id: shared.shifts[0]!, event_id: shared.id, kind: 'visitor', visitor_id: imported, state: 1 } as never)
@@ -142,11 +142,11 @@ describe('visitors', async () => {
       [aid, 'First aid'],
       [driver, 'Driver'],
     ] as const) {
-      await hasQualification(a, uuid, `${title} here`)
-      await hasQualification(b, uuid, `${title} at home`)
+      await addQualification(a, uuid, `${title} here`)
+      await addQualification(b, uuid, `${title} at home`)
     }
     // Exists at home only, and includes two that exist here.
-    const doctorId = await hasQualification(b, doctor, 'Doctor', [medic, aid])
+    const doctorId = await addQualification(b, doctor, 'Doctor', [medic, aid])
     const idAtHome = async (uuid: string) =>
       (await b.db.read.selectFrom('qualification').select('id').where('uuid', '=', uuid).executeTakeFirstOrThrow()).id
     const grant = (qualification: number) =>
@@ -172,10 +172,10 @@ describe('visitors', async () => {
 
   test('can sign up with a required qualification; a participation stays when it is withdrawn', async () => {
     const uuid = randomUUID()
-    const here = await hasQualification(a, uuid, 'Boat here')
-    const atHome = await hasQualification(b, uuid, 'Boat at home')
+    const here = await addQualification(a, uuid, 'Boat here')
+    const atHome = await addQualification(b, uuid, 'Boat at home')
     const shift = { ...INSTANT, configuration: { required_qualification_ids: [here], minimum_number_of_participants: 1 } }
-    const { id, shifts } = await hasShared(a, { shifts: [shift] }, [ab.guestId])
+    const { id, shifts } = await addShared(a, { shifts: [shift] }, [ab.guestId])
     const path = `/shifts/shared/${shifts[0]}/${ab.guestId}/signup/`
     assert.equal((await (await visits(BEN)).post(path, { quick: '1' })).status, 409)
     await b.db.write.insertInto('qualification_grant').values({ user_id: BEN.id, qualification_id: atHome }).execute()
@@ -188,7 +188,7 @@ describe('visitors', async () => {
 
   test('have the age that their home instance reports', async () => {
     const shift = { ...INSTANT, configuration: { minimum_age: 18 } }
-    const { shifts } = await hasShared(a, { shifts: [shift] }, [ab.guestId])
+    const { shifts } = await addShared(a, { shifts: [shift] }, [ab.guestId])
     const path = `/shifts/shared/${shifts[0]}/${ab.guestId}/signup/`
     const year = a.now.getUTCFullYear()
     for (const [born, status] of [

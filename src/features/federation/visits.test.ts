@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { moveOnBoard } from '#test/support/board.ts'
-import { ALLOW, contactOf, contextAs, contextAt, hasShared, link, outbound, share, visit } from '#test/support/federation.ts'
+import { ALLOW, addShared, contactOf, contextAs, contextAt, link, outbound, share, visit } from '#test/support/federation.ts'
 import { openInstance, type Reply, TestBrowser } from '#test/support/instance.ts'
 import { ANN, BEN, PAUL } from '#test/support/people.ts'
 import { endHost } from './commands/hosts.ts'
@@ -33,7 +33,7 @@ describe('pages for visitors', async () => {
   test('sign-up and decision are synced to the home instance; ending the link leaves a placeholder', async () => {
     const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
     const { hostId, guestId } = await link(a, c)
-    const { id, shifts } = await hasShared(a, { title: 'Harbour run', responsible: [PAUL] }, [guestId])
+    const { id, shifts } = await addShared(a, { title: 'Harbour run', responsible: [PAUL] }, [guestId])
     await syncHost(contextAt(c), contactOf(c), hostId)
     const copy = await c.db.read.selectFrom('partner_event').select(['title', 'signup_url']).executeTakeFirstOrThrow()
     assert.equal(copy.title, 'Harbour run')
@@ -70,7 +70,7 @@ describe('pages for visitors', async () => {
   })
 
   test('the event is shown in the browser language, without links to internal pages', async () => {
-    const { id } = await hasShared(a, { title: 'Hafenlauf' }, [ab.guestId])
+    const { id } = await addShared(a, { title: 'Hafenlauf' }, [ab.guestId])
     const { browser } = await annAt(id)
     const { text } = await browser.go(pageOf(id), { headers: { 'accept-language': 'de' } })
     assert.match(text, /Du bist hier als Ann von Nord/)
@@ -86,7 +86,7 @@ describe('pages for visitors', async () => {
         { uuid: 'south', title: 'South', min_count: 0, max_count: 2 },
       ],
     }
-    const { id, shifts } = await hasShared(a, { shifts: [{ ...INSTANT, structure: 'named_teams', configuration }] }, [ab.guestId])
+    const { id, shifts } = await addShared(a, { shifts: [{ ...INSTANT, structure: 'named_teams', configuration }] }, [ab.guestId])
     const { browser } = await annAt(id)
     const form = await browser.go(signupOf(shifts[0]!))
     const start = /value="([^"]+)"[^>]*name="start"/.exec(form.text)?.[1]
@@ -109,7 +109,7 @@ describe('pages for visitors', async () => {
   })
 
   test('the page states why a sign-up is refused', async () => {
-    const { id, shifts } = await hasShared(a, { shifts: [{ ...INSTANT, configuration: { minimum_age: 90 } }] }, [ab.guestId])
+    const { id, shifts } = await addShared(a, { shifts: [{ ...INSTANT, configuration: { minimum_age: 90 } }] }, [ab.guestId])
     const { browser, page } = await annAt(id)
     assert.match(page.text, /You must be at least 90 years old on the day of the shift/)
     assert.ok(!page.text.includes(signupOf(shifts[0]!)))
@@ -130,7 +130,7 @@ describe('pages for visitors', async () => {
         .insertInto('event_type')
         .values({ id: type, title: `Type ${mode}`, show_participant_data: mode })
         .execute()
-      const { id, shifts } = await hasShared(a, { type, shifts: [INSTANT] }, [ab.guestId])
+      const { id, shifts } = await addShared(a, { type, shifts: [INSTANT] }, [ab.guestId])
       await a.db.write
         .insertInto('participation')
         .values({ shift_id: shifts[0]!, event_id: id, kind: 'local', user_id: BEN.id, state: 1 } as never)
@@ -145,7 +145,7 @@ describe('pages for visitors', async () => {
   })
 
   test('comments for responsibles only are hidden', async () => {
-    const { id, shifts } = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
+    const { id, shifts } = await addShared(a, { shifts: [INSTANT] }, [ab.guestId])
     const { browser } = await annAt(id)
     await browser.post(signupOf(shifts[0]!), { quick: '1' })
     const own = await a.db.read.selectFrom('participation').select('id').where('event_id', '=', id).executeTakeFirstOrThrow()
@@ -167,10 +167,10 @@ describe('pages for visitors', async () => {
   })
 
   test('unshared, draft, cancelled and unknown events are 404 for pages and forms', async () => {
-    const open = await hasShared(a, { shifts: [INSTANT] }, [ab.guestId])
-    const other = await hasShared(a, { shifts: [INSTANT] }, [])
-    const draft = await hasShared(a, { shifts: [INSTANT], draft: true }, [ab.guestId])
-    const cancelled = await hasShared(a, { shifts: [INSTANT], cancelled: true }, [ab.guestId])
+    const open = await addShared(a, { shifts: [INSTANT] }, [ab.guestId])
+    const other = await addShared(a, { shifts: [INSTANT] }, [])
+    const draft = await addShared(a, { shifts: [INSTANT], draft: true }, [ab.guestId])
+    const cancelled = await addShared(a, { shifts: [INSTANT], cancelled: true }, [ab.guestId])
     const { browser } = await annAt(open.id)
     for (const { id, shifts } of [other, draft, cancelled]) {
       assertNotFoundPage(await browser.go(pageOf(id)))
@@ -190,7 +190,7 @@ describe('pages for visitors', async () => {
   })
 
   test('ending the visit invalidates the session, even with the old cookie', async () => {
-    const { id } = await hasShared(a, {}, [ab.guestId])
+    const { id } = await addShared(a, {}, [ab.guestId])
     const { browser } = await annAt(id)
     const copy = new Map(browser.jar)
     const ended = await browser.post(`/visits/${ab.guestId}/end/`, {})

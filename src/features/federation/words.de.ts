@@ -101,9 +101,9 @@ export const de: Translation<typeof en> = {
   'federation.failures': 'Fehlversuche in Folge',
   'federation.last_error': 'Letzter Fehler',
   'federation.copies': 'Geteilte Veranstaltungen',
-  'federation.people_abroad': 'Unsere Anmeldungen dort',
-  'federation.people_abroad_count': { one: '{count} Anmeldung', other: '{count} Anmeldungen' },
-  'federation.people_abroad_unknown': 'stellt diese Instanz nicht bereit',
+  'federation.own_signups': 'Unsere Anmeldungen dort',
+  'federation.own_signups_count': { one: '{count} Anmeldung', other: '{count} Anmeldungen' },
+  'federation.own_signups_unknown': 'stellt diese Instanz nicht bereit',
   'federation.sync': 'Jetzt abgleichen',
   'federation.synced_copied': {
     one: '{name} hat geantwortet: {count} Veranstaltung.',
@@ -159,7 +159,7 @@ export const de: Translation<typeof en> = {
   'federation.end_guest_told': '{name} erfährt es beim nächsten Abgleich.',
   'federation.share_title': 'Mit {name} geteilte Veranstaltungen',
   'federation.share_intro':
-    'Wähle die Veranstaltungen aus, die Mitglieder von {name} sehen und für die sie sich anmelden können. Entwürfe und abgesagte Veranstaltungen bleiben verborgen.',
+    'Wähle die Veranstaltungen aus, die Mitglieder von {name} sehen und für die sie sich anmelden können. Entwürfe und Veranstaltungen, die ausfallen, bleiben verborgen.',
   'federation.share_none': 'Es gibt keine kommenden Veranstaltungen, die du teilen kannst.',
   'federation.share_none_found': 'Keine kommenden Veranstaltungen passen zu deiner Suche.',
   'federation.search': 'Suche',

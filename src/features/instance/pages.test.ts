@@ -22,8 +22,8 @@ const PNG = Buffer.from(
 
 describe('the settings of an instance', async () => {
   const world = await openWorld()
-  const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
-  const mara = await world.hasPerson({ name: 'Mara', permissions: [...BUNDLES.management] })
+  const stella = await world.addPerson({ name: 'Stella', isStaff: true })
+  const mara = await world.addPerson({ name: 'Mara', permissions: [...BUNDLES.management] })
   const staff = await browserOf(world, stella)
   const journal = () =>
     world.db.read.selectFrom('journal').selectAll().where('kind', '=', 'instance.changed').orderBy('id').execute()
@@ -65,9 +65,9 @@ describe('the settings of an instance', async () => {
 
   test('apply to sign-ups', async () => {
     await staff.post(INSTANCE, { form: { ...FORM, unknown_age_blocks: 'on' } })
-    const unknown = await world.hasPerson({ name: 'Ageless' })
+    const unknown = await world.addPerson({ name: 'Ageless' })
     await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: unknown.id }).execute()
-    const { shifts, id } = await world.hasEvent({
+    const { shifts, id } = await world.addEvent({
       seenBy: [HELPERS],
       shifts: [{ flow: 'instant_confirmation', structure: 'uniform', configuration: { minimum_age: 18 } }],
     })

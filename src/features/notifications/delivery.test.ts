@@ -15,7 +15,7 @@ const NOW = new Date('2031-05-01T10:00:00Z')
 describe('notification mails', async () => {
   const world = await openWorld()
   const outbox = new NotificationOutbox(world)
-  const rita = await world.hasPerson({ name: 'Rita' })
+  const rita = await world.addPerson({ name: 'Rita' })
   beforeEach(async () => {
     world.now = NOW
     outbox.refusing.clear()
@@ -31,14 +31,14 @@ describe('notification mails', async () => {
     world.db.write.updateTable('user_profile').set(set).where('id', '=', person.id).execute()
 
   /** An event with requests of these people, and a function by which a responsible decides about them. */
-  async function hasRequests(people: Person[], shifts = 1) {
-    const event = await world.hasEvent({
+  async function addRequests(people: Person[], shifts = 1) {
+    const event = await world.addEvent({
       title: 'Harbour run',
       seenBy: [HELPERS, rita],
       responsible: [PAUL],
       shifts: Array.from({ length: shifts }, (_, at) => ({ label: `No. ${at + 1}`, start: `2031-05-0${at + 4}T08:00:00+02:00` })),
     })
-    for (const shift of event.shifts) for (const who of people) await world.hasParticipation({ who, shift, state: 0 })
+    for (const shift of event.shifts) for (const who of people) await world.addParticipation({ who, shift, state: 0 })
     const move = (who: Person, to: 0 | 1 | 2 | 3, shift = 0, requestId: string | null = null) =>
       moveOnBoard(
         { ...contextAs(world, PAUL), requestId },
@@ -48,7 +48,7 @@ describe('notification mails', async () => {
   }
 
   test('are sent once even if the journal entry is read twice', async () => {
-    const { move } = await hasRequests([ANN])
+    const { move } = await addRequests([ANN])
     await move(ANN, 1)
     const jobs = await world.db.readPool.query(`select payload from graphile_worker._private_jobs order by id desc limit 1`)
     await outbox.readJournal()
@@ -62,7 +62,7 @@ describe('notification mails', async () => {
   })
 
   test('are retried with growing delays and given up, without delaying other recipients', async () => {
-    const { move } = await hasRequests([ANN, BEN])
+    const { move } = await addRequests([ANN, BEN])
     outbox.refusing.add(ANN.email)
     await move(ANN, 1)
     await move(BEN, 1)
@@ -93,7 +93,7 @@ describe('notification mails', async () => {
   })
 
   test('twin: sent in one loop, a refused address keeps mails from all later recipients', async () => {
-    const { move } = await hasRequests([ANN, BEN])
+    const { move } = await addRequests([ANN, BEN])
     outbox.refusing.add(ANN.email)
     await move(ANN, 1)
     await move(BEN, 1)
@@ -107,7 +107,7 @@ describe('notification mails', async () => {
   })
 
   test('arrive when the mail server works again', async () => {
-    const { move } = await hasRequests([ANN])
+    const { move } = await addRequests([ANN])
     outbox.refusing.add(ANN.email)
     await move(ANN, 1)
     await outbox.deliver()
@@ -123,7 +123,7 @@ describe('notification mails', async () => {
 
   /** Two workers run the same delivery, the second while the first is sending. */
   async function sendConcurrently(claim?: ClaimMail): Promise<number> {
-    const { move } = await hasRequests([ANN])
+    const { move } = await addRequests([ANN])
     await move(ANN, 1)
     await outbox.readJournal()
     const [job] = await outbox.jobs()
@@ -153,7 +153,7 @@ describe('notification mails', async () => {
   })
 
   test('of a worker that died are sent by another one after the claim expired', async () => {
-    const { move } = await hasRequests([ANN])
+    const { move } = await addRequests([ANN])
     await move(ANN, 1)
     await outbox.readJournal()
     await world.db.write.updateTable('notification').set({ claimed_at: NOW, attempts: 1 }).execute()
@@ -166,7 +166,7 @@ describe('notification mails', async () => {
   })
 
   test('hold all changes of one request, one mail per recipient', async () => {
-    const { move } = await hasRequests([ANN, BEN], 3)
+    const { move } = await addRequests([ANN, BEN], 3)
     for (const shift of [0, 1, 2]) for (const who of [ANN, BEN]) await move(who, 1, shift, 'save-1')
     const mails = await outbox.deliver()
     assert.deepEqual(mails.map(({ to, subject }) => [to, subject]).sort(), [
@@ -177,12 +177,12 @@ describe('notification mails', async () => {
   })
 
   test('of up to five requests are separate, of more become one digest', async () => {
-    const few = await hasRequests([ANN], 5)
+    const few = await addRequests([ANN], 5)
     for (const shift of [0, 1, 2, 3, 4]) await few.move(ANN, 1, shift, `few-${shift}`)
     assert.equal((await outbox.deliver()).length, 5)
     await outbox.clear()
     await world.db.write.deleteFrom('participation').execute()
-    const many = await hasRequests([ANN], 6)
+    const many = await addRequests([ANN], 6)
     for (const shift of [0, 1, 2, 3, 4, 5]) await many.move(ANN, 1, shift, `many-${shift}`)
     const mails = await outbox.deliver()
     assert.equal(mails.length, 1)
@@ -190,7 +190,7 @@ describe('notification mails', async () => {
     assert.deepEqual(new Set((await outbox.rows()).map(({ mail }) => mail)), new Set(['sent']))
   })
 
-  const SKIPPED: [what: string, reason: string, before: (of: Awaited<ReturnType<typeof hasRequests>>) => Promise<unknown>][] = [
+  const SKIPPED: [what: string, reason: string, before: (of: Awaited<ReturnType<typeof addRequests>>) => Promise<unknown>][] = [
     ['an inactive user', 'inactive', () => world.setActive(ANN, false)],
     ['an address that does not work', 'address', () => updateProfile(ANN, { email_invalid: true })],
     [
@@ -220,7 +220,7 @@ describe('notification mails', async () => {
   ]
   for (const [what, reason, change] of SKIPPED) {
     test(`are skipped for ${what}`, async () => {
-      const event = await hasRequests([ANN])
+      const event = await addRequests([ANN])
       await event.move(ANN, 1)
       await outbox.readJournal()
       await change(event)
@@ -232,7 +232,7 @@ describe('notification mails', async () => {
   }
 
   test('inactive users get no notification', async () => {
-    const { move } = await hasRequests([ANN])
+    const { move } = await addRequests([ANN])
     await world.setActive(ANN, false)
     await move(ANN, 1)
     await outbox.readJournal()
@@ -240,7 +240,7 @@ describe('notification mails', async () => {
   })
 
   test('report only the last of two decisions that were made before sending', async () => {
-    const { move } = await hasRequests([ANN])
+    const { move } = await addRequests([ANN])
     await move(ANN, 1)
     await move(ANN, 3)
     const mails = await outbox.deliver()
@@ -251,7 +251,7 @@ describe('notification mails', async () => {
   })
 
   test('have a reply address, unsubscribe headers, a link and the time', async () => {
-    const { move } = await hasRequests([ANN])
+    const { move } = await addRequests([ANN])
     await move(ANN, 1)
     const [mail] = await outbox.deliver()
     assert.equal(mail!.replyTo, PAUL.email)
@@ -272,10 +272,10 @@ describe('reminders', async () => {
   const world = await openWorld()
   const outbox = new NotificationOutbox(world)
   const early = new Date('2031-04-20T10:00:00Z')
-  const hasShift = async (who: Person, start: string, event: object = {}, state: 0 | 1 = 1) => {
+  const addShift = async (who: Person, start: string, event: object = {}, state: 0 | 1 = 1) => {
     world.now = early
-    const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{ start }], ...event })
-    await world.hasParticipation({ who, shift: shifts[0]!, state })
+    const { shifts, id } = await world.addEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{ start }], ...event })
+    await world.addParticipation({ who, shift: shifts[0]!, state })
     return { id, shift: shifts[0]! }
   }
   beforeEach(async () => {
@@ -289,7 +289,7 @@ describe('reminders', async () => {
   }
 
   test('are sent once, a day before', async () => {
-    await hasShift(ANN, '2031-05-04T08:00:00+02:00')
+    await addShift(ANN, '2031-05-04T08:00:00+02:00')
     assert.deepEqual(await remindAt('2031-05-03T07:59:00+02:00'), [])
     assert.deepEqual(await remindAt('2031-05-03T08:00:00+02:00'), [[ANN.email, 'Reminder, tomorrow: Harbour run']])
     assert.deepEqual(await remindAt('2031-05-03T08:10:00+02:00'), [])
@@ -297,7 +297,7 @@ describe('reminders', async () => {
   })
 
   test('are sent again when the shift moves to another day', async () => {
-    const { shift } = await hasShift(ANN, '2031-05-04T08:00:00+02:00')
+    const { shift } = await addShift(ANN, '2031-05-04T08:00:00+02:00')
     assert.equal((await remindAt('2031-05-03T08:00:00+02:00')).length, 1)
     const times = {
       meeting_time: new Date('2031-05-06T06:00:00Z'),
@@ -316,19 +316,19 @@ describe('reminders', async () => {
   ]
   for (const [what, event, state] of NO_REMINDER)
     test(`are not sent for ${what}`, async () => {
-      await hasShift(ANN, '2031-05-04T08:00:00+02:00', event, state)
+      await addShift(ANN, '2031-05-04T08:00:00+02:00', event, state)
       assert.deepEqual(await remindAt('2031-05-03T12:00:00+02:00'), [])
     })
 
   test('of one day go into one mail', async () => {
-    await hasShift(BEN, '2031-05-04T08:00:00+02:00')
-    await hasShift(BEN, '2031-05-04T14:00:00+02:00', { title: 'City fair' })
+    await addShift(BEN, '2031-05-04T08:00:00+02:00')
+    await addShift(BEN, '2031-05-04T14:00:00+02:00', { title: 'City fair' })
     const mails = await remindAt('2031-05-03T20:00:00+02:00')
     assert.deepEqual(mails, [[BEN.email, '2 notifications from Turnout']])
   })
 
   test('are deleted after 90 days, like all notifications', async () => {
-    await hasShift(ANN, '2031-05-04T08:00:00+02:00')
+    await addShift(ANN, '2031-05-04T08:00:00+02:00')
     await remindAt('2031-05-03T08:00:00+02:00')
     world.now = new Date('2031-07-31T08:00:00Z')
     await outbox.runTask('forget_notifications')

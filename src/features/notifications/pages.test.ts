@@ -30,8 +30,8 @@ async function send(world: World, who: Person, path: string, fields: [string, st
 describe('the list of notifications', async () => {
   const world = await openWorld()
   const outbox = new NotificationOutbox(world)
-  const { shifts, id } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
-  await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+  const { shifts, id } = await world.addEvent({ title: 'Harbour run', seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+  await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
   const move = (to: 0 | 1 | 3) =>
     moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to })
 
@@ -161,19 +161,19 @@ describe('mail settings', async () => {
 describe('messages to the people of an event', async () => {
   const world = await openWorld()
   const outbox = new NotificationOutbox(world)
-  const inactive = await world.hasPerson({ name: 'Ivo', isActive: false })
-  const { id, shifts } = await world.hasEvent({
+  const inactive = await world.addPerson({ name: 'Ivo', isActive: false })
+  const { id, shifts } = await world.addEvent({
     title: 'Harbour run',
     seenBy: [HELPERS, VERA],
     responsible: [PAUL],
     shifts: [{ label: 'North' }, { label: 'South', start: '2031-05-05T08:00:00+02:00' }],
   })
   const [north, south] = shifts as [number, number]
-  await world.hasParticipation({ who: ANN, shift: north, state: 1 })
-  await world.hasParticipation({ who: ANN, shift: south, state: 0 })
-  await world.hasParticipation({ who: inactive, shift: north, state: 1 })
-  await world.hasParticipation({ who: { placeholder: 'A neighbour' }, shift: north, state: 1 })
-  await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift: south, state: 1 })
+  await world.addParticipation({ who: ANN, shift: north, state: 1 })
+  await world.addParticipation({ who: ANN, shift: south, state: 0 })
+  await world.addParticipation({ who: inactive, shift: north, state: 1 })
+  await world.addParticipation({ who: { placeholder: 'A neighbour' }, shift: north, state: 1 })
+  await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift: south, state: 1 })
   const path = `/events/${id}/message/`
   const text: [string, string][] = [
     ['subject', 'Bring a raincoat'],

@@ -19,9 +19,9 @@ describe('notifications go to', async () => {
   const setLanguage = (person: Person, language: 'en' | 'de') =>
     world.db.write.updateTable('user_profile').set({ preferred_language: language }).where('id', '=', person.id).execute()
   await setLanguage(BEN, 'de')
-  const rita = await world.hasPerson({ name: 'Rita' })
+  const rita = await world.addPerson({ name: 'Rita' })
   const planned = (shift: object = {}) =>
-    world.hasEvent({
+    world.addEvent({
       title: 'Harbour run',
       seenBy: [HELPERS],
       responsible: [PLANNERS, rita],
@@ -57,11 +57,11 @@ describe('notifications go to', async () => {
       'a confirmation: the participant in their language, and the other responsible',
       async () => {
         const { shifts } = await planned()
-        await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+        await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
         await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: BEN.id }, to: 1 })
       },
       [
-        [BEN.email, 'Du bist dabei: Harbour run'],
+        [BEN.email, 'Du bist bestätigt: Harbour run'],
         [rita.email, 'Ben is confirmed: Harbour run'],
       ],
     ],
@@ -69,7 +69,7 @@ describe('notifications go to', async () => {
       'a rejection: the participant and the other responsible',
       async () => {
         const { shifts } = await planned()
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
         await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 3 })
       },
       [
@@ -81,7 +81,7 @@ describe('notifications go to', async () => {
       'new times of a confirmed participant: that participant',
       async () => {
         const { shifts } = await planned()
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
         const times = { start: new Date(LATER), end: null }
         await moveOnBoard(contextAs(world, PAUL), { shiftId: shifts[0]!, who: { kind: 'local', id: ANN.id }, to: 1, times })
       },
@@ -91,7 +91,7 @@ describe('notifications go to', async () => {
       'a confirmed participant declines: the responsibles',
       async () => {
         const { shifts } = await planned(FREE)
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
         await decline(contextAs(world, ANN), { shiftId: shifts[0]! })
       },
       [
@@ -103,7 +103,7 @@ describe('notifications go to', async () => {
       'a request is withdrawn: the responsibles',
       async () => {
         const { shifts } = await planned()
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
         await decline(contextAs(world, ANN), { shiftId: shifts[0]! })
       },
       [
@@ -123,7 +123,7 @@ describe('notifications go to', async () => {
       'a participant changes their own times: the responsibles',
       async () => {
         const { shifts } = await planned(FREE)
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
         const outcome = await customize(contextAs(world, ANN), {
           shiftId: shifts[0]!,
           details: { times: { start: new Date(LATER), end: null } },
@@ -141,7 +141,7 @@ describe('notifications go to', async () => {
         const { shifts } = await planned({
           flowConfiguration: { ...FREE.flowConfiguration, late_change_asks_again: 'P30D' },
         })
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
         await customize(contextAs(world, ANN), {
           shiftId: shifts[0]!,
           details: { times: { start: new Date(LATER), end: null } },
@@ -156,9 +156,9 @@ describe('notifications go to', async () => {
       'a moved shift: participants who are requested or confirmed',
       async () => {
         const { id, shifts } = await planned()
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
-        await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
-        await world.hasParticipation({ who: OLGA, shift: shifts[0]!, state: 2 })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+        await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
+        await world.addParticipation({ who: OLGA, shift: shifts[0]!, state: 2 })
         await world.db.write
           .updateTable('shift')
           .set({ start_time: new Date(LATER) })
@@ -175,13 +175,13 @@ describe('notifications go to', async () => {
     [
       'a new place: each participant once, even with several shifts',
       async () => {
-        const { id, shifts } = await world.hasEvent({
+        const { id, shifts } = await world.addEvent({
           seenBy: [HELPERS],
           responsible: [PAUL],
           location: 'Pier 4',
           shifts: [{ start: START }, { start: LATER }],
         })
-        for (const shift of shifts) await world.hasParticipation({ who: ANN, shift })
+        for (const shift of shifts) await world.addParticipation({ who: ANN, shift })
         const changes = { location: ['Pier 3', 'Pier 4'] }
         await outbox.record({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
       },
@@ -191,7 +191,7 @@ describe('notifications go to', async () => {
       'a changed description: nobody',
       async () => {
         const { id, shifts } = await planned()
-        await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+        await world.addParticipation({ who: ANN, shift: shifts[0]! })
         const changes = { description: ['a', 'b'] }
         await outbox.record({ kind: 'event.changed', subject: { kind: 'event', id }, eventId: id, changes }, PAUL)
       },
@@ -200,13 +200,13 @@ describe('notifications go to', async () => {
     [
       'a cancelled event: participants, except the user who cancelled it',
       async () => {
-        const { id, shifts } = await world.hasEvent({
+        const { id, shifts } = await world.addEvent({
           seenBy: [HELPERS],
           responsible: [PAUL],
           cancelled: true,
           shifts: [{}],
         })
-        for (const who of [ANN, PAUL]) await world.hasParticipation({ who, shift: shifts[0]! })
+        for (const who of [ANN, PAUL]) await world.addParticipation({ who, shift: shifts[0]! })
         await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[ANN.email, 'Cancelled: Harbour run']],
@@ -214,8 +214,8 @@ describe('notifications go to', async () => {
     [
       'a deleted event: participants',
       async () => {
-        const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], deleted: true, shifts: [{}] })
-        await world.hasParticipation({ who: BEN, shift: shifts[0]! })
+        const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], deleted: true, shifts: [{}] })
+        await world.addParticipation({ who: BEN, shift: shifts[0]! })
         await outbox.record({ kind: 'event.deleted', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[BEN.email, 'Gelöscht: Harbour run']],
@@ -224,7 +224,7 @@ describe('notifications go to', async () => {
       'a restored event: participants',
       async () => {
         const { id, shifts } = await planned()
-        await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+        await world.addParticipation({ who: ANN, shift: shifts[0]! })
         await outbox.record({ kind: 'event.restored', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[ANN.email, 'Takes place after all: Harbour run']],
@@ -251,7 +251,7 @@ describe('notifications go to', async () => {
       'a deleted shift: guests in the journal entry',
       async () => {
         const { id, shifts } = await planned()
-        await world.hasParticipation({ who: { guest: { name: 'Gil' } }, shift: shifts[0]! })
+        await world.addParticipation({ who: { guest: { name: 'Gil' } }, shift: shifts[0]! })
         const guest = await world.db.read
           .selectFrom('guest')
           .select('id')
@@ -265,9 +265,9 @@ describe('notifications go to', async () => {
     [
       'a published event: participants confirmed in the draft, for each of their shifts',
       async () => {
-        const { id, shifts } = await world.hasEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{}, {}] })
-        for (const shift of shifts) await world.hasParticipation({ who: ANN, shift })
-        await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+        const { id, shifts } = await world.addEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [{}, {}] })
+        for (const shift of shifts) await world.addParticipation({ who: ANN, shift })
+        await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
         await outbox.record({ kind: 'event.published', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [[ANN.email, '2 changes: Harbour run']],
@@ -285,9 +285,9 @@ describe('notifications go to', async () => {
     [
       'a cancelled event: guests too, but no placeholders',
       async () => {
-        const { id, shifts } = await world.hasEvent({ cancelled: true, shifts: [{}] })
-        await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift: shifts[0]! })
-        await world.hasParticipation({ who: { placeholder: 'A neighbour' }, shift: shifts[0]! })
+        const { id, shifts } = await world.addEvent({ cancelled: true, shifts: [{}] })
+        await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift: shifts[0]! })
+        await world.addParticipation({ who: { placeholder: 'A neighbour' }, shift: shifts[0]! })
         await outbox.record({ kind: 'event.cancelled', subject: { kind: 'event', id }, eventId: id }, PAUL)
       },
       [['Gus@guest.example', 'Cancelled: Harbour run']],
@@ -302,7 +302,7 @@ describe('notifications go to', async () => {
 
   test('a responsible gets one notification about their own participation, and none about what they did', async () => {
     const { shifts } = await planned()
-    await world.hasParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: PAUL, shift: shifts[0]!, state: 0 })
     await moveOnBoard(contextAs(world, rita), { shiftId: shifts[0]!, who: { kind: 'local', id: PAUL.id }, to: 1 }).catch(() => {})
     await world.grants(rita, 'change_event')
     const context = contextAs(world, { ...rita, permissions: ['change_event'] })
@@ -313,7 +313,7 @@ describe('notifications go to', async () => {
   test('the mail to a participant contains comments for participants, but none for responsibles', async () => {
     const { shifts } = await planned()
     const who = { kind: 'local' as const, id: ANN.id }
-    await world.hasParticipation({
+    await world.addParticipation({
       who: ANN,
       shift: shifts[0]!,
       state: 0,

@@ -26,7 +26,7 @@ describe('notification mails of visitors', async () => {
   })
 
   test('responsibles are notified of a visitor’s request, the visitor of the decision, with a link by way of their instance', async () => {
-    const event = await world.hasEvent({
+    const event = await world.addEvent({
       title: 'Harbour run',
       seenBy: [HELPERS],
       responsible: [PAUL],

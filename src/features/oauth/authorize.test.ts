@@ -37,7 +37,7 @@ function assertOwnPage(answer: Reply): void {
 
 describe('the authorization endpoint', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient({ scopes: ['openid', 'PUBLIC_READ', 'ME_READ'] })
+  const client = await instance.addClient({ scopes: ['openid', 'PUBLIC_READ', 'ME_READ'] })
   const ask = async (more: Record<string, string | undefined>, whose: TestClient = client, person = ANN) =>
     (await instance.browserOf(person)).authorize(asked(whose, challenge, more))
 
@@ -46,7 +46,7 @@ describe('the authorization endpoint', async () => {
   })
 
   test('shows an error page for a disabled client', async () => {
-    const disabled = await instance.hasClient()
+    const disabled = await instance.addClient()
     await instance.db.write
       .updateTable('oauth_application')
       .set({ disabled_at: new Date() })
@@ -80,12 +80,12 @@ describe('the authorization endpoint', async () => {
   }
 
   test('does not redirect to another port of a loopback address', async () => {
-    const local = await instance.hasClient({ redirectUris: ['http://127.0.0.1:9/cb'] })
+    const local = await instance.addClient({ redirectUris: ['http://127.0.0.1:9/cb'] })
     assertOwnPage(await ask({ redirect_uri: 'http://127.0.0.1:10/cb' }, local))
   })
 
   test('requires the redirect URI if several are registered', async () => {
-    const two = await instance.hasClient({ redirectUris: [CALLBACK, `${CALLBACK}2`] })
+    const two = await instance.addClient({ redirectUris: [CALLBACK, `${CALLBACK}2`] })
     assertOwnPage(await ask({ redirect_uri: undefined }, two))
   })
 
@@ -130,7 +130,7 @@ describe('the authorization endpoint', async () => {
   }
 
   test('accepts requests without PKCE if the application does not require it', async () => {
-    const old = await instance.hasClient({ pkce: false })
+    const old = await instance.addClient({ pkce: false })
     const answer = await ask({ code_challenge: undefined, code_challenge_method: undefined }, old)
     assert.ok(new URL(answer.headers.location!).searchParams.get('code'))
     const plain = await ask({ code_challenge: verifier, code_challenge_method: 'plain' }, old)
@@ -146,7 +146,7 @@ describe('the authorization endpoint', async () => {
   })
 
   test('responds to prompt=none with consent_required before the consent and with a code afterwards', async () => {
-    const fresh = await instance.hasClient()
+    const fresh = await instance.addClient()
     const browser = await instance.browserOf(ANN)
     const silently = (scope: string) => browser.go(authorizeUrl(asked(fresh, challenge, { prompt: 'none', scope })))
     assert.equal(errorOf(await silently('ME_READ'), instance.base), 'consent_required')
@@ -182,7 +182,7 @@ describe('the authorization endpoint', async () => {
   })
 
   test('issues the code for the current person, not for a previous one', async () => {
-    const both = await instance.hasClient()
+    const both = await instance.addClient()
     const browser = await instance.browserOf(ANN)
     await browser.code(both)
     await browser.go('/')

@@ -16,7 +16,7 @@ describe('client libraries', async () => {
   }
 
   test('openid-client signs in, refreshes, introspects and revokes', async () => {
-    const { clientId, secret } = await instance.hasClient()
+    const { clientId, secret } = await instance.addClient()
     const config = await openid.discovery(new URL(instance.base), clientId, secret, undefined, {
       execute: [openid.allowInsecureRequests],
     })
@@ -44,7 +44,7 @@ describe('client libraries', async () => {
   })
 
   test('oauth4webapi gets a token with credentials in the body', async () => {
-    const registered = await instance.hasClient()
+    const registered = await instance.addClient()
     const issuer = new URL(instance.base)
     const insecure = { [web.allowInsecureRequests]: true }
     for (const algorithm of ['oauth2', 'oidc'] as const) {
@@ -66,7 +66,7 @@ describe('client libraries', async () => {
   })
 
   test('simple-oauth2 gets a token without PKCE and refreshes it', async () => {
-    const registered = await instance.hasClient({ pkce: false })
+    const registered = await instance.addClient({ pkce: false })
     const client = new AuthorizationCode({
       client: { id: registered.clientId, secret: registered.secret },
       auth: {
@@ -114,7 +114,7 @@ describe('client libraries', async () => {
 describe('scripts of other sites', async () => {
   const instance = await openInstance()
   const ORIGIN = 'https://app.example'
-  const client = await instance.hasClient({ origins: [ORIGIN] })
+  const client = await instance.addClient({ origins: [ORIGIN] })
   const { access_token: token } = await instance.tokens(ANN, client, 'openid ME_READ')
   const allowed = async (path: string, origin: string | undefined, method = 'GET') => {
     const headers = { authorization: `Bearer ${token}`, ...(origin ? { origin } : {}) }
@@ -141,7 +141,7 @@ describe('scripts of other sites', async () => {
   })
 
   test('may not do so if the application is disabled', async () => {
-    const other = await instance.hasClient({ origins: ['https://other.example'] })
+    const other = await instance.addClient({ origins: ['https://other.example'] })
     assert.equal(await allowed('/api/users/me/', 'https://other.example'), 'https://other.example')
     await instance.db.write.updateTable('oauth_application').set({ disabled_at: new Date() }).where('id', '=', other.id).execute()
     assert.equal(await allowed('/api/users/me/', 'https://other.example'), undefined)

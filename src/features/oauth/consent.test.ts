@@ -7,7 +7,7 @@ const { challenge } = pkce()
 
 describe('the consent page', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient({ name: 'Rota <b>viewer</b>' })
+  const client = await instance.addClient({ name: 'Rota <b>viewer</b>' })
   const begin = async (browser: TestBrowser, more: Record<string, string | undefined> = {}, whose: TestClient = client) => {
     const started = await browser.go(authorizeUrl(asked(whose, challenge, { prompt: 'consent', ...more })))
     const path = started.headers.location!
@@ -19,7 +19,7 @@ describe('the consent page', async () => {
     const { page } = await begin(
       await instance.browserOf(ANN),
       { scope: 'openid ME_READ PUBLIC_WRITE' },
-      await instance.hasClient({ name: 'Rota <b>viewer</b>', scopes: ['openid', 'ME_READ', 'PUBLIC_WRITE'] }),
+      await instance.addClient({ name: 'Rota <b>viewer</b>', scopes: ['openid', 'ME_READ', 'PUBLIC_WRITE'] }),
     )
     assert.equal(page.status, 200)
     assert.match(page.text, /Rota &lt;b&gt;viewer/)
@@ -137,7 +137,7 @@ describe('the consent page', async () => {
   })
 
   test('is shown once for the same scopes and again for more', async () => {
-    const fresh = await instance.hasClient()
+    const fresh = await instance.addClient()
     const browser = await instance.browserOf(ANN)
     await browser.code(fresh, { scope: 'ME_READ PUBLIC_READ' })
     const again = await browser.go(authorizeUrl(asked(fresh, challenge, { scope: 'ME_READ' })))
@@ -149,7 +149,7 @@ describe('the consent page', async () => {
   })
 
   test('is not shown for trusted applications, also right after signing in', async () => {
-    const trusted = await instance.hasClient({ trusted: true })
+    const trusted = await instance.addClient({ trusted: true })
     const signedIn = await (await instance.browserOf(OLGA)).go(authorizeUrl(asked(trusted, challenge)))
     assert.match(signedIn.headers.location!, /code=/)
     const late = await instance.browserOf()
@@ -162,7 +162,7 @@ describe('the consent page', async () => {
   })
 
   test('requires a new sign-in if prompt=login or max_age demand it', async () => {
-    const fresh = await instance.hasClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
+    const fresh = await instance.addClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
     for (const more of [{ prompt: 'login' }, { max_age: '60' }, { max_age: '0' }]) {
       const browser = await instance.browserOf(ANN)
       instance.pass(61)
@@ -184,7 +184,7 @@ describe('the consent page', async () => {
   })
 
   test('requires no new sign-in within max_age', async () => {
-    const fresh = await instance.hasClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
+    const fresh = await instance.addClient({ trusted: true, scopes: ['openid', 'ME_READ'] })
     const browser = await instance.browserOf(ANN)
     instance.pass(50)
     const answer = await browser.go(authorizeUrl(asked(fresh, challenge, { scope: 'openid', max_age: '60' })))

@@ -7,7 +7,7 @@ describe('the authorization code flow', async () => {
   const instance = await openInstance()
 
   test('results in a token that the API accepts', async () => {
-    const client = await instance.hasClient()
+    const client = await instance.addClient()
     const browser = await instance.browserOf(ANN)
     const { code, verifier, url } = await browser.code(client)
     assert.equal(url.searchParams.get('state'), 'a state')

@@ -73,8 +73,8 @@ describe('applications in a browser', { skip }, async () => {
   ]
   for (const look of LOOKS) {
     test(`are accessible at ${look.width} px, ${look.colorScheme}, ${look.language}`, async () => {
-      const client = await instance.hasClient({ redirectUris: [application], scopes })
-      const known = await instance.hasClient({ trusted: true, name: 'A rather long name of an application that wraps' })
+      const client = await instance.addClient({ redirectUris: [application], scopes })
+      const known = await instance.addClient({ trusted: true, name: 'A rather long name of an application that wraps' })
       await instance.tokens(ANN, known)
       const fine = async (page: Page, url: string) => {
         await page.goto(url)
@@ -126,7 +126,7 @@ describe('applications in a browser', { skip }, async () => {
   })
 
   test('are authorised and refused without scripts, after signing in', async () => {
-    const client = await instance.hasClient({ redirectUris: [application], scopes })
+    const client = await instance.addClient({ redirectUris: [application], scopes })
     for (const [decision, came] of [
       ['deny', /error=access_denied/],
       ['allow', /code=/],

@@ -31,7 +31,7 @@ describe('managing applications', async () => {
   })
 
   test('requires an administrator', async () => {
-    const client = await instance.hasClient()
+    const client = await instance.addClient()
     for (const path of ['', 'new/', `${client.id}/`, `${client.id}/secret/`, `${client.id}/disable/`, `${client.id}/delete/`]) {
       for (const person of [ANN, PAUL])
         assert.equal((await (await instance.browserOf(person)).go(APPLICATIONS + path)).status, 403, path)
@@ -153,7 +153,7 @@ describe('managing applications', async () => {
   })
 
   test('does not list applications of partners', async () => {
-    const client = await instance.hasClient({ name: 'Of Nord' })
+    const client = await instance.addClient({ name: 'Of Nord' })
     await instance.db.write.updateTable('oauth_application').set({ purpose: 'federation' }).where('id', '=', client.id).execute()
     assert.ok(!(await olga.go(APPLICATIONS)).text.includes('Of Nord'))
     assert.equal((await olga.go(`${APPLICATIONS}${client.id}/`)).status, 404)
@@ -171,7 +171,7 @@ describe('managing applications', async () => {
 
 describe('authorised applications', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient({ name: 'Rota viewer' })
+  const client = await instance.addClient({ name: 'Rota viewer' })
   const page = async (browser: TestBrowser) => browser.go('/settings/applications/')
 
   test('are listed with their scopes and can be revoked', async () => {

@@ -70,7 +70,7 @@ async function survivors(instance: Instance, client: TestClient, post: Post, rou
 
 describe('concurrent requests', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient({ trusted: true })
+  const client = await instance.addClient({ trusted: true })
 
   test('of 20 redemptions of one code one succeeds, and the others revoke its tokens', async () => {
     for (let round = 0; round < 5; round++) {

@@ -7,8 +7,8 @@ import { ANN, BEN, NORD } from '#test/support/people.ts'
 
 describe('refreshing', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient()
-  const other = await instance.hasClient()
+  const client = await instance.addClient()
+  const other = await instance.addClient()
   const refresh = (refresh_token: string, whose: TestClient = client, more = {}) =>
     instance.token({ grant_type: 'refresh_token', refresh_token, ...more }, whose)
   const refused = async (answer: ReturnType<typeof refresh>, error = 'invalid_grant') => {
@@ -81,7 +81,7 @@ describe('refreshing', async () => {
 
 describe('refreshing without a grace period', async () => {
   const instance = await openInstance({ refreshGraceSeconds: '0' })
-  const client = await instance.hasClient({ trusted: true })
+  const client = await instance.addClient({ trusted: true })
   const refresh = (refresh_token: string) => instance.token({ grant_type: 'refresh_token', refresh_token }, client)
 
   test('revokes the family if an old refresh token is reused at once', async () => {
@@ -102,8 +102,8 @@ describe('refreshing without a grace period', async () => {
 
 describe('introspection and revocation', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient()
-  const other = await instance.hasClient()
+  const client = await instance.addClient()
+  const other = await instance.addClient()
   const introspect = (token: string, whose?: TestClient, more = {}) =>
     instance.form('/api/oauth/introspect/', { token, ...more }, whose)
   const revoke = (token: string, whose?: TestClient, more = {}) =>
@@ -188,7 +188,7 @@ describe('introspection and revocation', async () => {
 
 describe('an access token', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient()
+  const client = await instance.addClient()
   const { access_token: token } = await instance.tokens(ANN, client, 'openid email ME_READ')
   const status = async (headers: Record<string, string | string[]>, path = '/api/users/me/') =>
     (await instance.send(path, { headers })).status

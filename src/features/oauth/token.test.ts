@@ -15,8 +15,8 @@ function assertRefused(answer: Reply, status: number, error: string): void {
 
 describe('the token endpoint', async () => {
   const instance = await openInstance()
-  const client = await instance.hasClient()
-  const other = await instance.hasClient()
+  const client = await instance.addClient()
+  const other = await instance.addClient()
   const codeOf = async (whose: TestClient = client, more = {}) => (await instance.browserOf(ANN)).code(whose, more)
   const redeem = async (more: Record<string, string> = {}, whose: TestClient | undefined = client) => {
     const { code, verifier } = await codeOf()
@@ -44,7 +44,7 @@ describe('the token endpoint', async () => {
 
   test('verifies imported secrets', async () => {
     const hash = pbkdf2Sync('imported', 'saltsalt', 1000, 32, 'sha256').toString('base64')
-    const imported = { ...(await instance.hasClient({ secretHash: `pbkdf2_sha256$1000$saltsalt$${hash}` })), secret: 'imported' }
+    const imported = { ...(await instance.addClient({ secretHash: `pbkdf2_sha256$1000$saltsalt$${hash}` })), secret: 'imported' }
     const { code, verifier } = await codeOf(imported)
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
     assertRefused(await instance.token(form, { ...imported, secret: 'other' }), 401, 'invalid_client')
@@ -55,7 +55,7 @@ describe('the token endpoint', async () => {
     assertRefused(await redeem({ code_verifier: 'x'.repeat(43) }), 400, 'invalid_grant')
     assertRefused(await redeem({ code_verifier: '-' }), 400, 'invalid_grant')
     assertRefused(await redeem({ code_verifier: 'short' }), 400, 'invalid_request')
-    const old = await instance.hasClient({ pkce: false })
+    const old = await instance.addClient({ pkce: false })
     const { code } = await codeOf(old, { code_challenge: undefined, code_challenge_method: undefined })
     const form = { grant_type: 'authorization_code', code, code_verifier: 'x'.repeat(43) }
     assertRefused(await instance.token(form, old), 400, 'invalid_grant')
@@ -67,7 +67,7 @@ describe('the token endpoint', async () => {
   })
 
   test('requires the redirect URI if several are registered', async () => {
-    const two = await instance.hasClient({ redirectUris: [CALLBACK, `${CALLBACK}2`] })
+    const two = await instance.addClient({ redirectUris: [CALLBACK, `${CALLBACK}2`] })
     const { code, verifier } = await codeOf(two)
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
     assertRefused(await instance.token(form, two), 400, 'invalid_request')
@@ -223,7 +223,7 @@ describe('failed attempts at the token endpoint', async () => {
   const instance = await openInstance({ rateLimit: 'on' })
 
   test('are rate limited, and successful ones are not counted', async () => {
-    const client = await instance.hasClient({ trusted: true })
+    const client = await instance.addClient({ trusted: true })
     const works = async () => {
       const { access_token } = await instance.tokens(ANN, client)
       return access_token
@@ -240,7 +240,7 @@ describe('failed attempts at the token endpoint', async () => {
 
   for (const path of ['token', 'revoke_token', 'introspect']) {
     test(`at ${path} are limited when they are made in parallel`, async () => {
-      const client = { ...(await instance.hasClient()), secret: 'wrong' }
+      const client = { ...(await instance.addClient()), secret: 'wrong' }
       instance.pass(61)
       const guess = () => instance.form(`/api/oauth/${path}/`, { token: 'x', grant_type: 'refresh_token' }, client)
       const answers = await Promise.all(Array.from({ length: 100 }, guess))

@@ -7,7 +7,7 @@ import { topQualificationsOf } from './queries.ts'
 describe('qualifications shown next to a name', async () => {
   const { db, ...world } = await openWorld().then((opened) => ({
     db: opened.db,
-    hasQualification: opened.hasQualification.bind(opened),
+    addQualification: opened.addQualification.bind(opened),
   }))
   const CASES: [what: string, held: string, edges: string, hidden: string, shown: string[]][] = [
     ['nothing held', '', 'b a>b', '', []],
@@ -25,7 +25,7 @@ describe('qualifications shown next to a name', async () => {
       const made = new Map<string, Qualification>()
       for (const edge of edges.split(' ')) {
         const [name, below = ''] = edge.split('>') as [string, string?]
-        const one = await world.hasQualification(
+        const one = await world.addQualification(
           name,
           [...below].map((each) => made.get(each)!),
         )

@@ -2,7 +2,7 @@ import type { Translation } from '#platform/i18n/message.ts'
 import type { en } from './words.en.ts'
 
 export const de: Translation<typeof en> = {
-  'abroad.at': 'bei {host}',
+  'external.at': 'bei {host}',
 
   'event.own.0': 'angefragt',
   'event.own.1': 'bestätigt',
@@ -37,7 +37,7 @@ export const de: Translation<typeof en> = {
   'signup.reason.leader_missing': 'Diese Schicht ist an eine andere gekoppelt, die es nicht mehr gibt.',
   'signup.reason.not_open_yet': 'Die Anmeldung öffnet am {at}.',
   'signup.reason.closed': 'Anmeldeschluss war am {at}.',
-  'signup.reason.type_not_qualified': 'Für diese Art von Veranstaltung brauchst du {titles}, gültig bis zum Ende.',
+  'signup.reason.type_not_qualified': 'Für Veranstaltungen dieses Typs brauchst du {titles}, gültig bis zum Ende.',
   'signup.reason.not_qualified': 'Für diese Schicht brauchst du {titles}, gültig bis zum Ende.',
   'signup.reason.too_young': 'Am Tag der Schicht musst du mindestens {age} Jahre alt sein.',
   'signup.reason.age_unknown': 'Du musst mindestens {age} Jahre alt sein. In deinem Profil fehlt das Geburtsdatum.',
@@ -63,13 +63,13 @@ export const de: Translation<typeof en> = {
   'suggestion.place.shift': 'In der Schicht',
   'suggestion.place.anybody': 'Alle',
   'suggestion.place.unit': '{unit}, {position}',
-  'suggestion.reason.assigned': 'Ist schon hier eingeteilt.',
+  'suggestion.reason.assigned': 'Hat diesen Platz schon.',
   'suggestion.reason.wished': 'Hat sich das gewünscht.',
   'suggestion.reason.needed': 'Füllt einen Platz, der gebraucht wird.',
   'suggestion.reason.needed_as': 'Wird hier gebraucht ({needs}).',
   'suggestion.reason.room': 'Hier ist ein Platz frei.',
   'suggestion.reason.more': 'Zusätzlich zum Bedarf.',
-  'suggestion.reason.beyond': 'Eingeteilt, obwohl alle Plätze vergeben sind.',
+  'suggestion.reason.beyond': 'Zugeteilt, obwohl alle Plätze vergeben sind.',
   'suggestion.wish_missed': 'Für den Wunsch „{place}“ ist kein Platz frei.',
   'suggestion.unmatched.full': 'Alle Plätze, die infrage kommen, sind vergeben.',
   'suggestion.unmatched.not_qualified': 'Es fehlt {needs}, gültig bis zum Ende.',

@@ -1,7 +1,7 @@
 import type { Messages } from '#platform/i18n/message.ts'
 
 export const en = {
-  'abroad.at': 'at {host}',
+  'external.at': 'at {host}',
 
   'event.own.0': 'requested',
   'event.own.1': 'confirmed',

@@ -26,7 +26,7 @@ export const de: Translation<typeof en> = {
   'groups.bundle_hr_text': 'Personen ansehen, anlegen, bearbeiten und löschen; Qualifikationen eintragen',
   'groups.bundle_management': 'Alles verwalten',
   'groups.bundle_management_text':
-    'Personen, Gruppen, alle Veranstaltungen, Veranstaltungsarten und Qualifikationen; für jede Gruppe veröffentlichen; Protokoll lesen',
+    'Personen, Gruppen, alle Veranstaltungen, Veranstaltungstypen und Qualifikationen; für jede Gruppe veröffentlichen; Protokoll lesen',
   'groups.bundle_blocks': 'Bausteine bearbeiten',
   'groups.bundle_blocks_text': 'Trupps und Einheiten bearbeiten, aus denen Schichten bestehen',
   'groups.loose': 'Weitere Berechtigungen: {names}. Beim Speichern bleiben sie unverändert.',
@@ -70,8 +70,8 @@ export const de: Translation<typeof en> = {
     other: '{count} davon sind für keine andere Gruppe sichtbar.',
   },
   'groups.delete_types': {
-    one: 'Sie wird aus den Vorgaben von {count} Veranstaltungsart entfernt.',
-    other: 'Sie wird aus den Vorgaben von {count} Veranstaltungsarten entfernt.',
+    one: 'Sie wird aus den Vorgaben von {count} Veranstaltungstyp entfernt.',
+    other: 'Sie wird aus den Vorgaben von {count} Veranstaltungstypen entfernt.',
   },
   'groups.delete_people': 'Die Konten der Mitglieder bleiben bestehen.',
   'groups.delete_final': 'Das lässt sich nicht rückgängig machen.',

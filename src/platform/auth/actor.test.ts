@@ -35,7 +35,7 @@ const ALLOWED: [who: string, actor: Actor, permissions: readonly string[]][] = [
   ['a superuser', person({ isSuperuser: true }), PERMISSIONS],
 ]
 for (const [who, actor, permissions] of ALLOWED) {
-  test(`${who} may do exactly what was granted`, () => {
+  test(`${who} has exactly the granted permissions`, () => {
     assert.deepEqual(
       PERMISSIONS.filter((permission) => hasPermission(actor, permission)),
       PERMISSIONS.filter((each) => permissions.includes(each)),
@@ -43,7 +43,7 @@ for (const [who, actor, permissions] of ALLOWED) {
   })
 }
 
-test('staff and superusers are staff, nobody else is', () => {
+test('only staff and superusers are staff', () => {
   assert.deepEqual([person({ isStaff: true }), person({ isSuperuser: true }), person(), partner, ANONYMOUS].map(isStaff), [
     true,
     true,
@@ -53,7 +53,7 @@ test('staff and superusers are staff, nobody else is', () => {
   ])
 })
 
-test('a token opens its scopes alone, a session all of them', () => {
+test('a token has its own scopes, a session has all scopes', () => {
   for (const scope of SCOPES) {
     assert.ok(hasScope(person(), scope))
     assert.ok(hasScope(withToken(scope), scope))
@@ -61,7 +61,7 @@ test('a token opens its scopes alone, a session all of them', () => {
   }
 })
 
-test('scopes are known by their exact names', () => {
+test('scopes are matched by their exact names', () => {
   for (const scope of SCOPES) assert.ok(isScope(scope))
   for (const text of ['', 'public_read', 'PUBLIC_READ ', 'openid']) assert.ok(!isScope(text))
 })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { setImmediate as settle } from 'node:timers/promises'
 import { limitConcurrency } from './concurrency.ts'
 
-test('runs at most so many at a time, first come first served, and goes on after failures', async () => {
+test('runs at most the given number at a time, in order, and continues after failures', async () => {
   const limited = limitConcurrency(3)
   const started: number[] = []
   const ends: (() => void)[] = []

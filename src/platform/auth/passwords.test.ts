@@ -30,14 +30,14 @@ const KNOWN: [what: string, stored: string, outdated: boolean][] = [
   ['Django’s PBKDF2 with SHA-1', djangoPbkdf2(1_000, 'sha1', 20), true],
 ]
 for (const [what, stored, outdated] of KNOWN) {
-  test(`knows ${what}, and says whether to hash again`, async () => {
+  test(`verifies ${what} and reports whether to hash again`, async () => {
     assert.deepEqual(await checkPassword(PASSWORD, stored), { ok: true, outdated })
     assert.equal((await checkPassword(`${PASSWORD} `, stored)).ok, false)
     assert.equal((await checkPassword('', stored)).ok, false)
   })
 }
 
-test('our hashes follow the first choice of OWASP, each with a salt of its own', async () => {
+test('new hashes use the parameters recommended by OWASP and a random salt', async () => {
   const [a, b] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
   assert.match(a, /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/)
   assert.notEqual(a, b)
@@ -66,13 +66,13 @@ const MALFORMED = [
   'pbkdf2_sha512$1000$salt$AAAAAAAAAAAAAAAAAAAAAA==',
 ]
 for (const stored of MALFORMED) {
-  test(`never matches and never throws: ${stored || '(nothing)'}`, async () => {
+  test(`does not match and does not throw: ${stored || '(nothing)'}`, async () => {
     assert.equal((await checkPassword(PASSWORD, stored)).ok, false)
     assert.equal((await checkPassword('', stored)).ok, false)
   })
 }
 
-test('checking nothing never succeeds', async () => {
+test('a missing hash never matches', async () => {
   assert.deepEqual(await checkDecoyPassword(PASSWORD), { ok: false, outdated: false })
   assert.deepEqual(await checkDecoyPassword(''), { ok: false, outdated: false })
 })

@@ -5,7 +5,7 @@ import { hashSecret, makeKeyring, randomSecret, secretsMatch, UnknownKeyError } 
 const KEY = 'a'.repeat(32)
 const OTHER = 'b'.repeat(32)
 
-test('what was sealed can be read again, and the same text never seals twice to the same', () => {
+test('unsealing returns the text, and sealing twice gives different results', () => {
   const ring = makeKeyring(KEY)
   for (const text of ['', 'secret', 'Ünïcode 🚒', 'x'.repeat(10_000)]) {
     const sealed = ring.seal(text)
@@ -15,7 +15,7 @@ test('what was sealed can be read again, and the same text never seals twice to 
   }
 })
 
-test('after a change of keys the old one still opens, and new seals need the new one', () => {
+test('after a key change old seals can be opened, and new seals use the new key', () => {
   const sealedBefore = makeKeyring(KEY).seal('kept')
   const rotated = makeKeyring(OTHER, KEY)
   assert.equal(rotated.unseal(sealedBefore), 'kept')
@@ -23,7 +23,7 @@ test('after a change of keys the old one still opens, and new seals need the new
   assert.throws(() => makeKeyring(KEY).unseal(rotated.seal('new')), UnknownKeyError)
 })
 
-test('an unknown key is named by its id, never by itself', () => {
+test('the error for an unknown key contains its id and not the key', () => {
   const sealed = makeKeyring(KEY).seal('kept')
   assert.throws(
     () => makeKeyring(OTHER).unseal(sealed),
@@ -52,9 +52,9 @@ const TAMPERED: [what: string, text: string][] = [
   ['no key id', body],
 ]
 for (const [what, text] of TAMPERED)
-  test(`refuses a seal with ${what} changed`, () => assert.throws(() => makeKeyring(KEY).unseal(text)))
+  test(`rejects a seal with ${what} changed`, () => assert.throws(() => makeKeyring(KEY).unseal(text)))
 
-test('fingerprints depend on text and key, and say nothing about either', () => {
+test('fingerprints depend on text and key and contain neither', () => {
   const ring = makeKeyring(KEY)
   assert.deepEqual(ring.fingerprint('ann@a.example'), makeKeyring(KEY).fingerprint('ann@a.example'))
   assert.notDeepEqual(ring.fingerprint('ann@a.example'), ring.fingerprint('ben@a.example'))
@@ -62,7 +62,7 @@ test('fingerprints depend on text and key, and say nothing about either', () => 
   assert.notDeepEqual(ring.fingerprint('ann@a.example'), hashSecret('ann@a.example'))
 })
 
-test('random secrets have the length asked for, only letters and digits, and all of those', () => {
+test('random secrets have the requested length and use all letters and digits', () => {
   assert.equal(randomSecret(1).length, 1)
   const text = randomSecret(20_000)
   assert.match(text, /^[A-Za-z0-9]{20000}$/)
@@ -70,7 +70,7 @@ test('random secrets have the length asked for, only letters and digits, and all
   assert.notEqual(randomSecret(32), randomSecret(32))
 })
 
-test('secrets are compared whatever their lengths', () => {
+test('secrets of different lengths can be compared', () => {
   assert.ok(secretsMatch('abc', 'abc'))
   for (const [a, b] of [
     ['abc', 'abd'],

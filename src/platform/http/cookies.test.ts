@@ -19,7 +19,7 @@ for (const [site, session] of NAMES) {
   })
 }
 
-test('cookies keep what the __Host- prefix demands, and are out of reach of scripts', () => {
+test('cookies meet the requirements of the __Host- prefix and are HttpOnly', () => {
   assert.deepEqual(cookieOptions('https://plan.example', 60), {
     path: '/',
     httpOnly: true,
@@ -34,7 +34,7 @@ const ring = makeKeyring('k'.repeat(32))
 const flash = { kind: 'good', text: 'Grüße; "gespeichert", ok' } as const
 const written = writeFlash(ring, flash)
 
-test('a flash is read as it was written, and fits into a cookie', () => {
+test('a flash survives the cookie unchanged and fits into it', () => {
   assert.deepEqual(readFlash(ring, written), flash)
   assert.match(written, /^[\w.-]+$/)
 })

@@ -1,5 +1,5 @@
-/** `visitor`: session of a person of a partner instance; `detour`: state while they sign in at their own instance. */
-export type CookieNames = { session: string; device: string; flash: string; visitor: string; detour: string }
+/** `visitor`: session of a person of a partner instance; `visitState`: state while they sign in at their own instance. */
+export type CookieNames = { session: string; device: string; flash: string; visitor: string; visitState: string }
 
 /**
  * On https the `__Host-` prefix binds cookies to the host. On plain http (try-out) the name contains the port: browsers share
@@ -13,7 +13,7 @@ export function cookieNames(siteUrl: string): CookieNames {
     device: name('device'),
     flash: name('flash'),
     visitor: name('visitor'),
-    detour: name('detour'),
+    visitState: name('visit_state'),
   }
 }
 

@@ -7,7 +7,7 @@ const ring = makeKeyring('k'.repeat(32))
 const session = Buffer.alloc(32, 1)
 const token = csrfToken(ring, 'device', session)
 
-test('a token is worth something for its browser, session and instance alone', () => {
+test('a CSRF token is valid only for its browser, session and instance', () => {
   assert.equal(csrfToken(ring, 'device', Buffer.alloc(32, 1)), token)
   for (const other of [
     csrfToken(ring, 'another', session),
@@ -34,7 +34,7 @@ for (const given of [
 ])
   test(`refuses ${JSON.stringify(given)}`, () => assert.equal(csrfTokenMatches(token, given), false))
 
-test('takes the token itself', () => assert.equal(csrfTokenMatches(token, token), true))
+test('accepts the token itself', () => assert.equal(csrfTokenMatches(token, token), true))
 
 const OWN = 'https://plan.example'
 const SENT: [headers: Parameters<typeof isSameOrigin>[0], expected: boolean][] = [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { etagMatches, weakEtag } from './etag.ts'
 
-test('equal content has an equal weak tag, other content another', () => {
+test('equal content has the same weak ETag, other content a different one', () => {
   assert.match(weakEtag('a'), /^W\/"[\w-]+"$/)
   assert.equal(weakEtag('ü'), weakEtag('ü'))
   assert.notEqual(weakEtag('a'), weakEtag('b'))

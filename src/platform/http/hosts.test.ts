@@ -32,7 +32,7 @@ const tryOut = makeHostCheck(SITE, ['Also.Example', 'port.example:8443'], true)
 for (const [host, inProduction, inTryOut] of HOSTS)
   test(`Host: ${host}`, () => assert.deepEqual([production(host), tryOut(host)], [inProduction, inTryOut]))
 
-test('links take the host that was asked for, and the scheme of the site under its own name', () => {
+test('links use the requested host, and the scheme of the site for its own host', () => {
   assert.equal(originOf('plan.example', 'http', SITE), SITE)
   assert.equal(originOf('PLAN.example', 'http', SITE), SITE)
   assert.equal(originOf('also.example', 'http', SITE), 'http://also.example')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { indentJson, JsonBytes, jsonBytes } from './json.ts'
 
-test('what is JSON already goes out as it is', () => {
+test('text that is JSON already is sent unchanged', () => {
   const written = Buffer.from('{"duration":16200.0}')
   assert.equal(jsonBytes(new JsonBytes(written)), written)
   assert.equal(jsonBytes({ a: 'ü' }).toString(), '{"a":"ü"}')
@@ -18,7 +18,7 @@ const INDENTED: [text: string, expected: string][] = [
   ['{"a:b,{c":"x\\"y\\\\ [1,2]: {}"}', '{\n  "a:b,{c": "x\\"y\\\\ [1,2]: {}"\n}'],
 ]
 for (const [text, expected] of INDENTED) {
-  test(`${text} is indented without a change of its meaning`, () => {
+  test(`${text} keeps its value when indented`, () => {
     assert.equal(indentJson(text, 2), expected)
     assert.deepEqual(JSON.parse(indentJson(text, 8)), JSON.parse(text))
   })

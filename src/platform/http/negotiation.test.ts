@@ -99,7 +99,7 @@ const DOCUMENTS: [accept: string | undefined, query: string, outcome: string][] 
   ['*/*', 'format=xml', 'not_found'],
 ]
 for (const [accept, query, outcome] of DOCUMENTS) {
-  test(`of three renderings, Accept: ${accept} with ?${query} gets ${outcome}`, async () => {
+  test(`with three formats, Accept: ${accept} with ?${query} gets ${outcome}`, async () => {
     assert.equal(await negotiate('/rendering', accept, query), outcome)
   })
 }

@@ -106,7 +106,7 @@ function readPageRequest(
       ip: request.ip,
       userAgent: (request.headers['user-agent'] ?? '').slice(0, 400),
       sessionHash,
-      detour: request.cookies[http.cookies.detour],
+      visitState: request.cookies[http.cookies.visitState],
     },
     origin: requestOrigin(request, http.site.url),
   }
@@ -172,12 +172,12 @@ function redirect(
   reply: FastifyReply,
   response: Redirect,
 ): FastifyReply {
-  const { redirect: target, flash, session, visitor, detour } = response
+  const { redirect: target, flash, session, visitor, visitState } = response
   if (flash) reply.setCookie(cookies.flash, writeFlash(site.keyring, flash), cookieOptions(site.url, 60))
   for (const [name, change] of [
     [cookies.session, session],
     [cookies.visitor, visitor],
-    [cookies.detour, detour],
+    [cookies.visitState, visitState],
   ] as const) {
     if (change === 'end') reply.clearCookie(name, cookieOptions(site.url))
     else if (change) reply.setCookie(name, change.start, cookieOptions(site.url, change.maxAgeSeconds))

@@ -29,8 +29,8 @@ export type Browser = {
   ip: string
   userAgent: string
   sessionHash: Buffer | undefined
-  /** Content of the detour cookie: the state of a visitor who is signing in at their own instance. */
-  detour?: string | undefined
+  /** Content of the cookie `visit_state`: the state of a visitor who is signing in at their own instance. */
+  visitState?: string | undefined
 }
 
 export type PageBody = {
@@ -64,7 +64,7 @@ export type Redirect = {
   session?: CookieChange
   /** Session of a person of a partner instance. */
   visitor?: CookieChange
-  detour?: CookieChange
+  visitState?: CookieChange
 }
 
 /** A response that is no HTML page, such as a calendar or a spreadsheet. */

@@ -33,7 +33,7 @@ const PAGES: [query: string, limit: number, offset: number][] = [
 for (const [query, limit, offset] of PAGES)
   test(`?${query} is ${limit} from ${offset}`, () => assert.deepEqual(read(query), { limit, offset }))
 
-test('no offset is so large that sums with it are inexact', () => {
+test('the maximum offset is a safe integer', () => {
   const { limit, offset } = read('limit=1000&offset=99999999999999999999999999')
   assert.ok(Number.isSafeInteger(offset + limit))
 })
@@ -91,7 +91,7 @@ test('following next visits every row once', () => {
   )
 })
 
-test('the Link header names what there is', () => {
+test('the Link header contains the available links', () => {
   assert.equal(linkHeader({ next: null, previous: null }), undefined)
   assert.equal(linkHeader({ next: 'https://a/?n', previous: null }), '<https://a/?n>; rel="next"')
   assert.equal(

@@ -39,7 +39,7 @@ const TAKEN: [query: string, expected: object][] = [
 for (const [query, expected] of TAKEN)
   test(`?${query} is read as ${JSON.stringify(expected)}`, async () => assert.deepEqual(await read(query), expected))
 
-test('all mistakes are told at once, in the order of the declaration', async () => {
+test('all errors are reported at once, in the order of the declaration', async () => {
   await assert.rejects(read('old=4&known=ben&word=1&list=x'), (error) => {
     assert.ok(error instanceof Problem && error.status === 400)
     assert.deepEqual(error.errors, [
@@ -51,7 +51,7 @@ test('all mistakes are told at once, in the order of the declaration', async () 
   })
 })
 
-test('a fault of the reader itself is not taken for a bad value', async () => {
+test('an exception of a parameter reader is not reported as a bad value', async () => {
   const broken: Parameter<string> = { ...told, read: () => (undefined as never as string).trim() }
   await assert.rejects(readParameters({ broken }, parseRawQuery('/?broken=1'), {} as RequestContext), TypeError)
 })
@@ -72,7 +72,7 @@ for (const [query, names] of DEPRECATED) {
   })
 }
 
-test('headers of deprecation are dates that the standards can read, the end two years after', () => {
+test('deprecation headers are valid dates, the sunset two years later', () => {
   const headers = deprecationHeaders(PARAMETERS, parseRawQuery('/?old=a'), 'https://a.example')
   const since = new Date(Number(/^@(\d+)$/.exec(headers.deprecation!)![1]) * 1000)
   const end = new Date(headers.sunset!)

@@ -14,7 +14,7 @@ describe('parts of pages', async () => {
     flowConfiguration: { user_can_decline_confirmed: true },
     configuration: { minimum_number_of_participants: 1, maximum_number_of_participants: 1 },
   }
-  const { id, shifts } = await world.hasEvent({ title: 'Fair', seenBy: [HELPERS], shifts: [shift] })
+  const { id, shifts } = await world.addEvent({ title: 'Fair', seenBy: [HELPERS], shifts: [shift] })
   const page = `/events/${id}-fair/`
   const signup = `/shifts/${shifts[0]}/signup/`
   const ann = world.withSession(ANN)
@@ -32,11 +32,11 @@ describe('parts of pages', async () => {
   const look = (version: string | undefined, caller = ann) =>
     caller.get(page, { unchecked, headers: { ...script('div#page'), ...(version ? { 'if-none-match': version } : {}) } })
 
-  test('an open page is told that nothing has changed, and what has', async () => {
+  test('a live page gets 304 when nothing changed, and the new content otherwise', async () => {
     const { version } = await load()
     const same = await look(version)
     assert.deepEqual([same.status, same.text, same.headers['content-security-policy']?.includes('nonce')], [304, '', false])
-    await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
     const changed = await look(version)
     assert.equal(changed.status, 200)
     assert.match(changed.text, /Ben/)
@@ -45,7 +45,7 @@ describe('parts of pages', async () => {
     assert.notEqual(changed.headers.etag, version)
   })
 
-  test('the version is that of what a reader sees: not of the browser, but of the language and the person', async () => {
+  test('the version depends on content, language and person, not on the browser', async () => {
     const [first, second] = [await load(), await load()]
     assert.notEqual(tokenIn(first.text), tokenIn(second.text))
     assert.equal(first.version, second.version)
@@ -53,20 +53,20 @@ describe('parts of pages', async () => {
     assert.notEqual(versionIn(ben.text), first.version)
   })
 
-  test('whoever loads all of the page gets all of it, whatever they have', async () => {
+  test('a full page load is complete even with a matching ETag', async () => {
     const { version } = await load()
     const { status, headers } = await ann.get(page, { unchecked, headers: { 'if-none-match': version! } })
     assert.deepEqual([status, headers.etag], [200, undefined])
     assert.match(headers.vary!, /HX-Request, HX-Target/)
   })
 
-  test('pages that are not live are not looked at again', async () => {
+  test('pages that are not live are not requested again', async () => {
     assert.equal(versionIn((await load('/events/')).text), undefined)
     const { status } = await ann.get('/events/', { unchecked, headers: script('div#page', '/events/') })
     assert.equal(status, 400)
   })
 
-  test('whoever is signed out is led to the door and back, from a look and from a press', async () => {
+  test('a signed-out reader is redirected to sign-in and back, on update and on submit', async () => {
     for (const [method, path, target] of [
       ['GET', page, 'div#page'],
       ['POST', signup, 'main#main'],
@@ -87,7 +87,7 @@ describe('parts of pages', async () => {
     return { answer, follow: { ...script('main#main', current), cookie: `${session}; ${cookie}; ${set}` } }
   }
 
-  test('a button on the open page is answered by the main part of it, with what to say', async () => {
+  test('a button returns the main part of the page and a message', async () => {
     const { answer, follow } = await press(signup, { quick: '1', from: 'event' })
     assert.deepEqual([answer.status, answer.headers.location], [303, page])
     const part = await world.nobody.get(page, { unchecked, headers: follow })
@@ -101,22 +101,22 @@ describe('parts of pages', async () => {
     assert.equal((await look(versionIn(part.text))).status, 304)
   })
 
-  test('a button that leads elsewhere takes the reader along, and it is said there', async () => {
+  test('a button that redirects to another page shows the message there', async () => {
     const { answer, follow } = await press(`/shifts/${shifts[0]}/decline/`, { from: 'event' }, '/')
     assert.deepEqual([answer.status, answer.headers['hx-redirect'], answer.text], [200, page, ''])
     const there = await world.nobody.get(page, { unchecked, headers: { cookie: follow.cookie } })
     assert.match(there.text, /class="flash.*You declined: Fair/s)
   })
 
-  test('a refused press shows the form at its own address', async () => {
-    const cem = await world.hasPerson({ name: 'Cem' })
-    await world.hasParticipation({ who: cem, shift: shifts[0]!, state: 1 })
+  test('a rejected submit shows the form at its own URL', async () => {
+    const cem = await world.addPerson({ name: 'Cem' })
+    await world.addParticipation({ who: cem, shift: shifts[0]!, state: 1 })
     const { answer } = await press(signup, { quick: '1', from: 'event' })
     assert.deepEqual([answer.status, answer.headers['hx-push-url']], [409, signup])
     assert.match(answer.text, /id="page".*All places that you qualify for are taken/s)
   })
 
-  test('what goes wrong is said on the open page', async () => {
+  test('an error is shown on the open page', async () => {
     const { answer } = await press('/shifts/999999999/signup/', { quick: '1' })
     assert.deepEqual([answer.status, answer.headers['hx-retarget']], [404, '#flashes'])
     assert.match(answer.text, /^<div class="flash tone-bad" role="alert"/)

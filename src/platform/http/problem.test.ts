@@ -22,7 +22,7 @@ test('the languages differ', () => {
     assert.notEqual(problemDetail(new Problem(code), en), problemDetail(new Problem(code), de), code)
 })
 
-test('codes are stable words, statuses are errors', () => {
+test('codes are snake_case and statuses are 4xx or 5xx', () => {
   for (const code of PROBLEM_CODES) {
     assert.match(code, /^[a-z]+(_[a-z]+)*$/)
     assert.ok(statusOf(code) >= 400 && statusOf(code) < 600)
@@ -30,7 +30,7 @@ test('codes are stable words, statuses are errors', () => {
   }
 })
 
-test('a body is an RFC 9457 problem with the members in their order', () => {
+test('a body is an RFC 9457 problem with its members in the documented order', () => {
   const words = wordsFor('en', 'UTC')
   const errors = [{ parameter: 'type', code: 'bad_choice', detail: 'No.' }]
   const cause = new Error('the password of the database')

@@ -12,7 +12,7 @@ function limiterAt(perMinute: number, factor = 1) {
   return { limiter, pass }
 }
 
-test('counts down to the limit, then refuses, and begins anew after a minute', () => {
+test('counts down to the limit, then rejects, and resets after a minute', () => {
   const { limiter, pass } = limiterAt(3)
   assert.deepEqual(
     [1, 2, 3, 4, 5].map(() => limiter.take('a').allowed),
@@ -25,7 +25,7 @@ test('counts down to the limit, then refuses, and begins anew after a minute', (
   assert.deepEqual(limiter.take('a'), { allowed: true, limit: 3, remaining: 2, resetSeconds: 60 })
 })
 
-test('keys do not count for each other', () => {
+test('keys are counted separately', () => {
   const { limiter } = limiterAt(1)
   assert.deepEqual(
     ['a', 'b', 'a', 'b'].map((key) => limiter.take(key).allowed),
@@ -92,7 +92,7 @@ test('attempts that wait are made in their order as others succeed, and refused 
   assert.deepEqual(order, ['third true', 'fourth false'])
 })
 
-test('headers tell the policy, what remains, and when to come back', () => {
+test('headers contain the policy, the remaining requests and the time of the reset', () => {
   const { limiter, pass } = limiterAt(2, 1.5)
   assert.deepEqual(limiter.headers(limiter.take('a')), { 'ratelimit-policy': '"reads";q=3;w=60', ratelimit: '"reads";r=2;t=60' })
   for (let n = 0; n < 3; n++) limiter.take('a')
@@ -106,7 +106,7 @@ test('headers tell the policy, what remains, and when to come back', () => {
   )
 })
 
-test('switched off, everything passes and nothing is told', () => {
+test('when switched off, all requests pass without headers', () => {
   const { limiter } = limiterAt(1, Number.POSITIVE_INFINITY)
   limiter.take('a')
   const verdict = limiter.take('a')
@@ -114,7 +114,7 @@ test('switched off, everything passes and nothing is told', () => {
   assert.deepEqual([verdict.allowed, limiter.headers(verdict)], [true, {}])
 })
 
-test('a flood of keys is forgotten instead of filling the memory', () => {
+test('the number of stored keys is bounded', () => {
   const { limiter } = limiterAt(1)
   limiter.take('first')
   assert.equal(limiter.take('first').allowed, false)

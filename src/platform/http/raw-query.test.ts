@@ -43,12 +43,12 @@ for (const query of ['x=%zz', '%=1', 'x=%', 'x=%c3', 'x=%ff', 'a=1&b=%e0%a4%a', 
     ))
 }
 
-test('values of a name come in their order', () => {
+test('values of a parameter keep their order', () => {
   assert.deepEqual(valuesOf(parseRawQuery('/?x=1&y=2&x=&X=4'), 'x'), ['1', ''])
   assert.deepEqual(valuesOf(parseRawQuery('/?x=1'), 'toString'), [])
 })
 
-test('what was read can be written as forms write it', () => {
+test('parsed values can be encoded as a form', () => {
   assert.equal(
     formEncode([
       ['a b', 'c:d+e'],

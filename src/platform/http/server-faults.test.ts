@@ -61,7 +61,7 @@ const OUTCOMES: [way: string, status: number, code: string][] = [
   ['lost', 503, 'unavailable'],
 ]
 for (const [way, status, code] of OUTCOMES) {
-  test(`a handler that fails by ${way} is ${status} at both doors, and says nothing more`, async () => {
+  test(`a handler that fails by ${way} is ${status} for API and pages, without details`, async () => {
     const answer = await get(`/api/failing/${way}/`)
     assert.deepEqual([answer.status, answer.json().code], [status, code])
     assert.equal(answer.headers['content-type'], 'application/problem+json')
@@ -76,7 +76,7 @@ for (const [way, status, code] of OUTCOMES) {
   })
 }
 
-test('the log repeats the id of a failure with its cause, and no row', async () => {
+test('the log contains the request id and cause of a failure, and no row data', async () => {
   const answer = await get('/api/failing/bug/')
   const { request_id: id } = answer.json()
   assert.equal(id, answer.headers['x-request-id'])
@@ -87,7 +87,7 @@ test('the log repeats the id of a failure with its cause, and no row', async () 
   assert.doesNotMatch(JSON.stringify(server.lines()), /canary@a\.example/)
 })
 
-test('every answer has an id of its own', async () => {
+test('every response has its own request id', async () => {
   const answers = await Promise.all(['/', '/api/open/', '/api/nothing/', '/%zz', '/healthz'].map((path) => get(path)))
   const ids = answers.map(({ headers }) => headers['x-request-id']!)
   for (const id of ids) assert.match(id, /^[\w-]{20,}$/)
@@ -95,7 +95,7 @@ test('every answer has an id of its own', async () => {
   assert.notEqual((await get('/', { headers: { 'x-request-id': 'mine' } })).headers['x-request-id'], 'mine')
 })
 
-test('logs tell the route, never the address, a cookie or a token', async () => {
+test('logs contain the route, but no URL, cookie or token', async () => {
   const before = server.lines().length
   const secret = {
     authorization: 'Bearer canary-token',
@@ -163,7 +163,7 @@ for (const [url, asked] of EVERYWHERE) {
   })
 }
 
-test('unknown paths under /api are problems, everywhere else pages', async () => {
+test('unknown paths under /api get a problem, others a page', async () => {
   const answer = await get('/api/nothing/', { headers: { accept: 'text/html' } })
   assert.deepEqual([answer.status, answer.json().code], [404, 'not_found'])
   assert.deepEqual(Object.keys(answer.json()), ['type', 'title', 'status', 'detail', 'code', 'request_id'])
@@ -175,12 +175,12 @@ for (const [host, status] of [
   ['evil.example', 421],
   ['127.0.0.1', 421],
 ] as const) {
-  test(`Host: ${host} is ${status}, at both doors`, async () => {
+  test(`Host: ${host} is ${status} for API and pages`, async () => {
     for (const url of ['/api/open/', '/']) assert.equal((await get(url, { headers: { host } })).status, status)
   })
 }
 
-test('health is told under any name, to HEAD as well; metrics only to who has the token', async () => {
+test('health checks accept any host and HEAD; metrics require the token', async () => {
   for (const method of ['GET', 'HEAD'])
     for (const url of ['/healthz', '/readyz'])
       assert.equal((await get(url, { method, headers: { host: '10.0.0.1' } })).status, 200)
@@ -224,7 +224,7 @@ for (const [what, headers, payload, status] of BODIES) {
   })
 }
 
-test('a bad body is told field by field', async () => {
+test('an invalid body is reported by field', async () => {
   const answer = await get('/api/redeem/', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -236,7 +236,7 @@ test('a bad body is told field by field', async () => {
   )
 })
 
-test('an action by session needs the token of the form, by bearer token it does not', async () => {
+test('an action by session needs a CSRF token, by bearer token it does not', async () => {
   const cookie = `${COOKIES.device}=${'D'.repeat(32)}; ${COOKIES.session}=ann`
   const remove = (headers: Record<string, string>) => get('/api/mine/delete/', { method: 'DELETE', headers })
   const page = await get('/notes/new/', { headers: { cookie } })

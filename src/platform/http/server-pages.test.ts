@@ -48,19 +48,19 @@ for (const [url, asked, status, location] of ENTRY) {
   })
 }
 
-test('a token in a header makes nobody of a visitor, even on an open page', async () => {
+test('a bearer token does not authenticate on pages, public ones included', async () => {
   assert.match((await get('/notes/new/', { token: 'olgas' })).body, /Note for anonymous/)
   assert.match((await get('/notes/new/', { session: 'ann' })).body, /Note for user/)
 })
 
-test('pages speak the language of the person, else of the browser', async () => {
+test('pages use the language of the person, or else of the browser', async () => {
   const german = { 'accept-language': 'de' }
   assert.equal((await get('/mine/', { session: 'ann', headers: german })).headers['content-language'], 'en')
   assert.equal((await get('/mine/', { session: 'olga' })).headers['content-language'], 'de')
   assert.match((await get('/', { headers: german })).body, /<html lang="de">/)
 })
 
-test('every page has a nonce of its own, in its policy and on its scripts alone', async () => {
+test('every response has its own nonce, in its policy and on its scripts only', async () => {
   const pages = await Promise.all([get('/'), get('/'), get('/nothing'), get('/nothing')])
   const nonces = pages.map(({ headers, body }) => {
     const nonce = /script-src 'nonce-([^']+)'/.exec(headers['content-security-policy']!)![1]!
@@ -78,7 +78,7 @@ test('a browser gets a device cookie once', async () => {
   assert.equal((await get('/', { headers: { cookie: `${COOKIES.device}=planted` } })).cookies.length, 1)
 })
 
-test('a good form leads on with 303, and says so once', async () => {
+test('a valid form redirects with 303 and shows its message once', async () => {
   const { token, post } = await open()
   const answer = await post({ csrf_token: token, text: 'hello' })
   assert.deepEqual([answer.status, answer.headers.location, answer.body], [303, '/', ''])
@@ -91,13 +91,13 @@ test('a good form leads on with 303, and says so once', async () => {
   assert.doesNotMatch((await get('/', { headers: { cookie: cookieOf() } })).body, /Kept/)
 })
 
-test('a flash that we did not write is not shown', async () => {
+test('a forged flash is not shown', async () => {
   const body = Buffer.from(JSON.stringify({ kind: 'bad', text: 'Call this number' })).toString('base64url')
   for (const value of [body, `${body}.`, `${body}.${'A'.repeat(43)}`, 'x.y.z', '%'])
     assert.doesNotMatch((await get('/', { headers: { cookie: cookieOf({ [COOKIES.flash]: value }) } })).body, /Call this number/)
 })
 
-test('a bad form is shown again with what was typed, and 422', async () => {
+test('an invalid form is shown again with its input and 422', async () => {
   const { token, post } = await open()
   const answer = await post({ csrf_token: token, text: '"<' })
   assert.equal(answer.status, 422)
@@ -105,7 +105,7 @@ test('a bad form is shown again with what was typed, and 422', async () => {
   assert.match(answer.body, /class="error"/)
 })
 
-test('a form that a rule refuses is shown again with the reason and its status', async () => {
+test('a form that a rule rejects is shown again with the reason and its status', async () => {
   const { token, post } = await open()
   const answer = await post({ csrf_token: token, text: 'taken' })
   assert.equal(answer.status, 409)
@@ -134,20 +134,20 @@ for (const [what, fields, headers] of FORGED) {
   })
 }
 
-test('takes a form from its own origin', async () => {
+test('accepts a form from its own origin', async () => {
   const { token, post } = await open()
   const answer = await post({ csrf_token: token, text: 'hello' }, { origin: SITE, 'sec-fetch-site': 'same-origin' })
   assert.equal(answer.status, 303)
 })
 
-test('the token of one person is worth nothing to another', async () => {
+test('a CSRF token of another person is rejected', async () => {
   const ann = await open({ [COOKIES.session]: 'ann' })
   assert.equal((await ann.post({ csrf_token: ann.token, text: 'hello' })).status, 303)
   const olga = { cookie: cookieOf({ [COOKIES.session]: 'olga' }) }
   assert.equal((await ann.post({ csrf_token: ann.token, text: 'hello' }, olga)).status, 403)
 })
 
-test('a button posts, and a bad value behind it is 400', async () => {
+test('a button posts, and an invalid value is 400', async () => {
   const { token, post } = await open({ [COOKIES.session]: 'ann' })
   assert.equal((await post({ csrf_token: token, id: '7' }, {}, '/notes/delete/')).status, 303)
   assert.equal((await post({ csrf_token: token, id: 'x' }, {}, '/notes/delete/')).status, 400)
@@ -161,19 +161,19 @@ const BODIES: [what: string, headers: Record<string, string>, payload: string, s
   ['too much', FORM, `text=${'x'.repeat(256 * 1024)}`, 413],
 ]
 for (const [what, headers, payload, status] of BODIES) {
-  test(`a form page takes no ${what}`, async () => {
+  test(`a form page rejects ${what}`, async () => {
     const answer = await get('/notes/new/', { method: 'POST', headers: { ...headers, cookie: cookieOf() }, payload })
     assert.equal(answer.status, status)
   })
 }
 
-test('a download is handed out as it is', async () => {
+test('a download is sent unchanged', async () => {
   const answer = await get('/file/')
   assert.deepEqual([answer.status, answer.headers['content-type'], answer.body], [200, 'text/csv; charset=utf-8', 'a;b\n'])
   assert.equal(answer.headers['content-disposition'], 'attachment')
 })
 
-test('unknown paths are pages, in HTML, with a number to name', async () => {
+test('unknown paths get an HTML page with a request id', async () => {
   for (const path of ['/nothing', '/nothing/', '/apiary/', '/assets/none.css', '/.env', '/mine/../../etc/passwd']) {
     const answer = await get(path)
     assert.deepEqual([path, answer.status, answer.headers['content-type']], [path, 404, 'text/html; charset=utf-8'])

@@ -31,7 +31,7 @@ const MALFORMED: [what: string, bytes: string, status: number][] = [
   ['no host', 'GET / HTTP/1.1\r\nConnection: close\r\n\r\n', 400],
   ['an empty host', 'GET /api/open/ HTTP/1.1\r\nHost:\r\nConnection: close\r\n\r\n', 421],
 ]
-test('malformed requests are refused without a stack, and the server goes on', async (t) => {
+test('malformed requests get an error without a stack, and the server keeps running', async (t) => {
   const server = await openHttpServer()
   t.after(server.close)
   for (const [what, bytes, status] of MALFORMED) {
@@ -42,7 +42,7 @@ test('malformed requests are refused without a stack, and the server goes on', a
   assert.equal((await ask(server, '/api/open/')).status, 200)
 })
 
-test('two authorization headers are nobody’s credentials', async (t) => {
+test('two authorization headers do not authenticate', async (t) => {
   const server = await openHttpServer()
   t.after(server.close)
   const twice = 'Authorization: Bearer reads\r\nAuthorization: Bearer reads\r\n'
@@ -50,7 +50,7 @@ test('two authorization headers are nobody’s credentials', async (t) => {
   assert.match(answer, /^HTTP\/1\.1 401 [\s\S]*invalid_token/)
 })
 
-test('slow clients are given seconds, not minutes', async (t) => {
+test('slow clients are disconnected after seconds', async (t) => {
   const { app, close } = await openHttpServer()
   t.after(close)
   const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
@@ -62,7 +62,7 @@ test('slow clients are given seconds, not minutes', async (t) => {
     assert.ok(value > 0 && value <= most, `${name}: ${value} ms`)
 })
 
-test('the limit is told with every answer, refused with 429 beyond it, and counted by credential', async (t) => {
+test('every response has the rate limit headers, requests over the limit are 429, and each credential has its own limit', async (t) => {
   const server = await openHttpServer({ readsPerMinute: 2 })
   t.after(server.close)
   const first = await ask(server, '/api/things/', { token: 'reads' })
@@ -78,7 +78,7 @@ test('the limit is told with every answer, refused with 429 beyond it, and count
   assert.equal((await ask(server, '/healthz')).status, 200)
 })
 
-test('the address of a client is believed from as many proxies as there are', async (t) => {
+test('the client address comes from the configured number of proxies', async (t) => {
   for (const [trustProxy, expected] of [
     [0, 429],
     [1, 200],
@@ -92,7 +92,7 @@ test('the address of a client is believed from as many proxies as there are', as
   }
 })
 
-test('without its database the server answers 503 and tells when to come back', async (t) => {
+test('without its database the server answers 503 with Retry-After', async (t) => {
   const asking = recordEndpoint({
     name: 'Asking',
     operationId: 'asking',
@@ -135,7 +135,7 @@ function gate() {
   return { endpoint, reached: reached.promise, let: opened.resolve }
 }
 
-test('a server that stops is not ready, closes connections as it answers, and lets running requests end', async (t) => {
+test('a stopping server is not ready, closes connections after responses, and finishes running requests', async (t) => {
   const { endpoint, reached, let: letPass } = gate()
   const server = await openHttpServer({ endpoints: [endpoint] })
   t.after(server.close)

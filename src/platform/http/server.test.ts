@@ -91,7 +91,7 @@ for (const [url, asked] of [
   })
 }
 
-test('OPTIONS tells what the endpoint is, to those who may call it', async () => {
+test('OPTIONS describes the endpoint to callers with access', async () => {
   const answer = await get('/api/things/', { method: 'OPTIONS', token: 'reads' })
   assert.equal(answer.status, 200)
   assert.deepEqual(answer.json(), {
@@ -126,7 +126,7 @@ const SLASHES: [url: string, location: string][] = [
   ['http://plan.example/api/things?x', '/api/things/?x'],
 ]
 for (const [url, location] of SLASHES) {
-  test(`${url} leads to ${location}, whatever the method`, async () => {
+  test(`${url} redirects to ${location} for every method`, async () => {
     for (const method of ['GET', 'POST', 'HEAD', 'DELETE', 'OPTIONS', 'PATCH']) {
       const answer = await get(url, { method })
       assert.deepEqual([answer.status, answer.headers.location, answer.body], [301, location, ''], method)
@@ -134,7 +134,7 @@ for (const [url, location] of SLASHES) {
   })
 }
 
-test('no missing slash leads to another host', async (t) => {
+test('the redirect to a trailing slash stays on this host', async (t) => {
   const anything = viewPage({
     path: '/{section}/{name}/',
     access: open('a test'),
@@ -200,7 +200,7 @@ test('a list is one page of records with links, in compact JSON without a charse
   assert.equal(answer.headers.link, `<${base}?letters=a&limit=2&offset=3>; rel="next", <${base}?letters=a&limit=2>; rel="prev"`)
 })
 
-test('links carry the host that was asked for, if it is one of ours', async () => {
+test('links use the requested host if it is allowed', async () => {
   const answer = await get('/api/open/?limit=1', { headers: { host: 'also.example' } })
   assert.equal(answer.json().next, 'http://also.example/api/open/?limit=1&offset=1')
   const absolute = await get('http://evil.example/api/open/?limit=1', {})
@@ -210,7 +210,7 @@ test('links carry the host that was asked for, if it is one of ours', async () =
 })
 
 for (const url of ['/api/open/', '/api/open/?limit=2', '/api/marked/', '/api/names/x/']) {
-  test(`${url} is 304 to whoever has it already`, async () => {
+  test(`${url} is 304 for a matching ETag`, async () => {
     const first = await get(url)
     const tag = String(first.headers.etag)
     assert.match(tag, /^W\//)
@@ -223,7 +223,7 @@ for (const url of ['/api/open/', '/api/open/?limit=2', '/api/marked/', '/api/nam
   })
 }
 
-test('tags differ between pages of a list and between languages', async () => {
+test('ETags differ between pages of a list and between languages', async () => {
   const tags = await Promise.all([
     get('/api/marked/?limit=1'),
     get('/api/marked/?limit=2'),
@@ -232,14 +232,14 @@ test('tags differ between pages of a list and between languages', async () => {
   assert.equal(new Set(tags.map(({ headers }) => headers.etag)).size, 3)
 })
 
-test('an old name in the query is told in the headers, beside the links', async () => {
+test('a deprecated parameter adds deprecation headers to the Link header', async () => {
   const answer = await get('/api/open/?limit=1&old_letters=a')
   assert.match(String(answer.headers.deprecation), /^@\d+$/)
   assert.match(String(answer.headers.link), /rel="deprecation".*rel="next"/)
   assert.equal((await get('/api/open/?letters=a')).headers.deprecation, undefined)
 })
 
-test('problems speak the language that was asked for, their codes do not', async () => {
+test('problems are in the requested language, codes are not translated', async () => {
   const answer = await get('/api/things/', { headers: { 'accept-language': 'fr, de;q=0.5' } })
   assert.deepEqual(
     [answer.headers['content-language'], answer.json().code, answer.json().detail],

@@ -12,8 +12,8 @@ const TIMES: [stored: string, wire: string][] = [
 ]
 for (const [stored, wire] of TIMES) test(`${stored} is ${wire} on the wire`, () => assert.equal(wireTime(stored), wire))
 
-test('no time is null on the wire', () => assert.equal(wireTimeOrNull(null), null))
+test('a missing time is null', () => assert.equal(wireTimeOrNull(null), null))
 
-test('seconds show that they are a float', () => {
+test('seconds are written as a float', () => {
   assert.equal(JSON.stringify([wireFloat(16200), wireFloat(0), wireFloat(0.5)]), '[16200.0,0.0,0.5]')
 })

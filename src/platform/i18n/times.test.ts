@@ -7,12 +7,12 @@ const de = wordsFor('de', 'Europe/Berlin')
 const at = (text: string) => new Date(text)
 
 describe('day', () => {
-  test('says weekday, day and month', () => {
+  test('formats weekday, day and month', () => {
     assert.equal(en.day(at('2026-11-14T07:00Z')), 'Sat 14 Nov')
     assert.equal(de.day(at('2026-11-14T07:00Z')), 'Sa 14. Nov.')
   })
 
-  test('says the year when it is not this one', () => {
+  test('adds the year when it is not the current one', () => {
     assert.equal(en.day(at('2027-01-02T07:00Z'), at('2026-11-14T07:00Z')), 'Sat 2 Jan 2027')
     assert.equal(en.day(at('2026-01-02T07:00Z'), at('2026-11-14T07:00Z')), 'Fri 2 Jan')
   })
@@ -38,18 +38,18 @@ describe('span', () => {
   ]
   for (const [name, start, end, expected] of cases) test(name, () => assert.equal(en.span(at(start), at(end)), expected))
 
-  test('names the year of both ends when it is not this one', () => {
+  test('adds the year of both ends when it is not the current one', () => {
     assert.equal(
       en.span(at('2026-12-30T11:00Z'), at('2027-01-02T11:00Z'), at('2026-11-14T07:00Z')),
       'Wed 30 Dec 12:00 → Sat 2 Jan 2027 12:00',
     )
   })
 
-  test('leaves the first day to the heading when only hours are asked for', () => {
+  test('omits the first day when only hours are requested', () => {
     assert.equal(de.hours(at('2026-11-14T19:00Z'), at('2026-11-15T01:00Z')), '20:00 → So 02:00')
   })
 
-  test('knows zones with odd offsets', () => {
+  test('supports zones with unusual offsets', () => {
     assert.equal(wordsFor('en', 'Asia/Kathmandu').time(at('2026-11-14T00:00Z')), '05:45')
     assert.match(wordsFor('en', 'Australia/Lord_Howe').time(at('2026-04-04T15:00Z')), /^01:30 \S/)
   })
@@ -85,13 +85,13 @@ describe('other formats', () => {
     assert.equal(en.relative(at('2026-10-25T23:30Z'), at('2026-10-24T21:30Z')), 'in 2 days')
   })
 
-  test('fills inputs in the zone', () => {
+  test('formats input values in the zone', () => {
     assert.equal(en.inputDateTime(at('2026-07-01T22:30Z')), '2026-07-02T00:30')
     assert.equal(en.inputDate(at('2026-07-01T22:30Z')), '2026-07-02')
     assert.equal(en.inputTime(at('2026-07-01T22:30Z')), '00:30')
   })
 
-  test('gives the parts of a day and compares days', () => {
+  test('returns the parts of a day and compares days', () => {
     assert.deepEqual(de.dayParts(at('2026-11-14T07:00Z')), { weekday: 'Sa', day: '14', month: 'Nov.', year: '2026' })
     assert.ok(en.sameDay(at('2026-11-13T23:30Z'), at('2026-11-14T22:30Z')))
     assert.ok(!en.sameDay(at('2026-11-13T22:30Z'), at('2026-11-13T23:30Z')))

@@ -116,7 +116,7 @@ export const en = {
   'ui.you': 'You: {state}',
   'ui.staffed': '{confirmed} of {places}',
   'ui.confirmed_count': { one: '{count} confirmed', other: '{count} confirmed' },
-  'ui.asked_count': { one: '{count} asked', other: '{count} asked' },
+  'ui.requested_count': { one: '{count} requested', other: '{count} requested' },
   'ui.missing_count': { one: '{count} missing', other: '{count} missing' },
   'ui.free_count': { one: '{count} place free', other: '{count} places free' },
   'ui.full': 'full',

@@ -22,7 +22,7 @@ describe('words', () => {
     assert.equal(wordsFor('de', 'UTC').list(['Ann', 'Ben', 'Cem']), 'Ann, Ben und Cem')
   })
 
-  test('refuse a key that is registered already', () => {
+  test('rejects a key that is registered already', () => {
     const words = { en: { 'ui.skip': 'x' }, de: { 'ui.skip': 'x' } }
     assert.throws(() => registerWords([words]), /ui\.skip is defined twice/)
   })

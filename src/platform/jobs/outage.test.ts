@@ -18,7 +18,7 @@ for (const [what, outcome] of [
     },
   ],
 ] as const) {
-  test(`a job that ${what} while the database is away is noted when it is back, and the worker goes on`, {
+  test(`a job that ${what} while the database is unavailable is recorded after reconnecting, and the worker continues`, {
     timeout: GUARD_MS,
   }, async (t) => {
     const server = await start(t, newDir())
@@ -54,7 +54,7 @@ for (const [what, outcome] of [
   })
 }
 
-test('a database that stays away does not keep the worker from stopping', { timeout: GUARD_MS }, async (t) => {
+test('the worker stops while the database is unavailable', { timeout: GUARD_MS }, async (t) => {
   const server = await start(t, newDir())
   await migrate({ url: server.url })
   const ran = Promise.withResolvers<void>()

@@ -56,7 +56,7 @@ test('a job runs when its transaction commits, and never when it is rolled back'
   assert.deepEqual(runs, [{ n: 2 }])
 })
 
-test('a job that fails stays, is put off, and runs again', async (t) => {
+test('a job that fails is kept and retried later', async (t) => {
   const { task: wake, ran: woken } = telling('wake')
   let tries = 0
   const succeeded = Promise.withResolvers<void>()
@@ -82,7 +82,7 @@ test('a job that fails stays, is put off, and runs again', async (t) => {
   assert.deepEqual(await waiting(), [])
 })
 
-test('stopping waits for the job that runs, and then nothing is running', async (t) => {
+test('stopping waits for the running job', async (t) => {
   const [begun, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   let ended = false
   const slow: Task = {
@@ -104,7 +104,7 @@ test('stopping waits for the job that runs, and then nothing is running', async 
   assert.deepEqual(await waiting(), [])
 })
 
-test('a stopped worker leaves jobs to the next', async (t) => {
+test('the next worker runs the jobs that a stopped worker left', async (t) => {
   const { task, runs, ran } = telling('tell')
   const { url, worker, queue, waiting } = await start(t, [task])
   await worker.stop()
@@ -117,7 +117,7 @@ test('a stopped worker leaves jobs to the next', async (t) => {
   assert.equal(runs.length, 1)
 })
 
-test('a crontab that makes no sense is refused at once', async (t) => {
+test('an invalid crontab is rejected when the worker starts', async (t) => {
   const { url, drop } = await freshDatabase()
   t.after(drop)
   const never = { name: 'never', schedule: 'sometimes', run: async () => {} }

@@ -21,7 +21,7 @@ const entryOf = (id: number) => db.read.selectFrom('journal').selectAll().where(
 const jobs = async () =>
   (await db.readPool.query('select id from graphile_worker.jobs where task_identifier = $1', [JOURNAL_TASK])).rows
 
-test('an entry keeps who did what to whom, when and where', async () => {
+test('an entry contains actor, kind, subject, time and request', async () => {
   const id = await write({
     ...MOVED,
     eventId: 12,
@@ -49,7 +49,7 @@ for (const [who, actor, kind, id] of [
   ['a partner', nord, 'partner', 3],
   ['nobody', ANONYMOUS, 'system', null],
 ] as const) {
-  test(`what ${who} did is kept as done by ${kind}`, async () => {
+  test(`an entry of ${who} has the actor kind ${kind}`, async () => {
     const entry = await entryOf(await write(MOVED, actor))
     assert.deepEqual(
       [entry!.actor_kind, entry!.actor_id, entry!.changes, entry!.personal, entry!.person_id],
@@ -64,7 +64,7 @@ for (const kind of ['moved', 'Participation.Moved', 'a.b.c', 'participation.'] a
   })
 }
 
-test('an entry and its job live and die with the command', async () => {
+test('an entry and its job are committed and rolled back with the command', async () => {
   const before = (await jobs()).length
   const id = await write(MOVED)
   assert.equal((await jobs()).length, before + 1)
@@ -79,7 +79,7 @@ test('an entry and its job live and die with the command', async () => {
   assert.equal(await entryOf(id + 1), undefined)
 })
 
-test('a job hands the entry to the readers that want it, in their order', async () => {
+test('a job passes the entry to the readers of its kind, in order', async () => {
   const id = await write(MOVED)
   const read: string[] = []
   const reader = (name: string, wants: boolean) => ({
@@ -95,7 +95,7 @@ test('a job hands the entry to the readers that want it, in their order', async 
   assert.deepEqual(read, [`mails ${id} participation.moved`, `partners ${id} participation.moved`])
 })
 
-test('a reader that fails makes the job fail, and an entry that is gone does not', async () => {
+test('a failing reader fails the job; a missing entry does not', async () => {
   const id = await write(MOVED)
   const task = journalTask(db.read, [
     {

@@ -17,7 +17,7 @@ function folder(t: TestContext): string {
   return join(dir, 'data')
 }
 
-test('without a server each mail becomes a file for its owner alone', async (t) => {
+test('without a server each mail becomes a file that only its owner can read', async (t) => {
   const dataDir = folder(t)
   const mailer = makeMailer({ mailUrl: undefined, mailFrom: undefined, dataDir, clock })
   await Promise.all([mailer.send(MAIL), mailer.send({ ...MAIL, headers: { 'List-Unsubscribe': '<https://a.example/x>' } })])
@@ -40,7 +40,7 @@ test('without a server each mail becomes a file for its owner alone', async (t) 
   )
 })
 
-test('a line break in a field cannot add a header or a reader', async (t) => {
+test('a line break in a field cannot add a header or a recipient', async (t) => {
   const dataDir = folder(t)
   const mailer = makeMailer({ mailUrl: undefined, mailFrom: undefined, dataDir, clock })
   await mailer.send({ ...MAIL, subject: 'Hello\r\nBcc: evil@e.example', to: 'ann@a.example\r\nBcc: evil@e.example' })
@@ -94,7 +94,7 @@ test('with a server the mail goes there, from the sender that was set', async (t
   assert.ok(mailer.describe.includes(`127.0.0.1:${port}`))
 })
 
-test('a mail that the server does not take is an error', async (t) => {
+test('a mail that the server rejects is an error', async (t) => {
   const { port } = await smtpServer(t, '452 no room')
   const mailer = makeMailer({
     mailUrl: `smtp://127.0.0.1:${port}/?ignoreTLS=true`,
@@ -105,7 +105,7 @@ test('a mail that the server does not take is an error', async (t) => {
   await assert.rejects(mailer.send(MAIL), /452/)
 })
 
-test('a server that is not there is an error', async (t) => {
+test('an unreachable server is an error', async (t) => {
   const { port } = await smtpServer(t)
   const free = createServer().listen(0, '127.0.0.1')
   await once(free, 'listening')

@@ -81,7 +81,7 @@ describe('addresses', () => {
     test(`${address} is public`, () => assert.equal(isPublicAddress(address), true))
 })
 
-describe('calls to others', async () => {
+describe('outbound requests', async () => {
   const canary = await serve((_request, response) => response.end('caught'))
   const here = `http://127.0.0.1:${canary.port}`
   const resolve = async (host: string) => {
@@ -113,12 +113,12 @@ describe('calls to others', async () => {
     'file:///etc/passwd',
     'nonsense',
   ]
-  test('are not made to this machine or to private networks, however the address is written', async () => {
+  test('are not sent to this machine or to private networks in any notation', async () => {
     for (const url of HOSTILE) assert.equal(await codeOf(ways().send(url)), 'forbidden', url)
     assert.deepEqual(canary.requests, [])
   })
 
-  test('twin: without the check the canary is hit', async () => {
+  test('twin: without the check the request reaches the canary', async () => {
     for (const url of HOSTILE.filter((each) => /^http:\/\/(?!user|\[)/.test(each))) {
       const answer = await makeOutbound({ allow: [], resolve, isAllowed: () => true }).send(url)
       assert.equal(answer.text, 'caught', url)
@@ -126,14 +126,14 @@ describe('calls to others', async () => {
     assert.ok(canary.requests.length > 5)
   })
 
-  test('are made to hosts and networks that the operator named', async () => {
+  test('are sent to hosts and networks that the operator allowed', async () => {
     for (const allow of [['127.0.0.0/8'], ['127.0.0.1']]) assert.equal((await ways({ allow }).send(here)).text, 'caught')
     const named = ways({ allow: ['rebound.example'] })
     assert.equal((await named.send(`http://rebound.example:${canary.port}/`)).text, 'caught')
     assert.equal(await codeOf(named.send(here)), 'forbidden')
   })
 
-  test('follow two redirects, checked each, and give no credential to anybody else', async () => {
+  test('follow two checked redirects and send no credentials to other origins', async () => {
     const other = await serve((_request, response) => response.end('other'))
     const first = await serve((request, response) => {
       const places: Record<string, string> = {
@@ -162,7 +162,7 @@ describe('calls to others', async () => {
     assert.equal((await allowed.send(`${at}/once`, { method: 'POST', body: 'x' })).status, 302)
   })
 
-  test('end at the deadline, whatever the other side does', async () => {
+  test('end at the deadline for every behaviour of the server', async () => {
     const silent = await serve(() => {})
     const drip = await serve((_request, response) => {
       response.writeHead(200)
@@ -185,7 +185,7 @@ describe('calls to others', async () => {
       assert.match(await codeOf(allowed.send(url)), /^(too_slow|unreachable)$/, url)
   })
 
-  test('take no more than they were told to, and nothing that unpacks', async () => {
+  test('limit the size and reject compressed bodies', async () => {
     const huge = await serve((_request, response) => response.end('x'.repeat(5_000)))
     const endless = await serve((_request, response) => {
       const more = () => {
@@ -203,7 +203,7 @@ describe('calls to others', async () => {
     assert.equal(await codeOf(allowed.send(`http://127.0.0.1:${packed.port}/`)), 'encoded')
   })
 
-  test('tell when nobody is there, the name is unknown or the connection breaks', async () => {
+  test('report refused connections, unknown names and broken connections', async () => {
     const allowed = ways({ allow: ['127.0.0.1'] })
     const closed = createTcpServer().listen(0, '127.0.0.1')
     await once(closed, 'listening')

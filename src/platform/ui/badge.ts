@@ -1,7 +1,7 @@
 import { type Html, html } from '#platform/html/html.ts'
 import { type IconName, iconView } from './icon.ts'
 
-/** good: confirmed, full · warn: asked, needs people soon · bad: missing, refused · info · quiet: past, off. */
+/** good: confirmed, full · warn: requested, needs people soon · bad: missing, refused · info · quiet: past, off. */
 export type Tone = 'good' | 'warn' | 'bad' | 'info' | 'quiet'
 
 /** State is always said in words; colour and icon only repeat it. */

@@ -6,7 +6,7 @@ import { iconView } from './icon.ts'
 import { type Staffing, staffingBadgeView, staffingView } from './staffing.ts'
 
 /** `person` is undefined if the place is open. */
-export type Position = { label: string; person?: string | undefined; asked?: boolean | undefined }
+export type Position = { label: string; person?: string | undefined; requested?: boolean | undefined }
 
 export type ShiftCardData = {
   /** Headings below the page's own: 2 on an event page, 3 below a section. */
@@ -50,8 +50,8 @@ function titleOf({ title, href, level }: ShiftCardData): Html {
   return level === 3 ? html`<h3 class="shift-title">${text}</h3>` : html`<h2 class="shift-title">${text}</h2>`
 }
 
-function positionView(words: Words, { label, person, asked }: Position): Html {
+function positionView(words: Words, { label, person, requested }: Position): Html {
   if (person === undefined)
     return html`<li class="position open">${iconView('circle-dashed', { size: 16 })}<span>${label}</span><span class="position-who">${words.t('ui.open')}</span></li>`
-  return html`<li class="position${asked && ' asked'}">${iconView(asked ? 'hourglass' : 'check', { size: 16 })}<span>${label}</span><span class="position-who">${person}</span></li>`
+  return html`<li class="position${requested && ' requested'}">${iconView(requested ? 'hourglass' : 'check', { size: 16 })}<span>${label}</span><span class="position-who">${person}</span></li>`
 }

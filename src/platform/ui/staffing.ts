@@ -4,7 +4,7 @@ import { badgeView, type Tone } from './badge.ts'
 
 export type Staffing = {
   confirmed: number
-  asked: number
+  requested: number
   /** With fewer people, the shift is understaffed. */
   minimum: number
   /** Number of places; null if unlimited. */
@@ -23,29 +23,29 @@ export function staffingBadgeView({ words, staffing }: { words: Words; staffing:
   return badgeView(staffingState(words, staffing))
 }
 
-/** “6 of 8 · 3 asked” */
-export function staffingText(words: Words, { confirmed, asked, minimum, maximum }: Staffing): string {
+/** “6 of 8 · 3 requested” */
+export function staffingText(words: Words, { confirmed, requested, minimum, maximum }: Staffing): string {
   const places = maximum ?? minimum
   const staffed =
     places > 0 && confirmed <= places
       ? words.t('ui.staffed', { confirmed, places })
       : words.t('ui.confirmed_count', { count: confirmed })
-  return asked > 0 ? `${staffed} · ${words.t('ui.asked_count', { count: asked })}` : staffed
+  return requested > 0 ? `${staffed} · ${words.t('ui.requested_count', { count: requested })}` : staffed
 }
 
-/** Filled: confirmed; hatched: asked; empty: missing; and the same in words. */
+/** Filled: confirmed; hatched: requested; empty: missing; and the same in words. */
 export function staffingView({ words, staffing }: { words: Words; staffing: Staffing }): Html {
   return html`<div class="staffing">${staffingBar(staffing)}<span class="staffing-text">${staffingText(words, staffing)}</span></div>`
 }
 
-function staffingBar({ confirmed, asked, minimum, maximum }: Staffing): Html | false {
+function staffingBar({ confirmed, requested, minimum, maximum }: Staffing): Html | false {
   const places = Math.max(maximum ?? minimum, confirmed)
   if (places === 0) return false
   const at = (count: number) => `${Math.round((Math.min(count, places) / places) * 10_000) / 100}%`
   // With more than 24 places, the segments would be too thin to see.
   const cuts = places <= 24 ? Array.from({ length: places - 1 }, (_, index) => at(index + 1)) : []
   return html`<svg class="staffing-bar" width="100%" height="10" aria-hidden="true" focusable="false"><rect class="bar-missing" width="100%" height="10"/>${
-    asked > 0 &&
-    html`<line class="bar-asked-ground" x1="${at(confirmed)}" x2="${at(confirmed + asked)}" y1="5" y2="5" stroke-width="10"/><line class="bar-asked" x1="${at(confirmed)}" x2="${at(confirmed + asked)}" y1="5" y2="5" stroke-width="10" stroke-dasharray="2 3"/>`
+    requested > 0 &&
+    html`<line class="bar-requested-ground" x1="${at(confirmed)}" x2="${at(confirmed + requested)}" y1="5" y2="5" stroke-width="10"/><line class="bar-requested" x1="${at(confirmed)}" x2="${at(confirmed + requested)}" y1="5" y2="5" stroke-width="10" stroke-dasharray="2 3"/>`
   }${confirmed > 0 && html`<rect class="bar-confirmed" width="${at(confirmed)}" height="10"/>`}${cuts.map((x) => html`<line class="bar-cut" x1="${x}" x2="${x}" y1="0" y2="10" stroke-width="2"/>`)}</svg>`
 }

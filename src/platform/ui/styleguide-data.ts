@@ -8,12 +8,12 @@ const at = (text: string) => new Date(text)
 export const SAMPLE_NOW = at('2026-11-02T09:00:00Z')
 
 export const SAMPLE_STAFFING: Staffing[] = [
-  { confirmed: 6, asked: 3, minimum: 8, maximum: 8 },
-  { confirmed: 0, asked: 0, minimum: 4, maximum: 6 },
-  { confirmed: 4, asked: 1, minimum: 4, maximum: 6 },
-  { confirmed: 8, asked: 2, minimum: 6, maximum: 8 },
-  { confirmed: 41, asked: 12, minimum: 60, maximum: 80 },
-  { confirmed: 3, asked: 0, minimum: 0, maximum: null },
+  { confirmed: 6, requested: 3, minimum: 8, maximum: 8 },
+  { confirmed: 0, requested: 0, minimum: 4, maximum: 6 },
+  { confirmed: 4, requested: 1, minimum: 4, maximum: 6 },
+  { confirmed: 8, requested: 2, minimum: 6, maximum: 8 },
+  { confirmed: 41, requested: 12, minimum: 60, maximum: 80 },
+  { confirmed: 3, requested: 0, minimum: 0, maximum: null },
 ]
 
 export const SAMPLE_SHIFTS: ShiftCardData[] = [
@@ -25,12 +25,12 @@ export const SAMPLE_SHIFTS: ShiftCardData[] = [
     meeting: at('2026-11-14T06:30:00Z'),
     location: 'Gate 4',
     colour: '#c0392b',
-    staffing: { confirmed: 6, asked: 1, minimum: 8, maximum: 8 },
+    staffing: { confirmed: 6, requested: 1, minimum: 8, maximum: 8 },
     positions: [
       { label: 'Driver', person: 'Ann' },
       { label: 'Medic', person: 'Ben' },
       { label: 'Medic' },
-      { label: 'Helper', person: 'Cem', asked: true },
+      { label: 'Helper', person: 'Cem', requested: true },
     ],
     reason: { text: 'You can take part.' },
   },
@@ -40,7 +40,7 @@ export const SAMPLE_SHIFTS: ShiftCardData[] = [
     start: at('2026-11-14T19:00:00Z'),
     end: at('2026-11-15T01:00:00Z'),
     colour: '#2c5fa8',
-    staffing: { confirmed: 2, asked: 0, minimum: 2, maximum: 4 },
+    staffing: { confirmed: 2, requested: 0, minimum: 2, maximum: 4 },
     own: { tone: 'good', text: 'You are confirmed' },
     reason: { text: 'Declining is possible until Fri 13 Nov.' },
   },
@@ -48,8 +48,8 @@ export const SAMPLE_SHIFTS: ShiftCardData[] = [
     title: 'Clearing up',
     start: at('2026-11-15T08:00:00Z'),
     end: at('2026-11-15T12:00:00Z'),
-    staffing: { confirmed: 5, asked: 2, minimum: 3, maximum: 5 },
-    own: { tone: 'warn', text: 'Asked, not yet decided' },
+    staffing: { confirmed: 5, requested: 2, minimum: 3, maximum: 5 },
+    own: { tone: 'warn', text: 'Requested, not yet decided' },
     reason: { text: 'You need the qualification “Medic”.', link: { href: '#', label: 'Your qualifications' } },
   },
 ]
@@ -63,7 +63,7 @@ export const SAMPLE_EVENTS: EventRowData[] = [
     type: { name: 'First aid', colour: '#c0392b' },
     location: 'Stadium',
     shifts: 3,
-    staffing: { confirmed: 6, asked: 3, minimum: 8, maximum: 8 },
+    staffing: { confirmed: 6, requested: 3, minimum: 8, maximum: 8 },
     own: { tone: 'good', text: 'confirmed' },
   },
   {
@@ -74,7 +74,7 @@ export const SAMPLE_EVENTS: EventRowData[] = [
     type: { name: 'Training', colour: '#2c5fa8' },
     location: 'Room 2.14, fire station east',
     shifts: 1,
-    staffing: { confirmed: 12, asked: 0, minimum: 4, maximum: 20 },
+    staffing: { confirmed: 12, requested: 0, minimum: 4, maximum: 20 },
   },
   {
     href: '#',
@@ -83,8 +83,8 @@ export const SAMPLE_EVENTS: EventRowData[] = [
     end: at('2027-01-01T03:00:00Z'),
     type: { name: 'Watch', colour: '#8a6d00' },
     shifts: 2,
-    staffing: { confirmed: 8, asked: 2, minimum: 6, maximum: 8 },
-    own: { tone: 'warn', text: 'asked' },
+    staffing: { confirmed: 8, requested: 2, minimum: 6, maximum: 8 },
+    own: { tone: 'warn', text: 'requested' },
     notes: [{ tone: 'info', text: 'from Nord' }],
   },
   {

@@ -119,10 +119,10 @@ function boardSample(): Html {
     label: 'Disposition',
     columns: [
       {
-        id: 'asked',
-        title: 'Asked',
+        id: 'requested',
+        title: 'Requested',
         count: 2,
-        none: 'Nobody asked yet.',
+        none: 'No requests yet.',
         cards: [
           boardCardView({ name: 'Cem Kaya', detail: 'Medic', warning: 'Busy 10:00–12:00', note: 'Only till 14:00', actions }),
           boardCardView({ name: 'Eva Lind', detail: 'Helper', badges: [badgeView({ tone: 'info', text: 'fits' })], actions }),
@@ -169,7 +169,7 @@ function messages(words: Words): Html {
   const shown = [
     { kind: 'good', text: 'You are signed up for Sat 14 Nov.', undo: { action: '#', fields: { shift: '7' } } },
     { kind: 'info', text: 'The event is a draft; only planners see it.' },
-    { kind: 'warn', text: 'Two people are asked for the same time.' },
+    { kind: 'warn', text: 'Two people requested a place for the same time.' },
     { kind: 'bad', text: 'The shift is full. Nothing was changed.' },
   ] as const
   return html`${shown.map((flash) => flashView({ words, flash, csrfToken: CSRF }))}
@@ -177,7 +177,7 @@ ${emptyView({ icon: 'calendar-off', text: 'No events yet. The first one takes a 
 }
 
 function badges(words: Words): Html {
-  return html`<div class="stack"><p class="cluster">${badgeView({ tone: 'good', text: 'confirmed', icon: 'check' })}${badgeView({ tone: 'warn', text: 'asked, not yet decided', icon: 'hourglass' })}${badgeView({ tone: 'bad', text: '2 missing' })}${badgeView({ tone: 'info', text: 'from Nord', icon: 'network' })}${badgeView({ tone: 'quiet', text: 'past' })}<span class="event-type">${dotView('#c0392b')}First aid</span>${dotView(null, 'No type')}</p>
+  return html`<div class="stack"><p class="cluster">${badgeView({ tone: 'good', text: 'confirmed', icon: 'check' })}${badgeView({ tone: 'warn', text: 'requested, not yet decided', icon: 'hourglass' })}${badgeView({ tone: 'bad', text: '2 missing' })}${badgeView({ tone: 'info', text: 'from Nord', icon: 'network' })}${badgeView({ tone: 'quiet', text: 'past' })}<span class="event-type">${dotView('#c0392b')}First aid</span>${dotView(null, 'No type')}</p>
 ${SAMPLE_STAFFING.map((staffing) => html`<div class="cluster">${staffingBadgeView({ words, staffing })}${staffingView({ words, staffing })}</div>`)}
 ${progressView({ words, label: 'Importing people', done: 340, total: 1200 })}${progressView({ words, label: 'Looking for matches', done: 12 })}</div>`
 }

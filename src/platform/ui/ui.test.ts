@@ -58,7 +58,7 @@ describe('views are well-formed', () => {
 })
 
 test('user input is escaped in every component', () => {
-  const staffing = { confirmed: 1, asked: 1, minimum: 2, maximum: 2 }
+  const staffing = { confirmed: 1, requested: 1, minimum: 2, maximum: 2 }
   const [event, shift] = [SAMPLE_EVENTS[0]!, SAMPLE_SHIFTS[0]!]
   const evilEvent = {
     ...event,
@@ -117,11 +117,11 @@ describe('layout', () => {
 
 describe('components', () => {
   test('staffing shows missing, free and full', () => {
-    const say = (confirmed: number, minimum: number, maximum: number | null, asked = 0) => [
-      staffingState(words, { confirmed, asked, minimum, maximum }).text,
-      staffingText(words, { confirmed, asked, minimum, maximum }),
+    const say = (confirmed: number, minimum: number, maximum: number | null, requested = 0) => [
+      staffingState(words, { confirmed, requested, minimum, maximum }).text,
+      staffingText(words, { confirmed, requested, minimum, maximum }),
     ]
-    assert.deepEqual(say(6, 8, 8, 3), ['2 missing', '6 of 8 · 3 asked'])
+    assert.deepEqual(say(6, 8, 8, 3), ['2 missing', '6 of 8 · 3 requested'])
     assert.deepEqual(say(4, 4, 6), ['2 places free', '4 of 6'])
     assert.deepEqual(say(8, 6, 8), ['full', '8 of 8'])
     assert.deepEqual(say(9, 6, 8), ['full', '9 confirmed'])

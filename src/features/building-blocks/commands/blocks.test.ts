@@ -50,7 +50,7 @@ describe('editing blocks', async () => {
     return changeBlock(contextOf(), { id, version: before.version, draft: edit(draftOf(before)), seen }, SHIFTS, guard)
   }
   const shiftOf = (blockId: number, more = {}) =>
-    world.hasEvent({
+    world.addEvent({
       seenBy: [HELPERS],
       shifts: [{ structure: 'complex', configuration: { starting_blocks: [{ uuid: 'a', building_block: blockId }] }, ...more }],
     })
@@ -144,7 +144,7 @@ describe('editing blocks', async () => {
     const path = `root.a.${(await block(outer))!.compositions[1]!.id}.`
     const { shifts } = await shiftOf(outer)
     const [shift] = shifts
-    await world.hasParticipation({ who: BEN, shift: shift!, data: { dispatched_unit_path: path } })
+    await world.addParticipation({ who: BEN, shift: shift!, data: { dispatched_unit_path: path } })
     const seen = { seen: shifts }
     await change(outer, (draft) => ({ ...draft, compositions: draft.compositions.map((row) => ({ ...row, label: 'x' })) }), seen)
     await recomputeStatistics(db.write)
@@ -220,7 +220,7 @@ describe('editing blocks', async () => {
   /** Changes a block while an uncommitted transaction writes a shift that uses it. */
   async function changeMeanwhile() {
     const id = await make(unit('Awaited'))
-    const { id: eventId } = await world.hasEvent({ seenBy: [HELPERS] })
+    const { id: eventId } = await world.addEvent({ seenBy: [HELPERS] })
     let saving: ReturnType<typeof change> | undefined
     const shiftId = await transact(db.write, async (tx) => {
       const [start, end] = [new Date('2031-06-01T08:00:00Z'), new Date('2031-06-01T10:00:00Z')]

@@ -12,7 +12,7 @@ describe('the editor of building blocks, without scripts', async () => {
   const { db } = world
 
   const olga = await browserOf(world, OLGA)
-  const { id: medic } = await world.hasQualification('Medic')
+  const { id: medic } = await world.addQualification('Medic')
   const blockNamed = (name: string) =>
     db.read.selectFrom('building_block').selectAll().where('name', '=', name).executeTakeFirst()
 
@@ -135,7 +135,7 @@ describe('the editor of building blocks, without scripts', async () => {
     const outer = await group('Outer', inner)
     const configuration = { starting_blocks: [{ uuid: 'a', building_block: outer }] }
     const shift = { structure: 'complex', configuration }
-    await world.hasEvent({
+    await world.addEvent({
       title: 'Regatta',
       shifts: [
         { ...shift, label: 'Early' },
@@ -152,7 +152,7 @@ describe('the editor of building blocks, without scripts', async () => {
     assert.equal(await blockNamed('Changed'), undefined)
     const back = await olga.post(`${BLOCKS}${inner}/`, { form: { ...formIn(asked.body), step: 'back' } })
     assert.match(back.body, /value="Changed"/)
-    await world.hasEvent({ title: 'Second regatta', shifts: [shift] })
+    await world.addEvent({ title: 'Second regatta', shifts: [shift] })
     const again = await olga.post(`${BLOCKS}${inner}/`, { form: { ...formIn(asked.body), step: 'confirm' } })
     assert.match(again.body, /New shifts that use this block have been added/)
     assert.match(again.body, /Second regatta/)
@@ -203,12 +203,12 @@ describe('the editor of building blocks, without scripts', async () => {
   })
 
   test('requires the permission, and hides events that the caller may not see', async () => {
-    const editor = await world.hasPerson({ name: 'Editor' })
+    const editor = await world.addPerson({ name: 'Editor' })
     await world.grants(editor, 'change_building_block')
     const [nobody, edits] = [await browserOf(world, ANN), await browserOf(world, editor)]
     const id = await make('Secret team')
     const configuration = { starting_blocks: [{ uuid: 'a', building_block: id }] }
-    await world.hasEvent({ title: 'Secret event', seenBy: [HELPERS], shifts: [{ structure: 'complex', configuration }] })
+    await world.addEvent({ title: 'Secret event', seenBy: [HELPERS], shifts: [{ structure: 'complex', configuration }] })
     for (const path of ['', 'new/', `${id}/`, `${id}/delete/`]) {
       assert.equal((await nobody.get(`${BLOCKS}${path}`)).statusCode, 403)
       assert.equal((await edits.get(`${BLOCKS}${path}`)).statusCode, 200)

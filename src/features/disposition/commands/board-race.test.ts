@@ -33,12 +33,12 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
   after(db.close)
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
   const crowd: Person[] = []
-  for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Helper ${index}` }))
-  const group = await world.hasGroup('All', [...crowd, ANN])
+  for (let index = 0; index < CROWD; index++) crowd.push(await world.addPerson({ name: `Helper ${index}` }))
+  const group = await world.addGroup('All', [...crowd, ANN])
   const as = (person: Person) => contextAs(world, person, db)
 
   async function filled() {
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       seenBy: [group],
       responsible: [PAUL],
       shifts: [
@@ -50,8 +50,8 @@ describe('two dispatchers, a late decline and a capacity edit at once', async ()
       ],
     })
     const shift = shifts[0]!
-    for (const person of crowd) await world.hasParticipation({ who: person, shift, state: 0 })
-    await world.hasParticipation({ who: ANN, shift, state: 1 })
+    for (const person of crowd) await world.addParticipation({ who: person, shift, state: 0 })
+    await world.addParticipation({ who: ANN, shift, state: 1 })
     return { eventId: id, shift }
   }
   const enlarge = (eventId: number, shift: number) =>

@@ -18,9 +18,9 @@ describe('one Save of the board', async () => {
     await world.db.write.deleteFrom('journal').execute()
   })
   const as = (person: Person) => ({ ...contextAs(world, person), requestId: 'one-save' })
-  const hasShifts = (...shifts: ShiftOptions[]) => world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts })
-  const hasShift = async (wish: ShiftOptions = {}) =>
-    (await hasShifts({ start: '2031-05-04T08:00:00+02:00', end: '2031-05-04T12:00:00+02:00', ...wish })).shifts[0]!
+  const addShifts = (...shifts: ShiftOptions[]) => world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts })
+  const addShift = async (wish: ShiftOptions = {}) =>
+    (await addShifts({ start: '2031-05-04T08:00:00+02:00', end: '2031-05-04T12:00:00+02:00', ...wish })).shifts[0]!
   const save = (shiftId: number, ...cards: Omit<CardChange, 'shiftId'>[]) => saveBoard(as(PAUL), { shiftId, cards })
   const recordsOf = (shiftId: number) =>
     world.db.read.selectFrom('participation').selectAll().where('shift_id', '=', shiftId).orderBy('id').execute()
@@ -34,7 +34,7 @@ describe('one Save of the board', async () => {
   const journal = () => world.db.read.selectFrom('journal').select(['kind', 'subject_id', 'request_id']).orderBy('id').execute()
 
   test('a board saved with a stale version: that card comes back, nothing of it is overwritten, the others are saved', async () => {
-    const shift = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
+    const shift = await addShift({ flowConfiguration: { user_can_decline_confirmed: true } })
     await signUp(as(ANN), { shiftId: shift })
     await signUp(as(BEN), { shiftId: shift })
     await decline(as(ANN), { shiftId: shift })
@@ -59,7 +59,7 @@ describe('one Save of the board', async () => {
   })
 
   test('a new card is stale if the person has signed up in the meantime, and so is a card whose record was deleted', async () => {
-    const shift = await hasShift()
+    const shift = await addShift()
     await signUp(as(ANN), { shiftId: shift, comment: { text: 'until ten', isPublic: false } })
     const outcomes = await save(shift, { who: local(ANN), version: null, to: 3 }, { who: local(BEN), version: 4, to: 1 })
     assert.deepEqual(
@@ -73,11 +73,11 @@ describe('one Save of the board', async () => {
   })
 
   test('each changed card adds one journal entry with the request id of the Save; unchanged cards add none', async () => {
-    const shift = await hasShift()
+    const shift = await addShift()
     const ids = [
-      await world.hasParticipation({ who: ANN, shift, state: 0 }),
-      await world.hasParticipation({ who: BEN, shift, state: 1 }),
-      await world.hasParticipation({ who: VERA, shift, state: 1 }),
+      await world.addParticipation({ who: ANN, shift, state: 0 }),
+      await world.addParticipation({ who: BEN, shift, state: 1 }),
+      await world.addParticipation({ who: VERA, shift, state: 1 }),
     ]
     const outcomes = await save(
       shift,
@@ -98,8 +98,8 @@ describe('one Save of the board', async () => {
   for (const from of [undefined, 0, 1, 2, 3, 4] as const)
     for (const to of [0, 1, 2, 3] as const)
       test(`puts a record from ${from ?? 'nothing'} to ${to}, also after the shift`, async () => {
-        const shift = await hasShift({ start: '2030-01-01T08:00:00Z', end: '2030-01-01T09:00:00Z' })
-        if (from !== undefined) await world.hasParticipation({ who: ANN, shift, state: from })
+        const shift = await addShift({ start: '2030-01-01T08:00:00Z', end: '2030-01-01T09:00:00Z' })
+        if (from !== undefined) await world.addParticipation({ who: ANN, shift, state: from })
         assert.deepEqual(kinds(await save(shift, { who: local(ANN), version: from === undefined ? null : 1, to })), ['saved'])
         assert.deepEqual(
           (await recordsOf(shift)).map(({ state }) => state),
@@ -108,8 +108,8 @@ describe('one Save of the board', async () => {
       })
 
   test('nobody is moved to the state of imported records; a comment alone keeps it', async () => {
-    const shift = await hasShift()
-    await world.hasParticipation({ who: ANN, shift, state: 4 })
+    const shift = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 4 })
     await assert.rejects(save(shift, { who: local(ANN), version: 1, to: 4 as 0 }), { code: 'invalid_input' })
     assert.deepEqual(kinds(await save(shift, { who: local(ANN), version: 1, comment: { text: 'old', isHidden: true } })), [
       'saved',
@@ -121,13 +121,13 @@ describe('one Save of the board', async () => {
   })
 
   test('sign-up checks become hints and are not enforced', async () => {
-    const medic = await world.hasQualification('Medic')
-    const shift = await hasShift({
+    const medic = await world.addQualification('Medic')
+    const shift = await addShift({
       configuration: { required_qualification_ids: [medic.id], maximum_number_of_participants: 1, minimum_age: 99 },
     })
-    const other = await hasShift({ start: '2031-05-04T10:00:00+02:00', end: '2031-05-04T11:00:00+02:00' })
-    await world.hasParticipation({ who: ANN, shift: other, state: 1 })
-    await world.hasParticipation({ who: BEN, shift, state: 1 })
+    const other = await addShift({ start: '2031-05-04T10:00:00+02:00', end: '2031-05-04T11:00:00+02:00' })
+    await world.addParticipation({ who: ANN, shift: other, state: 1 })
+    await world.addParticipation({ who: BEN, shift, state: 1 })
     const [outcome] = await save(shift, { who: local(ANN), version: null, to: 1 })
     assert.ok(outcome?.kind === 'saved')
     assert.deepEqual(outcome.hints.map(({ code }) => code).sort(), ['conflict', 'not_qualified', 'too_young'])
@@ -135,7 +135,7 @@ describe('one Save of the board', async () => {
   })
 
   test('confirming in named teams needs a team; the other cards are saved all the same', async () => {
-    const shift = await hasShift({ structure: 'named_teams', configuration: TEAMS })
+    const shift = await addShift({ structure: 'named_teams', configuration: TEAMS })
     const outcomes = await save(
       shift,
       { who: local(ANN), version: null, to: 1 },
@@ -155,8 +155,8 @@ describe('one Save of the board', async () => {
   })
 
   test('start and end change independently, times of the shift are not stored, and the end is not before the start', async () => {
-    const shift = await hasShift()
-    await world.hasParticipation({ who: ANN, shift, state: 1, start: '2031-05-04T09:00:00.5+02:00' })
+    const shift = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 1, start: '2031-05-04T09:00:00.5+02:00' })
     const timesOf = async () =>
       (await recordsOf(shift)).map(({ individual_start_time, individual_end_time }) => [
         individual_start_time,
@@ -171,7 +171,7 @@ describe('one Save of the board', async () => {
   })
 
   test('comments of responsibles are for the participant, or hidden', async () => {
-    const shift = await hasShift()
+    const shift = await addShift()
     const comment = (isHidden: boolean) => ({ text: isHidden ? 'hidden' : 'shown', isHidden })
     await save(
       shift,
@@ -192,12 +192,12 @@ describe('one Save of the board', async () => {
   })
 
   test('adds people who cannot see the event; not people who are hidden, inactive, unknown or guests of another event', async () => {
-    const shift = await hasShift()
-    const elsewhere = await hasShift()
-    const hidden = await world.hasPerson({ name: 'Service', isVisible: false })
-    const gone = await world.hasPerson({ name: 'Gone', isActive: false })
-    await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift: elsewhere })
-    await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: elsewhere })
+    const shift = await addShift()
+    const elsewhere = await addShift()
+    const hidden = await world.addPerson({ name: 'Service', isVisible: false })
+    const gone = await world.addPerson({ name: 'Gone', isActive: false })
+    await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift: elsewhere })
+    await world.addParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: elsewhere })
     const [guest, visitor] = await recordsOf(elsewhere)
     const fresh = (who: CardChange['who']) => ({ who, version: null, to: 1 }) as const
     const outcomes = await save(
@@ -226,7 +226,7 @@ describe('one Save of the board', async () => {
   })
 
   test('the name of a placeholder is unique in a shift', async () => {
-    const shift = await hasShift()
+    const shift = await addShift()
     const card = { who: { placeholder: 'Driver of the club' }, version: null, to: 1 } as const
     assert.deepEqual(kinds(await save(shift, card)), ['saved'])
     assert.deepEqual(kinds(await save(shift, card)), ['stale'])
@@ -235,8 +235,8 @@ describe('one Save of the board', async () => {
   })
 
   test('requires the right to change the event, and shifts of one event', async () => {
-    const shift = await hasShift()
-    const elsewhere = await hasShift()
+    const shift = await addShift()
+    const elsewhere = await addShift()
     const card = { who: local(ANN), version: null, to: 1 } as const
     await assert.rejects(saveBoard(as(BEN), { shiftId: shift, cards: [card] }), { code: 'not_found' })
     await assert.rejects(
@@ -250,7 +250,7 @@ describe('one Save of the board', async () => {
   })
 
   test('across an event: a coupled shift follows its leader, unless the same Save moves it elsewhere', async () => {
-    const { id, shifts } = await hasShifts({ label: 'leads' }, { label: 'follows' })
+    const { id, shifts } = await addShifts({ label: 'leads' }, { label: 'follows' })
     const [leader, follower] = shifts as [number, number]
     await world.db.write
       .updateTable('shift')

@@ -16,7 +16,7 @@ describe('the board across an event', async () => {
   let board: string
   beforeEach(async () => {
     await world.db.write.deleteFrom('participation').execute()
-    const made = await world.hasEvent({
+    const made = await world.addEvent({
       title: 'Fair',
       seenBy: [HELPERS],
       responsible: [PAUL],
@@ -44,8 +44,8 @@ describe('the board across an event', async () => {
   const namesIn = (text: string) => [...text.matchAll(/<th scope="row"[^>]*>([^<]*)</g)].map(([, name]) => name)
 
   test('one Save moves people on several shifts, also onto shifts they never requested', async () => {
-    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
-    await world.hasParticipation({ who: BEN, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'South' } })
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: BEN, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'South' } })
     const text = await read()
     assert.deepEqual(namesIn(text), ['Ann', 'Ben'])
     assert.match(text, /<select id="[^"]*" name="card\.\d+\.local-4\.to" data-move>[\s\S]*?value="1:South" selected/)
@@ -72,8 +72,8 @@ describe('the board across an event', async () => {
   })
 
   test('stale and refused cells come back, the others are saved', async () => {
-    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
-    await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })
     const mine = await read()
     assert.equal((await post(mine, board, { do: 'save', [cell(0, ANN)]: '3' }, OLGA)).status, 303)
     const answer = await post(mine, board, {
@@ -96,9 +96,9 @@ describe('the board across an event', async () => {
   })
 
   test('is filtered by name and state, and unsaved changes stay visible', async () => {
-    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
-    await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
-    await world.hasParticipation({ who: VERA, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'North' } })
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 1 })
+    await world.addParticipation({ who: VERA, shift: shifts[1]!, state: 1, data: { dispatched_team_uuid: 'North' } })
     assert.deepEqual(namesIn(await read(`${board}?state=1`)), ['Ben', 'Vera'])
     assert.deepEqual(namesIn(await read(`${board}?q=an`)), ['Ann'])
     assert.match(plain(await read(`${board}?q=zz`)), /Nobody matches the filter/)

@@ -9,21 +9,21 @@ const plain = (text: string) => text.replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+
 
 describe('the roster', async () => {
   const world = await openWorld()
-  const medic = await world.hasQualification('Medic')
+  const medic = await world.addQualification('Medic')
   await world.holds(BEN, medic)
-  const zoe = await world.hasPerson({ name: 'Zoe' })
+  const zoe = await world.addPerson({ name: 'Zoe' })
   const uuid = { first: '11111111-1111-4111-8111-111111111111', second: '22222222-2222-4222-8222-222222222222' }
   const teams = [
     { uuid: uuid.first, title: 'Tent', qualification: medic.id, min_count: 2, max_count: 3 },
     { uuid: uuid.second, title: 'Bikes', min_count: 1, max_count: null },
   ]
 
-  async function hasEvent(showParticipantData: number) {
-    const event = await world.hasEvent({
+  async function addEvent(showParticipantData: number) {
+    const event = await world.addEvent({
       title: 'Harbour run',
       seenBy: [HELPERS, zoe, VERA],
       responsible: [PAUL],
-      type: await world.hasType({ showParticipantData }),
+      type: await world.addType({ showParticipantData }),
       shifts: [
         { label: 'North', structure: 'named_teams', configuration: { teams } },
         {
@@ -35,7 +35,7 @@ describe('the roster', async () => {
       ],
     })
     const [north, south] = event.shifts as [number, number]
-    await world.hasParticipation({
+    await world.addParticipation({
       who: BEN,
       shift: north,
       state: 1,
@@ -47,10 +47,10 @@ describe('the roster', async () => {
         { text: 'canary of everybody', level: 2 },
       ],
     })
-    await world.hasParticipation({ who: ANN, shift: south, state: 1 })
-    await world.hasParticipation({ who: zoe, shift: north, state: 0 })
-    await world.hasParticipation({ who: { placeholder: '=cmd()' }, shift: north, state: 1 })
-    await world.hasParticipation({ who: VERA, shift: north, state: 2 })
+    await world.addParticipation({ who: ANN, shift: south, state: 1 })
+    await world.addParticipation({ who: zoe, shift: north, state: 0 })
+    await world.addParticipation({ who: { placeholder: '=cmd()' }, shift: north, state: 1 })
+    await world.addParticipation({ who: VERA, shift: north, state: 2 })
     return { ...event, page: `/events/${event.id}/roster/`, csv: `/events/${event.id}/roster.csv` }
   }
   const get = async (who: Person, path: string) => {
@@ -64,11 +64,11 @@ describe('the roster', async () => {
     [PAUL, 'the responsible', { 0: true, 1: true, 2: true, 3: true }],
     [BEN, 'Ben himself', { 0: true, 1: true, 2: true, 3: true }],
     [ANN, 'somebody confirmed in another shift', { 0: true, 1: true, 2: false, 3: true }],
-    [zoe, 'somebody who has only asked', { 0: true, 1: false, 2: false, 3: true }],
+    [zoe, 'somebody who has only requested', { 0: true, 1: false, 2: false, 3: true }],
     [VERA, 'somebody who may view all profiles', { 0: true, 1: true, 2: true, 3: true }],
   ]
   for (const mode of [0, 1, 2, 3]) {
-    const event = await hasEvent(mode)
+    const event = await addEvent(mode)
     for (const [who, what, sees] of VIEWERS) {
       test(`mode ${mode}, ${what}: ${sees[mode] ? 'names Ben' : 'shows the place as taken'}, in HTML and CSV`, async () => {
         for (const path of [event.page, event.csv]) {
@@ -93,8 +93,8 @@ describe('the roster', async () => {
   }
 
   test('is visible to people who see the event only', async () => {
-    const { page, csv } = await hasEvent(0)
-    const stranger = await world.hasPerson({ name: 'Stranger' })
+    const { page, csv } = await addEvent(0)
+    const stranger = await world.addPerson({ name: 'Stranger' })
     for (const path of [page, csv]) {
       assert.equal((await world.withSession(stranger).get(path, { unchecked })).status, 404)
       assert.match((await world.nobody.get(path, { unchecked })).headers.location!, /^\/accounts\/login\//)
@@ -102,7 +102,7 @@ describe('the roster', async () => {
   })
 
   test('has a row for each person by position, each open place and each request', async () => {
-    const { page } = await hasEvent(0)
+    const { page } = await addEvent(0)
     const { text } = await get(PAUL, page)
     assert.deepEqual(checkMarkup(text), [])
     const rows = [...text.matchAll(/<tr role="row" class="roster-([a-z-]+)">(.*?)<\/tr>/gs)].map(
@@ -114,13 +114,13 @@ describe('the roster', async () => {
       rows.some((row) => /^open: \d open Bikes/.test(row)),
       rows.join('\n'),
     )
-    assert.ok(rows.some((row) => /^asked: \d Zoe requested/.test(row)))
+    assert.ok(rows.some((row) => /^requested: \d Zoe requested/.test(row)))
     assert.ok(!rows.some((row) => /Vera/.test(row)))
     assert.equal(rows.filter((row) => row.startsWith('open')).length, 3)
   })
 
   test('can show one shift, leave out requests and add a signature column', async () => {
-    const { page, shifts } = await hasEvent(0)
+    const { page, shifts } = await addEvent(0)
     const south = plain((await get(PAUL, `${page}?shift=${shifts[1]}&requests=0&sheet=1`)).text)
     assert.match(south, /Signature/)
     assert.match(south, /\bAnn\b/)
@@ -131,7 +131,7 @@ describe('the roster', async () => {
   })
 
   test('is exported as CSV with a byte order mark and without formulas', async () => {
-    const { csv } = await hasEvent(0)
+    const { csv } = await addEvent(0)
     const { text, headers } = await get(PAUL, csv)
     assert.equal(headers['content-type'], 'text/csv; charset=utf-8')
     assert.match(headers['content-disposition']!, /attachment; filename="roster-harbour-run\.csv"/)

@@ -15,8 +15,8 @@ describe('the board of a shift without JavaScript', async () => {
   const world = await openWorld()
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
-  async function hasShift(wish: ShiftOptions = {}) {
-    const { id, shifts } = await world.hasEvent({
+  async function addShift(wish: ShiftOptions = {}) {
+    const { id, shifts } = await world.addEvent({
       title: 'Run',
       seenBy: [HELPERS],
       responsible: [PAUL],
@@ -44,7 +44,7 @@ describe('the board of a shift without JavaScript', async () => {
     plain(new RegExp(`<section class="board-column[^"]*" id="${id}"[\\s\\S]*?</section>`).exec(text)?.[0] ?? '')
 
   test('responsibles may open it, others get 403 if they see the event and 404 otherwise', async () => {
-    const { board, event } = await hasShift()
+    const { board, event } = await addShift()
     for (const path of [board, `${board}state/`, `/events/${event}/board/`, `/events/${event}/board/state/`]) {
       assert.equal((await open(PAUL, path)).status, 200, path)
       assert.equal((await open(OLGA, path)).status, 200, path)
@@ -58,33 +58,33 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('shows people by state with badges, hints and comments', async () => {
-    const medic = await world.hasQualification('Medic')
-    const doctor = await world.hasQualification('Doctor', [medic])
-    const { shift, board } = await hasShift({ configuration: { minimum_number_of_participants: 2, minimum_age: 30 } })
-    const other = (await world.hasEvent({ title: 'Fair', shifts: [{ start: day(10), end: day(11) }] })).shifts[0]!
-    const minor = await world.hasPerson({ name: 'Mia', dateOfBirth: '2014-01-01' })
-    const expiring = await world.hasPerson({ name: 'Xenia', dateOfBirth: '1980-01-01' })
+    const medic = await world.addQualification('Medic')
+    const doctor = await world.addQualification('Doctor', [medic])
+    const { shift, board } = await addShift({ configuration: { minimum_number_of_participants: 2, minimum_age: 30 } })
+    const other = (await world.addEvent({ title: 'Fair', shifts: [{ start: day(10), end: day(11) }] })).shifts[0]!
+    const minor = await world.addPerson({ name: 'Mia', dateOfBirth: '2014-01-01' })
+    const expiring = await world.addPerson({ name: 'Xenia', dateOfBirth: '1980-01-01' })
     await world.holds(ANN, doctor)
     await world.holds(ANN, medic)
     await world.holds(expiring, medic, new Date('2031-05-02T00:00:00Z'))
-    await world.hasParticipation({ who: ANN, shift: other, state: 1 })
+    await world.addParticipation({ who: ANN, shift: other, state: 1 })
     const comments = [
       { text: 'first', level: 1 as const },
       { text: 'only till ten', level: 0 as const, by: PAUL },
     ]
-    await world.hasParticipation({ who: ANN, shift, state: 0, end: day(11), comments })
-    await world.hasParticipation({ who: minor, shift, state: 1, start: day(5) })
-    await world.hasParticipation({ who: expiring, shift, state: 1 })
-    await world.hasParticipation({ who: BEN, shift, state: 4 })
-    await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift, state: 3 })
+    await world.addParticipation({ who: ANN, shift, state: 0, end: day(11), comments })
+    await world.addParticipation({ who: minor, shift, state: 1, start: day(5) })
+    await world.addParticipation({ who: expiring, shift, state: 1 })
+    await world.addParticipation({ who: BEN, shift, state: 4 })
+    await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift, state: 3 })
     const text = await read(board)
-    const asked = columnOf(text, 'asked')
-    assert.match(asked, /Requested 1 .*Ann.*Do.*own times 08:00–11:00.*At the same time: Fair, Sun 4 May 10:00–11:00/)
-    assert.match(asked, /1 earlier comment.*first.*Paul: only till ten.*only for planners/)
-    assert.ok(!asked.includes(' Me '), 'what a higher qualification includes is not said again')
+    const requested = columnOf(text, 'requested')
+    assert.match(requested, /Requested 1 .*Ann.*Do.*own times 08:00–11:00.*At the same time: Fair, Sun 4 May 10:00–11:00/)
+    assert.match(requested, /1 earlier comment.*first.*Paul: only till ten.*only for planners/)
+    assert.ok(!requested.includes(' Me '), 'what a higher qualification includes is not said again')
     const confirmed = columnOf(text, 'confirmed')
     assert.match(confirmed, /Mia.*minor.*own times 05:00–12:00 Own times are outside the shift\. Younger than 30/)
-    assert.ok(!asked.includes('outside the shift'))
+    assert.ok(!requested.includes('outside the shift'))
     assert.match(confirmed, /Xenia.*Me expires before/)
     assert.match(columnOf(text, 'imported'), /Ben/)
     assert.match(columnOf(text, 'rejected'), /Gus.*guest/)
@@ -95,17 +95,17 @@ describe('the board of a shift without JavaScript', async () => {
     ['instant_confirmation', false],
   ] as const)
     test(`the column of requests is ${isThere ? '' : 'not '}there in ${flow} without requests`, async () => {
-      const { shift, board } = await hasShift({ flow })
-      assert.equal((await read(board)).includes('id="asked"'), isThere)
-      await world.hasParticipation({ who: ANN, shift, state: 0 })
-      assert.ok((await read(board)).includes('id="asked"'))
+      const { shift, board } = await addShift({ flow })
+      assert.equal((await read(board)).includes('id="requested"'), isThere)
+      await world.addParticipation({ who: ANN, shift, state: 0 })
+      assert.ok((await read(board)).includes('id="requested"'))
     })
 
   test('one Save moves cards with details; what was not touched is not written', async () => {
-    const { shift, board } = await hasShift()
-    await world.hasParticipation({ who: ANN, shift, state: 0 })
-    await world.hasParticipation({ who: BEN, shift, state: 0 })
-    await world.hasParticipation({ who: VERA, shift, state: 1 })
+    const { shift, board } = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 0 })
+    await world.addParticipation({ who: BEN, shift, state: 0 })
+    await world.addParticipation({ who: VERA, shift, state: 1 })
     const { status, flash } = await post(await read(board), board, {
       do: 'save',
       [card(shift, ANN, 'to')]: '1',
@@ -124,9 +124,9 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('a stale card comes back side by side, no input is lost, and either version can be chosen', async () => {
-    const { shift, board } = await hasShift()
-    await world.hasParticipation({ who: ANN, shift, state: 0 })
-    await world.hasParticipation({ who: BEN, shift, state: 0 })
+    const { shift, board } = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 0 })
+    await world.addParticipation({ who: BEN, shift, state: 0 })
     const mine = await read(board)
     const theirs = await post(await read(board), board, { do: 'save', [card(shift, ANN, 'to')]: '3' }, OLGA)
     assert.equal(theirs.status, 303)
@@ -152,7 +152,7 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('a new card lives in the form until Save, can be removed, and is stale if the person signs up in the meantime', async () => {
-    const { shift, board } = await hasShift()
+    const { shift, board } = await addShift()
     const searched = await post(await read(board), board, { do: 'search', q: 've' })
     assert.match(columnOf(searched.text, 'add'), /Vera/)
     assert.ok(!columnOf(searched.text, 'add').includes('Ben'))
@@ -163,7 +163,7 @@ describe('the board of a shift without JavaScript', async () => {
     const off = await post(added.text, board, { do: `off local-${VERA.id}` })
     assert.ok(!columnOf(off.text, 'confirmed').includes('Vera'))
 
-    await world.hasParticipation({ who: VERA, shift, state: 0 })
+    await world.addParticipation({ who: VERA, shift, state: 0 })
     const stale = await post(added.text, board, { do: 'save' })
     assert.equal(stale.status, 409)
     assert.match(columnOf(stale.text, 'confirmed'), /Vera.*Your version Confirmed Current version Requested/)
@@ -174,7 +174,7 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('a person without an account is added by a unique name', async () => {
-    const { shift, board } = await hasShift()
+    const { shift, board } = await addShift()
     const first = await post(await read(board), board, { do: 'add-placeholder', placeholder: ' Driver & “co” ' })
     assert.match(columnOf(first.text, 'confirmed'), /Driver &amp; “co”.*placeholder/)
     const twice = await post(first.text, board, { do: 'add-placeholder', placeholder: 'Driver & “co”' })
@@ -186,12 +186,12 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('finds people who fit, who are free, and who hold a qualification or one that includes it', async () => {
-    const medic = await world.hasQualification('Nurse')
-    const chief = await world.hasQualification('Chief', [medic])
+    const medic = await world.addQualification('Nurse')
+    const chief = await world.addQualification('Chief', [medic])
     const names = ['Zoe Fit', 'Zoe Busy', 'Zoe Young', 'Zoe Chief', 'Zoe Hidden']
     const [fit, busy, young, boss] = await Promise.all(
       names.map((name) =>
-        world.hasPerson({
+        world.addPerson({
           name,
           isVisible: name !== 'Zoe Hidden',
           dateOfBirth: name === 'Zoe Young' ? '2020-01-01' : '1980-01-01',
@@ -200,9 +200,9 @@ describe('the board of a shift without JavaScript', async () => {
     )
     await world.holds(fit!, medic)
     await world.holds(boss!, chief)
-    const { board } = await hasShift({ configuration: { minimum_age: 18 } })
-    const other = (await world.hasEvent({ title: 'Elsewhere', shifts: [{ start: day(11), end: day(13) }] })).shifts[0]!
-    await world.hasParticipation({ who: busy!, shift: other, state: 1 })
+    const { board } = await addShift({ configuration: { minimum_age: 18 } })
+    const other = (await world.addEvent({ title: 'Elsewhere', shifts: [{ start: day(11), end: day(13) }] })).shifts[0]!
+    await world.addParticipation({ who: busy!, shift: other, state: 1 })
     const text = await read(board)
     const found = async (filter: Record<string, string>) => {
       const answer = await post(text, board, { do: 'search', q: 'zoe', ...filter })
@@ -220,12 +220,12 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('confirming in named teams requires a team, and unsaved changes are kept', async () => {
-    const { shift, board } = await hasShift({ structure: 'named_teams', configuration: TEAMS })
-    await world.hasParticipation({ who: ANN, shift, state: 0, data: { preferred_team_uuid: 'South' } })
-    await world.hasParticipation({ who: BEN, shift, state: 0 })
+    const { shift, board } = await addShift({ structure: 'named_teams', configuration: TEAMS })
+    await world.addParticipation({ who: ANN, shift, state: 0, data: { preferred_team_uuid: 'South' } })
+    await world.addParticipation({ who: BEN, shift, state: 0 })
     const text = await read(board)
     assert.match(columnOf(text, 'confirmed'), /North 0 of 2 1 missing.*South 0 of 2 1 missing/)
-    assert.match(columnOf(text, 'asked'), /Ann.*Wish: South/)
+    assert.match(columnOf(text, 'requested'), /Ann.*Wish: South/)
     const refused = await post(text, board, { do: 'save', [card(shift, BEN, 'to')]: '1', [card(shift, ANN, 'to')]: '1:North' })
     assert.equal(refused.status, 422)
     assert.match(refused.text, /1 change saved\. One card could not be saved/)
@@ -237,9 +237,9 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('suggests people for open places with the reason and confirms all that fit, without storing anything', async () => {
-    const medic = await world.hasQualification('Paramedic')
+    const medic = await world.addQualification('Paramedic')
     await world.holds(BEN, medic)
-    const { shift, board } = await hasShift({
+    const { shift, board } = await addShift({
       structure: 'qualification_mix',
       configuration: {
         qualification_requirements: [
@@ -248,25 +248,25 @@ describe('the board of a shift without JavaScript', async () => {
         ],
       },
     })
-    await world.hasParticipation({ who: ANN, shift, state: 0 })
-    await world.hasParticipation({ who: BEN, shift, state: 0 })
-    await world.hasParticipation({ who: VERA, shift, state: 0 })
+    await world.addParticipation({ who: ANN, shift, state: 0 })
+    await world.addParticipation({ who: BEN, shift, state: 0 })
+    await world.addParticipation({ who: VERA, shift, state: 0 })
     const text = await read(board)
     assert.match(columnOf(text, 'confirmed'), /Paramedic 0 of 1 1 missing Paramedic/)
     const suggested = await post(text, board, { do: 'suggest' })
     assert.match(suggested.text, /1 person fills an open place/)
     assert.match(columnOf(suggested.text, 'confirmed'), /Ben.*Suggested: Paramedic\. Needed here as Paramedic\./)
-    assert.match(columnOf(suggested.text, 'asked'), /Ann/)
+    assert.match(columnOf(suggested.text, 'requested'), /Ann/)
     const all = await post(text, board, { do: 'confirm-all' })
     assert.match(all.text, /2 requests fit and have a place/)
-    assert.match(columnOf(all.text, 'asked'), /Not suggested: All places that this person qualifies for are taken/)
+    assert.match(columnOf(all.text, 'requested'), /Not suggested: All places that this person qualifies for are taken/)
     assert.deepEqual(await statesOn(shift), { [ANN.id]: 0, [BEN.id]: 0, [VERA.id]: 0 })
     assert.equal((await post(all.text, board, { do: 'save' })).flash, '2 changes saved.')
   })
 
   test('the ETag of the state changes when somebody else saves', async () => {
-    const { shift, board } = await hasShift()
-    await world.hasParticipation({ who: ANN, shift, state: 0 })
+    const { shift, board } = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 0 })
     const { body, headers } = await open(PAUL, `${board}state/`)
     assert.ok((await read(board)).includes(`data-state="${body.state}"`))
     const ask = () => world.withSession(PAUL).get(`${board}state/`, { unchecked, headers: { 'if-none-match': headers.etag! } })
@@ -276,8 +276,8 @@ describe('the board of a shift without JavaScript', async () => {
   })
 
   test('rejects invalid fields', async () => {
-    const { shift, board } = await hasShift()
-    await world.hasParticipation({ who: ANN, shift, state: 0 })
+    const { shift, board } = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 0 })
     const text = await read(board)
     for (const [fields, status] of [
       [{ do: 'save', [card(shift, ANN, 'to')]: '4' }, 422],

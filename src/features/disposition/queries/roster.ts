@@ -26,7 +26,7 @@ type PersonRow = {
 
 type RosterLine = {
   /** `taken`: a person whose name the reader may not see. */
-  kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
+  kind: 'confirmed' | 'requested' | 'taken' | 'taken-requested' | 'open'
   place: PlaceLabel | undefined
   name: string | undefined
   times: { start: Date; end: Date } | undefined
@@ -86,10 +86,10 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
   const places = seats && assignRosterPlaces(seats, staffed.people)
   const order = new Map((seats ?? []).map(({ label }, at) => [keyOf(label), at]))
   const lines = people.map((person): RosterLine => {
-    const isAsked = person.state === STATE.requested
+    const isRequested = person.state === STATE.requested
     const isHidden = person.name === null
     return {
-      kind: isHidden ? (isAsked ? 'taken-asked' : 'taken') : isAsked ? 'asked' : 'confirmed',
+      kind: isHidden ? (isRequested ? 'taken-requested' : 'taken') : isRequested ? 'requested' : 'confirmed',
       place: places?.placeOf.get(person.id),
       name: person.name ?? undefined,
       // Individual times could reveal the person.
@@ -110,7 +110,7 @@ function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShi
     }),
   )
   const rank = ({ kind, place }: RosterLine): number =>
-    (kind === 'asked' || kind === 'taken-asked' ? 2e6 : 0) + (place ? (order.get(keyOf(place)) ?? 5e5) : 1e6)
+    (kind === 'requested' || kind === 'taken-requested' ? 2e6 : 0) + (place ? (order.get(keyOf(place)) ?? 5e5) : 1e6)
   return [...lines, ...missing].sort((a, b) => rank(a) - rank(b))
 }
 

@@ -13,8 +13,8 @@ const time = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:0
 
 describe('the suggestion of the board', async () => {
   const world = await openWorld()
-  const driver = await world.hasQualification('Driver')
-  const truck = await world.hasQualification('Truck driver', [driver])
+  const driver = await world.addQualification('Driver')
+  const truck = await world.addQualification('Truck driver', [driver])
   beforeEach(async () => {
     await world.db.write.deleteFrom('participation').execute()
     await world.db.write.deleteFrom('qualification_grant').execute()
@@ -31,7 +31,7 @@ describe('the suggestion of the board', async () => {
   const keyOf = ({ id }: Person) => `local-${id}`
 
   test('follows included qualifications, requires them until the end, and skips people confirmed elsewhere by now', async () => {
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       responsible: [PAUL],
       shifts: [
         {
@@ -42,15 +42,15 @@ describe('the suggestion of the board', async () => {
         },
       ],
     })
-    const elsewhere = await world.hasEvent({ title: 'Regatta', shifts: [{ start: time(11), end: time(13) }] })
+    const elsewhere = await world.addEvent({ title: 'Regatta', shifts: [{ start: time(11), end: time(13) }] })
     const shift = shifts[0]!
     await world.holds(ANN, truck)
     await world.holds(BEN, driver)
     await world.holds(PAUL, driver, new Date(time(11)))
-    for (const who of [ANN, BEN, PAUL]) await world.hasParticipation({ who, shift, state: 0 })
-    await world.hasParticipation({ who: { placeholder: 'Crew' }, shift, state: 1 })
-    await world.hasParticipation({ who: OLGA, shift, state: 2 })
-    await world.hasParticipation({ who: BEN, shift: elsewhere.shifts[0]!, state: 1 })
+    for (const who of [ANN, BEN, PAUL]) await world.addParticipation({ who, shift, state: 0 })
+    await world.addParticipation({ who: { placeholder: 'Crew' }, shift, state: 1 })
+    await world.addParticipation({ who: OLGA, shift, state: 2 })
+    await world.addParticipation({ who: BEN, shift: elsewhere.shifts[0]!, state: 1 })
     const { cards, sections, open } = await proposalFor(shift)
     assert.deepEqual(
       cards.map(({ name, state, isChanged, advice }) => {
@@ -82,13 +82,13 @@ describe('the suggestion of the board', async () => {
   })
 
   test('keeps an unsaved confirmation between equals', async () => {
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       responsible: [PAUL],
       shifts: [{ configuration: { maximum_number_of_participants: 1 } }],
     })
     const shift = shifts[0]!
-    await world.hasParticipation({ who: ANN, shift, state: 0 })
-    await world.hasParticipation({ who: BEN, shift, state: 0 })
+    await world.addParticipation({ who: ANN, shift, state: 0 })
+    await world.addParticipation({ who: BEN, shift, state: 0 })
     const confirmed = async (cards: Parameters<typeof loadProposal>[2] = []) =>
       (await proposalFor(shift, cards)).cards.filter(({ state }) => state === 1).map(({ name }) => name)
     assert.deepEqual(await confirmed(), ['Ann'])
@@ -96,8 +96,8 @@ describe('the suggestion of the board', async () => {
   })
 
   test('moves nobody on a shift with an unknown structure, and there is no board of a shift that does not exist', async () => {
-    const { shifts } = await world.hasEvent({ responsible: [PAUL], shifts: [{ structure: 'lottery' }] })
-    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
+    const { shifts } = await world.addEvent({ responsible: [PAUL], shifts: [{ structure: 'lottery' }] })
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
     const { cards, open } = await proposalFor(shifts[0]!)
     assert.deepEqual([cards.map(({ state, isChanged }) => [state, isChanged]), open], [[[0, false]], []])
     assert.equal(await getBoardShift(context, 999_999), undefined)

@@ -10,7 +10,7 @@ import { pageHeadView } from '#platform/ui/page-head.ts'
 import { rosterPath } from '../rules/paths.ts'
 
 type RosterLineData = {
-  kind: 'confirmed' | 'asked' | 'taken' | 'taken-asked' | 'open'
+  kind: 'confirmed' | 'requested' | 'taken' | 'taken-requested' | 'open'
   place: PlaceLabel | undefined
   name: string | undefined
   times: { start: Date; end: Date } | undefined
@@ -37,7 +37,7 @@ export type RosterData = {
 
 export function rosterView(data: RosterData): Html {
   const { words, now, event, shifts } = data
-  const isHidden = shifts.some(({ lines }) => lines.some(({ kind }) => kind === 'taken' || kind === 'taken-asked'))
+  const isHidden = shifts.some(({ lines }) => lines.some(({ kind }) => kind === 'taken' || kind === 'taken-requested'))
   const csv = `/events/${event.id}/roster.csv${queryOf(data.options)}`
   return html`${pageHeadView({
     title: event.title,
@@ -144,13 +144,13 @@ function shiftView(data: RosterData, shift: RosterShiftData): Html {
   const { words, now } = data
   const { label, meeting, start, end, lines } = shift
   const count = (...kinds: RosterLineData['kind'][]) => lines.filter(({ kind }) => kinds.includes(kind)).length
-  const [confirmed, asked, open] = [count('confirmed', 'taken'), count('asked', 'taken-asked'), count('open')]
+  const [confirmed, requested, open] = [count('confirmed', 'taken'), count('requested', 'taken-requested'), count('open')]
   const facts = [
     ...(meeting < start
       ? [words.t('roster.meet', { time: words.sameDay(meeting, start) ? words.time(meeting) : words.dateTime(meeting) })]
       : []),
     words.t('roster.count', { count: confirmed }),
-    ...(asked ? [words.t('roster.count_requested', { count: asked })] : []),
+    ...(requested ? [words.t('roster.count_requested', { count: requested })] : []),
     ...(open ? [words.t('roster.missing', { count: open })] : []),
   ]
   const title = `${words.span(start, end, now)}${label && ` · ${label}`}`
@@ -165,8 +165,8 @@ ${
 }
 
 function lineView(words: Words, columns: readonly Column[], line: RosterLineData, number: number): Html {
-  const isAsked = line.kind === 'asked' || line.kind === 'taken-asked'
-  return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isAsked && html` ${badgeView({ tone: 'warn', text: words.t('roster.requested') })}`}</th>${columns.map(
+  const isRequested = line.kind === 'requested' || line.kind === 'taken-requested'
+  return html`<tr role="row" class="roster-${line.kind}"><td role="cell" class="roster-number">${number}</td><th scope="row" role="rowheader">${nameView(words, line)}${isRequested && html` ${badgeView({ tone: 'warn', text: words.t('roster.requested') })}`}</th>${columns.map(
     ({ label, className, cell, isEmpty }) =>
       html`<td role="cell" ${attrs({ class: className, 'data-label': isEmpty?.(line) ? undefined : label })}>${cell(line)}</td>`,
   )}</tr>`
@@ -190,7 +190,7 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
         shift.label,
         at(times?.start ?? shift.start),
         at(times?.end ?? shift.end),
-        kind === 'open' ? words.t('roster.open') : words.t(kind.endsWith('asked') ? 'roster.requested' : 'roster.confirmed'),
+        kind === 'open' ? words.t('roster.open') : words.t(kind.endsWith('requested') ? 'roster.requested' : 'roster.confirmed'),
         kind === 'open' ? '' : (name ?? words.t('roster.taken')),
         qualifications.join(', '),
         placeText(words, titleOf, place),

@@ -31,7 +31,7 @@ type BoardData = CardContext & {
   flash: Flash | undefined
 }
 
-const IDS: Record<State, string> = { 0: 'asked', 1: 'confirmed', 2: 'declined', 3: 'rejected', 4: 'imported' }
+const IDS: Record<State, string> = { 0: 'requested', 1: 'confirmed', 2: 'declined', 3: 'rejected', 4: 'imported' }
 
 /** The whole board is one form with one Save and works without JavaScript. */
 export function boardPageView(data: BoardData): Html {
@@ -79,7 +79,7 @@ function columnsView(data: BoardData): Html {
     }),
   })
   const { confirmed, maximum } = toStaffing(stats)
-  const asked = hasRequestStage || inState(0).length > 0 ? [plain(0)] : []
+  const requested = hasRequestStage || inState(0).length > 0 ? [plain(0)] : []
   const main: Column = {
     id: IDS[1],
     title: words.t('board.state.1'),
@@ -89,14 +89,14 @@ function columnsView(data: BoardData): Html {
   const add: Column = { id: 'add', title: words.t('board.add'), count: undefined, body: peopleSearchView(data, finding) }
   const rest = [plain(2), plain(3), ...(inState(4).length ? [plain(4)] : [])]
   const first = inState(0).length ? IDS[0] : IDS[1]
-  const tabs = [...asked, main, ...rest, add].sort((a, b) => Number(b.id === first) - Number(a.id === first))
+  const tabs = [...requested, main, ...rest, add].sort((a, b) => Number(b.id === first) - Number(a.id === first))
   return html`<div class="board-tabs">${tabsView({
     label: words.t('board.columns'),
     tabs: tabs.map(({ id, title, count }) => ({ href: `#${id}`, label: count === undefined ? title : `${title} ${count}` })),
   })}</div>
 <div class="board dispo-columns" role="region" aria-label="${words.t('board.columns')}" tabindex="0">${[
     add,
-    ...asked,
+    ...requested,
     main,
     ...rest,
   ].map(
@@ -143,9 +143,9 @@ function withoutWishFor(card: BoardCard, title: string, data: BoardData): BoardC
 
 function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {
   const count = cards.filter(({ isChanged }) => isChanged).length
-  const hasAsked = cards.some(({ state }) => state === 0)
+  const hasRequested = cards.some(({ state }) => state === 0)
   const offers =
-    (hasRequestStage || hasAsked) &&
+    (hasRequestStage || hasRequested) &&
     html`${buttonView({ label: words.t('board.suggest'), kind: 'secondary', icon: 'wand-sparkles', name: 'do', value: 'suggest', attributes: { title: words.t('board.suggest_help') } })}${buttonView({ label: words.t('board.confirm_all'), kind: 'secondary', icon: 'list-checks', name: 'do', value: 'confirm-all' })}`
   return html`<div class="dispo-bar">${buttonView({ label: count ? words.t('board.save_count', { count }) : words.t('board.save'), name: 'do', value: 'save', icon: 'check', attributes: { 'data-save': true } })}${offers}${count > 0 && linkButtonView({ href: boardPath(shiftId), label: words.t('board.discard'), kind: 'quiet', attributes: { 'data-discard': true } })}<p class="dispo-help" hidden data-help>${words.t('board.keys')} ${words.t('board.live')}</p></div>`
 }

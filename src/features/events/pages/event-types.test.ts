@@ -44,7 +44,7 @@ describe('event types', async () => {
     const page = await olga.get(`${TYPES}${id}/`)
     assert.match(page.body, /value="Training"/)
     assert.deepEqual(checkMarkup(page.body), [])
-    const { id: qualification } = await world.hasQualification('First aid')
+    const { id: qualification } = await world.addQualification('First aid')
     const saved = await olga.post(`${TYPES}${id}/`, { form: { ...FORM, required_qualifications: [String(qualification)] } })
     assert.equal(saved.headers.location, TYPES)
     const type = (await row(id))!
@@ -90,8 +90,8 @@ describe('event types', async () => {
   }
 
   test('ask for the e-mail address when two people have the same name', async () => {
-    await world.hasPerson({ name: 'Kim' })
-    await world.hasPerson({ name: 'Kim' })
+    await world.addPerson({ name: 'Kim' })
+    await world.addPerson({ name: 'Kim' })
     const id = await make()
     const answer = await olga.post(`${TYPES}${id}/`, { form: { ...FORM, add_responsible: 'kim' } })
     assert.match(answer.body, /More than one person is called/)
@@ -113,8 +113,8 @@ describe('event types', async () => {
 
   test('show a new title in the API at once, and participants on the event page by the new mode', async () => {
     const id = await make('Old title')
-    const { id: eventId, shifts } = await world.hasEvent({ type: id, seenBy: [HELPERS], shifts: [{}] })
-    await world.hasParticipation({ who: BEN, shift: shifts[0]! })
+    const { id: eventId, shifts } = await world.addEvent({ type: id, seenBy: [HELPERS], shifts: [{}] })
+    await world.addParticipation({ who: BEN, shift: shifts[0]! })
     const [ann, visitor] = [world.as(ANN, 'PUBLIC_READ'), await browserOf(world, ANN)]
     const titleOf = async () => (await ann.get(`/api/events/${eventId}/`)).body.type.title
     const seen = async () => (await visitor.get(`/events/${eventId}-harbour-run/`)).body.includes('Ben')
@@ -137,7 +137,7 @@ describe('event types', async () => {
   test('in use cannot be deleted until their events are moved', async () => {
     const [id, target] = [await make('Used'), await make('Target')]
     const wishes = [{}, { draft: true }, { deleted: true }]
-    for (const wish of wishes) await world.hasEvent({ type: id, shifts: [{}], ...wish })
+    for (const wish of wishes) await world.addEvent({ type: id, shifts: [{}], ...wish })
     assert.match((await olga.get(`${TYPES}${id}/delete/`)).body, /3 events have this type/)
     const refused = await olga.post(`${TYPES}${id}/delete/`)
     assert.deepEqual([refused.statusCode, /3 events have this type/.test(refused.body)], [409, true])
@@ -152,7 +152,7 @@ describe('event types', async () => {
 
   test('cannot be moved to themselves, an archived or an unknown type', async () => {
     const [id, archived] = [await make('From'), await make('Archived')]
-    await world.hasEvent({ type: id })
+    await world.addEvent({ type: id })
     await olga.post(`${TYPES}${archived}/archive/`)
     for (const to of [id, archived, 999_999]) {
       assert.deepEqual(await moveEvents(contextAs(world, OLGA), id, { to }), { ok: false, reason: 'no_target' })
@@ -180,7 +180,7 @@ describe('event types', async () => {
 
   test('require permission', async () => {
     const id = await make('Guarded')
-    const [viewer, changer] = [await world.hasPerson({ name: 'Viewer' }), await world.hasPerson({ name: 'Changer' })]
+    const [viewer, changer] = [await world.addPerson({ name: 'Viewer' }), await world.addPerson({ name: 'Changer' })]
     await world.grants(viewer, 'view_event_type')
     for (const permission of ['view_event_type', 'change_event_type'] as const) await world.grants(changer, permission)
     const [nobody, looks, changes] = [

@@ -22,7 +22,7 @@ async function done(browser: TestBrowser, path: string, form: Record<string, str
   return shown(browser, answer.headers.location!)
 }
 
-async function hasEvent(instance: Instance, title: string, days = 1): Promise<number> {
+async function addRace(instance: Instance, title: string, days = 1): Promise<number> {
   await instance.db.write
     .insertInto('event_type')
     .values({ id: 1, title: 'Race' })
@@ -83,7 +83,7 @@ describe('federation pages', async () => {
     assert.deepEqual([gone.status, gone.headers.location], [303, PLACE])
     assert.match(flashOf(await done(olgaA, `${path}withdraw/`)), /already been used or withdrawn/)
     const refused = await olgaB.post(`${PLACE}join/`, { code, step: 'join' })
-    assert.match(refused.text, /The host declined the invitation: Invite code is not valid/)
+    assert.match(refused.text, /The host refused the invitation: Invite code is not valid/)
   })
 
   test('an expired invitation is not shown', async () => {
@@ -128,7 +128,7 @@ describe('federation pages', async () => {
   })
 
   test('many events can be shared at once, and events that the page did not show stay unchanged', async () => {
-    const [run, fair, camp] = [await hasEvent(a, 'Harbour run'), await hasEvent(a, 'Fair', 2), await hasEvent(a, 'Camp', 3)]
+    const [run, fair, camp] = [await addRace(a, 'Harbour run'), await addRace(a, 'Fair', 2), await addRace(a, 'Camp', 3)]
     const guestId = await idIn(a, 'federated_guest')
     const path = `${PLACE}guests/${guestId}/`
     assert.match(await shown(olgaA, path), /Harbour run[\s\S]*Fair[\s\S]*Camp/)
@@ -195,7 +195,7 @@ describe('federation pages', async () => {
   })
 
   test('external events appear in the list and the calendar, and can be filtered', async () => {
-    await hasEvent(b, 'Our own')
+    await addRace(b, 'Our own')
     for (const place of ['/events/', '/events/calendar/']) {
       const read = async (query: string) => {
         const page = await shown(olgaB, `${place}${query}`)

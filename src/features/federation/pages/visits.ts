@@ -68,7 +68,7 @@ async function sendHome(request: PageRequest<VisitorPath>, guest: PublicGuest): 
     (await wantedEvent(request, guest.id)) ?? 0,
     request.context.now,
   )
-  return { redirect, detour: { start: cookie.value, maxAgeSeconds: cookie.maxAgeSeconds } }
+  return { redirect, visitState: { start: cookie.value, maxAgeSeconds: cookie.maxAgeSeconds } }
 }
 
 const parameter = ({ query }: PageRequest, name: string): string | undefined => query.get(name) ?? undefined
@@ -80,7 +80,7 @@ const callbackPage = (outbound: Outbound): Page =>
     show: async (request): Promise<PageResponse> => {
       const { words } = request.context
       const returned = await finishVisit(request.commandContext, outbound, {
-        cookie: request.browser.detour,
+        cookie: request.browser.visitState,
         code: parameter(request, 'code'),
         state: parameter(request, 'state'),
         error: parameter(request, 'error'),
@@ -88,7 +88,7 @@ const callbackPage = (outbound: Outbound): Page =>
       if (returned.ok) {
         const { session, guestId, eventId } = returned
         const start = { start: session.value, maxAgeSeconds: session.maxAgeSeconds }
-        return { redirect: visitLinks(guestId).event(eventId), visitor: start, detour: 'end' }
+        return { redirect: visitLinks(guestId).event(eventId), visitor: start, visitState: 'end' }
       }
       const page = { bare: true, headers: { 'cache-control': 'no-store' } }
       if (returned.reason === 'not_started')
@@ -99,7 +99,7 @@ const callbackPage = (outbound: Outbound): Page =>
         return { ...page, title: words.t('visit.silent_title'), main, status: 503 }
       }
       const landing = homeListUrl({ url: returned.guestUrl })
-      return { redirect: `${landing}?error=${returned.reason}`, detour: 'end' }
+      return { redirect: `${landing}?error=${returned.reason}`, visitState: 'end' }
     },
   })
 

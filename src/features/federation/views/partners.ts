@@ -60,10 +60,10 @@ function factsView(words: Words, now: Date, host: HostShown): Html {
   return factListView([
     { name: words.t('federation.copies'), value: words.number(host.events) },
     {
-      name: words.t('federation.people_abroad'),
+      name: words.t('federation.own_signups'),
       value: speaksTurnout
-        ? words.t('federation.people_abroad_count', { count: externalSignups })
-        : words.t('federation.people_abroad_unknown'),
+        ? words.t('federation.own_signups_count', { count: externalSignups })
+        : words.t('federation.own_signups_unknown'),
     },
     { name: words.t('federation.last_success'), value: at(host.lastSuccessAt) },
     ...(latencyMs === null

@@ -22,26 +22,26 @@ function daysIn(text: string): Record<string, string[]> {
 
 describe('the calendar', async () => {
   const world = await openWorld()
-  const course = await world.hasType({ title: 'Course' })
+  const course = await world.addType({ title: 'Course' })
   const helpers = { seenBy: [HELPERS] }
   const one = (title: string, start: string, end: string, more: object = {}) =>
-    world.hasEvent({ ...helpers, title, shifts: [{ start, end, ...more }] })
+    world.addEvent({ ...helpers, title, shifts: [{ start, end, ...more }] })
   await one('Run', '2031-05-04T08:00+02:00', '2031-05-04T16:00+02:00', { stats: { missing: 2, free: 5, min: 2, max: 5 } })
   const night = await one('Night', '2031-05-31T22:00+02:00', '2031-06-01T02:00+02:00')
   await one('Camp', '2031-05-10T18:00+02:00', '2031-05-12T09:00+02:00')
   // In UTC both are on the day before.
   await one('First minute', '2031-05-01T00:00+02:00', '2031-05-01T01:00+02:00')
   await one('Not in May', '2031-06-01T00:00+02:00', '2031-06-01T01:00+02:00')
-  await world.hasEvent({
+  await world.addEvent({
     ...helpers,
     title: 'Off',
     cancelled: true,
     shifts: [{ start: '2031-05-20T08:00+02:00', stats: { missing: 3 } }],
   })
-  await world.hasEvent({ ...helpers, title: 'Draft', draft: true, shifts: [{ start: '2031-05-20T08:00+02:00' }] })
-  await world.hasEvent({ seenBy: [PLANNERS], title: 'Theirs', shifts: [{ start: '2031-05-20T08:00+02:00' }] })
-  await world.hasEvent({ ...helpers, title: 'Knots', type: course, shifts: [{ start: '2031-05-21T08:00+02:00' }] })
-  await world.hasParticipation({ who: ANN, shift: night.shifts[0]!, state: 1 })
+  await world.addEvent({ ...helpers, title: 'Draft', draft: true, shifts: [{ start: '2031-05-20T08:00+02:00' }] })
+  await world.addEvent({ seenBy: [PLANNERS], title: 'Theirs', shifts: [{ start: '2031-05-20T08:00+02:00' }] })
+  await world.addEvent({ ...helpers, title: 'Knots', type: course, shifts: [{ start: '2031-05-21T08:00+02:00' }] })
+  await world.addParticipation({ who: ANN, shift: night.shifts[0]!, state: 1 })
 
   async function read(path: string, who: Person = ANN): Promise<string> {
     const { status, text } = await world.withSession(who).get(`/events/calendar/${path}`, { unchecked: true })
@@ -102,13 +102,13 @@ describe('the calendar', async () => {
   })
 
   test('shows five shifts a day, and the rest on a page of that day', async () => {
-    const seer = await world.hasPerson({ name: 'Busy' })
+    const seer = await world.addPerson({ name: 'Busy' })
     const shifts = [8, 9, 10, 11, 12, 13, 14].map((hour) => ({
       label: `No ${hour}`,
       start: `2031-05-06T${hour < 10 ? '0' : ''}${hour}:00+02:00`,
     }))
-    const { shifts: ids } = await world.hasEvent({ title: 'Long day', seenBy: [seer], shifts })
-    await world.hasParticipation({ who: seer, shift: ids[6]!, state: 0 })
+    const { shifts: ids } = await world.addEvent({ title: 'Long day', seenBy: [seer], shifts })
+    await world.addParticipation({ who: seer, shift: ids[6]!, state: 0 })
     const text = await read('?q=long', seer)
     assert.deepEqual(
       daysIn(text)['2031-05-06']!.map((line) => line.replace(/.*, /, '')),

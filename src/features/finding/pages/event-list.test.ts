@@ -10,9 +10,9 @@ const day = (month: number, date: number) => `2031-${String(month).padStart(2, '
 
 describe('the list of events', async () => {
   const world = await openWorld()
-  const course = await world.hasType({ title: 'Course' })
+  const course = await world.addType({ title: 'Course' })
   const helpers = { seenBy: [HELPERS] }
-  const run = await world.hasEvent({
+  const run = await world.addEvent({
     ...helpers,
     title: 'Run',
     location: 'Dyke 100%',
@@ -21,23 +21,23 @@ describe('the list of events', async () => {
       { start: day(5, 20), stats: { missing: 0, free: 1, min: 1, max: 2 } },
     ],
   })
-  await world.hasParticipation({ who: ANN, shift: run.shifts[0]!, state: 2 })
-  await world.hasParticipation({ who: ANN, shift: run.shifts[1]!, state: 1 })
-  await world.hasEvent({ ...helpers, title: 'Knots', type: course, description: 'Ropes', shifts: [{ start: day(6, 2) }] })
-  await world.hasEvent({
+  await world.addParticipation({ who: ANN, shift: run.shifts[0]!, state: 2 })
+  await world.addParticipation({ who: ANN, shift: run.shifts[1]!, state: 1 })
+  await world.addEvent({ ...helpers, title: 'Knots', type: course, description: 'Ropes', shifts: [{ start: day(6, 2) }] })
+  await world.addEvent({
     ...helpers,
     title: 'Stormy fair',
     cancelled: true,
     shifts: [{ start: day(5, 10), stats: { missing: 9 } }],
   })
   const running = { start: '2031-04-30T08:00:00Z', end: '2031-05-02T08:00:00Z' }
-  await world.hasEvent({ ...helpers, title: 'Camp', shifts: [running] })
-  const gone = await world.hasEvent({ ...helpers, title: 'Gone', shifts: [{ start: day(4, 1), stats: { missing: 3 } }] })
-  await world.hasParticipation({ who: ANN, shift: gone.shifts[0]!, state: 0 })
-  await world.hasEvent({ ...helpers, title: 'Long gone', shifts: [{ start: day(1, 1) }] })
-  await world.hasEvent({ ...helpers, title: 'Draft', draft: true, shifts: [{ start: day(5, 20) }] })
-  await world.hasEvent({ ...helpers, title: 'Deleted', deleted: true, shifts: [{ start: day(5, 20) }] })
-  await world.hasEvent({ seenBy: [PLANNERS], title: 'Planners only', shifts: [{ start: day(5, 20) }] })
+  await world.addEvent({ ...helpers, title: 'Camp', shifts: [running] })
+  const gone = await world.addEvent({ ...helpers, title: 'Gone', shifts: [{ start: day(4, 1), stats: { missing: 3 } }] })
+  await world.addParticipation({ who: ANN, shift: gone.shifts[0]!, state: 0 })
+  await world.addEvent({ ...helpers, title: 'Long gone', shifts: [{ start: day(1, 1) }] })
+  await world.addEvent({ ...helpers, title: 'Draft', draft: true, shifts: [{ start: day(5, 20) }] })
+  await world.addEvent({ ...helpers, title: 'Deleted', deleted: true, shifts: [{ start: day(5, 20) }] })
+  await world.addEvent({ seenBy: [PLANNERS], title: 'Planners only', shifts: [{ start: day(5, 20) }] })
 
   async function read(who: Person, path: string): Promise<string> {
     const { status, text } = await world.withSession(who).get(path, { unchecked: true })
@@ -149,8 +149,8 @@ describe('the list of events', async () => {
   })
 
   test('has pages of 50 and redirects from beyond the end', async () => {
-    const seer = await world.hasPerson({ name: 'Page' })
-    for (let n = 1; n <= 51; n++) await world.hasEvent({ title: `No ${n}`, seenBy: [seer], shifts: [{}] })
+    const seer = await world.addPerson({ name: 'Page' })
+    for (let n = 1; n <= 51; n++) await world.addEvent({ title: `No ${n}`, seenBy: [seer], shifts: [{}] })
     const first = await read(seer, '/events/?q=no')
     assert.equal(titlesIn(first).length, 50)
     assert.match(first, /1–50 of 51/)
@@ -174,11 +174,11 @@ describe('the list of events', async () => {
 
 describe('the list of events, by state', async () => {
   const world = await openWorld()
-  const medic = await world.hasQualification('Medic')
-  const doctor = await world.hasQualification('Doctor', [medic])
-  const seer = await world.hasPerson({ name: 'Sue', dateOfBirth: '2010-01-01' })
+  const medic = await world.addQualification('Medic')
+  const doctor = await world.addQualification('Doctor', [medic])
+  const seer = await world.addPerson({ name: 'Sue', dateOfBirth: '2010-01-01' })
   const from = (title: string, shift: object, more: object = {}) =>
-    world.hasEvent({ title, seenBy: [seer], shifts: [{ start: day(6, 1), ...shift }], ...more })
+    world.addEvent({ title, seenBy: [seer], shifts: [{ start: day(6, 1), ...shift }], ...more })
   const titles = async (query: string, who = seer) => {
     const { status, text } = await world.withSession(who).get(`/events/?${query}`, { unchecked: true })
     assert.equal(status, 200)
@@ -198,9 +198,9 @@ describe('the list of events, by state', async () => {
     await from('Closed', { flowConfiguration: { signup_until: '2031-04-01T00:00:00Z' } })
     await from('Called off', {}, { cancelled: true })
     const busy = await from('Busy', { flow: 'manual', start: day(7, 1) })
-    await world.hasParticipation({ who: seer, shift: busy.shifts[0]!, state: 1 })
+    await world.addParticipation({ who: seer, shift: busy.shifts[0]!, state: 1 })
     await from('At the same time', { start: day(7, 1), flowConfiguration: { user_can_customize_signup_times: false } })
-    const type = await world.hasType({ title: 'For medics' })
+    const type = await world.addType({ title: 'For medics' })
     await world.db.write
       .insertInto('event_type_required_qualification')
       .values({ event_type_id: type, qualification_id: medic.id })
@@ -212,13 +212,13 @@ describe('the list of events, by state', async () => {
   })
 
   test('to decide: for planners, while there are open requests', async () => {
-    const planner = await world.hasPerson({ name: 'Pia' })
-    const mine = await world.hasEvent({ title: 'Asked for', responsible: [planner], shifts: [{}] })
-    await world.hasParticipation({ who: ANN, shift: mine.shifts[0]!, state: 0 })
-    const calm = await world.hasEvent({ title: 'Calm', responsible: [planner], shifts: [{}] })
-    await world.hasParticipation({ who: ANN, shift: calm.shifts[0]!, state: 1 })
-    const theirs = await world.hasEvent({ title: 'Not mine', seenBy: [planner], shifts: [{}] })
-    await world.hasParticipation({ who: ANN, shift: theirs.shifts[0]!, state: 0 })
+    const planner = await world.addPerson({ name: 'Pia' })
+    const mine = await world.addEvent({ title: 'Asked for', responsible: [planner], shifts: [{}] })
+    await world.addParticipation({ who: ANN, shift: mine.shifts[0]!, state: 0 })
+    const calm = await world.addEvent({ title: 'Calm', responsible: [planner], shifts: [{}] })
+    await world.addParticipation({ who: ANN, shift: calm.shifts[0]!, state: 1 })
+    const theirs = await world.addEvent({ title: 'Not mine', seenBy: [planner], shifts: [{}] })
+    await world.addParticipation({ who: ANN, shift: theirs.shifts[0]!, state: 0 })
     assert.deepEqual(await titles('state=decide', planner), ['Asked for'])
     const text = (who: Person) => world.withSession(who).get('/events/', { unchecked: true })
     assert.match((await text(planner)).text, /Needs your decision/)
@@ -226,12 +226,12 @@ describe('the list of events, by state', async () => {
   })
 
   test('judges a limited number of shifts and links to the rest of the search', async () => {
-    const many = await world.hasPerson({ name: 'Many' })
+    const many = await world.addPerson({ name: 'Many' })
     const needs = { configuration: { minimum_age: 99 } }
     const shifts = Array.from({ length: 600 }, () => ({ start: day(6, 10), ...needs }))
     await world.db.write.updateTable('user_profile').set({ date_of_birth: '2000-01-01' }).where('id', '=', many.id).execute()
-    await world.hasEvent({ title: 'For the old', seenBy: [many], shifts })
-    await world.hasEvent({ title: 'For all', seenBy: [many], shifts: [{ start: day(7, 10) }] })
+    await world.addEvent({ title: 'For the old', seenBy: [many], shifts })
+    await world.addEvent({ title: 'For all', seenBy: [many], shifts: [{ start: day(7, 10) }] })
     const read = (query: string) => world.withSession(many).get(`/events/?${query}`, { unchecked: true })
     const first = decode((await read('fits=1')).text)
     assert.deepEqual(titlesIn(first), [])

@@ -19,14 +19,14 @@ describe('the page of an event', async () => {
   }
 
   test('shows who is missing for a part of the time', async () => {
-    const driver = await world.hasQualification('Driver')
+    const driver = await world.addQualification('Driver')
     const mix = {
       structure: 'qualification_mix',
       configuration: { qualification_requirements: [{ qualification: driver.id, min_count: 1, max_count: 3 }] },
       start: '2031-05-04T16:00:00+02:00',
       end: '2031-05-04T22:00:00+02:00',
     }
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       title: 'Tour',
       seenBy: [HELPERS],
       shifts: [
@@ -37,16 +37,16 @@ describe('the page of an event', async () => {
     })
     await world.holds(BEN, driver)
     await world.holds(PAUL, driver)
-    await world.hasParticipation({ who: BEN, shift: shifts[1]!, end: '2031-05-04T18:00:00+02:00' })
-    await world.hasParticipation({ who: PAUL, shift: shifts[1]!, start: '2031-05-04T20:00:00+02:00' })
+    await world.addParticipation({ who: BEN, shift: shifts[1]!, end: '2031-05-04T18:00:00+02:00' })
+    await world.addParticipation({ who: PAUL, shift: shifts[1]!, start: '2031-05-04T20:00:00+02:00' })
     const text = await read(ANN, `/events/${id}-tour/`)
     const said = [...text.matchAll(/<span>([^<]*missing[^<]*)<\/span><\/p>/g)].map((found) => found[1])
     assert.deepEqual(said, ['Driver missing 18:00–20:00'])
   })
 
   test('shows title, time, place, type, text and shifts', async () => {
-    const skill = await world.hasQualification('Medic')
-    const { id } = await world.hasEvent({
+    const skill = await world.addQualification('Medic')
+    const { id } = await world.addEvent({
       title: 'Harbour run',
       location: 'Pier 3 & 4',
       description: '# Bring **boots**\n\n<script>alert(1)</script>',
@@ -92,7 +92,7 @@ describe('the page of an event', async () => {
   })
 
   test('is found by its id and redirects to its canonical URL', async () => {
-    const { id } = await world.hasEvent({ title: 'Übung: “Nord”', seenBy: [HELPERS], shifts: [{}] })
+    const { id } = await world.addEvent({ title: 'Übung: “Nord”', seenBy: [HELPERS], shifts: [{}] })
     for (const path of [`/events/${id}/`, `/events/${id}-/`, `/events/${id}-old-title/`, `/events/${id}-UBUNG-NORD/`]) {
       const { status, headers } = await open(ANN, `${path}?a=1`)
       assert.deepEqual([status, headers.location], [303, `/events/${id}-ubung-nord/?a=1`])
@@ -101,7 +101,7 @@ describe('the page of an event', async () => {
   })
 
   test('is 404 for people who may not see it, whatever the URL', async () => {
-    const { id } = await world.hasEvent({ title: 'Secret', seenBy: [HELPERS], shifts: [{}] })
+    const { id } = await world.addEvent({ title: 'Secret', seenBy: [HELPERS], shifts: [{}] })
     const hidden = await open(PAUL, `/events/${id}/`)
     const unknown = await open(PAUL, '/events/999999999/')
     assert.deepEqual([hidden.status, unknown.status], [404, 404])
@@ -112,7 +112,7 @@ describe('the page of an event', async () => {
   })
 
   test('requires a session, not a token', async () => {
-    const { id } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+    const { id } = await world.addEvent({ seenBy: [HELPERS], shifts: [{}] })
     for (const caller of [world.nobody, world.as(ANN, 'PUBLIC_READ')]) {
       const { status, headers } = await caller.get(`/events/${id}/`, { unchecked })
       assert.deepEqual([status, headers.location], [303, `/accounts/login/?next=%2Fevents%2F${id}%2F`])
@@ -120,27 +120,27 @@ describe('the page of an event', async () => {
   })
 
   test('is visible to participants outside its groups and to people who see all events', async () => {
-    const { id, shifts } = await world.hasEvent({ title: 'Far', shifts: [{}, {}] })
-    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 2 })
-    await world.hasParticipation({ who: BEN, shift: shifts[0]!, state: 4 })
+    const { id, shifts } = await world.addEvent({ title: 'Far', shifts: [{}, {}] })
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 2 })
+    await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 4 })
     await read(ANN, `/events/${id}-far/`)
     await read(OLGA, `/events/${id}-far/`)
     assert.equal((await open(BEN, `/events/${id}-far/`)).status, 404)
   })
 
   test('is 404 for deleted events; drafts are visible to people who may see them and add events', async () => {
-    const deleted = await world.hasEvent({ deleted: true, seenBy: [HELPERS], shifts: [{}] })
+    const deleted = await world.addEvent({ deleted: true, seenBy: [HELPERS], shifts: [{}] })
     for (const who of [ANN, OLGA]) assert.equal((await open(who, `/events/${deleted.id}/`)).status, 404)
-    const draft = await world.hasEvent({ title: 'New', draft: true, seenBy: [HELPERS, PLANNERS], shifts: [{}] })
+    const draft = await world.addEvent({ title: 'New', draft: true, seenBy: [HELPERS, PLANNERS], shifts: [{}] })
     assert.equal((await open(ANN, `/events/${draft.id}-new/`)).status, 404)
     for (const who of [PAUL, OLGA])
       assert.match(await read(who, `/events/${draft.id}-new/`), /class="badge[^"]*">draft<.*class="notice/s)
-    const hidden = await world.hasEvent({ draft: true, seenBy: [HELPERS], shifts: [{}] })
+    const hidden = await world.addEvent({ draft: true, seenBy: [HELPERS], shifts: [{}] })
     assert.equal((await open(PAUL, `/events/${hidden.id}/`)).status, 404)
   })
 
   test('links to a map and the calendar file; for planners also to the board, the roster and messages', async () => {
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       title: 'Tools',
       location: 'Pier 3 & 4',
       seenBy: [HELPERS, PLANNERS],
@@ -170,8 +170,8 @@ describe('the page of an event', async () => {
   test('shows that an event is cancelled and why, without staffing', async () => {
     const stats = { missing: 3, free: 3, min: 3, max: 3 }
     const wish = { title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [{ stats }] }
-    const { id, shifts } = await world.hasEvent(wish)
-    await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+    const { id, shifts } = await world.addEvent(wish)
+    await world.addParticipation({ who: ANN, shift: shifts[0]! })
     const text = await read(ANN, `/events/${id}-off/`)
     assert.match(text, /This event is cancelled\.<\/p><p>storm<\/p>/)
     assert.ok(text.includes('You are confirmed'))
@@ -181,27 +181,27 @@ describe('the page of an event', async () => {
 
   test('shows that an event is over', async () => {
     const past = { start: '2031-04-01T08:00:00Z', stats: { missing: 2, free: 2, min: 2, max: 2 } }
-    const { id } = await world.hasEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [past] })
+    const { id } = await world.addEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [past] })
     const text = await read(ANN, `/events/${id}-gone/`)
     assert.match(text, /This event is over\..*Nobody signed up\./s)
     assert.doesNotMatch(text, /missing/)
   })
 
   test('shows an event without shifts', async () => {
-    const { id } = await world.hasEvent({ title: 'Bare', seenBy: [HELPERS] })
+    const { id } = await world.addEvent({ title: 'Bare', seenBy: [HELPERS] })
     assert.match(await read(ANN, `/events/${id}-bare/`), /no shifts yet.*href="\/events\/"/s)
   })
 
   describe('people', () => {
-    /** Ben is confirmed, a guest asked, a visitor declined; Ann is in the audience, Paul is responsible. */
-    async function hasPeople(mode: number) {
-      const type = await world.hasType({ title: `Mode ${mode}`, showParticipantData: mode })
-      const event = await world.hasEvent({ title: 'Fair', type, seenBy: [HELPERS, VERA], responsible: [PAUL], shifts: [{}, {}] })
+    /** Ben is confirmed, a guest requested, a visitor declined; Ann is in the audience, Paul is responsible. */
+    async function addPeople(mode: number) {
+      const type = await world.addType({ title: `Mode ${mode}`, showParticipantData: mode })
+      const event = await world.addEvent({ title: 'Fair', type, seenBy: [HELPERS, VERA], responsible: [PAUL], shifts: [{}, {}] })
       const [first, second] = event.shifts as [number, number]
-      await world.hasParticipation({ who: BEN, shift: first })
-      await world.hasParticipation({ who: { guest: { name: 'Gustav' } }, shift: first, state: 0 })
-      await world.hasParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: first, state: 2 })
-      await world.hasParticipation({ who: { placeholder: 'Two of the choir' }, shift: second })
+      await world.addParticipation({ who: BEN, shift: first })
+      await world.addParticipation({ who: { guest: { name: 'Gustav' } }, shift: first, state: 0 })
+      await world.addParticipation({ who: { visitor: { name: 'Nora' }, of: NORD }, shift: first, state: 2 })
+      await world.addParticipation({ who: { placeholder: 'Two of the choir' }, shift: second })
       return { ...event, path: `/events/${event.id}-fair/` }
     }
     const namesIn = (text: string) => ['Ben', 'Gustav', 'Nora', 'Two of the choir'].filter((name) => text.includes(name))
@@ -214,7 +214,7 @@ describe('the page of an event', async () => {
       [3, ALL],
     ] as const) {
       test(`mode ${mode} shows ${byAnn.length ? 'names' : 'only how many there are'} to people who see the event`, async () => {
-        const { path } = await hasPeople(mode)
+        const { path } = await addPeople(mode)
         const text = await read(ANN, path)
         assert.deepEqual(namesIn(text), byAnn)
         if (byAnn.length) return assert.match(text, /Gustav<\/span><span class="position-note">requested/)
@@ -227,7 +227,7 @@ describe('the page of an event', async () => {
       })
 
       test(`mode ${mode} shows names to the responsible, without people who declined`, async () => {
-        const { path } = await hasPeople(mode)
+        const { path } = await addPeople(mode)
         const text = await read(PAUL, path)
         assert.deepEqual(namesIn(text), ALL)
         assert.doesNotMatch(text, /can see names/)
@@ -235,12 +235,12 @@ describe('the page of an event', async () => {
     }
 
     test('mode 1 shows names to people who are confirmed in any shift, not to people who requested', async () => {
-      const { path, shifts } = await hasPeople(1)
-      await world.hasParticipation({ who: ANN, shift: shifts[1]!, state: 0 })
-      const asked = await read(ANN, path)
-      assert.deepEqual(namesIn(asked), [])
-      assert.match(asked, /Ann<\/span><span class="position-note">you, requested/)
-      assert.match(asked, /and 1 more person/)
+      const { path, shifts } = await addPeople(1)
+      await world.addParticipation({ who: ANN, shift: shifts[1]!, state: 0 })
+      const requested = await read(ANN, path)
+      assert.deepEqual(namesIn(requested), [])
+      assert.match(requested, /Ann<\/span><span class="position-note">you, requested/)
+      assert.match(requested, /and 1 more person/)
       await world.db.write
         .updateTable('participation')
         .set({ state: 1 })
@@ -251,7 +251,7 @@ describe('the page of an event', async () => {
     })
 
     test('people who may view profiles see the names of users', async () => {
-      const { path } = await hasPeople(2)
+      const { path } = await addPeople(2)
       const text = await read(VERA, path)
       assert.deepEqual(namesIn(text), ['Ben'])
       assert.match(text, /and 1 more person/)
@@ -263,9 +263,9 @@ describe('the page of an event', async () => {
         { uuid: 'b', title: 'Buffet', min_count: 1, max_count: null },
       ]
       const wish = { title: 'Teams', seenBy: [HELPERS], shifts: [{ structure: 'named_teams', configuration: { teams } }] }
-      const { id, shifts } = await world.hasEvent(wish)
-      await world.hasParticipation({ who: BEN, shift: shifts[0]!, data: { preferred_team_uuid: 'b', dispatched_team_uuid: 'a' } })
-      await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 0, data: { preferred_team_uuid: 'gone' } })
+      const { id, shifts } = await world.addEvent(wish)
+      await world.addParticipation({ who: BEN, shift: shifts[0]!, data: { preferred_team_uuid: 'b', dispatched_team_uuid: 'a' } })
+      await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0, data: { preferred_team_uuid: 'gone' } })
       const text = await read(ANN, `/events/${id}-teams/`)
       assert.match(
         text,
@@ -274,12 +274,12 @@ describe('the page of an event', async () => {
     })
 
     test('shows people at places that need their qualifications, and open places', async () => {
-      const medic = await world.hasQualification('Medic')
+      const medic = await world.addQualification('Medic')
       const qualification_requirements = [
         { qualification: medic.id, min_count: 2, max_count: 2 },
         { qualification: null, min_count: 0, max_count: 5 },
       ]
-      const { id, shifts } = await world.hasEvent({
+      const { id, shifts } = await world.addEvent({
         title: 'Mix',
         seenBy: [HELPERS],
         shifts: [
@@ -290,17 +290,17 @@ describe('the page of an event', async () => {
           },
         ],
       })
-      const [mia, hal] = [await world.hasPerson({ name: 'Mia' }), await world.hasPerson({ name: 'Hal' })]
+      const [mia, hal] = [await world.addPerson({ name: 'Mia' }), await world.addPerson({ name: 'Hal' })]
       await world.holds(mia, medic)
-      for (const who of [hal, mia]) await world.hasParticipation({ who, shift: shifts[0]!, state: 1 })
+      for (const who of [hal, mia]) await world.addParticipation({ who, shift: shifts[0]!, state: 1 })
       const text = await read(ANN, `/events/${id}-mix/`)
       assert.match(text, /aria-label="Medic">(?:(?!<ul).)*Mia(?:(?!<ul).)*1 missing/s)
       assert.match(text, /<ul class="positions" role="list" aria-label="(?!Medic)[^"]+">(?:(?!<ul).)*Hal/s)
     })
 
     test('a long list expands without JavaScript', async () => {
-      const { id, shifts } = await world.hasEvent({ title: 'Crowd', seenBy: [HELPERS], shifts: [{}] })
-      for (let n = 1; n <= 14; n++) await world.hasParticipation({ who: { placeholder: `Helper ${n}` }, shift: shifts[0]! })
+      const { id, shifts } = await world.addEvent({ title: 'Crowd', seenBy: [HELPERS], shifts: [{}] })
+      for (let n = 1; n <= 14; n++) await world.addParticipation({ who: { placeholder: `Helper ${n}` }, shift: shifts[0]! })
       assert.match(await read(ANN, `/events/${id}-crowd/`), /Helper 11.*<summary>3 more<\/summary>.*Helper 12/s)
     })
 
@@ -309,8 +309,8 @@ describe('the page of an event', async () => {
         structure,
         configuration: { teams: 7, starting_blocks: [{}], qualification_requirements: 'x', required_qualification_ids: null },
       }))
-      const event = await world.hasEvent({ title: 'Odd', seenBy: [HELPERS], shifts })
-      for (const shift of event.shifts) await world.hasParticipation({ who: BEN, shift })
+      const event = await world.addEvent({ title: 'Odd', seenBy: [HELPERS], shifts })
+      for (const shift of event.shifts) await world.addParticipation({ who: BEN, shift })
       assert.equal((await read(ANN, `/events/${event.id}-odd/`)).match(/>Ben</g)?.length, 5)
     })
   })
@@ -323,25 +323,25 @@ describe('the page of an event', async () => {
       [3, 'Your request was rejected'],
     ] as const) {
       test(`is shown in words for state ${state}`, async () => {
-        const { id, shifts } = await world.hasEvent({ title: 'Own', seenBy: [HELPERS], shifts: [{}] })
-        await world.hasParticipation({ who: ANN, shift: shifts[0]!, state })
+        const { id, shifts } = await world.addEvent({ title: 'Own', seenBy: [HELPERS], shifts: [{}] })
+        await world.addParticipation({ who: ANN, shift: shifts[0]!, state })
         assert.ok((await read(ANN, `/events/${id}-own/`)).includes(`${sentence}</span>`))
         assert.ok(!(await read(BEN, `/events/${id}-own/`)).includes(`${sentence}</span>`))
       })
     }
 
     test('includes individual times', async () => {
-      const { id, shifts } = await world.hasEvent({ title: 'Late', seenBy: [HELPERS], shifts: [{ start: START }] })
-      await world.hasParticipation({ who: ANN, shift: shifts[0]!, start: '2031-05-04T08:30:00+02:00' })
+      const { id, shifts } = await world.addEvent({ title: 'Late', seenBy: [HELPERS], shifts: [{ start: START }] })
+      await world.addParticipation({ who: ANN, shift: shifts[0]!, start: '2031-05-04T08:30:00+02:00' })
       assert.match(await read(ANN, `/events/${id}-late/`), /Your own times: 08:30–09:00/)
     })
   })
 
   test('is translated to German', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
-    const type = await world.hasType({ showParticipantData: 2 })
-    const { id, shifts } = await world.hasEvent({ title: 'Lauf', type, cancelled: true, seenBy: [HELPERS], shifts: [{}, {}] })
-    await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+    const type = await world.addType({ showParticipantData: 2 })
+    const { id, shifts } = await world.addEvent({ title: 'Lauf', type, cancelled: true, seenBy: [HELPERS], shifts: [{}, {}] })
+    await world.addParticipation({ who: ANN, shift: shifts[0]! })
     const text = await read(BEN, `/events/${id}-lauf/`)
     assert.match(text, /<html lang="de">.*So 4\. Mai 08:00–09:00.*Diese Veranstaltung fällt aus.*1 Person/s)
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).where('id', '=', BEN.id).execute()

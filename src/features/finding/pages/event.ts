@@ -224,6 +224,8 @@ function seatPeople(
 }
 
 function chipsOf(people: ParticipantDetails[]): { people: PersonChip[]; hidden: number } {
-  const named = people.flatMap(({ name, state, is_own }) => (name === null ? [] : [{ name, asked: state === 0, isOwn: is_own }]))
-  return { people: named.sort((a, b) => Number(a.asked) - Number(b.asked)), hidden: people.length - named.length }
+  const named = people.flatMap(({ name, state, is_own }) =>
+    name === null ? [] : [{ name, requested: state === 0, isOwn: is_own }],
+  )
+  return { people: named.sort((a, b) => Number(a.requested) - Number(b.requested)), hidden: people.length - named.length }
 }

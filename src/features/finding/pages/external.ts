@@ -42,6 +42,6 @@ export const externalPage = viewPage({
       lately: lately.events,
       mayLink: isStaff(actor),
     })
-    return { title: words.t('abroad.title'), head: html`<link rel="stylesheet" href="${assetUrl('federation.css')}">`, main }
+    return { title: words.t('external.title'), head: html`<link rel="stylesheet" href="${assetUrl('federation.css')}">`, main }
   },
 })

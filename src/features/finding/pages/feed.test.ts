@@ -23,7 +23,7 @@ describe('the calendar feed', async () => {
     world.nobody.get(`/calendar/${token}/${query}`, { unchecked, headers })
   const read = async (query = '') => parseIcal((await feed(query)).text)
 
-  const run = await world.hasEvent({
+  const run = await world.addEvent({
     title: 'Run; jump, "swim" \\ 🏊',
     location: 'Pier 3, north; left',
     description: 'Bring\nboots – '.repeat(12),
@@ -36,17 +36,17 @@ describe('the calendar feed', async () => {
       { label: 'East', start: '2031-05-04T08:00+02:00' },
     ],
   })
-  await world.hasParticipation({ who: ANN, shift: run.shifts[0]!, state: 1 })
-  await world.hasParticipation({ who: ANN, shift: run.shifts[1]!, state: 0 })
-  await world.hasParticipation({ who: ANN, shift: run.shifts[2]!, state: 3 })
-  await world.hasParticipation({ who: ANN, shift: run.shifts[3]!, state: 2 })
-  const off = await world.hasEvent({ title: 'Off', cancelled: true, shifts: [{ start: '2031-05-06T08:00+02:00' }] })
-  await world.hasParticipation({ who: ANN, shift: off.shifts[0]!, state: 1 })
+  await world.addParticipation({ who: ANN, shift: run.shifts[0]!, state: 1 })
+  await world.addParticipation({ who: ANN, shift: run.shifts[1]!, state: 0 })
+  await world.addParticipation({ who: ANN, shift: run.shifts[2]!, state: 3 })
+  await world.addParticipation({ who: ANN, shift: run.shifts[3]!, state: 2 })
+  const off = await world.addEvent({ title: 'Off', cancelled: true, shifts: [{ start: '2031-05-06T08:00+02:00' }] })
+  await world.addParticipation({ who: ANN, shift: off.shifts[0]!, state: 1 })
   for (const gone of [{ draft: true }, { deleted: true }]) {
-    const { shifts } = await world.hasEvent({ ...gone, title: 'Nowhere', shifts: [{}] })
-    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+    const { shifts } = await world.addEvent({ ...gone, title: 'Nowhere', shifts: [{}] })
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
   }
-  await world.hasParticipation({ who: BEN, shift: run.shifts[0]!, state: 1 })
+  await world.addParticipation({ who: BEN, shift: run.shifts[0]!, state: 1 })
 
   test('contains confirmed shifts, without a session', async () => {
     const { status, headers, text } = await feed()
@@ -182,7 +182,7 @@ describe('the calendar feed', async () => {
   })
 
   test('an address that cannot be decrypted still works and can be replaced', async () => {
-    const vera = await world.hasPerson({ name: 'Vic' })
+    const vera = await world.addPerson({ name: 'Vic' })
     const sealed = makeKeyring('o'.repeat(32)).seal('old')
     await world.db.write
       .updateTable('user_profile')
@@ -201,13 +201,13 @@ describe('the calendar feed', async () => {
       assert.equal(own.headers['content-disposition'], `attachment; filename="event-${run.id}.ics"`)
       const statuses = (text: string) => eventsOf(parseIcal(text)).map((event) => textOf(event, 'STATUS'))
       assert.deepEqual(statuses(own.text).sort(), ['CONFIRMED', 'TENTATIVE'])
-      const fresh = await world.hasPerson({ name: 'Fred' })
+      const fresh = await world.addPerson({ name: 'Fred' })
       await world.grantsEvent(fresh, run.id, 'view')
       const all = await download(fresh, `/events/${run.id}-whatever/calendar.ics`)
       assert.deepEqual(statuses(all.text), ['TENTATIVE', 'TENTATIVE', 'TENTATIVE', 'TENTATIVE'])
     })
     test('is 404 for others', async () => {
-      const stranger = await world.hasPerson({ name: 'Stan' })
+      const stranger = await world.addPerson({ name: 'Stan' })
       for (const path of [`/events/${run.id}/calendar.ics`, '/events/999999999/calendar.ics', '/events/x/calendar.ics'])
         assert.equal((await download(stranger, path)).status, 404)
       const { status, headers } = await world.nobody.get(`/events/${run.id}/calendar.ics`, { unchecked })
@@ -226,8 +226,8 @@ for (const timeZone of ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Au
         .flatMap((day) => Array.from({ length: 48 }, (_, half) => Date.parse(`${day}T00:00Z`) + half * 1_800_000))
         .map((at) => new Date(at).toISOString())
         .sort()
-      const { shifts } = await world.hasEvent({ title: 'All', seenBy: [ANN], shifts: starts.map((start) => ({ start })) })
-      for (const shift of shifts) await world.hasParticipation({ who: ANN, shift, state: 1 })
+      const { shifts } = await world.addEvent({ title: 'All', seenBy: [ANN], shifts: starts.map((start) => ({ start })) })
+      for (const shift of shifts) await world.addParticipation({ who: ANN, shift, state: 1 })
       const calendar = parseIcal((await world.nobody.get('/calendar/secret/', { unchecked })).text)
       const told = eventsOf(calendar).map((event) => momentOf(calendar, event, 'DTSTART'))
       assert.deepEqual(told, starts)

@@ -16,7 +16,7 @@ function partOf(text: string, heading: string): string {
 describe('home', async () => {
   const world = await openWorld()
   const shift = (label: string, date: number, more = {}) => ({ label, start: day(5, date), ...more })
-  const fair = await world.hasEvent({
+  const fair = await world.addEvent({
     title: 'Fair',
     seenBy: [HELPERS],
     responsible: [PLANNERS],
@@ -28,20 +28,20 @@ describe('home', async () => {
       { label: 'Over', start: day(4, 2) },
     ],
   })
-  const [late, early, asked, mirror, over] = fair.shifts as [number, number, number, number, number]
+  const [late, early, requested, mirror, over] = fair.shifts as [number, number, number, number, number]
   for (const [shift, state] of [
     [late, 1],
     [early, 1],
-    [asked, 0],
+    [requested, 0],
     [over, 1],
   ] as const)
-    await world.hasParticipation({ who: ANN, shift, state })
-  for (const shift of [asked, mirror, over]) await world.hasParticipation({ who: BEN, shift, state: 0 })
-  const off = await world.hasEvent({ title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [shift('', 6)] })
-  await world.hasParticipation({ who: ANN, shift: off.shifts[0]! })
-  await world.hasEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [{ start: day(3, 1) }] })
-  await world.hasEvent({ title: 'Draft', draft: true, seenBy: [HELPERS], shifts: [{}] })
-  await world.hasEvent({ title: 'Elsewhere', shifts: [{}] })
+    await world.addParticipation({ who: ANN, shift, state })
+  for (const shift of [requested, mirror, over]) await world.addParticipation({ who: BEN, shift, state: 0 })
+  const off = await world.addEvent({ title: 'Off', cancelled: true, seenBy: [HELPERS], shifts: [shift('', 6)] })
+  await world.addParticipation({ who: ANN, shift: off.shifts[0]! })
+  await world.addEvent({ title: 'Gone', seenBy: [HELPERS], shifts: [{ start: day(3, 1) }] })
+  await world.addEvent({ title: 'Draft', draft: true, seenBy: [HELPERS], shifts: [{}] })
+  await world.addEvent({ title: 'Elsewhere', shifts: [{}] })
 
   async function read(who: Person): Promise<string> {
     const { status, text } = await world.withSession(who).get('/', { unchecked: true })
@@ -79,8 +79,8 @@ describe('home', async () => {
   })
 
   test('has nothing to decide after all requests are answered', async () => {
-    const planner = await world.hasPerson({ name: 'Pia Planner' })
-    await world.hasEvent({ title: 'Quiet', responsible: [planner], shifts: [{}] })
+    const planner = await world.addPerson({ name: 'Pia Planner' })
+    await world.addEvent({ title: 'Quiet', responsible: [planner], shifts: [{}] })
     const text = await read(planner)
     assert.match(text, /Hello Pia</)
     assert.match(partOf(text, 'Waiting for your decision'), /No requests are waiting for your decision\. Show upcoming events/)
@@ -95,7 +95,7 @@ describe('home', async () => {
   })
 
   test('is translated to German', async () => {
-    const person = await world.hasPerson({ name: 'Grete' })
+    const person = await world.addPerson({ name: 'Grete' })
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', person.id).execute()
     assert.match(await read(person), /<h1>Hallo Grete<\/h1>.*Du hast keine kommenden Schichten/s)
   })

@@ -158,9 +158,9 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
     part !== 'starts' && 'goes-on',
     isCancelled && 'off',
     own === STATE.confirmed && 'mine',
-    own === STATE.requested && 'asked',
+    own === STATE.requested && 'requested',
   ]
-  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('abroad.at', { host: partner.host })}</span>`}${
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('external.at', { host: partner.host })}</span>`}${
     badge &&
     html` <span class="day-own tone-${badge.tone}">${icon && iconView(icon, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: badge.text })}</span></span>`
   }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`

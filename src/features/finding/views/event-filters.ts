@@ -130,10 +130,10 @@ const whoseField = (words: Words, { whose }: FilterChoice): Html =>
   selectField({
     words,
     name: 'whose',
-    label: words.t('abroad.filter'),
+    label: words.t('external.filter'),
     value: whose ?? '',
-    placeholder: words.t('abroad.filter_all'),
-    options: (['ours', 'others'] as const).map((value) => ({ value, label: words.t(`abroad.filter_${value}`) })),
+    placeholder: words.t('external.filter_all'),
+    options: (['ours', 'others'] as const).map((value) => ({ value, label: words.t(`external.filter_${value}`) })),
   })
 
 /** The active filters, each with a link that removes it. */
@@ -145,5 +145,5 @@ function chipsView({ words, choice, list, types }: FilterData): Html | false {
   const titleOf = (id: number) => types.find((type) => type.id === id)?.title ?? `#${id}`
   return html`<div class="chosen"><ul role="list" aria-label="${words.t('find.chosen')}">${choice.q && chip(words.t('find.quoted', { text: choice.q }), { q: '' })}${choice.types.map(
     (id) => chip(titleOf(id), { types: choice.types.filter((other) => other !== id) }),
-  )}${choice.from && chip(words.t('find.from_day', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.until_day', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}${choice.whose && chip(words.t(`abroad.filter_${choice.whose}`), { whose: undefined })}</ul><a class="clear-all" href="${filterPath(list, {})}">${words.t('find.clear')}</a></div>`
+  )}${choice.from && chip(words.t('find.from_day', { day: dayOf(choice.from) }), { from: undefined })}${choice.until && chip(words.t('find.until_day', { day: dayOf(choice.until) }), { until: undefined })}${choice.state && chip(words.t(`find.state.${choice.state}`), { state: undefined })}${choice.fits && chip(words.t('find.fits'), { fits: false })}${choice.needs && chip(words.t('find.needs'), { needs: false })}${choice.whose && chip(words.t(`external.filter_${choice.whose}`), { whose: undefined })}</ul><a class="clear-all" href="${filterPath(list, {})}">${words.t('find.clear')}</a></div>`
 }

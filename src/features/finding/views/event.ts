@@ -147,7 +147,7 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>
   label ? `${label}, ${words.span(start, end)}` : words.span(start, end)
 
-export type PersonChip = { name: string; asked: boolean; isOwn: boolean }
+export type PersonChip = { name: string; requested: boolean; isOwn: boolean }
 /** A team, or places with the same label. */
 type TeamData = {
   title: string
@@ -198,9 +198,9 @@ function chipsView(words: Words, label: string, { people, hidden }: Group, missi
   }`
 }
 
-function chipView(words: Words, { name, asked, isOwn }: PersonChip): Html {
-  const notes = [isOwn && words.t('event.you'), asked && words.t('event.requested')].filter(Boolean).join(', ')
-  return html`<li class="position${asked && ' asked'}${isOwn && ' own'}">${iconView(asked ? 'hourglass' : 'check', { size: 16 })}<span>${name}</span>${notes && html`<span class="position-note">${notes}</span>`}</li>`
+function chipView(words: Words, { name, requested, isOwn }: PersonChip): Html {
+  const notes = [isOwn && words.t('event.you'), requested && words.t('event.requested')].filter(Boolean).join(', ')
+  return html`<li class="position${requested && ' requested'}${isOwn && ' own'}">${iconView(requested ? 'hourglass' : 'check', { size: 16 })}<span>${name}</span>${notes && html`<span class="position-note">${notes}</span>`}</li>`
 }
 
 type Tool = { href: string; label: string; icon: IconName }

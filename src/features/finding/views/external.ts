@@ -32,12 +32,12 @@ export function externalView(data: ExternalData): Html {
   const { words, now, hosts, error, page, pageSize, count, coming, lately } = data
   const months = Map.groupBy(coming, ({ start }) => words.month(start))
   const rowsOf = (lines: readonly SharedEvent[]) => lines.map((line) => rowOf(words, now, line))
-  return html`${pageHeadView({ title: words.t('abroad.title'), facts: words.t('abroad.intro') })}
-${error && noticeView('warn', 'triangle-alert', words.t(`abroad.${error}`))}
+  return html`${pageHeadView({ title: words.t('external.title'), facts: words.t('external.intro') })}
+${error && noticeView('warn', 'triangle-alert', words.t(`external.${error}`))}
 ${hosts.map((host) => ageView(words, now, host))}
 ${coming.length ? [...months].map(([heading, lines]) => eventListView({ words, now, heading, events: rowsOf(lines) })) : noneView(data)}
 ${pagerView({ words, page, pageSize, total: count, href: (to) => (to > 1 ? `${EXTERNAL}?page=${to}` : EXTERNAL) })}
-${lately.length > 0 && eventListView({ words, now, heading: words.t('abroad.lately'), events: rowsOf(lately) })}`
+${lately.length > 0 && eventListView({ words, now, heading: words.t('external.lately'), events: rowsOf(lately) })}`
 }
 
 function rowOf(words: Words, now: Date, { title, location, typeTitle, start, end, partner, own }: SharedEvent): EventRowData {
@@ -60,14 +60,14 @@ function ageView(words: Words, now: Date, host: HostLine): Html | false {
   const health = getHealth(host)
   if (health === 'well' || health === 'waiting') return false
   const { name, lastSuccessAt } = host
-  if (!lastSuccessAt) return noticeView('info', 'clock', words.t('abroad.stale_never', { host: name }))
-  const key = ({ failing: 'abroad.stale', ended: 'abroad.stale_ended', paused: 'abroad.stale_paused' } as const)[health]
+  if (!lastSuccessAt) return noticeView('info', 'clock', words.t('external.stale_never', { host: name }))
+  const key = ({ failing: 'external.stale', ended: 'external.stale_ended', paused: 'external.stale_paused' } as const)[health]
   return noticeView('info', 'clock', words.t(key, { when: words.relative(lastSuccessAt, now), host: name }))
 }
 
 function noneView({ words, hosts, mayLink }: ExternalData): Html {
-  const own = linkButtonView({ href: '/events/', label: words.t('abroad.see_own') })
-  if (hosts.length) return emptyView({ icon: 'globe', text: words.t('abroad.none'), action: own })
-  const action = mayLink ? linkButtonView({ href: JOIN, label: words.t('abroad.link_now'), kind: 'primary' }) : own
-  return emptyView({ icon: 'globe', text: words.t('abroad.none_linked'), action })
+  const own = linkButtonView({ href: '/events/', label: words.t('external.see_own') })
+  if (hosts.length) return emptyView({ icon: 'globe', text: words.t('external.none'), action: own })
+  const action = mayLink ? linkButtonView({ href: JOIN, label: words.t('external.link_now'), kind: 'primary' }) : own
+  return emptyView({ icon: 'globe', text: words.t('external.none_linked'), action })
 }

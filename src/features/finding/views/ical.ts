@@ -84,7 +84,7 @@ const latest = (shifts: readonly FeedShift[]) => new Date(Math.max(...shifts.map
 
 function titleOf(words: Words, { label, eventTitle, state, partner }: FeedShift): string {
   const name = shiftTitle({ label, eventTitle })
-  const title = partner ? `${name} (${words.t('abroad.at', { host: partner.host })})` : name
+  const title = partner ? `${name} (${words.t('external.at', { host: partner.host })})` : name
   if (state === STATE.requested) return `${title} (${words.t('calendar.requested')})`
   return state === STATE.rejectedByResponsible ? `${title} (${words.t('calendar.rejected')})` : title
 }

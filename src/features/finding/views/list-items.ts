@@ -7,7 +7,7 @@ import type { EventSummary, PartnerLink, ShiftSummary } from '../rules/summaries
 
 /** Names the organisation wherever its events are listed among ours. */
 export const partnerNotes = (words: Words, partner: PartnerLink | undefined): { tone: Tone; text: string }[] =>
-  partner ? [{ tone: 'info', text: words.t('abroad.at', { host: partner.host }) }] : []
+  partner ? [{ tone: 'info', text: words.t('external.at', { host: partner.host }) }] : []
 
 /** Staffing is shown only while people can still sign up. */
 export function eventRow(words: Words, now: Date, event: EventSummary): EventRowData {

@@ -32,9 +32,9 @@ describe('a coupled shift', async () => {
   }
   const follow = (shiftId: number) => transact(world.db.write, (tx) => copyFromLeader(tx, context, shiftId))
 
-  async function hasPair() {
+  async function addPair() {
     const flowConfiguration = { user_can_decline_confirmed: true }
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       seenBy: [HELPERS],
       responsible: [PAUL],
       shifts: [{ start: day(8, 1), end: day(9, 1), flow: 'instant_confirmation', flowConfiguration }],
@@ -51,11 +51,11 @@ describe('a coupled shift', async () => {
   }
 
   test('copies all participations of its leader with their states when it is saved', async () => {
-    const { leader, addFollower } = await hasPair()
+    const { leader, addFollower } = await addPair()
     await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(BEN, leader, 0)
-    await world.hasParticipation({ shift: leader, who: { placeholder: 'Crew of the North' }, state: 1 })
-    await world.hasParticipation({ shift: leader, who: { placeholder: 'On the way' }, state: 4 })
+    await world.addParticipation({ shift: leader, who: { placeholder: 'Crew of the North' }, state: 1 })
+    await world.addParticipation({ shift: leader, who: { placeholder: 'On the way' }, state: 4 })
     const follower = await addFollower()
     assert.deepEqual(await peopleOf(follower), [])
     await follow(follower)
@@ -66,7 +66,7 @@ describe('a coupled shift', async () => {
   })
 
   test('follows every change of its leader; a decision of a responsible lasts until the next one', async () => {
-    const { leader, addFollower } = await hasPair()
+    const { leader, addFollower } = await addPair()
     const follower = await addFollower()
     await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(ANN, follower, 3)
@@ -78,7 +78,7 @@ describe('a coupled shift', async () => {
   })
 
   test('loses people who are deleted from the leader, and keeps people who take part only here', async () => {
-    const { leader, addFollower } = await hasPair()
+    const { leader, addFollower } = await addPair()
     const follower = await addFollower()
     await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(BEN, follower, 1)
@@ -92,8 +92,8 @@ describe('a coupled shift', async () => {
   })
 
   test('has no leader if that is in another event, coupled itself, or missing', async () => {
-    const { id, leader, addFollower } = await hasPair()
-    const other = await hasPair()
+    const { id, leader, addFollower } = await addPair()
+    const other = await addPair()
     await signUp(contextAs(world, ANN), { shiftId: leader })
     await dispose(BEN, other.leader, 1)
     for (const leaderId of [other.leader, null, 999_999]) {

@@ -18,18 +18,18 @@ const PEOPLE = '/manage/people/'
 describe('closing an account', async () => {
   const world = await openWorld()
   const outbox = new NotificationOutbox(world)
-  const hanna = await world.hasPerson({ name: 'Hanna', permissions: ['view_user', 'change_user', 'delete_user'] })
+  const hanna = await world.addPerson({ name: 'Hanna', permissions: ['view_user', 'change_user', 'delete_user'] })
   const hr = await browserOf(world, hanna)
-  const crew = await world.hasGroup('Crew', [])
+  const crew = await world.addGroup('Crew', [])
   const join = (person: Person) =>
     world.db.write.insertInto('user_group_member').values({ group_id: crew.id, user_id: person.id }).execute()
 
   /** A person on shifts of the past, of now and of the future, confirmed and requested. */
   async function hasBusyPerson(name: string) {
-    const person = await world.hasPerson({ name })
+    const person = await world.addPerson({ name })
     await join(person)
     const configuration = { minimum_number_of_participants: 2, maximum_number_of_participants: 4 }
-    const { id: eventId, shifts } = await world.hasEvent({
+    const { id: eventId, shifts } = await world.addEvent({
       title: `Harbour run of ${name}`,
       seenBy: [crew],
       responsible: [PAUL],
@@ -43,7 +43,7 @@ describe('closing an account', async () => {
     })
     const ids: number[] = []
     for (const [index, shift] of shifts.entries())
-      ids.push(await world.hasParticipation({ who: person, shift, state: index === 4 ? 0 : 1 }))
+      ids.push(await world.addParticipation({ who: person, shift, state: index === 4 ? 0 : 1 }))
     return { person, eventId, shifts, ids }
   }
   const statesOf = async ({ id }: Person) =>
@@ -101,7 +101,7 @@ describe('closing an account', async () => {
     assert.match(hidden.body, /An event that you cannot see.*4 May/s)
     assert.doesNotMatch(hidden.body, /Harbour run|soon</)
     assert.deepEqual(await statesOf(person), [1, 1, 1, 1, 0])
-    const idle = await world.hasPerson({ name: 'Idle' })
+    const idle = await world.addPerson({ name: 'Idle' })
     assert.match((await hr.get(`${PEOPLE}${idle.id}/delete/`)).body, /no places or requests in upcoming shifts/)
   })
 
@@ -119,16 +119,16 @@ describe('closing an account', async () => {
   })
 
   test('coupled shifts follow their leader, without entries of their own', async () => {
-    const person = await world.hasPerson({ name: 'Coupled' })
-    const { shifts } = await world.hasEvent({ shifts: [{ start: '2031-05-04T08:00:00Z' }, { start: '2031-05-05T08:00:00Z' }] })
+    const person = await world.addPerson({ name: 'Coupled' })
+    const { shifts } = await world.addEvent({ shifts: [{ start: '2031-05-04T08:00:00Z' }, { start: '2031-05-05T08:00:00Z' }] })
     const [leader, follower] = shifts as [number, number]
     await world.db.write
       .updateTable('shift')
       .set({ signup_flow_slug: 'coupled', signup_flow_configuration: JSON.stringify({ leader_shift_id: leader }) })
       .where('id', '=', follower)
       .execute()
-    await world.hasParticipation({ who: person, shift: leader })
-    const followed = await world.hasParticipation({ who: person, shift: follower })
+    await world.addParticipation({ who: person, shift: leader })
+    const followed = await world.addParticipation({ who: person, shift: follower })
     await hr.post(`${PEOPLE}${person.id}/deactivate/`)
     assert.deepEqual(await statesOf(person), [2, 2])
     assert.deepEqual(await journalOf(world, 'participation', followed), [])
@@ -136,9 +136,9 @@ describe('closing an account', async () => {
 
   /** Closes the account while a sign-up of the person has passed its checks. */
   async function closeDuringSignUp(locks: Omit<Guard, 'checked'>): Promise<number[]> {
-    const person = await world.hasPerson({ name: 'Quick' })
+    const person = await world.addPerson({ name: 'Quick' })
     await join(person)
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       seenBy: [crew],
       shifts: [{ start: '2031-05-04T08:00:00Z', flow: 'instant_confirmation' }],
     })

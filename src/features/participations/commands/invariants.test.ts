@@ -19,11 +19,11 @@ describe('invariants of signing up', async () => {
       select count(*)::int as count from participation where shift_id = ${shiftId}`.execute(world.db.read)
     return rows[0]!.count
   }
-  const hasShift = async (shift = {}) =>
-    (await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })).shifts[0]!
+  const addShift = async (shift = {}) =>
+    (await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })).shifts[0]!
 
   test('a person has one participation in a shift: a unique index guarantees it even without locks', async () => {
-    const shiftId = await hasShift()
+    const shiftId = await addShift()
     let isFirst = true
     const guard = {
       ...GUARD,
@@ -41,7 +41,7 @@ describe('invariants of signing up', async () => {
   })
 
   test('a missing participation cannot be customized, and nothing is written', async () => {
-    const shiftId = await hasShift()
+    const shiftId = await addShift()
     assert.equal(codeOf(await customize(ann, { shiftId, details: {}, comment: { text: 'Hi', isPublic: true } })), 'not_in')
     assert.equal(await countOf(shiftId), 0)
     await decline(ann, { shiftId })
@@ -50,7 +50,7 @@ describe('invariants of signing up', async () => {
 
   test('strings of a configuration stay strings: a team named like a date keeps its name', async () => {
     const team = { uuid: '2026-01-01', title: '2026-01-01', qualification: null, min_count: 0, max_count: 3 }
-    const shiftId = await hasShift({ structure: 'named_teams', configuration: { teams: [team] } })
+    const shiftId = await addShift({ structure: 'named_teams', configuration: { teams: [team] } })
     assert.equal(codeOf(await signUp(ann, { shiftId, details: { wish: '2026-01-01' } })), 0)
     const { body } = await world.withSession(OLGA).get(`/api/shifts/${shiftId}/`)
     assert.deepEqual((body as { structure_configuration: unknown }).structure_configuration, { teams: [team] })
@@ -60,7 +60,7 @@ describe('invariants of signing up', async () => {
   })
 
   test('a participation makes the event visible without a stored permission', async () => {
-    const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
+    const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [{}] })
     const shiftId = shifts[0]!
     const grants = () => world.db.read.selectFrom('event_user_grant').selectAll().where('event_id', '=', id).execute()
     const before = await grants()
@@ -78,8 +78,8 @@ describe('invariants of signing up', async () => {
   })
 
   test('an imported participation in state 4 is shown and can be moved by a responsible; no move leads to that state', async () => {
-    const shiftId = await hasShift()
-    const id = await world.hasParticipation({ who: ANN, shift: shiftId, state: 4 })
+    const shiftId = await addShift()
+    const id = await world.addParticipation({ who: ANN, shift: shiftId, state: 4 })
     const shown = async () => {
       const { body } = await world.withSession(OLGA).get(`/api/participations-userinfo/?shift=${shiftId}`)
       return (body as { results: { id: number; state: { value: number } }[] }).results.map((one) => [one.id, one.state.value])
@@ -92,7 +92,7 @@ describe('invariants of signing up', async () => {
   })
 
   test('a comment keeps the kind of its author when the author is deleted', async () => {
-    const shiftId = await hasShift()
+    const shiftId = await addShift()
     const who = { kind: 'local' as const, id: ANN.id }
     const comment = { text: 'See you', isHidden: false }
     await moveOnBoard(contextAs(world, PAUL), { shiftId, who, to: 1, comment })

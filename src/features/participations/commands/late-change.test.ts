@@ -17,7 +17,7 @@ describe('a late change by a confirmed person', async () => {
   async function isConfirmed(wish: object, flow = 'request_confirm'): Promise<number> {
     const flowConfiguration = { user_can_decline_confirmed: true, ...wish }
     const shift = { start: '2031-05-04T08:00:00Z', end: '2031-05-04T12:00:00Z', flow, flowConfiguration }
-    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], shifts: [shift] })
     const shiftId = shifts[0]!
     await signUp(as.ann, { shiftId })
     await moveOnBoard(as.paul, { shiftId, who: { kind: 'local', id: ANN.id }, to: 1 })

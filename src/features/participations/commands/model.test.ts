@@ -142,7 +142,7 @@ describe('random moves of several people', async () => {
   const world = await openWorld()
   const paul = contextAs(world, PAUL)
 
-  async function hasEvent() {
+  async function addEvent() {
     await world.db.write.deleteFrom('participation').execute()
     const times = (name: Name) => ({
       start: minute(HOURS[name][0] * 60).toISOString(),
@@ -150,7 +150,7 @@ describe('random moves of several people', async () => {
     })
     const leaves = { user_can_decline_confirmed: true }
     const teams = ['t1', 't2'].map((uuid, i) => ({ uuid, title: uuid, qualification: null, min_count: 1 - i, max_count: 1 }))
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       seenBy: [HELPERS],
       responsible: [PAUL],
       shifts: [
@@ -260,7 +260,7 @@ describe('random moves of several people', async () => {
     const sequences = fc.array(someMove, { minLength: MOVES, maxLength: MOVES })
     await fc.assert(
       fc.asyncProperty(sequences, async (steps) => {
-        const { id, ids } = await hasEvent()
+        const { id, ids } = await addEvent()
         const model = new Model()
         const journal: unknown[] = []
         for (const step of steps) {

@@ -66,8 +66,8 @@ describe('concurrent sign-ups', async () => {
   const db = openTestDatabase({ url, reads: 2, writes: CONNECTIONS })
   after(db.close)
   const crowd: Person[] = []
-  for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Person ${index}` }))
-  const group = await world.hasGroup('Crowd', crowd)
+  for (let index = 0; index < CROWD; index++) crowd.push(await world.addPerson({ name: `Person ${index}` }))
+  const group = await world.addGroup('Crowd', crowd)
 
   const contextOf = (person: Person) => {
     const { actor, ...rest } = contextAs(world, person, db)
@@ -76,7 +76,7 @@ describe('concurrent sign-ups', async () => {
 
   const shiftOf = async (structure: string, configuration: object, start = '2031-06-01T08:00:00Z') => {
     const shifts = [{ start, flow: 'instant_confirmation', structure, configuration }]
-    return (await world.hasEvent({ seenBy: [group], shifts })).shifts[0]!
+    return (await world.addEvent({ seenBy: [group], shifts })).shifts[0]!
   }
   async function race(people: readonly Person[], shiftIds: readonly number[], locks: Omit<Guard, 'checked'>) {
     const attempt = gather(db, locks)
@@ -153,7 +153,7 @@ describe('concurrent sign-ups', async () => {
   for (const [structure, configurationOf] of Object.entries(CONFIGURATIONS))
     test(`sign-ups, declines and a larger shift at once never overbook ${structure}, and the statistics are right`, async () => {
       const flowConfiguration = { user_can_decline_confirmed: true }
-      const { shifts } = await world.hasEvent({
+      const { shifts } = await world.addEvent({
         seenBy: [group],
         responsible: [PAUL],
         shifts: [

@@ -16,9 +16,11 @@ describe('signing up', async () => {
   // Participations of other tests must not conflict.
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
-  async function hasShift(wish: ShiftOptions & { draft?: boolean; cancelled?: boolean; type?: number } = {}): Promise<number> {
+  async function addEventShift(
+    wish: ShiftOptions & { draft?: boolean; cancelled?: boolean; type?: number } = {},
+  ): Promise<number> {
     const { draft = false, cancelled = false, type = 1, ...shift } = wish
-    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], draft, cancelled, type, shifts: [shift] })
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], draft, cancelled, type, shifts: [shift] })
     return shifts[0]!
   }
   const codeOf = (outcome: MoveOutcome) => (outcome.ok ? outcome.to : outcome.reasons.map(({ code }) => code).join())
@@ -57,7 +59,7 @@ describe('signing up', async () => {
       [LEAVES, 2],
       [{}, 'may_not_leave'],
     ] as const) {
-      const shift = await hasShift({ flowConfiguration, configuration: { minimum_number_of_participants: 2 } })
+      const shift = await addEventShift({ flowConfiguration, configuration: { minimum_number_of_participants: 2 } })
       assert.equal(await sign(ANN, shift), 0)
       assert.deepEqual(await statsOf(shift), { requested_count: 1, confirmed_count: 0, missing: 2, free: null })
       assert.ok((await dispose(ANN, shift, 1)).ok)
@@ -73,7 +75,7 @@ describe('signing up', async () => {
   })
 
   test('a repeated click changes nothing and writes no journal entry', async () => {
-    const shift = await hasShift()
+    const shift = await addEventShift()
     assert.equal(await sign(ANN, shift), 0)
     const before = await recordOf(ANN, shift)
     assert.equal(await sign(ANN, shift), 'already_in')
@@ -83,7 +85,7 @@ describe('signing up', async () => {
   })
 
   test('a rejected person can do nothing until a responsible moves them', async () => {
-    const shift = await hasShift()
+    const shift = await addEventShift()
     await sign(ANN, shift)
     await dispose(ANN, shift, 3)
     assert.deepEqual(
@@ -95,7 +97,7 @@ describe('signing up', async () => {
   })
 
   test('a declined person can sign up again until the deadline, with times, wishes and comments as they were', async () => {
-    const shift = await hasShift({ start: day(8), end: day(12), flowConfiguration: { signup_until: 'P1D' } })
+    const shift = await addEventShift({ start: day(8), end: day(12), flowConfiguration: { signup_until: 'P1D' } })
     const times = { start: new Date(day(9)), end: new Date(day(12)) }
     const comment = { text: 'only after nine', isPublic: false }
     assert.equal(codeOf(await signUp(as(ANN), { shiftId: shift, details: { times }, comment })), 0)
@@ -111,7 +113,7 @@ describe('signing up', async () => {
   })
 
   test('after the deadline only a responsible can change participations', async () => {
-    const shift = await hasShift({ flowConfiguration: { ...LEAVES, signup_until: day(0, 1) } })
+    const shift = await addEventShift({ flowConfiguration: { ...LEAVES, signup_until: day(0, 1) } })
     assert.deepEqual([await sign(ANN, shift), await leave(ANN, shift)], ['closed', 'closed'])
     const moved = await dispose(ANN, shift, 1)
     assert.ok(moved.ok && moved.from === undefined && moved.to === 1)
@@ -119,8 +121,8 @@ describe('signing up', async () => {
   })
 
   test('from 8 to 12 confirmed: 12 to 18 is allowed, 11 to 14 needs the form, 10 to 11 is refused', async () => {
-    const ben = await world.hasPerson({ name: 'Busy' })
-    const { shifts } = await world.hasEvent({
+    const ben = await world.addPerson({ name: 'Busy' })
+    const { shifts } = await world.addEvent({
       seenBy: [ben],
       shifts: [
         { start: day(8), end: day(12), flow: 'instant_confirmation' },
@@ -144,33 +146,33 @@ describe('signing up', async () => {
   })
 
   test('a confirmed shift of a cancelled event is no conflict', async () => {
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       seenBy: [HELPERS],
       cancelled: true,
       shifts: [{ start: day(8, 7), end: day(12, 7) }],
     })
-    await world.hasParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
-    assert.equal(await sign(ANN, await hasShift({ start: day(8, 7), end: day(12, 7) })), 0)
+    await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 1 })
+    assert.equal(await sign(ANN, await addEventShift({ start: day(8, 7), end: day(12, 7) })), 0)
   })
 
   test('drafts and hidden events are not found, cancelled ones refuse sign-up', async () => {
     for (const [who, shift] of [
-      [ANN, await hasShift({ draft: true })],
-      [PAUL, await hasShift({ draft: true })],
-      [await world.hasPerson({ name: 'Stranger' }), await hasShift()],
+      [ANN, await addEventShift({ draft: true })],
+      [PAUL, await addEventShift({ draft: true })],
+      [await world.addPerson({ name: 'Stranger' }), await addEventShift()],
     ] as const) {
       await assert.rejects(sign(who, shift), { code: 'not_found' })
       await assert.rejects(leave(who, shift), { code: 'not_found' })
       assert.equal(await recordOf(who, shift), undefined)
     }
-    const cancelled = await hasShift({ cancelled: true })
+    const cancelled = await addEventShift({ cancelled: true })
     assert.deepEqual([await sign(ANN, cancelled), await leave(ANN, cancelled)], ['event_cancelled', 'event_cancelled'])
   })
 
   test('a participant who has left the audience can still decline', async () => {
-    const person = await world.hasPerson({ name: 'Former' })
-    const { shifts } = await world.hasEvent({ shifts: [{}] })
-    await world.hasParticipation({ who: person, shift: shifts[0]!, state: 0 })
+    const person = await world.addPerson({ name: 'Former' })
+    const { shifts } = await world.addEvent({ shifts: [{}] })
+    await world.addParticipation({ who: person, shift: shifts[0]!, state: 0 })
     assert.equal(await leave(person, shifts[0]!), 2)
   })
 
@@ -186,10 +188,10 @@ describe('signing up', async () => {
       .returning('id')
       .executeTakeFirstOrThrow()
     AGED.complex = { starting_blocks: [{ uuid: 'a', building_block: block.id }] }
-    const sixteen = await world.hasPerson({ name: 'Sixteen', dateOfBirth: '2015-05-04' })
-    const younger = await world.hasPerson({ name: 'Younger', dateOfBirth: '2015-05-05' })
+    const sixteen = await world.addPerson({ name: 'Sixteen', dateOfBirth: '2015-05-04' })
+    const younger = await world.addPerson({ name: 'Younger', dateOfBirth: '2015-05-05' })
     for (const [structure, configuration] of Object.entries(AGED)) {
-      const { shifts } = await world.hasEvent({
+      const { shifts } = await world.addEvent({
         seenBy: [sixteen, younger],
         shifts: [{ start: day(8), end: day(9), structure, configuration: { ...configuration, minimum_age: 16 } }],
       })
@@ -198,10 +200,10 @@ describe('signing up', async () => {
   })
 
   test('a qualification that expires before the person’s end is a reason or a warning, depending on the setting', async () => {
-    const medic = await world.hasQualification('Medic')
-    const person = await world.hasPerson({ name: 'Expiring' })
+    const medic = await world.addQualification('Medic')
+    const person = await world.addPerson({ name: 'Expiring' })
     await world.holds(person, medic, new Date(day(10, 8)))
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       seenBy: [person],
       shifts: [{ start: day(8, 8), end: day(12, 8), configuration: { required_qualification_ids: [medic.id] } }],
     })
@@ -221,25 +223,25 @@ describe('signing up', async () => {
   })
 
   test('qualifications of the event type are required of all participants', async () => {
-    const medic = await world.hasQualification('Lead', [await world.hasQualification('Basic')])
+    const medic = await world.addQualification('Lead', [await world.addQualification('Basic')])
     const basic = await world.db.read
       .selectFrom('qualification')
       .select('id')
       .where('title', '=', 'Basic')
       .executeTakeFirstOrThrow()
-    const type = await world.hasType({ title: 'Medics only' })
+    const type = await world.addType({ title: 'Medics only' })
     await world.db.write
       .insertInto('event_type_required_qualification')
       .values({ event_type_id: type, qualification_id: basic.id })
       .execute()
-    const shift = await hasShift({ type, start: day(20), end: day(21) })
+    const shift = await addEventShift({ type, start: day(20), end: day(21) })
     assert.equal(await sign(BEN, shift), 'type_not_qualified')
     await world.holds(BEN, medic)
     assert.equal(await sign(BEN, shift), 0)
   })
 
   test('on a full instant shift a confirmed person changes their own times', async () => {
-    const shift = await hasShift({
+    const shift = await addEventShift({
       start: day(13),
       end: day(17),
       flow: 'instant_confirmation',
@@ -254,7 +256,7 @@ describe('signing up', async () => {
 
   test('with instant confirmation each person gets a team, so maximums hold', async () => {
     const team = (uuid: string) => ({ uuid, title: uuid, qualification: null, min_count: 0, max_count: 1 })
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       seenBy: [HELPERS, PAUL],
       shifts: [
         {
@@ -275,7 +277,7 @@ describe('signing up', async () => {
   })
 
   test('comments are visible to responsibles and the participant, or to all if the participant chooses so', async () => {
-    const shift = await hasShift({ start: day(22), end: day(23) })
+    const shift = await addEventShift({ start: day(22), end: day(23) })
     await signUp(as(ANN), { shiftId: shift, comment: { text: 'quiet', isPublic: false } })
     await customize(as(ANN), { shiftId: shift, comment: { text: 'loud', isPublic: true } })
     const who = { kind: 'local', id: ANN.id } as const
@@ -299,7 +301,7 @@ describe('signing up', async () => {
   })
 
   test('manual and coupled shifts refuse sign-up; coupled ones follow their leader', async () => {
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       seenBy: [HELPERS],
       responsible: [PAUL],
       shifts: [{ start: day(8, 9), end: day(9, 9), flow: 'instant_confirmation', flowConfiguration: LEAVES }, { flow: 'manual' }],
@@ -320,7 +322,7 @@ describe('signing up', async () => {
   })
 
   test('only responsibles move others, and never to the state of imported rows', async () => {
-    const shift = await hasShift({ start: day(20, 9), end: day(21, 9) })
+    const shift = await addEventShift({ start: day(20, 9), end: day(21, 9) })
     const move = (to: number, by = PAUL) =>
       moveOnBoard(as(by), { shiftId: shift, who: { kind: 'local', id: ANN.id }, to: to as 0 })
     await assert.rejects(move(1, BEN), { code: 'not_found' })
@@ -330,15 +332,15 @@ describe('signing up', async () => {
   })
 
   test('an imported participation in state 4 can be signed up and declined', async () => {
-    const shift = await hasShift({ start: day(20, 9), end: day(21, 9) })
-    await world.hasParticipation({ who: BEN, shift, state: 4 })
+    const shift = await addEventShift({ start: day(20, 9), end: day(21, 9) })
+    await world.addParticipation({ who: BEN, shift, state: 4 })
     assert.equal(await leave(BEN, shift), 2)
     assert.equal(await sign(BEN, shift), 0)
   })
 
   test('confirming in named teams requires a team', async () => {
     const configuration = { teams: [{ uuid: 'a', title: 'A', min_count: 0, max_count: 1 }] }
-    const shift = await hasShift({ structure: 'named_teams', configuration, start: day(1, 9), end: day(2, 9) })
+    const shift = await addEventShift({ structure: 'named_teams', configuration, start: day(1, 9), end: day(2, 9) })
     const move = (place?: string) => moveOnBoard(as(PAUL), { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1, place })
     assert.deepEqual(await move(), { ok: false, reasons: [{ code: 'wish_needed' }] })
     assert.ok((await move('a')).ok)
@@ -346,7 +348,7 @@ describe('signing up', async () => {
   })
 
   test('a shift with an unknown flow or structure refuses sign-up and stays readable', async () => {
-    for (const shift of [await hasShift({ flow: 'lottery' }), await hasShift({ structure: 'chess' })])
+    for (const shift of [await addEventShift({ flow: 'lottery' }), await addEventShift({ structure: 'chess' })])
       assert.deepEqual([await sign(ANN, shift), await leave(ANN, shift)], ['configuration_broken', 'configuration_broken'])
   })
 })

@@ -22,7 +22,7 @@ describe('visitors and guests', async () => {
   const world = await openWorld()
   const as = (actor: Actor): CommandContext => ({ ...contextAs(world, PAUL), actor })
 
-  async function hasVisitor(name: string, dateOfBirth: string | null = '1990-01-01'): Promise<VisitorActor> {
+  async function addVisitor(name: string, dateOfBirth: string | null = '1990-01-01'): Promise<VisitorActor> {
     const { id } = await world.db.write
       .insertInto('visitor')
       .values({ federated_guest_id: NORD.id, display_name: name, email: `${name}@nord.example`, date_of_birth: dateOfBirth })
@@ -36,7 +36,7 @@ describe('visitors and guests', async () => {
       language: 'de',
     })
   }
-  async function hasGuest(name: string, eventId: number, isActive = true): Promise<GuestActor> {
+  async function addGuest(name: string, eventId: number, isActive = true): Promise<GuestActor> {
     await world.db.write
       .insertInto('guest_share')
       .values({ event_id: eventId, token_hash: Buffer.from(`share ${eventId}`), token_sealed: '', active: isActive })
@@ -55,16 +55,16 @@ describe('visitors and guests', async () => {
       .executeTakeFirstOrThrow()
     return makeActor<GuestActor>({ kind: 'guest', guestId: id, eventId, displayName: name, language: 'en' })
   }
-  async function hasShift(wish: EventOptions = {}): Promise<{ id: number; shift: number }> {
+  async function addShift(wish: EventOptions = {}): Promise<{ id: number; shift: number }> {
     const shifts = wish.shifts ?? [{ flow: 'instant_confirmation', flowConfiguration: LEAVES }]
-    const { id, shifts: made } = await world.hasEvent({ seenBy: [HELPERS], responsible: [PAUL], ...wish, shifts })
+    const { id, shifts: made } = await world.addEvent({ seenBy: [HELPERS], responsible: [PAUL], ...wish, shifts })
     return { id, shift: made[0]! }
   }
   const unshare = (eventId: number) => world.db.write.deleteFrom('event_share').where('event_id', '=', eventId).execute()
 
   test('a visitor signs up, changes details and declines in an event that is shared with their instance', async () => {
-    const nina = await hasVisitor('Nina')
-    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    const nina = await addVisitor('Nina')
+    const { id, shift } = await addShift({ sharedWith: [NORD] })
     assert.equal(codeOf(await signUp(as(nina), { shiftId: shift, comment: { text: 'Hello', isPublic: false } })), 1)
     assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 'already_in')
     const times = { start: new Date('2031-05-04T06:15:00Z'), end: null }
@@ -87,39 +87,39 @@ describe('visitors and guests', async () => {
   })
 
   test('a visitor finds nothing in an event that is not shared, is a draft, or was deleted', async () => {
-    const nina = await hasVisitor('Nina of no share')
+    const nina = await addVisitor('Nina of no share')
     const cases: EventOptions[] = [{}, { sharedWith: [NORD], draft: true }, { sharedWith: [NORD], deleted: true }]
     for (const wish of cases) {
-      const { shift } = await hasShift(wish)
+      const { shift } = await addShift(wish)
       for (const act of [signUp, decline, customize]) await assert.rejects(act(as(nina), { shiftId: shift }), notFound)
     }
   })
 
   test('sign-up for a cancelled event is refused, for visitors and guests too', async () => {
-    const { id, shift } = await hasShift({ sharedWith: [NORD], cancelled: true })
-    for (const actor of [await hasVisitor('Nina of the storm'), await hasGuest('Gus of the storm', id)]) {
+    const { id, shift } = await addShift({ sharedWith: [NORD], cancelled: true })
+    for (const actor of [await addVisitor('Nina of the storm'), await addGuest('Gus of the storm', id)]) {
       assert.equal(codeOf(await signUp(as(actor), { shiftId: shift })), 'event_cancelled')
       assert.equal(codeOf(await decline(as(actor), { shiftId: shift })), 'event_cancelled')
     }
   })
 
   test('the share is checked at every action', async () => {
-    const nina = await hasVisitor('Nina the first')
-    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    const nina = await addVisitor('Nina the first')
+    const { id, shift } = await addShift({ sharedWith: [NORD] })
     assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 1)
     await unshare(id)
     for (const act of [signUp, decline, customize]) await assert.rejects(act(as(nina), { shiftId: shift }), notFound)
   })
 
   test('a share that ends while a visitor waits for the locks is refused', async () => {
-    const nina = await hasVisitor('Nina the second')
-    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    const nina = await addVisitor('Nina the second')
+    const { id, shift } = await addShift({ sharedWith: [NORD] })
     const guard = { ...GUARD, lockPeople: () => unshare(id).then(() => {}) }
     await assert.rejects(signUp(as(nina), { shiftId: shift }, guard), notFound)
   })
 
   test('a share cannot end between the check and the record; without the lock it could', async () => {
-    const nina = await hasVisitor('Nina the third')
+    const nina = await addVisitor('Nina the third')
     const tryToEnd = async (eventId: number) => {
       try {
         await sql`select from event_share where event_id = ${eventId} for update nowait`.execute(world.db.write)
@@ -130,7 +130,7 @@ describe('visitors and guests', async () => {
     }
     const seen: string[] = []
     for (const locks of [GUARD, { ...GUARD, lockShare: async () => {} }]) {
-      const { id, shift } = await hasShift({ sharedWith: [NORD] })
+      const { id, shift } = await addShift({ sharedWith: [NORD] })
       const checked = async () => void seen.push(await tryToEnd(id))
       await signUp(as(nina), { shiftId: shift }, { ...locks, checked })
     }
@@ -138,11 +138,11 @@ describe('visitors and guests', async () => {
   })
 
   test('qualifications and age of a visitor come from the visit', async () => {
-    const medic = await world.hasQualification('Medic for visitors')
-    const nina = await hasVisitor('Nina the medic')
-    const kid = await hasVisitor('Kid', '2020-01-01')
+    const medic = await world.addQualification('Medic for visitors')
+    const nina = await addVisitor('Nina the medic')
+    const kid = await addVisitor('Kid', '2020-01-01')
     const configuration = { required_qualification_ids: [medic.id], minimum_age: 18 }
-    const { shift } = await hasShift({ sharedWith: [NORD], shifts: [{ configuration }] })
+    const { shift } = await addShift({ sharedWith: [NORD], shifts: [{ configuration }] })
     assert.equal(codeOf(await signUp(as(kid), { shiftId: shift })), 'too_young,not_qualified')
     assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 'not_qualified')
     await world.db.write
@@ -157,18 +157,18 @@ describe('visitors and guests', async () => {
   })
 
   test('a visitor cannot be confirmed for two shifts at the same time', async () => {
-    const nina = await hasVisitor('Nina the busy')
-    const first = await hasShift({ sharedWith: [NORD] })
-    const second = await hasShift({ sharedWith: [NORD] })
+    const nina = await addVisitor('Nina the busy')
+    const first = await addShift({ sharedWith: [NORD] })
+    const second = await addShift({ sharedWith: [NORD] })
     assert.equal(codeOf(await signUp(as(nina), { shiftId: first.shift })), 1)
     assert.equal(codeOf(await signUp(as(nina), { shiftId: second.shift })), 'conflict')
   })
 
   test('a guest acts only in their own event and while its link is active', async () => {
-    const { id, shift } = await hasShift()
-    const other = await hasShift()
-    const gus = await hasGuest('Gus', id)
-    await hasGuest('Gerd', other.id)
+    const { id, shift } = await addShift()
+    const other = await addShift()
+    const gus = await addGuest('Gus', id)
+    await addGuest('Gerd', other.id)
     assert.equal(codeOf(await signUp(as(gus), { shiftId: shift })), 1)
     await assert.rejects(signUp(as(gus), { shiftId: other.shift }), notFound)
     const pretender = makeActor<GuestActor>({ ...gus, eventId: other.id })
@@ -178,9 +178,9 @@ describe('visitors and guests', async () => {
   })
 
   test('qualifications that a guest enters count once they are verified', async () => {
-    const medic = await world.hasQualification('Medic for guests')
-    const { id, shift } = await hasShift({ shifts: [{ configuration: { required_qualification_ids: [medic.id] } }] })
-    const gus = await hasGuest('Gus the medic', id)
+    const medic = await world.addQualification('Medic for guests')
+    const { id, shift } = await addShift({ shifts: [{ configuration: { required_qualification_ids: [medic.id] } }] })
+    const gus = await addGuest('Gus the medic', id)
     const declared = { guest_id: gus.guestId, qualification_id: medic.id }
     await world.db.write.insertInto('guest_qualification').values(declared).execute()
     assert.equal(codeOf(await signUp(as(gus), { shiftId: shift })), 'not_qualified')
@@ -193,7 +193,7 @@ describe('visitors and guests', async () => {
   })
 
   test('a visitor’s sign-up takes over an imported participation in state 4', async () => {
-    const { id, shift } = await hasShift({ sharedWith: [NORD] })
+    const { id, shift } = await addShift({ sharedWith: [NORD] })
     await addParticipation(world.db.write, { who: { visitor: { name: 'Nora' }, of: NORD }, shift, state: 4 }, world.now)
     const { visitor_id } = await world.db.read
       .selectFrom('participation')
@@ -211,14 +211,14 @@ describe('visitors and guests', async () => {
   })
 
   test('partners and anonymous callers cannot take part', async () => {
-    const { shift } = await hasShift({ sharedWith: [NORD] })
+    const { shift } = await addShift({ sharedWith: [NORD] })
     const nord = makeActor<PartnerActor>({ kind: 'partner', federatedGuestId: NORD.id, tokenId: 1 })
     for (const actor of [nord, ANONYMOUS])
       await assert.rejects(signUp(as(actor), { shiftId: shift }), (error) => (error as Problem).code === 'permission_denied')
   })
 
   test('visitors and guests cannot use the API or pages for members', async () => {
-    for (const actor of [await hasVisitor('Nina at the door'), await hasGuest('Gus at the door', (await hasShift()).id)]) {
+    for (const actor of [await addVisitor('Nina at the door'), await addGuest('Gus at the door', (await addShift()).id)]) {
       for (const access of [scope('PUBLIC_READ'), scope('CONFIDENTIAL_READ', 'view_user'), anyUser]) {
         assert.throws(
           () => checkApiAccess(access, actor, 'valid'),

@@ -15,8 +15,8 @@ describe('signing up on pages', async () => {
   const world = await openWorld()
   beforeEach(() => world.db.write.deleteFrom('participation').execute())
 
-  async function hasShift(wish: ShiftOptions = {}) {
-    const { id, shifts } = await world.hasEvent({
+  async function addShift(wish: ShiftOptions = {}) {
+    const { id, shifts } = await world.addEvent({
       title: 'Run',
       seenBy: [HELPERS],
       shifts: [{ start: day(8), end: day(12), meeting: day(7), ...wish }],
@@ -56,7 +56,7 @@ describe('signing up on pages', async () => {
     )?.state
 
   test('one click signs up, shows a message and can be undone', async () => {
-    const { page, shift, signup, decline } = await hasShift(INSTANT)
+    const { page, shift, signup, decline } = await addShift(INSTANT)
     const before = await read(ANN, page)
     assert.match(
       plain(before),
@@ -81,7 +81,7 @@ describe('signing up on pages', async () => {
   })
 
   test('signing up on the home page returns there, and the shift is no longer offered', async () => {
-    const { shift, signup } = await hasShift({ stats: { missing: 1, min: 1, free: 3, max: 3 } })
+    const { shift, signup } = await addShift({ stats: { missing: 1, min: 1, free: 3, max: 3 } })
     const home = await read(ANN, '/')
     assert.match(plain(home), /People are missing here .*Run 1 missing .*You can request a place\./)
     assert.ok(home.includes(`action="${signup}"`))
@@ -93,8 +93,8 @@ describe('signing up on pages', async () => {
   })
 
   test('declining needs a confirmation page if a new sign-up would need a new decision', async () => {
-    const { page, shift, decline } = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
-    await world.hasParticipation({ who: ANN, shift, state: 1 })
+    const { page, shift, decline } = await addShift({ flowConfiguration: { user_can_decline_confirmed: true } })
+    await world.addParticipation({ who: ANN, shift, state: 1 })
     assert.ok((await read(ANN, page)).includes(`href="${decline}"`))
     assert.match(
       plain(await read(ANN, decline)),
@@ -106,7 +106,7 @@ describe('signing up on pages', async () => {
 
   test('the form accepts times, a wish and a comment', async () => {
     const team = (title: string) => ({ uuid: title, title, min_count: 0, max_count: 2 })
-    const { page, shift, signup } = await hasShift({
+    const { page, shift, signup } = await addShift({
       structure: 'named_teams',
       configuration: { teams: [team('North'), team('South')] },
     })
@@ -147,14 +147,14 @@ describe('signing up on pages', async () => {
   })
 
   test('the form shows earlier comments that the reader may see', async () => {
-    const { shift, signup } = await hasShift(INSTANT)
+    const { shift, signup } = await addShift(INSTANT)
     const comments = [
       { text: 'Only for planners', level: 0 as const, by: PAUL },
       { text: 'Bring your <boots>', level: 1 as const, by: PAUL },
       { text: 'I come by train', level: 2 as const },
     ]
-    await world.hasParticipation({ who: ANN, shift, comments })
-    await world.hasParticipation({ who: BEN, shift, comments: [{ text: 'Of Ben', level: 2 }] })
+    await world.addParticipation({ who: ANN, shift, comments })
+    await world.addParticipation({ who: BEN, shift, comments: [{ text: 'Of Ben', level: 2 }] })
     const text = plain(await read(ANN, signup))
     assert.match(text, /Comments so far Bring your &lt;boots&gt; Paul, .* I come by train You, .*visible to other participants/)
     assert.doesNotMatch(text, /Only for planners|Of Ben/)
@@ -163,8 +163,8 @@ describe('signing up on pages', async () => {
 
   test('the form warns before a late change that needs a new decision, and the message repeats it', async () => {
     const flowConfiguration = { user_can_decline_confirmed: true, late_change_asks_again: 'P9999D' }
-    const { shift, signup } = await hasShift({ flowConfiguration })
-    await world.hasParticipation({ who: ANN, shift })
+    const { shift, signup } = await addShift({ flowConfiguration })
+    await world.addParticipation({ who: ANN, shift })
     assert.match(await read(ANN, signup), /the responsible people decide again/)
     const { flash } = await post(ANN, signup, { doing: 'customize', start: '2031-05-04T09:00', end: '2031-05-04T12:00' })
     assert.match(JSON.stringify(flash), /Because it is late/)
@@ -173,8 +173,8 @@ describe('signing up on pages', async () => {
   })
 
   test('event page and form warn about own times that are outside of a moved shift', async () => {
-    const { page, shift, signup } = await hasShift({ flowConfiguration: { user_can_decline_confirmed: true } })
-    await world.hasParticipation({ who: ANN, shift, state: 1, start: day(9), end: day(11) })
+    const { page, shift, signup } = await addShift({ flowConfiguration: { user_can_decline_confirmed: true } })
+    await world.addParticipation({ who: ANN, shift, state: 1, start: day(9), end: day(11) })
     const outside = /your own times no longer fit/
     for (const path of [page, signup]) assert.doesNotMatch(plain(await read(ANN, path)), outside)
     const moved = { meeting_time: new Date(day(13)), start_time: new Date(day(13)), end_time: new Date(day(17)) }
@@ -183,7 +183,7 @@ describe('signing up on pages', async () => {
   })
 
   test('invalid input comes back with messages beside the fields', async () => {
-    const { shift, signup } = await hasShift()
+    const { shift, signup } = await addShift()
     const { status, text } = await post(ANN, signup, {
       start: '2031-05-04T11:00',
       end: '2031-05-04T10:00',
@@ -199,9 +199,9 @@ describe('signing up on pages', async () => {
   })
 
   test('a partial overlap opens the form and names the other shift', async () => {
-    const other = await hasShift({ ...INSTANT, start: day(6), end: day(9), meeting: day(6) })
-    await world.hasParticipation({ who: ANN, shift: other.shift, state: 1 })
-    const { page, shift, signup } = await hasShift()
+    const other = await addShift({ ...INSTANT, start: day(6), end: day(9), meeting: day(6) })
+    await world.addParticipation({ who: ANN, shift: other.shift, state: 1 })
+    const { page, shift, signup } = await addShift()
     const text = await read(ANN, page)
     assert.match(
       plain(text),
@@ -217,9 +217,9 @@ describe('signing up on pages', async () => {
   })
 
   test('a conflict names the other shift and links to it', async () => {
-    const other = await hasShift({ start: day(6), end: day(14), meeting: day(6) })
-    await world.hasParticipation({ who: ANN, shift: other.shift, state: 1 })
-    const { page, signup } = await hasShift()
+    const other = await addShift({ start: day(6), end: day(14), meeting: day(6) })
+    await world.addParticipation({ who: ANN, shift: other.shift, state: 1 })
+    const { page, signup } = await addShift()
     const text = await read(ANN, page)
     assert.ok(!text.includes(`action="${signup}"`))
     assert.match(
@@ -232,9 +232,9 @@ describe('signing up on pages', async () => {
   })
 
   test('an ineligible person sees all reasons, and a post changes nothing', async () => {
-    const medic = await world.hasQualification('Medic')
-    const driver = await world.hasQualification('Driver')
-    const { page, shift, signup, decline } = await hasShift({
+    const medic = await world.addQualification('Medic')
+    const driver = await world.addQualification('Driver')
+    const { page, shift, signup, decline } = await addShift({
       flowConfiguration: { signup_until: '2031-04-01T00:00:00Z' },
       configuration: { required_qualification_ids: [medic.id, driver.id], minimum_age: 90 },
     })
@@ -258,8 +258,8 @@ describe('signing up on pages', async () => {
   })
 
   test('a rejected person sees no button, and a post is refused', async () => {
-    const { page, shift, signup, decline } = await hasShift()
-    await world.hasParticipation({ who: ANN, shift, state: 3 })
+    const { page, shift, signup, decline } = await addShift()
+    await world.addParticipation({ who: ANN, shift, state: 3 })
     const text = await read(ANN, page)
     assert.ok(!text.includes(signup) && !text.includes(decline))
     assert.match(plain(text), /You can’t sign up for this shift again yourself\. Ask the responsible people\./)
@@ -269,8 +269,8 @@ describe('signing up on pages', async () => {
   })
 
   test('hidden shifts, shifts of drafts and invalid ids are not found', async () => {
-    const { signup, decline } = await hasShift()
-    const draft = await world.hasEvent({ draft: true, seenBy: [HELPERS], shifts: [{}] })
+    const { signup, decline } = await addShift()
+    const draft = await world.addEvent({ draft: true, seenBy: [HELPERS], shifts: [{}] })
     for (const [who, path] of [
       [PAUL, signup],
       [PAUL, decline],
@@ -285,12 +285,12 @@ describe('signing up on pages', async () => {
   })
 
   test('manual shifts show the configured explanation', async () => {
-    const { page } = await hasShift({ flow: 'manual', flowConfiguration: { no_selfservice_explanation: 'Ask <Paul>.' } })
+    const { page } = await addShift({ flow: 'manual', flowConfiguration: { no_selfservice_explanation: 'Ask <Paul>.' } })
     assert.ok((await read(ANN, page)).includes('Ask &lt;Paul&gt;.'))
   })
 
   test('ended shifts offer no action', async () => {
-    const { page, signup } = await hasShift({
+    const { page, signup } = await addShift({
       start: '2031-04-01T08:00:00Z',
       end: '2031-04-01T09:00:00Z',
       meeting: '2031-04-01T08:00:00Z',
@@ -300,7 +300,7 @@ describe('signing up on pages', async () => {
 
   test('is available in German', async () => {
     await world.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
-    const { page, signup, decline } = await hasShift()
+    const { page, signup, decline } = await addShift()
     assert.match(plain(await read(BEN, page)), /Du kannst anfragen\..*Anmelden .*Absagen/)
     assert.match(plain(await read(BEN, signup)), /Deine Zeiten .*Kommentar/)
     assert.match(plain(await read(BEN, decline)), /Absagen\?/)

@@ -11,7 +11,7 @@ import { findEligibility } from './eligibility.ts'
 
 describe('eligibility for many shifts', async () => {
   const world = await openWorld()
-  const medic = await world.hasQualification('Medic')
+  const medic = await world.addQualification('Medic')
   let statements = 0
   const watched = new WeakSet<object>()
   world.db.readPool.on('acquire', (client) => {
@@ -47,7 +47,7 @@ describe('eligibility for many shifts', async () => {
     }))
 
   test('takes as many queries for forty shifts as for four', async () => {
-    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(40) })
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: many(40) })
     const count = async (ids: number[]) => {
       statements = 0
       const found = await findEligibility(askOf(ANN), ids)
@@ -61,7 +61,7 @@ describe('eligibility for many shifts', async () => {
   })
 
   test('judges each shift separately', async () => {
-    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(4) })
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: many(4) })
     const found = await findEligibility(askOf(ANN), shifts)
     const results = shifts
       .map((id) => found.get(id)!)
@@ -75,7 +75,7 @@ describe('eligibility for many shifts', async () => {
   })
 
   test('callers without a participant get no result', async () => {
-    const { shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: many(1) })
+    const { shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: many(1) })
     assert.equal(
       (await findEligibility({ ...askOf(ANN), actor: { kind: 'anonymous' } as RequestContext['actor'] }, shifts)).size,
       0,
@@ -86,7 +86,7 @@ describe('eligibility for many shifts', async () => {
     const lacking = { stats: { missing: 1 } }
     const day = (date: number) => `2031-05-${date}T08:00:00Z`
     const teams = ['a', 'b'].map((uuid) => ({ uuid, title: uuid, min_count: 1, max_count: 1 }))
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       seenBy: [HELPERS],
       shifts: [
         { ...lacking, start: day(10), structure: 'named_teams', configuration: { choose_preferred_team: true, teams } },
@@ -97,9 +97,9 @@ describe('eligibility for many shifts', async () => {
         { start: day(15) },
       ],
     })
-    await world.hasEvent({ shifts: [{ ...lacking, start: day(16) }] })
+    await world.addEvent({ shifts: [{ ...lacking, start: day(16) }] })
     const [choosing, second, first, medics, declined] = shifts as [number, number, number, number, number]
-    await world.hasParticipation({ who: BEN, shift: declined, state: 2 })
+    await world.addParticipation({ who: BEN, shift: declined, state: 2 })
     const idsFor = async (person: Person, limit = 10) => (await findShiftsToJoin(askOf(person), limit)).map(({ id }) => id)
     assert.deepEqual(await idsFor(BEN), [first, second, choosing])
     assert.deepEqual(await idsFor(BEN, 1), [first])

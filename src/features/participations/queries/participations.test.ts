@@ -5,16 +5,16 @@ import { openWorld } from '#test/support/world.ts'
 
 describe('the list of all participations and the lists of each event', async () => {
   const world = await openWorld()
-  const others = [await world.hasPerson({ name: 'Kim' }), await world.hasPerson({ name: 'Lou' })]
+  const others = [await world.addPerson({ name: 'Kim' }), await world.addPerson({ name: 'Lou' })]
   const events: number[] = []
   for (const showParticipantData of [0, 1, 2, 3])
     for (const more of [{}, { responsible: [BEN] }, { responsible: [PLANNERS] }, { seenBy: [VERA] }]) {
-      const type = await world.hasType({ showParticipantData })
-      const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS, PAUL], ...more, type, shifts: [{}, {}] })
+      const type = await world.addType({ showParticipantData })
+      const { id, shifts } = await world.addEvent({ seenBy: [HELPERS, PAUL], ...more, type, shifts: [{}, {}] })
       events.push(id)
       for (const who of [...others, { placeholder: 'Somebody' }])
-        await world.hasParticipation({ who, shift: shifts[0]!, state: 0 })
-      await world.hasParticipation({ who: showParticipantData % 2 ? ANN : BEN, shift: shifts[1]!, state: 1 })
+        await world.addParticipation({ who, shift: shifts[0]!, state: 0 })
+      await world.addParticipation({ who: showParticipantData % 2 ? ANN : BEN, shift: shifts[1]!, state: 1 })
     }
   await world.db.write.insertInto('profile_user_grant').values({ user_id: others[0]!.id, viewer_id: ANN.id }).execute()
   await world.db.write.insertInto('profile_group_grant').values({ user_id: others[1]!.id, group_id: PLANNERS.id }).execute()

@@ -30,7 +30,7 @@ describe('copies of events and shifts', async () => {
         },
       ],
     })
-    const secret = await world.hasGroup('Hidden', [])
+    const secret = await world.addGroup('Hidden', [])
     await world.grantsEvent(PAUL, eventId, 'view')
     await world.grantsEvent(secret, eventId, 'view')
     await write.insertInto('event_share').values({ event_id: eventId, federated_guest_id: NORD.id }).execute()
@@ -39,7 +39,7 @@ describe('copies of events and shifts', async () => {
       .values({ event_id: eventId, token_hash: Buffer.from('old'), token_sealed: 'old', active: false })
       .execute()
     const [source] = await shiftsOf(eventId)
-    await world.hasParticipation({ who: ANN, shift: source!.id })
+    await world.addParticipation({ who: ANN, shift: source!.id })
     const copies = await duplicateEvent(contextOf(PAUL), {
       eventId,
       dates: ['2031-10-25', '2032-01-03'],

@@ -19,10 +19,10 @@ describe('reducing the places while people sign up', async () => {
   const db = openTestDatabase({ url: world.databaseUrl, reads: 2, writes: CROWD + 2 })
   after(db.close)
   const crowd: Person[] = []
-  for (let index = 0; index < CROWD; index++) crowd.push(await world.hasPerson({ name: `Person ${index}` }))
+  for (let index = 0; index < CROWD; index++) crowd.push(await world.addPerson({ name: `Person ${index}` }))
 
   async function race(guard: Guard) {
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       seenBy: [HELPERS, ...crowd],
       responsible: [PAUL],
       shifts: [{ flow: 'instant_confirmation', configuration: { maximum_number_of_participants: FORMER } }],

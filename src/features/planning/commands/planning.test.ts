@@ -80,7 +80,7 @@ describe('the lifecycle of an event', async () => {
   })
 
   test('groups that the planner may not publish for are neither added nor removed', async () => {
-    const secret = await world.hasGroup('Secret', [])
+    const secret = await world.addGroup('Secret', [])
     const { eventId } = await createEvent(contextOf(PAUL), {
       event: event({ groups: [HELPERS.id, secret.id] }),
       shifts: [],
@@ -119,7 +119,7 @@ describe('the lifecycle of an event', async () => {
     assert.deepEqual([late.changed, late.current.title], [['title'], 'Dyke run'])
     assert.equal((await eventRow(eventId)).location, 'Pier 3')
     // Sign-ups are no change of the event.
-    await world.hasParticipation({ who: ANN, shift: (await shiftsOf(eventId))[0]!.id })
+    await world.addParticipation({ who: ANN, shift: (await shiftsOf(eventId))[0]!.id })
     const fresh = makeFormVersion(eventSnapshot(event({ title: 'Dyke run' })))
     assert.ok(
       (await saveEvent(contextOf(PAUL), { eventId, input: event({ title: 'Dyke run', location: 'Pier 4' }), version: fresh })).ok,
@@ -149,8 +149,8 @@ describe('the lifecycle of an event', async () => {
   test('a moved shift keeps individual times and counts those that are outside', async () => {
     const { eventId, shiftIds } = await create([input({ structureConfiguration: {} })])
     const [shift] = shiftIds as [number]
-    const late = await world.hasParticipation({ who: ANN, shift, start: '2031-06-01T11:00+02:00' })
-    const usual = await world.hasParticipation({ who: BEN, shift })
+    const late = await world.addParticipation({ who: ANN, shift, start: '2031-06-01T11:00+02:00' })
+    const usual = await world.addParticipation({ who: BEN, shift })
     const stored = (await getPlannedShift(write, contextOf(PAUL).actor, shift))!
     const moved = { ...stored, times: times('2031-06-01T06:00+02:00', '2031-06-01T10:00+02:00') }
     const outcome = await changeShift(contextOf(PAUL), {
@@ -179,7 +179,7 @@ describe('the lifecycle of an event', async () => {
   test('a leading shift cannot be coupled; a coupled shift takes over the participants of its leader', async () => {
     const { eventId, shiftIds } = await create([input({ structureConfiguration: {} })])
     const [leader] = shiftIds as [number]
-    await world.hasParticipation({ who: ANN, shift: leader })
+    await world.addParticipation({ who: ANN, shift: leader })
     const { shiftId } = await addShift(contextOf(PAUL), {
       eventId,
       publish: false,
@@ -199,7 +199,7 @@ describe('the lifecycle of an event', async () => {
   test('the last shift cannot be deleted; others are deleted with their participations', async () => {
     const { eventId, shiftIds } = await create([input({ label: 'first' }), input()])
     const [first, second] = shiftIds as [number, number]
-    await world.hasParticipation({ who: ANN, shift: first })
+    await world.addParticipation({ who: ANN, shift: first })
     assert.deepEqual(await deleteShift(contextOf(PAUL), { shiftId: first }), { ok: true })
     const changes = await lastChanges(eventId, 'shift.deleted')
     assert.deepEqual(
@@ -226,7 +226,7 @@ describe('the lifecycle of an event', async () => {
   test('stays in the bin with its participations for 30 days and is then deleted', async () => {
     const { eventId, shiftIds } = await create([input()])
     const kept = await create([input()])
-    await world.hasParticipation({ who: ANN, shift: shiftIds[0]! })
+    await world.addParticipation({ who: ANN, shift: shiftIds[0]! })
     await deleteEvent(contextOf(PAUL), { eventId })
     assert.equal(await seesIt(ANN, eventId), false)
     await assert.rejects(async () => cancelEvent(contextOf(PAUL), { eventId, reason: 'x' }), problem('not_found'))

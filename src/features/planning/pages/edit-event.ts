@@ -66,7 +66,7 @@ async function showForm(request: PageRequest, sections: EventSections, event: Pl
       isOnly: shifts.length === 1,
       staffing: [
         words.t('ui.confirmed_count', { count: confirmed }),
-        ...(requested ? [words.t('ui.asked_count', { count: requested })] : []),
+        ...(requested ? [words.t('ui.requested_count', { count: requested })] : []),
       ].join(' · '),
     })),
   })

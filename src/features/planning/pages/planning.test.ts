@@ -25,7 +25,7 @@ describe('planning pages', async () => {
     .insertInto('group_grant')
     .values({ group_id: PLANNERS.id, target_group_id: HELPERS.id, permission: 'publish_event_for_group' })
     .execute()
-  const medic = await world.hasQualification('Medic')
+  const medic = await world.addQualification('Medic')
 
   async function browserOf(person: Person): Promise<Browser> {
     const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
@@ -58,7 +58,7 @@ describe('planning pages', async () => {
     const ann = await browserOf(ANN)
     assert.equal((await ann.get('/events/new/')).statusCode, 403)
     assert.equal((await ann.get('/events/bin/')).statusCode, 403)
-    const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [{}] })
+    const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [{}] })
     for (const path of [
       `/events/${id}/edit/`,
       `/events/${id}/cancel/`,
@@ -71,7 +71,7 @@ describe('planning pages', async () => {
   })
 
   test('ask for the type first, which sets description, groups and responsible people', async () => {
-    const type = await world.hasType({ title: 'Watch' })
+    const type = await world.addType({ title: 'Watch' })
     await write.updateTable('event_type').set({ default_description: 'Bring **boots**.' }).where('id', '=', type).execute()
     await write.insertInto('event_type_default_user').values({ event_type_id: type, user_id: OLGA.id }).execute()
     const { body: choice } = await paul.get('/events/new/')
@@ -203,7 +203,7 @@ describe('planning pages', async () => {
 
   test('keep stored settings that the form does not know', async () => {
     const team = { uuid: 'u-1', title: '0042', qualification: null, min_count: 1, max_count: null, mood: 'good' }
-    const { shifts } = await world.hasEvent({
+    const { shifts } = await world.addEvent({
       responsible: [PAUL],
       shifts: [
         {
@@ -239,8 +239,8 @@ describe('planning pages', async () => {
   })
 
   test('change an event, keep locked groups and show them', async () => {
-    const locked = await world.hasGroup('Old guard', [])
-    const { id } = await world.hasEvent({ title: 'Fair', seenBy: [HELPERS, locked], responsible: [PAUL], shifts: [{}] })
+    const locked = await world.addGroup('Old guard', [])
+    const { id } = await world.addEvent({ title: 'Fair', seenBy: [HELPERS, locked], responsible: [PAUL], shifts: [{}] })
     const { body, form } = await open(paul, `/events/${id}/edit/`)
     assert.match(body, /Old guard also see this event\. You may not publish for them/)
     const { groups: _none, ...rest } = form
@@ -258,7 +258,7 @@ describe('planning pages', async () => {
   })
 
   test('show concurrent changes and keep both', async () => {
-    const { id, shifts } = await world.hasEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ label: 'A' }] })
+    const { id, shifts } = await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ label: 'A' }] })
     const olga = await browserOf(OLGA)
     const early = await open(paul, `/events/${id}/edit/`)
     const { form } = await open(olga, `/events/${id}/edit/`)
@@ -284,7 +284,7 @@ describe('planning pages', async () => {
   })
 
   test('preview the dates of copies', async () => {
-    const { id, shifts } = await world.hasEvent({ title: 'Drill', responsible: [PAUL], shifts: [{}] })
+    const { id, shifts } = await world.addEvent({ title: 'Drill', responsible: [PAUL], shifts: [{}] })
     const { form } = await open(paul, `/events/${id}/duplicate/`)
     assert.equal(form.first, '2031-05-11')
     const rule = { ...form, every: 'week', times: '3', singles: '2031-12-24' }
@@ -302,13 +302,13 @@ describe('planning pages', async () => {
   })
 
   test('cancel with a reason, reopen, delete, restore', async () => {
-    const { id, shifts } = await world.hasEvent({
+    const { id, shifts } = await world.addEvent({
       title: 'Feast',
       seenBy: [HELPERS],
       responsible: [PAUL],
       shifts: [{ label: 'One' }, {}],
     })
-    await world.hasParticipation({ who: ANN, shift: shifts[0]! })
+    await world.addParticipation({ who: ANN, shift: shifts[0]! })
     const page = `/events/${id}-feast/`
     await paul.get(`/events/${id}/cancel/`)
     const bare = await paul.post(`/events/${id}/cancel/`, { form: { reason: ' ' } })

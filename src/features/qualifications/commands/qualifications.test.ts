@@ -23,7 +23,7 @@ describe('two concurrent changes of inclusions', async () => {
 
   /** Starts the second command after the checks of the first, and continues the first when the second is done or waits. */
   async function race(lock: Guard['lock']) {
-    const [a, b] = [await world.hasQualification('A'), await world.hasQualification('B')]
+    const [a, b] = [await world.addQualification('A'), await world.addQualification('B')]
     const category = (
       await db.read.selectFrom('qualification').select('category_id').where('id', '=', a.id).executeTakeFirstOrThrow()
     ).category_id

@@ -73,7 +73,7 @@ describe('qualifications', async () => {
   })
 
   test('changed by another request in the meantime are not overwritten without a warning', async () => {
-    const { id } = await world.hasQualification('Boat driver')
+    const { id } = await world.addQualification('Boat driver')
     const seenIn = (body: string) => /name="seen" value="([^"]*)"/.exec(body)![1]!.replaceAll('&quot;', '"')
     const seen = seenIn((await olga.get(`${QUALIFICATIONS}${id}/`)).body)
     const form = { title: 'Skipper', abbreviation: '', category: await categoryOf(id), seen }
@@ -88,9 +88,9 @@ describe('qualifications', async () => {
   })
 
   test('cannot include themselves through others; the error names the cycle', async () => {
-    const a = await world.hasQualification('A')
-    const b = await world.hasQualification('B', [a])
-    const c = await world.hasQualification('C', [b])
+    const a = await world.addQualification('A')
+    const b = await world.addQualification('B', [a])
+    const c = await world.addQualification('C', [b])
     const answer = await save(a.id, 'A', [c.id])
     assert.equal(answer.statusCode, 422)
     assert.match(answer.body, /A → C → B → A/)
@@ -99,15 +99,15 @@ describe('qualifications', async () => {
   })
 
   test('update the statistics of current shifts when their inclusions change', async () => {
-    const driver = await world.hasQualification('Driver')
-    const expert = await world.hasQualification('Expert')
+    const driver = await world.addQualification('Driver')
+    const expert = await world.addQualification('Expert')
     await world.holds(BEN, expert)
     const configuration = { qualification_requirements: [{ qualification: driver.id, min_count: 1, max_count: 1 }] }
     const shift = { structure: 'qualification_mix', configuration, stats: { missing: 1, free: 1, min: 1, max: 1 } }
     const past = { ...shift, start: '2031-04-01T08:00:00Z' }
     const plain = { ...shift, structure: 'uniform', configuration: {} }
-    const { id, shifts } = await world.hasEvent({ seenBy: [HELPERS], shifts: [shift, past, plain] })
-    for (const each of shifts) await world.hasParticipation({ who: BEN, shift: each })
+    const { id, shifts } = await world.addEvent({ seenBy: [HELPERS], shifts: [shift, past, plain] })
+    for (const each of shifts) await world.addParticipation({ who: BEN, shift: each })
     const stale = async () =>
       (await db.read.selectFrom('shift').select(['id', 'stats_stale']).where('event_id', '=', id).orderBy('id').execute())
         .filter(({ stats_stale }) => stats_stale)
@@ -124,10 +124,10 @@ describe('qualifications', async () => {
   })
 
   test('can be deleted while keeping inclusions through them and moving their holders', async () => {
-    const low = await world.hasQualification('Low')
-    const middle = await world.hasQualification('Middle', [low])
-    const high = await world.hasQualification('High', [middle])
-    const other = await world.hasQualification('Other')
+    const low = await world.addQualification('Low')
+    const middle = await world.addQualification('Middle', [low])
+    const high = await world.addQualification('High', [middle])
+    const other = await world.addQualification('Other')
     const until = new Date(NOW.getTime() + 100 * DAY)
     const shorter = new Date(NOW.getTime() + 10 * DAY)
     await world.holds(ANN, middle, until)
@@ -163,9 +163,9 @@ describe('qualifications', async () => {
   })
 
   test('can be deleted without keeping inclusions and holders', async () => {
-    const low = await world.hasQualification('Low 2')
-    const middle = await world.hasQualification('Middle 2', [low])
-    const high = await world.hasQualification('High 2', [middle])
+    const low = await world.addQualification('Low 2')
+    const middle = await world.addQualification('Middle 2', [low])
+    const high = await world.addQualification('High 2', [middle])
     await olga.post(`${QUALIFICATIONS}${middle.id}/delete/`, { form: {} })
     assert.deepEqual(await includesOf(high.id), [])
     assert.equal((await olga.get(`${QUALIFICATIONS}${middle.id}/`)).statusCode, 404)
@@ -180,9 +180,9 @@ describe('qualifications', async () => {
   ]
   for (const [structure, configuration] of NEEDED) {
     test(`cannot be deleted while an upcoming ${structure} shift requires them`, async () => {
-      const { id } = await world.hasQualification(`Needed by ${structure}`)
+      const { id } = await world.addQualification(`Needed by ${structure}`)
       const shift = { structure, configuration: configuration(id) }
-      const { shifts } = await world.hasEvent({ shifts: [shift] })
+      const { shifts } = await world.addEvent({ shifts: [shift] })
       assert.match((await olga.get(`${QUALIFICATIONS}${id}/delete/`)).body, /1 current or upcoming shift requires it/)
       assert.equal((await olga.post(`${QUALIFICATIONS}${id}/delete/`)).statusCode, 409)
       assert.ok(await idOf(`Needed by ${structure}`))
@@ -193,7 +193,7 @@ describe('qualifications', async () => {
   }
 
   test('prevent the deletion of their category', async () => {
-    const { id } = await world.hasQualification('In it')
+    const { id } = await world.addQualification('In it')
     const category = await categoryOf(id)
     const refused = await olga.post(`${QUALIFICATIONS}categories/${category}/delete/`)
     assert.deepEqual([refused.statusCode, /Move them to another category first/.test(refused.body)], [409, true])
@@ -203,9 +203,9 @@ describe('qualifications', async () => {
   })
 
   test('require permissions', async () => {
-    const { id } = await world.hasQualification('Guarded')
+    const { id } = await world.addQualification('Guarded')
     const category = await categoryOf(id)
-    const viewer = await world.hasPerson({ name: 'Viewer' })
+    const viewer = await world.addPerson({ name: 'Viewer' })
     await world.grants(viewer, 'view_qualification')
     const [nobody, looks] = [await browserOf(world, ANN), await browserOf(world, viewer)]
     const paths = [
@@ -240,9 +240,9 @@ describe('a catalogue of qualifications', async () => {
     return browser
   }
   const [here, there] = [await browserAt(world), await browserAt(elsewhere)]
-  const low = await elsewhere.hasQualification('Low')
-  const middle = await elsewhere.hasQualification('Middle', [low])
-  const high = await elsewhere.hasQualification('High', [middle])
+  const low = await elsewhere.addQualification('Low')
+  const middle = await elsewhere.addQualification('Middle', [low])
+  const high = await elsewhere.addQualification('High', [middle])
   const exported = async () => (await there.get(`${QUALIFICATIONS}export/`)).body
   const IMPORT = `${QUALIFICATIONS}import/`
 

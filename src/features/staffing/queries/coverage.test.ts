@@ -8,12 +8,12 @@ const time = (hour: number) => `2031-05-04T${String(hour).padStart(2, '0')}:00:0
 
 test('coverage reports from when until when a driver is missing, and skips shifts with an unknown structure', async () => {
   const world = await openWorld()
-  const driver = await world.hasQualification('Driver')
+  const driver = await world.addQualification('Driver')
   const mix = {
     structure: 'qualification_mix',
     configuration: { qualification_requirements: [{ qualification: driver.id, min_count: 1, max_count: 3 }] },
   }
-  const { shifts } = await world.hasEvent({
+  const { shifts } = await world.addEvent({
     shifts: [
       { start: time(16), end: time(22), ...mix },
       { start: time(16), end: time(22), structure: 'lottery' },
@@ -22,8 +22,8 @@ test('coverage reports from when until when a driver is missing, and skips shift
   const [shift, strange] = shifts as [number, number]
   await world.holds(ANN, driver)
   await world.holds(BEN, driver)
-  await world.hasParticipation({ who: ANN, shift, end: time(18) })
-  await world.hasParticipation({ who: BEN, shift, start: time(20) })
+  await world.addParticipation({ who: ANN, shift, end: time(18) })
+  await world.addParticipation({ who: BEN, shift, start: time(20) })
   const coverage = await findCoverage(world.db.read, [shift, strange])
   assert.deepEqual([...coverage.keys()], [shift])
   const { segments, shortages } = coverage.get(shift)!

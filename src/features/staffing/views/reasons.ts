@@ -6,7 +6,7 @@ import { helpFor, isUnfit } from '../rules/reasons.ts'
 type EventLinks = { links: { event: (id: number, title: string) => string } }
 
 const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
-  `${eventTitle}${abroad ? ` (${words.t('abroad.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
+  `${eventTitle}${abroad ? ` (${words.t('external.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
 
 /** A sentence stays readable up to this many alternatives. */
 const MAX_ALTERNATIVES = 4

@@ -24,7 +24,7 @@ export function stateBadge(words: Words, state: State | undefined, isOver: boole
 export function toStaffing({ confirmedCount, requestedCount, missing, free, minCount }: SignupStats): Staffing {
   return {
     confirmed: confirmedCount,
-    asked: requestedCount,
+    requested: requestedCount,
     minimum: missing > 0 ? confirmedCount + missing : Math.min(minCount ?? 0, confirmedCount),
     maximum: free === null ? null : confirmedCount + Math.max(free, missing),
   }

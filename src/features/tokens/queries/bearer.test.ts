@@ -31,7 +31,7 @@ describe('the authenticator of bearer tokens', async () => {
   ]
   for (const [what, change] of CHANGES)
     test(`refuses a cached token as soon as ${what}`, async () => {
-      const person = await world.hasPerson({ name: 'Rita' })
+      const person = await world.addPerson({ name: 'Rita' })
       const { secret, ask } = await setUp(person)
       await change(secret, person)
       assert.equal(await ask(), undefined)
@@ -44,7 +44,7 @@ describe('the authenticator of bearer tokens', async () => {
     assert.deepEqual([await at(-1), await at(-1), await at(0), await at(1), await at(-1)], [true, true, false, false, true])
   })
   test('returns the current permissions, groups and name', async () => {
-    const person = await world.hasPerson({ name: 'Rita' })
+    const person = await world.addPerson({ name: 'Rita' })
     const { ask } = await setUp(person)
     const told = async () => {
       const { displayName, permissions, groupIds, isStaff } = (await ask())!

@@ -16,15 +16,15 @@ const PEOPLE = '/manage/people/'
 
 describe('deactivating, revoking and deleting accounts', async () => {
   const world = await openWorld()
-  const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
-  const hanna = await world.hasPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
+  const stella = await world.addPerson({ name: 'Stella', isStaff: true })
+  const hanna = await world.addPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
   const hr = await browserOf(world, hanna)
   const staff = await browserOf(world, stella)
   const row = (id: number) => world.db.read.selectFrom('user_profile').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const status = (token: string) => world.with({ authorization: `Bearer ${token}` }).status('/api/users/me/', { unchecked: true })
 
   test('deactivation ends all sessions; tokens work again after reactivation', async () => {
-    const cem = await world.hasPerson({ name: 'Cem' })
+    const cem = await world.addPerson({ name: 'Cem' })
     const browser = await browserOf(world, cem)
     const token = await world.makeToken(cem, ['ME_READ'])
     assert.deepEqual([(await browser.get('/')).statusCode, await status(token)], [200, 200])
@@ -43,7 +43,7 @@ describe('deactivating, revoking and deleting accounts', async () => {
   })
 
   test('revoking access disables every credential', async () => {
-    const dora = await world.hasPerson({ name: 'Dora' })
+    const dora = await world.addPerson({ name: 'Dora' })
     const browser = await browserOf(world, dora)
     const token = await world.makeToken(dora, ['ME_READ'])
     await world.db.write
@@ -79,17 +79,17 @@ describe('deactivating, revoking and deleting accounts', async () => {
   })
 
   test('deletion erases personal data, also in the journal, and keeps counts', async () => {
-    const emil = await world.hasPerson({ name: 'Emil Erased', email: 'emil.erased@a.example', phone: '+49 777' })
+    const emil = await world.addPerson({ name: 'Emil Erased', email: 'emil.erased@a.example', phone: '+49 777' })
     const token = await world.makeToken(emil, ['ME_READ'])
     await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: emil.id }).execute()
-    await world.holds(emil, await world.hasQualification('Cook'))
-    const { shifts, id: eventId } = await world.hasEvent({
+    await world.holds(emil, await world.addQualification('Cook'))
+    const { shifts, id: eventId } = await world.addEvent({
       seenBy: [HELPERS],
       responsible: [emil],
       shifts: [{ start: '2031-04-01T08:00:00Z' }, { start: '2031-06-01T08:00:00Z' }],
     })
-    const past = await world.hasParticipation({ who: emil, shift: shifts[0]!, state: 1 })
-    await world.hasParticipation({ who: emil, shift: shifts[1]!, state: 1 })
+    const past = await world.addParticipation({ who: emil, shift: shifts[0]!, state: 1 })
+    await world.addParticipation({ who: emil, shift: shifts[1]!, state: 1 })
     await world.db.write
       .insertInto('participation_comment')
       .values({
@@ -156,13 +156,13 @@ describe('the last administrator', async () => {
     ).length
 
   test('cannot be demoted, deactivated or deleted, not even by an operator', async () => {
-    const sole = await world.hasPerson({ name: 'Sole', isStaff: true })
+    const sole = await world.addPerson({ name: 'Sole', isStaff: true })
     const olga = contextOf(world, actorOf(OLGA))
     assert.deepEqual(await changePerson(olga, sole.id, formOf(sole)), { ok: false, reasons: ['is_staff_last'] })
     assert.deepEqual(await deactivatePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
     assert.deepEqual(await deletePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
     assert.equal(await staffLeft(), 1)
-    const second = await world.hasPerson({ name: 'Second', isStaff: true })
+    const second = await world.addPerson({ name: 'Second', isStaff: true })
     assert.equal((await deactivatePerson(olga, second.id, { hooks })).ok, true)
     // An inactive administrator does not count.
     assert.deepEqual(await deletePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
@@ -171,7 +171,7 @@ describe('the last administrator', async () => {
 
   /** Starts both transactions before either takes the lock. Without the lock, both read before either writes. */
   async function demoteEachOther(lock: (tx: Tx) => Promise<void>): Promise<number> {
-    const pair = [await world.hasPerson({ name: 'One', isStaff: true }), await world.hasPerson({ name: 'Two', isStaff: true })]
+    const pair = [await world.addPerson({ name: 'One', isStaff: true }), await world.addPerson({ name: 'Two', isStaff: true })]
     let started = 0
     let release!: () => void
     const bothStarted = new Promise<void>((resolve) => {
@@ -201,8 +201,8 @@ describe('the last administrator', async () => {
 
   test('stays when one administrator deactivates the other who deletes the first', async () => {
     const pair = [
-      await world.hasPerson({ name: 'One', isStaff: true }),
-      await world.hasPerson({ name: 'Two', isStaff: true }),
+      await world.addPerson({ name: 'One', isStaff: true }),
+      await world.addPerson({ name: 'Two', isStaff: true }),
     ] as const
     const by = (person: Person) => contextOf(world, actorOf(person))
     await Promise.all([deactivatePerson(by(pair[0]), pair[1].id, { hooks }), deletePerson(by(pair[1]), pair[0].id, { hooks })])
@@ -210,7 +210,7 @@ describe('the last administrator', async () => {
   })
 
   test('commands refuse callers with an API token', async () => {
-    const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
+    const stella = await world.addPerson({ name: 'Stella', isStaff: true })
     const actor = actorOf(stella, { via: { kind: 'token', tokenId: 1, scopes: new Set(['ME_READ']) } })
     await assert.rejects(deactivatePerson(contextOf(world, actor), BEN.id, { hooks }), /permission_denied/)
   })

@@ -25,9 +25,9 @@ describe('the validity of a qualification', () => {
 
 describe('the profile page', async () => {
   const world = await openWorld()
-  await world.holds(ANN, await world.hasQualification('Driver'))
-  await world.holds(ANN, await world.hasQualification('Medic'), at(10))
-  await world.holds(ANN, await world.hasQualification('Diver <b>'), at(-10))
+  await world.holds(ANN, await world.addQualification('Driver'))
+  await world.holds(ANN, await world.addQualification('Medic'), at(10))
+  await world.holds(ANN, await world.addQualification('Diver <b>'), at(-10))
   beforeEach(() => world.db.write.updateTable('user_profile').set({ preferred_language: 'en' }).execute())
 
   async function browserOf(person: Person): Promise<Browser> {
@@ -56,7 +56,7 @@ describe('the profile page', async () => {
   })
 
   test('explains what to do if there are no groups and qualifications', async () => {
-    const noel = await world.hasPerson({ name: 'Noel' })
+    const noel = await world.addPerson({ name: 'Noel' })
     const { body } = await (await browserOf(noel)).get(PROFILE)
     for (const text of ['not specified', 'You are not in any group yet.', 'You have no qualifications yet.'])
       assert.ok(body.includes(text), text)

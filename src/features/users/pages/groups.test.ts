@@ -15,9 +15,9 @@ const GROUPS = '/manage/groups/'
 
 describe('managing groups', async () => {
   const world = await openWorld()
-  const mara = await world.hasPerson({ name: 'Mara' })
-  const managers = await world.hasGroup('Managers', [mara], [...BUNDLES.management])
-  const looker = await world.hasPerson({ name: 'Looker', permissions: ['view_group'] })
+  const mara = await world.addPerson({ name: 'Mara' })
+  const managers = await world.addGroup('Managers', [mara], [...BUNDLES.management])
+  const looker = await world.addPerson({ name: 'Looker', permissions: ['view_group'] })
   const [manager, viewer, volunteer] = await Promise.all([mara, looker, ANN].map((who) => browserOf(world, who)))
 
   const permissionsOf = async (id: number) =>
@@ -141,9 +141,9 @@ describe('managing groups', async () => {
     const id = await make({ name: 'Fleeting' })
     const fleeting = { kind: 'group' as const, id, name: 'Fleeting', members: [] }
     await manager!.post(`${GROUPS}${id}/members/add/`, { form: { people: String(BEN.id) } })
-    await world.hasEvent({ title: 'Alone fair', seenBy: [fleeting], shifts: [{}] })
-    await world.hasEvent({ title: 'Shared fair', seenBy: [fleeting, PLANNERS], shifts: [{}] })
-    await world.hasEvent({ title: 'Old fair', seenBy: [fleeting], shifts: [{ start: '2030-05-04T08:00:00Z' }] })
+    await world.addEvent({ title: 'Alone fair', seenBy: [fleeting], shifts: [{}] })
+    await world.addEvent({ title: 'Shared fair', seenBy: [fleeting, PLANNERS], shifts: [{}] })
+    await world.addEvent({ title: 'Old fair', seenBy: [fleeting], shifts: [{ start: '2030-05-04T08:00:00Z' }] })
     const asked = (await manager!.get(`${GROUPS}${id}/delete/`)).body
     assert.match(
       asked,
@@ -176,8 +176,8 @@ describe('managing groups', async () => {
     await world.db.write.deleteFrom('group_permission').execute()
     const all = [...BUNDLES.management]
     const pair = [
-      await world.hasGroup(`One ${Math.random()}`, [], all),
-      await world.hasGroup(`Two ${Math.random()}`, [], all),
+      await world.addGroup(`One ${Math.random()}`, [], all),
+      await world.addGroup(`Two ${Math.random()}`, [], all),
     ] as const
     let arrived = 0
     let open!: () => void

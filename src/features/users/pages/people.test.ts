@@ -12,9 +12,9 @@ const FORM = { name: 'Nora New', email: 'nora@a.example', language: 'en', is_vis
 
 describe('managing people', async () => {
   const world = await openWorld()
-  const stella = await world.hasPerson({ name: 'Stella', isStaff: true })
-  const hanna = await world.hasPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
-  const robot = await world.hasPerson({ name: 'Robot', isVisible: false })
+  const stella = await world.addPerson({ name: 'Stella', isStaff: true })
+  const hanna = await world.addPerson({ name: 'Hanna', permissions: ['view_user', 'add_user', 'change_user', 'delete_user'] })
+  const robot = await world.addPerson({ name: 'Robot', isVisible: false })
   await world.db.write.insertInto('user_group_member').values({ group_id: HELPERS.id, user_id: hanna.id }).execute()
   const [staff, hr, viewer, volunteer] = await Promise.all([stella, hanna, VERA, ANN].map((who) => browserOf(world, who)))
 
@@ -81,8 +81,8 @@ describe('managing people', async () => {
   })
 
   test('the list can be searched and filtered, and its markup is valid', async () => {
-    const medic = await world.hasQualification('Medic')
-    const doctor = await world.hasQualification('Doctor', [medic])
+    const medic = await world.addQualification('Medic')
+    const doctor = await world.addQualification('Doctor', [medic])
     await world.holds(BEN, doctor)
     await world.holds(PAUL, medic, new Date(world.now.getTime() - 1000))
     const names = async (query: string, browser = hr!) => {
@@ -105,7 +105,7 @@ describe('managing people', async () => {
   })
 
   test('the export escapes formulas', async () => {
-    await world.hasPerson({ name: '=HYPERLINK("x")', email: 'formula@a.example' })
+    await world.addPerson({ name: '=HYPERLINK("x")', email: 'formula@a.example' })
     const { body, headers } = await viewer!.get(`${PEOPLE}export/?q=formula`)
     assert.match(String(headers['content-disposition']), /attachment/)
     assert.match(body, /^\uFEFFName,.*\r\n"'=HYPERLINK\(""x""\)",formula@a\.example,/)
@@ -188,8 +188,8 @@ describe('managing people', async () => {
   })
 
   test('qualifications expire at the end of a day in the time zone of the instance; external ones are locked', async () => {
-    const driver = await world.hasQualification('Driver')
-    const boat = await world.hasQualification('Boat')
+    const driver = await world.addQualification('Driver')
+    const boat = await world.addQualification('Boat')
     const ann = `${PEOPLE}${ANN.id}/`
     const held = () =>
       world.db.read.selectFrom('qualification_grant').selectAll().where('user_id', '=', ANN.id).orderBy('id').execute()
