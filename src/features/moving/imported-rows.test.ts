@@ -18,7 +18,7 @@ describe('rows that an earlier version imported', async () => {
     .values({ name: 'Ambulance', block_type: 'atomic' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const medic = await world.hasQualification('Medic')
+  const medic = await world.addQualification('Medic')
   for (const label of ['Driver', 'Second'])
     await db.write.insertInto('block_position').values({ block_id: blockId, label, optional: false }).execute()
   await sql`insert into block_position_qualification (position_id, qualification_id)
@@ -30,21 +30,21 @@ describe('rows that an earlier version imported', async () => {
     optional: false,
   }))
   const wrong = { missing: 4, free: 4, min: 4, max: 4 }
-  const hasEvent = async (start: string, stats = wrong) => {
+  const addEvent = async (start: string, stats = wrong) => {
     const shift = { start, structure: 'complex', configuration: { starting_blocks }, stats }
-    const { id, shifts } = await world.hasEvent({ responsible: [PAUL, OLGA], shifts: [shift] })
+    const { id, shifts } = await world.addEvent({ responsible: [PAUL, OLGA], shifts: [shift] })
     return { id, shift: shifts[0]! }
   }
-  const [coming, ended] = [await hasEvent('2031-05-04T08:00:00Z'), await hasEvent('2031-04-04T08:00:00Z')]
+  const [coming, ended] = [await addEvent('2031-05-04T08:00:00Z'), await addEvent('2031-04-04T08:00:00Z')]
   // Nothing in this event comes from ephios; the wrong statistics show that it is not recomputed.
-  const own = await hasEvent('2031-04-05T08:00:00Z', { missing: 9, free: 9, min: 9, max: 9 })
+  const own = await addEvent('2031-04-05T08:00:00Z', { missing: 9, free: 9, min: 9, max: 9 })
   for (const { shift } of [coming, ended]) {
-    await world.hasParticipation({ who: ANN, shift, data: { dispatched_unit_path: 'root.a.', note: 1 } })
-    await world.hasParticipation({ who: BEN, shift, data: { dispatched_unit_path: 'root.b', preferred_unit_path: 'root.a' } })
-    await world.hasParticipation({ who: PAUL, shift, state: 0, data: { preferred_unit_path: 'root.b' } })
-    await world.hasParticipation({ who: OLGA, shift, state: 2, data: { dispatched_unit_path: '' } })
+    await world.addParticipation({ who: ANN, shift, data: { dispatched_unit_path: 'root.a.', note: 1 } })
+    await world.addParticipation({ who: BEN, shift, data: { dispatched_unit_path: 'root.b', preferred_unit_path: 'root.a' } })
+    await world.addParticipation({ who: PAUL, shift, state: 0, data: { preferred_unit_path: 'root.b' } })
+    await world.addParticipation({ who: OLGA, shift, state: 2, data: { dispatched_unit_path: '' } })
   }
-  await world.hasParticipation({ who: ANN, shift: own.shift, data: { dispatched_unit_path: 'root.a' } })
+  await world.addParticipation({ who: ANN, shift: own.shift, data: { dispatched_unit_path: 'root.a' } })
   const read = async (path: string) => (await world.withSession(PAUL).get(path, { unchecked: true })).text
 
   test('stand in their units on all pages, whether or not the path ends with a dot', async () => {
@@ -62,8 +62,8 @@ describe('rows that an earlier version imported', async () => {
   })
 
   test('keep their place when a planner saves other times, which writes the dot', async () => {
-    const { shift } = await hasEvent('2031-05-05T08:00:00Z')
-    await world.hasParticipation({ who: BEN, shift, data: { dispatched_unit_path: 'root.b' } })
+    const { shift } = await addEvent('2031-05-05T08:00:00Z')
+    await world.addParticipation({ who: BEN, shift, data: { dispatched_unit_path: 'root.b' } })
     const times = { start: new Date('2031-05-05T08:30:00Z'), end: null }
     await moveOnBoard(contextAs(world, PAUL), { shiftId: shift, who: { kind: 'local', id: BEN.id }, to: 1, times })
     const stored = await db.read
@@ -77,7 +77,7 @@ describe('rows that an earlier version imported', async () => {
   })
 
   test('get complete paths and statistics by a migration', async () => {
-    const guest = await world.hasParticipation({ who: { guest: { name: 'Gus' } }, shift: coming.shift })
+    const guest = await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift: coming.shift })
     await sql`insert into guest_qualification (guest_id, qualification_id)
       select guest_id, ${medic.id} from participation where id = ${guest}`.execute(db.write)
     await db.write.insertInto('moved_in_row').values({ table_name: 'pages_page', row: '{}' }).execute()
