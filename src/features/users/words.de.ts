@@ -47,6 +47,7 @@ export const de: Translation<typeof en> = {
   'groups.add': 'Personen hinzufügen',
   'groups.add_help': 'Suche nach Name oder E-Mail, wähle Personen aus und füge sie hinzu.',
   'groups.search': 'Name oder E-Mail',
+  'groups.search_names': 'Name',
   'groups.find': 'Suchen',
   'groups.nobody_found': 'Niemand gefunden.',
   'groups.add_ticked': 'Ausgewählte hinzufügen',

@@ -42,6 +42,7 @@ export const en = {
   'groups.add': 'Add people',
   'groups.add_help': 'Search by name or email, select people and add them.',
   'groups.search': 'Name or email',
+  'groups.search_names': 'Name',
   'groups.find': 'Search',
   'groups.nobody_found': 'Nobody found.',
   'groups.add_ticked': 'Add selected people',

@@ -90,7 +90,7 @@ export async function saveCards(
     await guard.lockEvent(tx, eventId)
     if ((await requireOneEvent(tx, context, shiftIds)) !== eventId) throw new Problem('conflict')
     const people = cards.map(({ who }) => who)
-    const facts = await loadPeopleFacts(tx, people, shiftIds, context.now)
+    const facts = await loadPeopleFacts({ ...context, db: tx }, people, shiftIds)
     const addable = await findAddablePeople(tx, eventId, people)
     const judged = cards.map((card) => judgeCard(context, card, { facts, addable, guard }))
     await guard.checked()

@@ -61,7 +61,8 @@ describe('the board of a shift without JavaScript', async () => {
     const medic = await world.addQualification('Medic')
     const doctor = await world.addQualification('Doctor', [medic])
     const { shift, board } = await addShift({ configuration: { minimum_number_of_participants: 2, minimum_age: 30 } })
-    const other = (await world.addEvent({ title: 'Fair', shifts: [{ start: day(10), end: day(11) }] })).shifts[0]!
+    const other = (await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ start: day(10), end: day(11) }] }))
+      .shifts[0]!
     const minor = await world.addPerson({ name: 'Mia', dateOfBirth: '2014-01-01' })
     const expiring = await world.addPerson({ name: 'Xenia', dateOfBirth: '1980-01-01' })
     await world.holds(ANN, doctor)
@@ -217,6 +218,34 @@ describe('the board of a shift without JavaScript', async () => {
     assert.deepEqual(await found({ skill: String(medic.id) }), ['Chief', 'Fit'])
     assert.deepEqual(await found({ skill: String(chief.id) }), ['Chief'])
     assert.ok(young)
+  })
+
+  test('of an event that the planner cannot see, it says only when the person is busy', async () => {
+    const { shift, board } = await addShift()
+    const other = (await world.addEvent({ title: 'Secret drill', shifts: [{ start: day(10), end: day(11) }] })).shifts[0]!
+    await world.addParticipation({ who: ANN, shift: other, state: 1 })
+    await world.addParticipation({ who: BEN, shift: other, state: 1 })
+    await world.addParticipation({ who: ANN, shift, state: 0 })
+    const text = await read(board)
+    const answers = [text]
+    for (const form of [{ do: 'search', q: 'ben' }, { do: 'suggest' }]) answers.push((await post(text, board, form)).text)
+    for (const answer of answers) {
+      assert.match(plain(answer), /Busy: Sun 4 May 10:00–11:00|at that time: Sun 4 May 10:00–11:00/)
+      assert.ok(!answer.includes('Secret'))
+    }
+    const seen = await world.withSession(OLGA).get(board, { unchecked })
+    assert.match(plain(seen.text), /At the same time: Secret drill, Sun 4 May 10:00–11:00/)
+  })
+
+  test('finds people by their address only for planners who may see people', async () => {
+    const { board } = await addShift()
+    const searched = async (who: Person, q: string) => {
+      const { text } = await open(who, board)
+      return columnOf((await post(text, board, { do: 'search', q }, who)).text, 'add')
+    }
+    assert.doesNotMatch(await searched(PAUL, 'ben@a.example'), /Ben/)
+    assert.match(await searched(PAUL, 'ben'), /Ben/)
+    assert.match(await searched(OLGA, 'ben@a.example'), /Ben/)
   })
 
   test('confirming in named teams requires a team, and unsaved changes are kept', async () => {

@@ -8,7 +8,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { type CardOutcome, saveBoard } from '../commands/board.ts'
-import { findPeopleToAdd, findQualificationNames } from '../queries/people.ts'
+import { findPeopleToAdd, findQualificationNames, maySearchByEmail } from '../queries/people.ts'
 import {
   type Board,
   type BoardShift,
@@ -242,6 +242,7 @@ async function present(
     },
     confirmTarget: (card) => firstTarget(board, card.skills, card.id),
     finding: {
+      searchesEmail: maySearchByEmail(context),
       query,
       fits,
       free,

@@ -72,12 +72,7 @@ export async function loadEventBoard(
   const named = new Map(rows.map(({ who, name }) => [cardKey(who), { who, name }]))
   const newPeople = [...submitted.values()].filter(({ key }) => !named.has(key)).map(({ who }) => who)
   const addable = await findAddablePeople(context.db, event.id, newPeople)
-  const facts = await loadPeopleFacts(
-    context.db,
-    [...[...named.values()].map(({ who }) => who), ...newPeople],
-    shiftIds,
-    context.now,
-  )
+  const facts = await loadPeopleFacts(context, [...[...named.values()].map(({ who }) => who), ...newPeople], shiftIds)
   for (const who of newPeople) {
     const name = 'placeholder' in who ? who.placeholder : addable.has(cardKey(who)) && facts.person(who)?.name
     if (name) named.set(cardKey(who), { who, name })

@@ -1,8 +1,10 @@
 import { type Kysely, sql } from 'kysely'
+import { changeableBy, shownTo } from '#features/events/access.ts'
 import { findEngagementsAbroad, loadSignupFacts } from '#features/participations/queries/eligibility.ts'
 import type { OwnRecord, SignupFacts } from '#features/participations/rules/candidacy.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
 import type { Engagement } from '#features/staffing/rules/model.ts'
+import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition, searchIn } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -32,16 +34,15 @@ export type PeopleFacts = {
 const ANONYMOUS = { kind: 'local', id: 0 } as const
 
 export async function loadPeopleFacts(
-  db: Kysely<DB>,
+  { db, actor, now }: { db: Kysely<DB>; actor: Actor; now: Date },
   people: readonly CardPerson[],
   shiftIds: readonly number[],
-  now: Date,
 ): Promise<PeopleFacts> {
   const shared = await loadSignupFacts(db, ANONYMOUS, shiftIds, now)
   const ids = idsOf(people)
   const persons = new Map((await loadPersons(db, ids)).map((person) => [person.key, person]))
   const own = Map.groupBy(await findRecords(db, people, shiftIds), ({ key }) => key)
-  const engagements = Map.groupBy(await loadEngagements(db, ids, shared), ({ key }) => key)
+  const engagements = Map.groupBy(await loadEngagements(db, actor, ids, shared), ({ key }) => key)
   const ownOf = (who: CardPerson) => new Map((own.get(cardKey(who)) ?? []).map((record) => [record.shiftId, record]))
   return {
     shared,
@@ -124,9 +125,10 @@ export async function findRecords(
 type EngagementRow = Engagement & { leaderShiftId: string | null }
 const DAY_MS = 24 * 3_600_000
 
-/** Confirmed participations from a day before the shifts until a day after them. */
+/** Confirmed participations from a day before the shifts until a day after them. Titles only of events that the planner sees. */
 async function loadEngagements(
   db: Kysely<DB>,
+  actor: Actor,
   ids: Ids,
   { shifts, settings }: SignupFacts,
 ): Promise<(EngagementRow & { key: string })[]> {
@@ -136,7 +138,8 @@ async function loadEngagements(
   const from = new Date(Math.min(...all.map(({ meeting }) => meeting.getTime())) - margin)
   const until = new Date(Math.max(...all.map(({ end }) => end.getTime())) + margin)
   const { rows } = await sql<EngagementRow & KeyRow>`
-    select p.shift_id as "shiftId", p.event_id as "eventId", e.title as "eventTitle", p.start_time as start, p.end_time as end,
+    select p.shift_id as "shiftId", p.event_id as "eventId", p.start_time as start, p.end_time as end,
+      case when ${changeableBy(actor)} or ${shownTo(actor)} then e.title end as "eventTitle",
       case when s.signup_flow_slug = 'coupled' then s.signup_flow_configuration ->> 'leader_shift_id' end as "leaderShiftId", ${identity}
     from participation p join event e on e.id = p.event_id join shift s on s.id = p.shift_id
     where ${isAmong(ids)} and p.state = 1 and e.listed and p.end_time > ${from} and p.start_time < ${until}
@@ -193,11 +196,14 @@ type PeopleSearch = {
   skillId: number | undefined
   page: number
 }
-type FoundPerson = PersonInfo & { key: string; who: CardPerson; name: string; email: string | null }
+type FoundPerson = PersonInfo & { key: string; who: CardPerson; name: string }
 
 const PAGE_SIZE = 12
 /** Most people judged for `fits`, which SQL cannot decide. */
 const MAX_JUDGED_PEOPLE = 600
+
+/** Otherwise the search would tell the addresses of people, letter by letter. */
+export const maySearchByEmail = ({ actor }: RequestContext): boolean => hasPermission(actor, 'view_user')
 
 /** People who can be added to the shift: listed people, and guests and visitors of the event. `taken`: keys of cards already on the board. */
 export async function findPeopleToAdd(
@@ -206,7 +212,10 @@ export async function findPeopleToAdd(
   { terms, fits, free, skillId, page }: PeopleSearch,
   taken: ReadonlySet<string>,
 ): Promise<{ people: FoundPerson[]; hasMore: boolean }> {
-  const conditions: Condition[] = searchIn([...terms], [sql`one.name`, sql`one.email`])
+  const conditions: Condition[] = searchIn(
+    [...terms],
+    maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`],
+  )
   if (skillId !== undefined)
     conditions.push(sql`exists (
       select from (
@@ -224,8 +233,8 @@ export async function findPeopleToAdd(
         and o.state = 1 and e.listed and o.start_time < ${shift.end} and o.end_time > ${shift.start}
     )`)
   const from = page * PAGE_SIZE
-  const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string; email: string | null }>`
-    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name, one.email from (
+  const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string }>`
+    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name from (
       select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
         from user_profile u where u.is_visible and u.is_active
       union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${shift.eventId}
@@ -239,14 +248,13 @@ export async function findPeopleToAdd(
     order by lower(one.name), one.kind, id
     limit ${fits ? MAX_JUDGED_PEOPLE : from + PAGE_SIZE + 1 + taken.size}`.execute(context.db)
   const found = rows
-    .map(({ kind, id, name, email }) => ({ who: { kind, id }, key: cardKey({ kind, id }), name, email }))
+    .map(({ kind, id, name }) => ({ who: { kind, id }, key: cardKey({ kind, id }), name }))
     .filter(({ key }) => !taken.has(key))
   const judged = fits ? found : found.slice(from, from + PAGE_SIZE)
   const facts = await loadPeopleFacts(
-    context.db,
+    context,
     judged.map(({ who }) => who),
     [shift.id],
-    context.now,
   )
   const span = { start: shift.start, end: shift.end }
   const people = judged.map((one) => ({ ...one, ...describePerson(context, one.who, { shiftId: shift.id, facts, span }) }))

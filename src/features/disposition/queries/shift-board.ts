@@ -108,7 +108,7 @@ export async function loadBoard(
   const rows = await findBoardParticipants(context, [shift.id])
   const known = new Set(rows.map(({ who }) => cardKey(who)))
   const newPeople = [...submitted.values()].filter(({ key }) => !known.has(key)).map(({ who }) => who)
-  const facts = await loadPeopleFacts(context.db, [...rows.map(({ who }) => who), ...newPeople], [shift.id], context.now)
+  const facts = await loadPeopleFacts(context, [...rows.map(({ who }) => who), ...newPeople], [shift.id])
   const addable = await findAddablePeople(context.db, shift.eventId, newPeople)
   const fresh = newPeople.flatMap((who, index): DraftPerson[] => {
     const name = 'placeholder' in who ? who.placeholder.trim() : addable.has(cardKey(who)) && facts.person(who)?.name

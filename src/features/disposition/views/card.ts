@@ -1,5 +1,6 @@
 import type { PlaceLabel, ReasonContext, Skills, State } from '#features/staffing/rules/model.ts'
 import { placeText, seatText, unmatchedText } from '#features/staffing/views/explanations.ts'
+import { otherShiftText } from '#features/staffing/views/reasons.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -15,7 +16,8 @@ export type TextContext = ReasonContext & { shortOf: (qualificationId: number) =
 export const wholePlace = (label: PlaceLabel): PlaceLabel => (label.kind === 'unit' ? { ...label, position: null } : label)
 
 /** For planners; the texts of the sign-up form address the participant. */
-export function cardReasonText({ words, now, titleOf }: ReasonContext, reason: CardReason): string {
+export function cardReasonText(reasonContext: ReasonContext, reason: CardReason): string {
+  const { words, titleOf } = reasonContext
   switch (reason.code) {
     case 'type_not_qualified':
       return words.t('board.reason.type_not_qualified', { titles: words.list(reason.missing.map(titleOf)) })
@@ -29,8 +31,8 @@ export function cardReasonText({ words, now, titleOf }: ReasonContext, reason: C
       return words.t(`board.reason.${reason.code}`, { age: reason.minimumAge })
     case 'conflict':
     case 'partial_conflict': {
-      const { eventTitle, start, end } = reason.with
-      return words.t('board.reason.conflict', { other: `${eventTitle}, ${words.span(start, end, now)}` })
+      const other = otherShiftText(reasonContext, reason.with)
+      return words.t(reason.with.eventTitle === null ? 'board.reason.busy' : 'board.reason.conflict', { other })
     }
     case 'full':
     case 'wish_needed':

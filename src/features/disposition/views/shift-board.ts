@@ -152,6 +152,7 @@ function barView({ words, cards, shiftId, hasRequestStage }: BoardData): Html {
 
 type PersonToAdd = Pick<BoardCard, 'key' | 'who' | 'name' | 'held' | 'expiring' | 'isMinor' | 'hints'>
 type PeopleSearchData = {
+  searchesEmail: boolean
   query: string
   fits: boolean
   free: boolean
@@ -170,7 +171,7 @@ function peopleSearchView(data: TextContext, finding: PeopleSearchData): Html {
   const box = (name: 'fits' | 'free', checked: boolean) =>
     html`<label class="choice" for="find-${name}"><input ${attrs({ type: 'checkbox', id: `find-${name}`, name, checked })}><span>${words.t(`board.${name}`)}</span></label>`
   return html`<div class="dispo-find" role="search" data-find>
-<div class="field"><label for="find-q">${words.t('board.search')}</label><input ${attrs({ type: 'search', id: 'find-q', name: 'q', value: query, autocomplete: 'off' })}></div>
+<div class="field"><label for="find-q">${words.t(finding.searchesEmail ? 'board.search' : 'board.search_names')}</label><input ${attrs({ type: 'search', id: 'find-q', name: 'q', value: query, autocomplete: 'off' })}></div>
 <div class="dispo-boxes">${box('fits', fits)}${box('free', free)}</div>
 <div class="field"><label for="find-skill">${words.t('board.skill')}</label><select id="find-skill" name="skill"><option value="">${words.t('board.any_skill')}</option>${skills.map(({ id, title }) => html`<option ${attrs({ value: id, selected: String(id) === skill })}>${title}</option>`)}</select></div>
 <button class="button secondary small" name="do" value="search">${iconView('search', { size: 18 })}${words.t('board.search_button')}</button>

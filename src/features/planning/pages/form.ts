@@ -6,6 +6,7 @@ import { FLOWS, readSignupRules } from '#features/staffing/flows/registry.ts'
 import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
 import { computeStatistics, STRUCTURES } from '#features/staffing/structures/registry.ts'
+import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Tx } from '#platform/db/transaction.ts'
 import type { Html } from '#platform/html/html.ts'
@@ -160,7 +161,8 @@ export async function loadEventChoices(
     findPersonChoices(context, chosen),
   ])
   const publishable = new Set(groups.filter(({ isPublishable }) => isPublishable).map(({ id }) => id))
-  return { types, groups, people: labelPeople(people), locked: (event?.groups ?? []).filter((id) => !publishable.has(id)) }
+  const labels = labelPeople(people, { showsEmail: hasPermission(context.actor, 'view_user') })
+  return { types, groups, people: labels, locked: (event?.groups ?? []).filter((id) => !publishable.has(id)) }
 }
 
 /** The preview of the event and the number of people who will see it. */

@@ -11,16 +11,22 @@ export type EventInput = {
   responsibleUsers: number[]
 }
 
-/** `label`: the name, followed by the e-mail address if several people have the same name. */
+/** `label`: the name; of people with equal names followed by the e-mail address, or by the number for readers who may not see addresses. */
 export type PersonLabel = { id: number; label: string }
 
 const MAX_TEXT_LENGTH = 254
 const MAX_DESCRIPTION_LENGTH = 20_000
 
-export function labelPeople(people: readonly { id: number; name: string; email: string }[]): PersonLabel[] {
+export function labelPeople(
+  people: readonly { id: number; name: string; email: string }[],
+  { showsEmail }: { showsEmail: boolean },
+): PersonLabel[] {
   const counts = new Map<string, number>()
   for (const { name } of people) counts.set(name, (counts.get(name) ?? 0) + 1)
-  return people.map(({ id, name, email }) => ({ id, label: counts.get(name) === 1 ? name : `${name} (${email})` }))
+  return people.map(({ id, name, email }) => ({
+    id,
+    label: counts.get(name) === 1 ? name : `${name} (${showsEmail ? email : `#${id}`})`,
+  }))
 }
 
 const sameText = (text: string): string => text.trim().toLowerCase()

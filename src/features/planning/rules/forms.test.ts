@@ -164,11 +164,18 @@ describe('the shift form', () => {
 })
 
 describe('the event form', () => {
-  const people = labelPeople([
+  const three = [
     { id: 1, name: 'Ann', email: 'a@x' },
     { id: 2, name: 'Ann', email: 'b@x' },
     { id: 3, name: 'Ben', email: 'c@x' },
-  ])
+  ]
+  const people = labelPeople(three, { showsEmail: true })
+  test('adds the number to equal names for readers who may not see addresses', () => {
+    assert.deepEqual(
+      labelPeople(three, { showsEmail: false }).map(({ label }) => label),
+      ['Ann (#1)', 'Ann (#2)', 'Ben'],
+    )
+  })
   test('labels people by name, and adds the address to equal names', () => {
     assert.deepEqual(
       people.map(({ label }) => label),

@@ -76,7 +76,8 @@ export type Seat = {
 export type Engagement = Span & {
   shiftId: number
   eventId: number
-  eventTitle: string
+  /** Null: the reader may not see the event. */
+  eventTitle: string | null
   /** A shift at a partner instance: its ids are not ours. */
   abroad?: { host: string; href: string } | undefined
 }

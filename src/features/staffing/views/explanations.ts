@@ -2,7 +2,7 @@ import { type Html, html } from '#platform/html/html.ts'
 import type { Shortage } from '../rules/coverage.ts'
 import type { PlaceLabel, Reason, ReasonContext } from '../rules/model.ts'
 import type { OpenSeat, SeatReason, SuggestedSeat, UnmatchedReason } from '../rules/suggestion.ts'
-import { noteView, reasonText } from './reasons.ts'
+import { noteView, otherShiftText, reasonText } from './reasons.ts'
 
 export function placeText({ words, titleOf }: ReasonContext, label: PlaceLabel): string {
   switch (label.kind) {
@@ -47,9 +47,7 @@ export function unmatchedText(reasonContext: ReasonContext, reason: UnmatchedRea
     case 'not_qualified':
       return words.t('suggestion.unmatched.not_qualified', { needs: needsText(reasonContext, reason.missingAnyOf) })
     case 'conflict':
-      return words.t('suggestion.unmatched.conflict', {
-        other: `${reason.with.eventTitle}, ${words.span(reason.with.start, reason.with.end, reasonContext.now)}`,
-      })
+      return words.t('suggestion.unmatched.conflict', { other: otherShiftText(reasonContext, reason.with) })
     default:
       return reasonText(reasonContext, reason satisfies Reason)
   }

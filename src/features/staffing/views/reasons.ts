@@ -5,8 +5,10 @@ import { helpFor, isUnfit } from '../rules/reasons.ts'
 
 type EventLinks = { links: { event: (id: number, title: string) => string } }
 
-const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
-  `${eventTitle}${abroad ? ` (${words.t('external.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
+export const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
+  eventTitle === null
+    ? words.span(start, end, now)
+    : `${eventTitle}${abroad ? ` (${words.t('external.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
 
 /** A sentence stays readable up to this many alternatives. */
 const MAX_ALTERNATIVES = 4
@@ -64,7 +66,7 @@ export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: 
 function helpView({ words, links }: ReasonContext & EventLinks, reason: Reason, shown: Set<string>): Html | false {
   const help = helpFor(reason)
   if (help === 'see_other_shift' && 'with' in reason)
-    return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle)}">${words.t('signup.help.see_other_shift')}</a>`
+    return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle ?? '')}">${words.t('signup.help.see_other_shift')}</a>`
   if (help !== 'ask_responsible' || shown.has(help)) return false
   shown.add(help)
   return html` ${words.t('signup.help.ask_responsible')}`

@@ -42,6 +42,16 @@ describe('managing groups', async () => {
     return Number(/(\d+)\/members\/$/.exec(String(headers.location))![1])
   }
 
+  test('shows and searches addresses of members only for people who may see them', async () => {
+    const keeper = await browserOf(world, await world.addPerson({ name: 'Keeper', permissions: ['view_group', 'change_group'] }))
+    const members = `${GROUPS}${HELPERS.id}/members/`
+    const shown = (await keeper.get(members)).body
+    assert.match(shown, /Ann/)
+    assert.doesNotMatch(shown, /@a\.example/)
+    assert.doesNotMatch((await keeper.get(`${members}?q=ann@a`)).body, /<span>Ann/)
+    assert.match((await manager!.get(`${members}?q=ann@a`)).body, /<span>Ann<small>ann@a\.example/)
+  })
+
   test('every page and action requires its permission', async () => {
     const helpers = `${GROUPS}${HELPERS.id}/`
     const TABLE: [method: 'get' | 'post', path: string, viewer: number, manager: number][] = [

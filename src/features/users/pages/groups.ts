@@ -130,15 +130,15 @@ const membersPage = viewPage({
   path: `${GROUPS}{id}/members/`,
   access: permission('change_group'),
   show: async (request) => {
-    const { words, db } = request.context
+    const { words, db, actor } = request.context
     const group = await requireGroup(request)
     const q = (request.query.get('q') ?? '').replaceAll('\0', '').trim().slice(0, 200)
     const terms = q.split(/\s+/).filter(Boolean).slice(0, 10)
-    const [members, outsiders] = await Promise.all([
-      findMembers(db, group.id, terms, MOST_SHOWN),
-      findNonMembers(db, group.id, terms, MOST_SHOWN),
-    ])
-    const main = membersView({ words, csrfToken: request.csrfToken, group, q, members, outsiders, most: MOST_SHOWN })
+    const showsEmail = hasPermission(actor, 'view_user')
+    const search = { terms, limit: MOST_SHOWN, showsEmail }
+    const [members, outsiders] = await Promise.all([findMembers(db, group.id, search), findNonMembers(db, group.id, search)])
+    const { csrfToken } = request
+    const main = membersView({ words, csrfToken, group, q, members, outsiders, most: MOST_SHOWN, showsEmail })
     return { title: words.t('groups.members_of', { name: group.name }), breadcrumb: crumbs(words, group), main }
   },
 })

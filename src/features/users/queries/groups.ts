@@ -49,19 +49,21 @@ export async function hasOtherManagement(db: Kysely<DB>, groupId: number): Promi
   return row !== undefined
 }
 
-type Member = { id: number; name: string; email: string; isActive: boolean }
+/** Without `showsEmail`, addresses are neither shown nor searched. */
+type MemberSearch = { terms: string[]; limit: number; showsEmail: boolean }
+type Member = { id: number; name: string; email: string | null; isActive: boolean }
 
-const people = (groupId: number, isIn: boolean, terms: string[], limit: number) => sql<Member>`
-  select u.id, u.display_name as name, u.email, u.is_active as "isActive" from user_profile u
+const people = (groupId: number, isIn: boolean, { terms, limit, showsEmail }: MemberSearch) => sql<Member>`
+  select u.id, u.display_name as name, ${showsEmail ? sql`u.email` : sql`null::text`} as email, u.is_active as "isActive" from user_profile u
   where u.deleted_at is null and u.is_visible
     and ${isIn ? sql`` : sql`not`} exists (select from user_group_member m where m.group_id = ${groupId} and m.user_id = u.id)
-    ${andAll(searchIn(terms, [sql`u.display_name`, sql`u.email`]))}
+    ${andAll(searchIn(terms, showsEmail ? [sql`u.display_name`, sql`u.email`] : [sql`u.display_name`]))}
   order by lower(u.display_name), u.id limit ${limit}`
 
-export const findMembers = async (db: Kysely<DB>, groupId: number, terms: string[], limit: number): Promise<Member[]> =>
-  (await people(groupId, true, terms, limit).execute(db)).rows
-export const findNonMembers = async (db: Kysely<DB>, groupId: number, terms: string[], limit: number): Promise<Member[]> =>
-  (await people(groupId, false, terms, limit).execute(db)).rows
+export const findMembers = async (db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> =>
+  (await people(groupId, true, search).execute(db)).rows
+export const findNonMembers = async (db: Kysely<DB>, groupId: number, search: MemberSearch): Promise<Member[]> =>
+  (await people(groupId, false, search).execute(db)).rows
 
 export type GroupUses = { events: number; alone: number; titles: string[]; types: number }
 

@@ -94,7 +94,7 @@ ${form ? groupFormView(form) : html`<p><a href="/manage/people/?group=${id}">${w
 ${remove && cardView({ body: remove })}`
 }
 
-type ShownMember = { id: number; name: string; email: string; isActive: boolean }
+type ShownMember = { id: number; name: string; email: string | null; isActive: boolean }
 type MembersData = {
   words: Words
   csrfToken: string
@@ -103,6 +103,7 @@ type MembersData = {
   members: readonly ShownMember[]
   outsiders: readonly ShownMember[]
   most: number
+  showsEmail: boolean
 }
 
 export function membersView(data: MembersData): Html {
@@ -110,7 +111,7 @@ export function membersView(data: MembersData): Html {
   const search = html`<form class="filters" action="${groupPath(group.id, 'members')}">${textField({
     words,
     name: 'q',
-    label: words.t('groups.search'),
+    label: words.t(data.showsEmail ? 'groups.search' : 'groups.search_names'),
     value: q,
     type: 'search',
   })}<div class="filter-actions">${buttonView({ label: words.t('groups.find'), kind: 'secondary', icon: 'search' })}</div></form>`
@@ -139,7 +140,7 @@ function membersForm(
   return html`<form method="post" action="${groupPath(group.id, `members/${what}`)}">${csrfField(csrfToken)}
 <ul class="ticks" role="list">${people.map(
     ({ id, name, email, isActive }) =>
-      html`<li><label class="choice" for="${what}-${id}"><input type="checkbox" id="${what}-${id}" name="people" value="${id}"><span>${name}${!isActive && html` ${badgeView({ tone: 'quiet', text: words.t('people.inactive') })}`}<small>${email}</small></span></label></li>`,
+      html`<li><label class="choice" for="${what}-${id}"><input type="checkbox" id="${what}-${id}" name="people" value="${id}"><span>${name}${!isActive && html` ${badgeView({ tone: 'quiet', text: words.t('people.inactive') })}`}${email && html`<small>${email}</small>`}</span></label></li>`,
   )}</ul>
 ${people.length >= most && html`<p class="help">${words.t('groups.too_many', { count: most })}</p>`}
 ${buttonView({ label: words.t(`groups.${what}_ticked`), ...button })}</form>`
