@@ -17,6 +17,7 @@ import { openInstance } from '#test/support/instance.ts'
 import { ANN, NORD } from '#test/support/people.ts'
 import { joinHost } from './commands/hosts.ts'
 import { type SyncOutcome, syncHost } from './commands/sync-host.ts'
+import { federationTasks } from './jobs.ts'
 import { formatShareString } from './rules/invitations.ts'
 
 const EVENTS = '/api/federation/events/'
@@ -157,6 +158,13 @@ describe('a hostile or broken partner', async () => {
     one('has NUL characters', { title: 'N\0ew\0', signup_url: `${base}/\0x` }, { outcome: 'copied', shows: 'New' }),
     one('has a lone surrogate', { title: 'New \ud800' }, { outcome: 'copied', shows: 'New' }),
     one('has a very long title', { title: `New ${'x'.repeat(50_000)}` }, { outcome: 'copied', shows: 'New' }),
+    one(
+      'has a title that is too long by half a character',
+      { title: `New ${'x'.repeat(995)}😀😀` },
+      { outcome: 'copied', shows: 'x😀<' },
+    ),
+    one('has an offset of 23 hours', { start_time: '2031-05-04T08:00:00+23:00' }, { outcome: 'copied', hides: 'As it was' }),
+    one('has a time in the year 10000 of UTC', { end_time: '9999-12-31T23:59:59-01:00' }),
     one('has markup as title', { title: 'New<script>alert(1)</script>' }, { outcome: 'copied', hides: '<script>alert' }),
     { what: 'lists one event twice', behaves: respondJson(list(shared({ title: 'Good' }), shared({ title: 'Good' }))), ...kept },
     { what: 'has more rows than a page holds', behaves: respondJson(list(...Array.from({ length: 1_001 }, () => 0))) },
@@ -207,6 +215,65 @@ describe('a hostile or broken partner', async () => {
     })
   }
 
+  test('as host: participations with unusual times and texts are stored', async () => {
+    await begin()
+    const [start_time, end_time] = ['2031-05-04T08:00:00+23:00', '2031-05-04T10:00:00+23:00']
+    evil.on(
+      PEOPLE,
+      respondJson(
+        list(
+          person({ shift: 1, start_time, end_time }),
+          person({ shift: 2, shift_label: 'N\ud800' }),
+          person({ shift: 3, shift_label: `${'x'.repeat(254)}😀😀` }),
+        ),
+      ),
+    )
+    assert.equal((await syncHost(contextOf(), contact, hostId)).outcome, 'copied')
+    const stored = await read.selectFrom('participation_abroad').selectAll().orderBy('remote_shift_id').execute()
+    assert.deepEqual(
+      stored.map(({ shift_label }) => shift_label),
+      ['North', 'N\ufffd', `${'x'.repeat(254)}😀`],
+    )
+    assert.equal(stored[0]!.start_time.toISOString(), '2031-05-03T09:00:00.000Z')
+  })
+
+  test('as host: four broken partners do not keep an honest one waiting, and are noted', async () => {
+    await begin()
+    const broken = await write
+      .insertInto('federated_host')
+      .values(
+        Array.from({ length: 12 }, (_, at) => ({
+          name: `Broken ${at}`,
+          url: `https://b${at}.example`,
+          access_token_sealed: 'x',
+        })),
+      )
+      .returning('id')
+      .execute()
+    const sync = federationTasks({ db: ours.db, clock: contact.clock, site: ours.app.site, outbound })
+    await write
+      .updateTable('federated_host')
+      .set({ next_attempt_at: new Date(0), last_success_at: null })
+      .execute()
+    await sync.find(({ name }) => name === 'sync_hosts')!.run({} as never)
+    const hosts = await read.selectFrom('federated_host').selectAll().orderBy('id').execute()
+    for (const { id, failures_in_row, last_error, next_attempt_at, last_success_at } of hosts) {
+      const isBroken = id !== hostId
+      assert.equal(failures_in_row, isBroken ? 1 : 0)
+      assert.equal(last_error !== null, isBroken)
+      assert.equal(last_success_at === null, isBroken)
+      assert.ok(next_attempt_at > ours.now)
+    }
+    await write
+      .deleteFrom('federated_host')
+      .where(
+        'id',
+        'in',
+        broken.map(({ id }) => id),
+      )
+      .execute()
+  })
+
   test('as host: participations of unknown people and events are ignored', async () => {
     await begin()
     const mixed = [person({ user: 999_999 }), person({ event: 999 }), person({ shift_label: 'N\0' }), person()]
@@ -223,6 +290,7 @@ describe('a hostile or broken partner', async () => {
     ['gives no token', respondJson({ host_name: 'Evil' }, 201)],
     ['gives an empty token', respondJson({ host_name: 'Evil', access_token: '' }, 201)],
     ['gives a number as token', respondJson({ host_name: 'Evil', access_token: 1 }, 201)],
+    ['gives a token that is no header value', respondJson({ host_name: 'Evil', access_token: 'a\nb' }, 201)],
     ['gives no name', respondJson({ access_token: 'x' }, 201)],
   ]
   for (const [what, behaves] of noSetup) {
@@ -240,11 +308,10 @@ describe('a hostile or broken partner', async () => {
   }
 
   test('at setup: a long name with NUL characters is shortened', async () => {
-    evil.on('/api/federation/setup/', respondJson({ host_name: `E\0vil${'x'.repeat(1_000)}`, access_token: 'a\nb' }, 201))
+    evil.on('/api/federation/setup/', respondJson({ host_name: `E\0vil${'x'.repeat(250)}😀😀`, access_token: 'ab' }, 201))
     const joined = await joinHost(contextOf(), outbound, code)
     assert.ok(joined.ok)
-    const synced = await syncHost(contextOf(), contact, joined.hostId)
-    assert.equal(synced.outcome, 'failed', 'the token is not a valid header value')
+    assert.equal(joined.name, `Evil${'x'.repeat(250)}😀`)
     await write.deleteFrom('federated_host').where('id', '=', joined.hostId).execute()
   })
 

@@ -10,8 +10,8 @@ import { syncHost } from './commands/sync-host.ts'
 
 type FederationDependencies = { db: Database; clock: Clock; site: Site; outbound: Outbound }
 
-/** Number of concurrent requests, so that a slow partner does not delay the others. */
-const SIDE_BY_SIDE = 4
+/** Number of concurrent requests. */
+const SIDE_BY_SIDE = 8
 
 export function federationTasks({ db, clock, site, outbound }: FederationDependencies): Task[] {
   const commandContext = (): CommandContext => ({ db: db.write, actor: ANONYMOUS, now: clock.now(), site, requestId: null })
@@ -21,10 +21,14 @@ export function federationTasks({ db, clock, site, outbound }: FederationDepende
       schedule: '* * * * *',
       run: async () => {
         const due = await findDue(db.read, clock.now())
-        const context = async () => {
-          for (let id = due.shift(); id !== undefined; id = due.shift()) await syncHost(commandContext(), { outbound, clock }, id)
+        const failures: unknown[] = []
+        const syncNext = async () => {
+          for (let id = due.shift(); id !== undefined; id = due.shift())
+            // One failure must not keep the remaining partners waiting.
+            await syncHost(commandContext(), { outbound, clock }, id).catch((error: unknown) => void failures.push(error))
         }
-        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, context))
+        await Promise.all(Array.from({ length: SIDE_BY_SIDE }, syncNext))
+        if (failures.length) throw failures[0]
       },
     },
     { name: 'clean_up_federation', schedule: '23 3 * * *', run: () => cleanUp(db.write, clock.now()) },
@@ -37,6 +41,9 @@ async function findDue(db: Kysely<DB>, now: Date): Promise<number[]> {
     .select('id')
     .where('paused', '=', false)
     .where('next_attempt_at', '<=', now)
+    // Partners that respond, and respond fast, come first.
+    .orderBy('failures_in_row')
+    .orderBy(sql`last_latency_ms nulls last`)
     .orderBy('next_attempt_at')
     .execute()
   return rows.map(({ id }) => id)

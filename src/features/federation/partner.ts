@@ -11,14 +11,22 @@ export class PartnerError extends Error {
   }
 }
 
+/** PostgreSQL rejects NUL characters and, inside JSON, halves of surrogate pairs. */
+const toStorableText = (text: string): string => text.replaceAll('\0', '').toWellFormed()
+
+/** Cuts between characters: half of a surrogate pair cannot be stored. */
+export function cutText(text: string, max: number): string {
+  if (text.length <= max) return text
+  return [...text.slice(0, 2 * max)].slice(0, max).join('').toWellFormed()
+}
+
 const FORM = 'application/x-www-form-urlencoded'
 const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: 'application/json' })
 
 function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
   let value: unknown
   try {
-    // PostgreSQL rejects NUL characters.
-    value = JSON.parse(text, (_name, part) => (typeof part === 'string' ? part.replaceAll('\0', '') : part))
+    value = JSON.parse(text, (_name, part) => (typeof part === 'string' ? toStorableText(part) : part))
   } catch (cause) {
     throw new PartnerError(`${what} is no JSON`, undefined, { cause })
   }
@@ -38,7 +46,11 @@ async function send(outbound: Outbound, ...call: Parameters<Outbound['send']>) {
   }
 }
 
-const setupAnswer = z.looseObject({ access_token: z.string().min(1), host_name: z.string(), turnout: z.unknown().optional() })
+/** Sent back in a header. */
+const accessToken = z.string().regex(/^[\x21-\x7e]{1,2000}$/)
+const shortText = (max: number) => z.string().transform((text) => cutText(text, max))
+
+const setupAnswer = z.looseObject({ access_token: accessToken, host_name: shortText(255), turnout: z.unknown().optional() })
 
 type SetupRequest = { name: string; url: string; clientId: string; clientSecret: string; code: string }
 
@@ -67,20 +79,23 @@ function refusalIn(text: string): string {
     z.looseObject({ detail: z.string() }).transform(({ detail }) => detail),
   ])
   try {
-    return known.parse(JSON.parse(text)).slice(0, 200)
+    return cutText(toStorableText(known.parse(JSON.parse(text))), 200)
   } catch {
     return 'the invitation was refused'
   }
 }
 
-// PostgreSQL has no year 0.
-const instant = z.iso.datetime({ offset: true }).refine((text) => !text.startsWith('0000'))
+/** As an instant, because PostgreSQL rejects offsets of 16 hours and more, and the year 0. */
+const instant = z.iso
+  .datetime({ offset: true })
+  .transform((text) => new Date(text))
+  .refine((at) => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999, 'no year from 1 to 9999')
 const sharedEvent = z.looseObject({
   id: z.int(),
-  title: z.string(),
-  description: z.string().nullish(),
-  location: z.string(),
-  type: z.looseObject({ title: z.string() }),
+  title: shortText(1_000),
+  description: shortText(100_000).nullish(),
+  location: shortText(1_000),
+  type: z.looseObject({ title: shortText(1_000) }),
   start_time: instant.nullish(),
   end_time: instant.nullish(),
   signup_url: z.string(),
@@ -90,10 +105,13 @@ export type SharedEvent = z.infer<typeof sharedEvent>
 const pageOf = <T>(item: z.ZodType<T>) => z.looseObject({ next: z.string().nullish(), results: z.array(item).max(1_000) })
 
 const MOST_PAGES = 50
+/** For all pages of a list, so that a slow host cannot occupy a connection of the worker for minutes. */
+const LONGEST_LIST_MS = 20_000
+const MAX_ETAG_LENGTH = 200
 const KEPT_DAYS = 14
 
 export type Listing<T> = { kind: 'unchanged' } | { kind: 'refused' } | { kind: 'listed'; items: T[]; etag: string | undefined }
-export type Link = { url: string; token: string; etag?: string | null }
+export type Link = { url: string; token: string; etag?: string | null; clock: { now: () => Date } }
 
 /** All events that the host shares with us. Filters from the start of the day, so that the ETag is valid all day. */
 export function listSharedEvents(outbound: Outbound, link: Link, now: Date): Promise<Listing<SharedEvent>> {
@@ -105,7 +123,7 @@ export function listSharedEvents(outbound: Outbound, link: Link, now: Date): Pro
 const externalParticipation = z.looseObject({
   event: z.int(),
   shift: z.int(),
-  shift_label: z.string(),
+  shift_label: shortText(255),
   user: z.int(),
   state: z.int().min(0).max(4),
   start_time: instant,
@@ -117,11 +135,18 @@ export type ExternalParticipation = z.infer<typeof externalParticipation>
 export const listExternalParticipations = (outbound: Outbound, link: Link): Promise<Listing<ExternalParticipation>> =>
   listAll(outbound, link, '/api/federation/participations/', externalParticipation)
 
-async function listAll<T>(outbound: Outbound, { url, token, etag }: Link, path: string, item: z.ZodType<T>): Promise<Listing<T>> {
+async function listAll<T>(
+  outbound: Outbound,
+  { url, token, etag, clock }: Link,
+  path: string,
+  item: z.ZodType<T>,
+): Promise<Listing<T>> {
+  const latest = clock.now().getTime() + LONGEST_LIST_MS
   const items: T[] = []
   let next: string | undefined = `${url}${path}`
   let found: string | undefined
   for (let page = 1; next !== undefined; page++) {
+    if (clock.now().getTime() > latest) throw new PartnerError(`its list takes longer than ${LONGEST_LIST_MS / 1000} seconds`)
     if (page > MOST_PAGES) throw new PartnerError(`it has more than ${MOST_PAGES} pages`)
     const condition = page === 1 && etag ? { 'if-none-match': etag } : {}
     const answer = await send(outbound, next, { headers: { ...bearer(token), ...condition } })
@@ -131,7 +156,8 @@ async function listAll<T>(outbound: Outbound, { url, token, etag }: Link, path: 
     const { results, next: following } = parse(answer.text, pageOf(item), 'the list')
     items.push(...results)
     // The ETag of the first page does not cover the others.
-    found = page === 1 && !following ? answer.headers.etag : undefined
+    const tag = answer.headers.etag ?? ''
+    found = page === 1 && !following && tag.length <= MAX_ETAG_LENGTH ? tag || undefined : undefined
     next = following ? sameInstance(following, url) : undefined
   }
   return { kind: 'listed', items, etag: found }
@@ -139,17 +165,18 @@ async function listAll<T>(outbound: Outbound, { url, token, etag }: Link, path: 
 
 /** Sends our token only to the host, even if its links lead elsewhere. */
 function sameInstance(link: string, url: string): string {
-  if (URL.parse(link)?.origin !== new URL(url).origin) throw new PartnerError('its list goes on at another instance')
-  return link
+  const parsed = URL.parse(link)
+  if (parsed?.origin !== new URL(url).origin) throw new PartnerError('its list goes on at another instance')
+  return parsed.href
 }
 
 /** True: the link is ended at the host. */
-export async function leaveHost(outbound: Outbound, { url, token }: Link): Promise<boolean> {
+export async function leaveHost(outbound: Outbound, { url, token }: Pick<Link, 'url' | 'token'>): Promise<boolean> {
   const answer = await send(outbound, `${url}/api/federation/guest/delete/`, { method: 'DELETE', headers: bearer(token) })
   return answer.status === 204 || answer.status === 403
 }
 
-const tokenAnswer = z.looseObject({ access_token: z.string().min(1), expires_in: z.number().positive() })
+const tokenAnswer = z.looseObject({ access_token: accessToken, expires_in: z.number().positive() })
 
 export type Guest = { url: string; clientId: string; clientSecret: string }
 
@@ -175,7 +202,11 @@ const profile = z.looseObject({
   id: z.int().positive().optional(),
   email: z.string().min(1).max(254),
   display_name: z.string().min(1).max(254),
-  date_of_birth: z.iso.date().nullish(),
+  // PostgreSQL has no year 0.
+  date_of_birth: z.iso
+    .date()
+    .refine((text) => !text.startsWith('0000'))
+    .nullish(),
   qualifications: z.array(z.looseObject({ uuid, includes: z.array(uuid) })).max(1_000),
 })
 export type HomeProfile = z.infer<typeof profile>

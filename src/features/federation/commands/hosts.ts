@@ -39,7 +39,7 @@ export async function joinHost(context: CommandContext, outbound: Outbound, shar
       clientSecret: application.secret,
     })
     const hostId = await store(context, {
-      name: hostName.slice(0, 255) || new URL(hostUrl).host,
+      name: hostName || new URL(hostUrl).host,
       url: hostUrl,
       speaks_turnout: speaksTurnout,
       access_token_sealed: site.keyring.seal(accessToken),

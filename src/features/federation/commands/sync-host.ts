@@ -1,11 +1,14 @@
 import { type Kysely, sql } from 'kysely'
 import type { CommandContext } from '#platform/auth/context.ts'
+import { readFailure } from '#platform/db/failure.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
 import {
+  cutText,
   type ExternalParticipation,
+  type Link,
   type Listing,
   listExternalParticipations,
   listSharedEvents,
@@ -36,19 +39,22 @@ type Contact = { outbound: Outbound; clock: { now: () => Date }; chance?: () => 
 export async function syncHost(context: CommandContext, contact: Contact, hostId: number): Promise<SyncOutcome> {
   const host = await getHost(context.db, hostId)
   if (!host) return { outcome: 'unknown_host' }
-  const link = { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed), etag: host.etag }
+  const { clock } = contact
   const begun = contact.clock.now()
   const latency = () => contact.clock.now().getTime() - begun.getTime()
   try {
+    const link = { url: host.url, token: context.site.keyring.unseal(host.access_token_sealed), etag: host.etag, clock }
     const listing = await listSharedEvents(contact.outbound, link, context.now)
     const took = latency()
     if (listing.kind === 'refused') return await noteEnd(context, contact, host)
     const people = host.speaks_turnout ? await fetchParticipations(contact.outbound, link) : undefined
     return await store(context, contact, host, { listing, people, took })
   } catch (error) {
-    if (!(error instanceof PartnerError)) throw error
-    await noteFailure(context, contact, host, error.message)
-    return { outcome: 'failed', why: error.message }
+    // Whatever a partner causes is noted and retried later; only a lost database ends the task.
+    if (!(error instanceof PartnerError) && readFailure(error) === 'busy') throw error
+    const why = error instanceof PartnerError ? error.message : `its data cannot be stored (${(error as Error).message})`
+    await noteFailure(context, contact, host, why)
+    return { outcome: 'failed', why }
   }
 }
 
@@ -63,10 +69,10 @@ async function getHost(db: Kysely<DB>, id: number): Promise<Host | undefined> {
 /** If this request fails, the events are still updated and the stored participations stay. */
 async function fetchParticipations(
   outbound: Outbound,
-  link: { url: string; token: string },
+  { url, token, clock }: Link,
 ): Promise<ExternalParticipation[] | undefined> {
   try {
-    const listing = await listExternalParticipations(outbound, { url: link.url, token: link.token })
+    const listing = await listExternalParticipations(outbound, { url, token, clock })
     return listing.kind === 'listed' ? listing.items : undefined
   } catch (error) {
     if (error instanceof PartnerError) return undefined
@@ -116,13 +122,11 @@ async function store(
 const chanceOf = ({ chance = Math.random }: Contact): number => chance()
 
 const LONGEST_LINK = 2_000
+const MAX_ERROR_LENGTH = 1_000
 
 /** Links of events must lead to the host itself. */
 const leadsTo = (link: string, url: string): boolean =>
   link.length <= LONGEST_LINK && URL.parse(link)?.origin === new URL(url).origin
-
-const dateOf = (text: string | null | undefined): Date | null => (text == null ? null : new Date(text))
-const cut = (text: string, most = 1_000): string => text.replaceAll('\0', '').slice(0, most)
 
 async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[], now: Date): Promise<void> {
   const ids = events.map(({ id }) => id)
@@ -131,13 +135,13 @@ async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[]
   const rows = [...new Map(events.map((event) => [event.id, event])).values()].map((event) => ({
     host_id: hostId,
     remote_id: event.id,
-    title: cut(event.title),
-    location: cut(event.location),
+    title: event.title,
+    location: event.location,
     signup_url: event.signup_url,
-    description: event.description == null ? null : cut(event.description, 100_000),
-    type_title: cut(event.type.title),
-    start_time: dateOf(event.start_time),
-    end_time: dateOf(event.end_time),
+    description: event.description ?? null,
+    type_title: event.type.title,
+    start_time: event.start_time ?? null,
+    end_time: event.end_time ?? null,
     fetched_at: now,
   }))
   for (let at = 0; at < rows.length; at += 500) {
@@ -168,7 +172,7 @@ async function copyPeople(tx: Tx, hostId: number, people: readonly ExternalParti
   const rows = people.map(({ event, shift, shift_label, user, state, start_time, end_time }) => ({
     event,
     shift,
-    label: cut(shift_label, 255),
+    label: shift_label,
     user,
     state,
     start_time,
@@ -215,7 +219,7 @@ async function noteFailure({ db, now }: CommandContext, contact: Contact, host: 
     .updateTable('federated_host')
     .set({
       last_attempt_at: now,
-      last_error: cut(why),
+      last_error: cutText(why.replaceAll('\0', '').toWellFormed(), MAX_ERROR_LENGTH),
       failures_in_row: failures,
       next_attempt_at: nextAttempt(now, { failures, hasEnded: host.ended_by_partner_at !== null }, chanceOf(contact)),
     })
