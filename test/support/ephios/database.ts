@@ -7,7 +7,7 @@ export type EphiosRows = Record<string, EphiosRow[]>
 
 type Column = { name: string; type: string; isNullable: boolean }
 
-function columnsOf(table: string): Column[] {
+export function columnsOf(table: string): Column[] {
   return EPHIOS_TABLES[table]!.split(', ').map((text) => {
     const [name, type] = text.split(' ') as [string, string]
     return { name, type: type.replace('?', ''), isNullable: type.endsWith('?') }

@@ -1,0 +1,564 @@
+import { hashSecret } from '#platform/auth/secrets.ts'
+import { COMPLETE_ROWS, codenameOf, modelOf } from './complete-rows.ts'
+import type { EphiosRow } from './database.ts'
+
+/** Where a value of ephios is found after an import. */
+export type Destination = {
+  /** Table and column of ours. */
+  to: string
+  expected: (value: unknown, row: EphiosRow) => unknown
+  /** Applied to the stored value before it is compared. */
+  read: 'as it is' | 'unsealed' | 'scope in it'
+  /** The expected value is the same for every row on purpose. */
+  isConstant?: boolean
+}
+/** A column that is deliberately not imported, and why. */
+type Omitted = { omitted: string }
+type Column = Destination | Omitted | Destination[]
+type Columns = Record<string, Column>
+
+const as = (to: string, expected: Destination['expected']): Destination => ({ to, expected, read: 'as it is' })
+const same = (to: string): Destination => as(to, (value) => value)
+const sealed = (to: string): Destination => ({ ...same(to), read: 'unsealed' })
+const hashed = (to: string): Destination => as(to, (value) => `\\x${hashSecret(String(value)).toString('hex')}`)
+const constant = (to: string, value: unknown): Destination => ({ ...as(to, () => value), isConstant: true })
+const words = (to: string): Destination => as(to, (value) => String(value).split(' ').filter(Boolean))
+const omit = (omitted: string): Omitted => ({ omitted })
+
+const LINK_ID = omit('the id of a link between two rows; ours are identified by these two rows')
+const ALWAYS_KEPT = omit('kept in moved_in_row with the whole row')
+
+const rows = (table: string): EphiosRow[] => COMPLETE_ROWS[table]!
+const find = (table: string, id: unknown): EphiosRow => rows(table).find((row) => row.id === id)!
+
+/** The time of the import in the test. */
+export const IMPORTED_AT = '2031-05-01T10:00:00.000Z'
+
+const GLOBAL_PERMISSIONS: Record<string, string> = {
+  view_event: 'view_event',
+  view_userprofile: 'view_user',
+  change_buildingblock: 'change_building_block',
+}
+
+function destinationsOfGrant(row: EphiosRow, holder: 'group_id' | 'user_id'): Columns {
+  const model = modelOf(row.content_type_id)
+  const isGroup = holder === 'group_id'
+  const common = { id: LINK_ID, content_type_id: omit('selects the table of ours') }
+  if (model === 'core.event') {
+    const table = isGroup ? 'event_group_grant' : 'event_user_grant'
+    return {
+      ...common,
+      object_pk: as(`${table}.event_id`, Number),
+      permission_id: as(`${table}.permission`, (id) => codenameOf(id).replace('_event', '')),
+      [holder]: same(`${table}.${holder}`),
+    }
+  }
+  if (model === 'auth.group')
+    return {
+      ...common,
+      object_pk: as('group_grant.target_group_id', Number),
+      permission_id: as('group_grant.permission', (id) => codenameOf(id).replace('workinghours', 'working_hours')),
+      group_id: same('group_grant.group_id'),
+    }
+  const table = isGroup ? 'profile_group_grant' : 'profile_user_grant'
+  return {
+    ...common,
+    object_pk: as(`${table}.user_id`, Number),
+    permission_id: omit('only view_userprofile exists for single users'),
+    [holder]: same(`${table}.${isGroup ? 'group_id' : 'viewer_id'}`),
+  }
+}
+
+function destinationsOfPreference({ name }: EphiosRow): Columns {
+  const table = (
+    {
+      visible_for: 'event_type_default_group',
+      responsible_groups: 'event_type_default_group',
+      responsible_users: 'event_type_default_user',
+      general_required_qualifications: 'event_type_required_qualification',
+    } as Record<string, string>
+  )[String(name)]!
+  const column = { event_type_default_group: 'group_id', event_type_default_user: 'user_id' }[table] ?? 'qualification_id'
+  return {
+    id: LINK_ID,
+    section: omit('the name alone identifies a preference'),
+    name:
+      table === 'event_type_default_group'
+        ? as(`${table}.role`, () => (name === 'visible_for' ? 'audience' : 'responsible'))
+        : omit('selects the table of ours'),
+    raw_value: as(`${table}.${column}`, Number),
+    instance_id: same(`${table}.event_type_id`),
+  }
+}
+
+function destinationsOfToken({ user_id, application_id }: EphiosRow): Columns {
+  const kind = user_id === null ? 'federation' : application_id === null ? 'personal' : 'oauth'
+  const grants = kind === 'oauth' ? ['oauth_grant', 'oauth_consent'] : []
+  return {
+    id: [same('access_token.id'), as('access_token.kind', () => kind)],
+    token: hashed('access_token.token_hash'),
+    expires: same('access_token.expires_at'),
+    scope: [words('access_token.scopes'), ...grants.map((table) => words(`${table}.scopes`))],
+    created: same('access_token.created_at'),
+    application_id: [same('access_token.application_id'), ...grants.map((table) => same(`${table}.application_id`))],
+    user_id: [same('access_token.user_id'), ...grants.map((table) => same(`${table}.user_id`))],
+    description: same('access_token.description'),
+    revoked: as('access_token.revoked_at', (isRevoked) => (isRevoked ? IMPORTED_AT : null)),
+    source_refresh_token_id: omit('leads to the scopes of the refresh token, which are compared there'),
+    updated: omit('no page or rule uses it'),
+    id_token_id: omit('id tokens are not stored here'),
+    token_checksum: omit('derived from the token'),
+  }
+}
+
+function scopeOfRefreshToken(id: unknown): string {
+  const refresh = find('api_refreshtoken', id)
+  const tokens = rows('api_accesstoken')
+  return String(tokens.find((row) => row.id === refresh.access_token_id || row.source_refresh_token_id === id)!.scope)
+}
+
+function destinationsOfLogEntry({ attached_to_object_type_id: attached }: EphiosRow): Columns {
+  const isPersonal = modelOf(attached) === 'core.userprofile'
+  const actions: Record<string, string> = { create: 'imported.created', change: 'imported.changed', delete: 'imported.deleted' }
+  const kinds: Record<string, string> = { 'core.localparticipation': 'participation', 'core.userprofile': 'user' }
+  return {
+    id: same('journal.id'),
+    content_object_id: same('journal.subject_id'),
+    attached_to_object_id: same(isPersonal ? 'journal.person_id' : 'journal.event_id'),
+    datetime: same('journal.at'),
+    action_type: as('journal.kind', (action) => actions[String(action)]),
+    request_id: same('journal.request_id'),
+    data: same(isPersonal ? 'journal.personal' : 'journal.changes'),
+    attached_to_object_type_id: omit('decides whether the entry belongs to an event or to a person'),
+    content_type_id: as('journal.subject_kind', (id) => kinds[modelOf(id)] ?? modelOf(id).split('.')[1]),
+    user_id: [same('journal.actor_id'), as('journal.actor_kind', (id) => (id === null ? 'system' : 'user'))],
+  }
+}
+
+const LEGAL_PAGES: Record<string, string> = { impressum: 'imprint', datenschutz: 'privacy' }
+
+function destinationsOfPage({ slug }: EphiosRow): Columns {
+  const name = LEGAL_PAGES[String(slug)]
+  return {
+    id: ALWAYS_KEPT,
+    title: ALWAYS_KEPT,
+    content: name ? same('setting.value') : ALWAYS_KEPT,
+    slug: name ? as('setting.name', () => name) : ALWAYS_KEPT,
+    show_in_footer: ALWAYS_KEPT,
+    publicly_visible: ALWAYS_KEPT,
+  }
+}
+
+const qualificationLink = (owner: string, to: string): Columns => ({
+  id: LINK_ID,
+  [owner]: same(to),
+  qualification_id: same(`${to.split('.')[0]}.qualification_id`),
+})
+
+const PARTICIPATION_ID = same('participation.id')
+
+/** For every table of ephios that has a counterpart here: where the value of each column is found. */
+export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns)> = {
+  abstractparticipation: {
+    id: PARTICIPATION_ID,
+    state: same('participation.state'),
+    shift_id: same('participation.shift_id'),
+    polymorphic_ctype_id: omit('the kind follows from the table with the second part of the row'),
+    structure_data: same('participation.structure_data'),
+    finished: same('participation.finished'),
+    individual_end_time: same('participation.individual_end_time'),
+    individual_start_time: same('participation.individual_start_time'),
+  },
+  localparticipation: {
+    abstractparticipation_ptr_id: [PARTICIPATION_ID, constant('participation.kind', 'local')],
+    user_id: same('participation.user_id'),
+  },
+  core_placeholderparticipation: {
+    abstractparticipation_ptr_id: [PARTICIPATION_ID, constant('participation.kind', 'placeholder')],
+    display_name: same('participation.placeholder_name'),
+  },
+  guests_guestparticipation: {
+    abstractparticipation_ptr_id: [PARTICIPATION_ID, constant('participation.kind', 'guest')],
+    guest_user_id: same('participation.guest_id'),
+  },
+  federation_federatedparticipation: {
+    abstractparticipation_ptr_id: [PARTICIPATION_ID, constant('participation.kind', 'visitor')],
+    federated_user_id: same('participation.visitor_id'),
+  },
+  core_participationcomment: {
+    id: same('participation_comment.id'),
+    visible_for: same('participation_comment.visible_for'),
+    text: same('participation_comment.text'),
+    authored_by_responsible_id: [
+      as('participation_comment.author_kind', (id) => (id === null ? 'participant' : 'responsible')),
+      as('participation_comment.author_id', (id, { participation_id }) => {
+        const own = rows('localparticipation').find((row) => row.abstractparticipation_ptr_id === participation_id)
+        return id ?? own?.user_id ?? null
+      }),
+    ],
+    created_at: same('participation_comment.created_at'),
+    participation_id: same('participation_comment.participation_id'),
+  },
+  api_accesstoken: destinationsOfToken,
+  api_application: {
+    id: [
+      same('oauth_application.id'),
+      as('oauth_application.purpose', (id) =>
+        rows('federation_federatedhost').some((row) => row.oauth_application_id === id) ? 'federation' : 'client',
+      ),
+    ],
+    client_id: same('oauth_application.client_id'),
+    redirect_uris: words('oauth_application.redirect_uris'),
+    client_type: as('oauth_application.disabled_at', (kind) => (kind === 'confidential' ? null : IMPORTED_AT)),
+    authorization_grant_type: constant('oauth_application.require_pkce', false),
+    client_secret: as('oauth_application.client_secret_hash', (secret, { hash_client_secret }) =>
+      hash_client_secret ? secret : `hash of ${secret}`,
+    ),
+    hash_client_secret: omit('decides whether the secret is hashed by the import, which is compared there'),
+    name: same('oauth_application.name'),
+    skip_authorization: same('oauth_application.trusted'),
+    created: same('oauth_application.created_at'),
+    allowed_origins: words('oauth_application.allowed_origins'),
+    user_id: same('oauth_application.created_by_id'),
+    updated: omit('no page or rule uses it'),
+    algorithm: omit('id tokens are signed with the key of the instance'),
+    post_logout_redirect_uris: omit('signing out at an application is not supported'),
+  },
+  api_refreshtoken: {
+    id: { ...as('oauth_object.payload', scopeOfRefreshToken), read: 'scope in it' },
+    token: hashed('oauth_object.id_hash'),
+    created: [
+      same('oauth_object.created_at'),
+      as('oauth_object.expires_at', (time) => new Date(Date.parse(String(time)) + 90 * 24 * 3_600_000).toISOString()),
+    ],
+    application_id: same('oauth_object.application_id'),
+    user_id: same('oauth_object.user_id'),
+    access_token_id: omit('leads to the scopes, which are compared above'),
+    revoked: omit('revoked tokens are skipped'),
+    updated: omit('no page or rule uses it'),
+    token_family: constant('oauth_object.model', 'RefreshToken'),
+  },
+  auth_group: { id: same('user_group.id'), name: same('user_group.name') },
+  auth_group_permissions: {
+    id: LINK_ID,
+    group_id: same('group_permission.group_id'),
+    permission_id: as('group_permission.permission', (id) => GLOBAL_PERMISSIONS[codenameOf(id)]),
+  },
+  userprofile_user_permissions: {
+    id: LINK_ID,
+    userprofile_id: same('user_permission.user_id'),
+    permission_id: as('user_permission.permission', (id) => GLOBAL_PERMISSIONS[codenameOf(id)]),
+  },
+  guardian_groupobjectpermission: (row) => destinationsOfGrant(row, 'group_id'),
+  guardian_userobjectpermission: (row) => destinationsOfGrant(row, 'user_id'),
+  userprofile: {
+    id: same('user_profile.id'),
+    password: as('user_profile.password_hash', (password) => (String(password).startsWith('!') ? null : password)),
+    last_login: same('user_profile.last_sign_in_at'),
+    is_superuser: same('user_profile.is_superuser'),
+    email: same('user_profile.email'),
+    is_active: same('user_profile.is_active'),
+    is_staff: same('user_profile.is_staff'),
+    date_of_birth: same('user_profile.date_of_birth'),
+    phone: same('user_profile.phone'),
+    calendar_token: [hashed('user_profile.calendar_token_hash'), sealed('user_profile.calendar_token_sealed')],
+    is_visible: same('user_profile.is_visible'),
+    preferred_language: same('user_profile.preferred_language'),
+    display_name: same('user_profile.display_name'),
+    disabled_notifications: same('user_profile.disabled_notifications'),
+    email_invalid: same('user_profile.email_invalid'),
+  },
+  userprofile_groups: {
+    id: LINK_ID,
+    userprofile_id: same('user_group_member.user_id'),
+    group_id: same('user_group_member.group_id'),
+  },
+  qualificationcategory: {
+    id: same('qualification_category.id'),
+    uuid: same('qualification_category.uuid'),
+    title: same('qualification_category.title'),
+    show_with_user: same('qualification_category.show_with_user'),
+  },
+  qualification: {
+    id: same('qualification.id'),
+    title: same('qualification.title'),
+    uuid: same('qualification.uuid'),
+    category_id: same('qualification.category_id'),
+    abbreviation: same('qualification.abbreviation'),
+    is_imported: same('qualification.is_imported'),
+  },
+  qualification_includes: {
+    id: LINK_ID,
+    from_qualification_id: same('qualification_inclusion.qualification_id'),
+    to_qualification_id: same('qualification_inclusion.included_id'),
+  },
+  qualificationgrant: {
+    id: same('qualification_grant.id'),
+    qualification_id: same('qualification_grant.qualification_id'),
+    user_id: same('qualification_grant.user_id'),
+    expires: same('qualification_grant.expires_at'),
+    externally_managed: same('qualification_grant.externally_managed'),
+  },
+  workinghours: {
+    id: same('working_hours.id'),
+    hours: as('working_hours.hours', Number),
+    reason: same('working_hours.reason'),
+    user_id: same('working_hours.user_id'),
+    date: same('working_hours.date'),
+  },
+  eventtype: {
+    id: [
+      same('event_type.id'),
+      as(
+        'event_type.visible_for_all_groups',
+        (id) => !rows('eventtypepreference').some((row) => row.instance_id === id && row.name === 'visible_for'),
+      ),
+    ],
+    title: same('event_type.title'),
+    color: same('event_type.color'),
+    show_participant_data: same('event_type.show_participant_data'),
+    default_description: same('event_type.default_description'),
+  },
+  eventtypepreference: destinationsOfPreference,
+  event: {
+    id: same('event.id'),
+    title: same('event.title'),
+    description: same('event.description'),
+    location: same('event.location'),
+    type_id: same('event.type_id'),
+    active: same('event.active'),
+  },
+  shift: {
+    id: same('shift.id'),
+    meeting_time: same('shift.meeting_time'),
+    start_time: same('shift.start_time'),
+    end_time: same('shift.end_time'),
+    structure_configuration: same('shift.structure_configuration'),
+    event_id: same('shift.event_id'),
+    signup_flow_slug: same('shift.signup_flow_slug'),
+    structure_slug: same('shift.structure_slug'),
+    signup_flow_configuration: same('shift.signup_flow_configuration'),
+    label: same('shift.label'),
+  },
+  complexsignup_buildingblock: {
+    id: same('building_block.id'),
+    uuid: same('building_block.uuid'),
+    name: same('building_block.name'),
+    block_type: same('building_block.block_type'),
+    allow_more: same('building_block.allow_more'),
+  },
+  complexsignup_position: {
+    id: same('block_position.id'),
+    label: same('block_position.label'),
+    optional: same('block_position.optional'),
+    block_id: same('block_position.block_id'),
+  },
+  complexsignup_position_qualifications: qualificationLink('position_id', 'block_position_qualification.position_id'),
+  complexsignup_blockcomposition: {
+    id: same('block_composition.id'),
+    optional: same('block_composition.optional'),
+    composite_block_id: same('block_composition.block_id'),
+    sub_block_id: same('block_composition.sub_block_id'),
+    label: same('block_composition.label'),
+  },
+  complexsignup_blockqualificationrequirement: {
+    id: same('block_requirement.id'),
+    everyone: same('block_requirement.everyone'),
+    at_least: same('block_requirement.at_least'),
+    block_id: same('block_requirement.block_id'),
+  },
+  complexsignup_blockqualificationrequirement_qualifications: qualificationLink(
+    'blockqualificationrequirement_id',
+    'block_requirement_qualification.requirement_id',
+  ),
+  guests_eventguestshare: {
+    id: omit('an event has one share at most, which is identified by the event'),
+    token: [hashed('guest_share.token_hash'), sealed('guest_share.token_sealed')],
+    active: same('guest_share.active'),
+    event_id: same('guest_share.event_id'),
+  },
+  guests_guestuser: {
+    id: same('guest.id'),
+    email: same('guest.email'),
+    date_of_birth: same('guest.date_of_birth'),
+    phone: same('guest.phone'),
+    access_token: hashed('guest.access_token_hash'),
+    created_at: same('guest.created_at'),
+    event_id: same('guest.event_id'),
+    display_name: same('guest.display_name'),
+  },
+  guests_guestuser_qualifications: {
+    ...qualificationLink('guestuser_id', 'guest_qualification.guest_id'),
+    id: constant('guest_qualification.verified_at', IMPORTED_AT),
+  },
+  federation_federatedguest: {
+    id: [same('federated_guest.id'), same('access_token.federated_guest_id')],
+    name: same('federated_guest.name'),
+    url: same('federated_guest.url'),
+    client_id: same('federated_guest.client_id'),
+    client_secret: sealed('federated_guest.client_secret_sealed'),
+    access_token_id: same('access_token.id'),
+  },
+  federation_federatedhost: {
+    id: same('federated_host.id'),
+    name: same('federated_host.name'),
+    url: same('federated_host.url'),
+    access_token: sealed('federated_host.access_token_sealed'),
+    oauth_application_id: same('federated_host.application_id'),
+  },
+  federation_invitecode: {
+    id: same('invite_code.id'),
+    code: [hashed('invite_code.code_hash'), sealed('invite_code.code_sealed')],
+    url: same('invite_code.url'),
+    created_at: [
+      same('invite_code.created_at'),
+      as('invite_code.expires_at', (time) => new Date(Date.parse(String(time)) + 48 * 3_600_000).toISOString()),
+    ],
+  },
+  federation_federatedeventshare: {
+    id: omit('a share and its partners are one row for each partner'),
+    event_id: same('event_share.event_id'),
+  },
+  federation_federatedeventshare_shared_with: {
+    id: LINK_ID,
+    federatedeventshare_id: as('event_share.event_id', (id) => find('federation_federatedeventshare', id).event_id),
+    federatedguest_id: same('event_share.federated_guest_id'),
+  },
+  federation_federateduser: {
+    id: same('visitor.id'),
+    email: same('visitor.email'),
+    date_of_birth: same('visitor.date_of_birth'),
+    phone: same('visitor.phone'),
+    created_at: same('visitor.created_at'),
+    federated_instance_id: same('visitor.federated_guest_id'),
+    display_name: same('visitor.display_name'),
+  },
+  federation_federateduser_qualifications: qualificationLink('federateduser_id', 'visitor_qualification.visitor_id'),
+  modellogging_logentry: destinationsOfLogEntry,
+  dynamic_preferences_globalpreferencemodel: ({ name }) =>
+    name === 'organization_name'
+      ? {
+          id: LINK_ID,
+          section: omit('the name alone identifies a setting'),
+          name: constant('setting.name', 'organization_name'),
+          raw_value: constant('setting.value', 'Bereitschaft Musterstadt'),
+        }
+      : { id: ALWAYS_KEPT, section: ALWAYS_KEPT, name: ALWAYS_KEPT, raw_value: ALWAYS_KEPT },
+  pages_page: destinationsOfPage,
+}
+
+/** Tables whose rows are kept as they are, in `moved_in_row`. */
+export const KEPT_TABLES = [
+  'consequence',
+  'core_identityprovider',
+  'core_identityprovider_default_groups',
+  'core_notification',
+  'eventautoqualification_eventautoqualificationconfiguration',
+  'files_document',
+  'files_document_attached_to',
+  'pages_page',
+  'questionnaires_answer',
+  'questionnaires_question',
+  'questionnaires_questionnaire',
+  'questionnaires_questionnaire_questions',
+  'questionnaires_savedanswer',
+  'simpleresource_resource',
+  'simpleresource_resourceallocation',
+  'simpleresource_resourceallocation_resources',
+  'simpleresource_resourcecategory',
+]
+
+const DERIVED = 'derived from other columns'
+const IMPORT_TIME = 'ephios does not store it; the time of the import'
+const GENERATED = 'generated here'
+const NOT_IN_EPHIOS = 'ephios has nothing like it'
+
+/** Columns of ours that an import does not fill from a column of ephios, and why. A whole table: `table.*`. */
+export const OUR_OWN_COLUMNS: Record<string, string> = {
+  'access_token.expiry_warned_at': NOT_IN_EPHIOS,
+  'access_token.grant_id': GENERATED,
+  'access_token.last_used_at': NOT_IN_EPHIOS,
+  'audience.*': DERIVED,
+  'building_block.version': NOT_IN_EPHIOS,
+  'catalogue_version.*': DERIVED,
+  'event.audience_id': DERIVED,
+  'event.cancellation_reason': NOT_IN_EPHIOS,
+  'event.cancelled_at': NOT_IN_EPHIOS,
+  'event.created_at': IMPORT_TIME,
+  'event.created_by_id': NOT_IN_EPHIOS,
+  'event.deleted_at': NOT_IN_EPHIOS,
+  'event.end_time': DERIVED,
+  'event.shift_count': DERIVED,
+  'event.start_time': DERIVED,
+  'event.version': NOT_IN_EPHIOS,
+  'event_message.*': NOT_IN_EPHIOS,
+  'event_share.shared_at': IMPORT_TIME,
+  'event_type.archived_at': NOT_IN_EPHIOS,
+  'event_type.version': NOT_IN_EPHIOS,
+  'federated_guest.created_at': IMPORT_TIME,
+  'federated_guest.last_contact_at': NOT_IN_EPHIOS,
+  'federated_guest.paused': NOT_IN_EPHIOS,
+  'federated_guest.speaks_turnout': NOT_IN_EPHIOS,
+  'federated_host.created_at': IMPORT_TIME,
+  'federated_host.ended_by_partner_at': NOT_IN_EPHIOS,
+  'federated_host.etag': NOT_IN_EPHIOS,
+  'federated_host.failures_in_row': NOT_IN_EPHIOS,
+  'federated_host.last_attempt_at': NOT_IN_EPHIOS,
+  'federated_host.last_error': NOT_IN_EPHIOS,
+  'federated_host.last_latency_ms': NOT_IN_EPHIOS,
+  'federated_host.last_success_at': NOT_IN_EPHIOS,
+  'federated_host.next_attempt_at': NOT_IN_EPHIOS,
+  'federated_host.paused': NOT_IN_EPHIOS,
+  'federated_host.speaks_turnout': NOT_IN_EPHIOS,
+  'guest_qualification.verified_by_id': NOT_IN_EPHIOS,
+  'invite_code.created_by_id': NOT_IN_EPHIOS,
+  'invite_code.federated_guest_id': NOT_IN_EPHIOS,
+  'invite_code.used_at': NOT_IN_EPHIOS,
+  'known_device.*': NOT_IN_EPHIOS,
+  'moved_in_row.*': 'holds rows without a counterpart, which are compared with their source',
+  'notification.*': 'notifications of ephios are kept in moved_in_row',
+  'oauth_application.allowed_scopes': 'every scope, as on ephios',
+  'oauth_application.last_used_at': NOT_IN_EPHIOS,
+  'oauth_consent.granted_at': IMPORT_TIME,
+  'oauth_consent.last_used_at': NOT_IN_EPHIOS,
+  'oauth_grant.created_at': IMPORT_TIME,
+  'oauth_grant.expires_at': NOT_IN_EPHIOS,
+  'oauth_grant.id': GENERATED,
+  'oauth_grant.id_hash': GENERATED,
+  'oauth_grant.payload': GENERATED,
+  'oauth_grant.revoked_at': NOT_IN_EPHIOS,
+  'oauth_object.grant_id': GENERATED,
+  'oauth_object.uid_hash': NOT_IN_EPHIOS,
+  'oauth_object.used_at': NOT_IN_EPHIOS,
+  'oauth_signing_key.*': GENERATED,
+  'one_time_link.*': NOT_IN_EPHIOS,
+  'participation.created_at': IMPORT_TIME,
+  'participation.end_time': DERIVED,
+  'participation.event_id': DERIVED,
+  'participation.listed_audience_id': DERIVED,
+  'participation.start_time': DERIVED,
+  'participation.version': NOT_IN_EPHIOS,
+  'participation_abroad.*': NOT_IN_EPHIOS,
+  'partner_event.*': NOT_IN_EPHIOS,
+  'permission.*': 'the names of all permissions, created by a migration',
+  'qualification_category.rank': NOT_IN_EPHIOS,
+  'qualification_closure.*': DERIVED,
+  'session.*': 'users sign in again',
+  'setting.changed_at': IMPORT_TIME,
+  'shift.confirmed_count': DERIVED,
+  'shift.free': DERIVED,
+  'shift.listed_audience_id': DERIVED,
+  'shift.max_count': DERIVED,
+  'shift.min_count': DERIVED,
+  'shift.missing': DERIVED,
+  'shift.requested_count': DERIVED,
+  'shift.stats_stale': DERIVED,
+  'sign_in_attempt.*': NOT_IN_EPHIOS,
+  'user_profile.created_at': IMPORT_TIME,
+  'user_profile.deleted_at': NOT_IN_EPHIOS,
+  'user_profile.enabled_notifications': NOT_IN_EPHIOS,
+  'user_profile.password_changed_at': NOT_IN_EPHIOS,
+  'visitor.refreshed_at': NOT_IN_EPHIOS,
+  'visitor.remote_id': NOT_IN_EPHIOS,
+  'visitor_session.*': NOT_IN_EPHIOS,
+}
