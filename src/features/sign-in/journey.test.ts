@@ -71,6 +71,30 @@ describe('signing in with a browser', { skip }, () => {
     })
   })
 
+  test('leaves nothing of the person behind the back button after sign-out', async () => {
+    await visit({ width: 1280, colorScheme: 'light' }, async (page, open) => {
+      await open(LOGIN)
+      await page.fill('[name=email]', 'ann@example.org')
+      await page.fill('[name=password]', PASSWORD)
+      await page.click('main form button')
+      await page.waitForURL('**/')
+      assert.equal(await page.textContent('h1'), 'Home of Ann')
+      await open('/change/')
+      await page.evaluate(() => {
+        const form = Object.assign(document.createElement('form'), { method: 'post', action: '/accounts/logout/' })
+        form.append(document.querySelector('[name=csrf_token]')!)
+        document.body.append(form)
+        form.submit()
+      })
+      await page.waitForURL(`**${LOGIN}`)
+      for (let steps = 0; steps < 2; steps++) {
+        await page.goBack()
+        assert.ok(!(await page.textContent('body'))!.includes('Ann'))
+        assert.ok(page.url().includes(LOGIN), page.url())
+      }
+    })
+  })
+
   test('works without scripts', async () => {
     await visit({ width: 360, colorScheme: 'light', javaScriptEnabled: false }, async (page, open) => {
       await open('/')

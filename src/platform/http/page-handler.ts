@@ -57,6 +57,8 @@ async function handle(http: PageHttpContext, page: Page, request: FastifyRequest
     allow: methods.join(', '),
   })
   const caller = await identifyCaller(http, page, request, reply)
+  // Without it, the back button shows pages of a person after sign-out, from the cache of the browser.
+  if (caller.actor.kind !== 'anonymous') reply.header('cache-control', 'no-store')
   if (checkPageAccess(page.access, caller.actor) === 'sign-in-first') return redirectToSignIn(request, reply)
   if (!methods.includes(request.method)) throw new Problem('method_not_allowed')
   const pageRequest = readPageRequest(http, page, request, caller)

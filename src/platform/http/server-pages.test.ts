@@ -48,6 +48,12 @@ for (const [url, asked, status, location] of ENTRY) {
   })
 }
 
+test('browsers store pages only for readers without a session', async () => {
+  const stored = async (url: string, asked?: Asked) => (await get(url, asked)).headers['cache-control']
+  assert.equal(await stored('/'), 'private, no-cache')
+  for (const url of ['/', '/mine/', '/notes/new/']) assert.equal(await stored(url, { session: 'ann' }), 'no-store', url)
+})
+
 test('a bearer token does not authenticate on pages, public ones included', async () => {
   assert.match((await get('/notes/new/', { token: 'olgas' })).body, /Note for anonymous/)
   assert.match((await get('/notes/new/', { session: 'ann' })).body, /Note for user/)
