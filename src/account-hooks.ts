@@ -9,6 +9,7 @@ import { removeResponsible } from '#features/planning/commands/events.ts'
 import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from '#features/sign-in/commands/sessions.ts'
+import { updateLeftGroups } from '#features/staffing/commands/place-basis.ts'
 import { markShiftsOfPerson } from '#features/staffing/commands/statistics.ts'
 import { deleteTokensOf, revokeTokensOf } from '#features/tokens/commands/personal.ts'
 import type { AccountHooks } from '#features/users/commands/people.ts'
@@ -44,4 +45,5 @@ export const accountHooks: AccountHooks = {
     await deleteNotificationsOf(tx, userId)
   },
   onQualificationsChanged: markShiftsOfPerson,
+  onMembershipsChanged: updateLeftGroups,
 }

@@ -172,7 +172,7 @@ export function pagesOf(options: AppOptions): Page[] {
     manageIndexPage(managementAreasFor),
     ...peoplePages(accountHooks),
     ...personPages(accountHooks),
-    ...groupPages,
+    ...groupPages(accountHooks),
     ...auditLogPages,
     eventLogPage,
     ...instancePages({ language: config.defaultLanguage, version: VERSION, getLastBackup: lastBackupIn(config.backupDir) }),

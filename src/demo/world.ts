@@ -60,6 +60,8 @@ export async function loadDemoWorld({
     log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
     await loadHost({ tx, now, calendar, keyring }, base.people)
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
+    // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.
+    await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)
     return { people: base.people.length, ...events, workingHours }
   })
   await sql`analyze`.execute(db.write)

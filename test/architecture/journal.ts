@@ -37,6 +37,7 @@ export const RECORDED_BY_CALLERS: Record<string, string> = {
   'features/events/commands/event-type-people.ts': 'the deletion of a person',
   'features/planning/commands/store-shifts.ts': 'the plan of an event',
   'features/staffing/commands/statistics.ts': 'the change that the statistics follow from',
+  'features/staffing/commands/place-basis.ts': 'the decision about a participation, the change of memberships',
   'features/building-blocks/commands/parts.ts': 'the edit of a block',
 }
 

@@ -38,6 +38,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   event: ['features/events', 'features/planning'],
   event_group_grant: ['features/events', 'features/planning'],
   event_user_grant: ['features/events', 'features/planning'],
+  place_basis: 'features/staffing',
   shift: ['features/events', 'features/planning', 'features/staffing'],
   guest_share: 'features/participations',
   guest: 'features/participations',

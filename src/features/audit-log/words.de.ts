@@ -139,6 +139,7 @@ export const de: Translation<typeof en> = {
   'journal.participation.customized': '{actor} hat Einzelheiten von {subject} geändert',
   'journal.participation.declined': '{actor} hat abgesagt: {subject}',
   'journal.participation.given_up': '{actor} hat ein Konto geschlossen: {subject} wurde aufgegeben',
+  'journal.participation.kept': '{actor} hat {subject} behalten, obwohl eine Voraussetzung nicht mehr erfüllt ist',
   'journal.participation.moved': '{actor} hat {subject} verschoben',
   'journal.participation.signed_up': '{actor} hat sich angemeldet: {subject}',
   'journal.qualification.changed': '{actor} hat die Qualifikation {subject} geändert',

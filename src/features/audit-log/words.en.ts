@@ -138,6 +138,7 @@ export const en = {
   'journal.participation.customized': '{actor} changed details of {subject}',
   'journal.participation.declined': '{actor} declined: {subject}',
   'journal.participation.given_up': '{actor} closed an account: {subject} was given up',
+  'journal.participation.kept': '{actor} kept {subject}, although a requirement is no longer met',
   'journal.participation.moved': '{actor} moved {subject}',
   'journal.participation.signed_up': '{actor} signed up: {subject}',
   'journal.qualification.changed': '{actor} changed the qualification {subject}',

@@ -111,6 +111,7 @@ describe('mail settings', async () => {
         ['mail', 'reminder'],
         ['mail', 'participation_change'],
         ['mail', 'participation_decline'],
+        ['mail', 'participation_given_up'],
         ['mail', 'participation_own_times'],
       ],
       enabled: [['mail', 'event_published']],

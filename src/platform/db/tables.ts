@@ -441,6 +441,12 @@ export interface Permission {
   name: string;
 }
 
+export interface PlaceBasis {
+  has_left_group: Generated<boolean>;
+  participation_id: number;
+  was_qualified: Generated<boolean>;
+}
+
 export interface ProfileGroupGrant {
   group_id: number;
   user_id: number;
@@ -643,6 +649,7 @@ export interface DB {
   participation_comment: ParticipationComment;
   partner_event: PartnerEvent;
   permission: Permission;
+  place_basis: PlaceBasis;
   profile_group_grant: ProfileGroupGrant;
   profile_user_grant: ProfileUserGrant;
   qualification: Qualification;

@@ -8,6 +8,7 @@ import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { type CardOutcome, saveBoard } from '../commands/board.ts'
+import { keepPlace } from '../commands/keep-place.ts'
 import { findPeopleToAdd, findQualificationNames, maySearchByEmail } from '../queries/people.ts'
 import {
   type Board,
@@ -89,6 +90,8 @@ export const boardPage = formPage({
       case 'off':
       case 'theirs':
         return show({ cards: withoutCard(submitted, key) })
+      case 'keep':
+        return keep(request, shift, submitted, { values, key })
       case 'mine':
         return show({ cards: keepMine(submitted, key, (await loadBoard(request.context, shift)).cards) })
       case 'more':
@@ -137,6 +140,22 @@ async function save(
     status: stale ? 409 : 422,
     flash: { kind: 'warn', text: text.filter(Boolean).join(' ') },
   })
+}
+
+/** Keeps a confirmed person who lost what the place needs. */
+async function keep(
+  request: PageRequest,
+  shift: BoardShift,
+  submitted: readonly SubmittedCard[],
+  { values, key }: { values: FormValues; key: string },
+): Promise<PageResponse> {
+  const { words } = request.context
+  const card = (await loadBoard(request.context, shift)).cards.find((one) => one.key === key)
+  if (!card) throw new Problem('not_found')
+  await keepPlace(request.commandContext, { shiftId: shift.id, who: card.who })
+  const flash = { kind: 'good', text: words.t('board.kept', { name: card.name }) } as const
+  if (!submitted.length) return { redirect: boardPath(shift.id), flash }
+  return present(request, { board: await loadBoard(request.context, shift, { cards: submitted }), values, flash })
 }
 
 async function propose(

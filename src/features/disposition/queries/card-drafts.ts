@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { judgeCandidacy, type SignupShift } from '#features/participations/rules/candidacy.ts'
 import { dropShiftTimes, effectiveSpan, isOutsideShift } from '#features/participations/rules/individual-times.ts'
-import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
+import { findLapse, type Lapse } from '#features/staffing/rules/lapses.ts'
+import { type Reason, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
 import { dropIncluded, expandSkills } from '#features/staffing/rules/skills.ts'
-import { getStructure } from '#features/staffing/structures/registry.ts'
+import { getStructure, isQualifiedForPlace } from '#features/staffing/structures/registry.ts'
 import { dayOf, isMinorOn } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { Span } from '#platform/time-span.ts'
@@ -25,6 +26,8 @@ export type CardDraft = {
   hasOwnTimes: boolean
   /** The shift was moved, and the individual times are outside of it now. */
   areTimesOutside: boolean
+  /** Why the person does not count any more, unless the card was changed. */
+  lapse: Lapse | undefined
   start: string
   end: string
 } & PersonInfo
@@ -60,6 +63,7 @@ export function draftCard(
       place: target.place,
       isConfirming: false,
     })
+  const info = describePerson(context, who, { shiftId, facts, span })
   return {
     key: cardKey(who),
     who,
@@ -74,8 +78,21 @@ export function draftCard(
     areTimesOutside: hasOwnTimes && isOutsideShift(span, shift, facts.shared.settings.toleranceMinutes),
     start: submitted?.start || words.inputDateTime(span.start),
     end: submitted?.end || words.inputDateTime(span.end),
-    ...describePerson(context, who, { shiftId, facts, span }),
+    lapse: submitted ? undefined : lapseOf(own, shift, facts, info.skills),
+    ...info,
   }
+}
+
+function lapseOf(
+  own: VersionedRecord | undefined,
+  shift: SignupShift,
+  { shared }: PeopleFacts,
+  skills: Skills,
+): Lapse | undefined {
+  if (own?.state !== STATE.confirmed) return undefined
+  const requiredByType = new Set(shift.requiredByType)
+  const input = { people: [], blocks: shared.blocks, qualifications: shared.inclusions, requiredByType }
+  return findLapse(own.basis, isQualifiedForPlace(shift, input, { skills, structureData: own.structureData }))
 }
 
 /** Facts about a person that matter for the decision. */

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { changeableBy, shownTo } from '#features/events/access.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
+import type { Lapse } from '#features/staffing/rules/lapses.ts'
 import { type Reason, type Skills, STATE, type State } from '#features/staffing/rules/model.ts'
 import { normalizeUnitPaths } from '#features/staffing/rules/units.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
@@ -44,6 +45,7 @@ type Cell = {
   isPlaceOptional: boolean
   skills: Skills
   hints: readonly Reason[]
+  lapse: Lapse | undefined
   isChanged: boolean
   /** State that somebody else has saved; null: the record was deleted. */
   staleNow: State | null | undefined
@@ -107,6 +109,7 @@ export async function loadEventBoard(
         state: one || own ? draft.state : undefined,
         skills: draft.skills,
         hints: draft.hints,
+        lapse: draft.lapse,
         isChanged: one !== undefined,
         staleNow: one && one.before.version !== (own?.version ?? null) ? (own?.state ?? null) : undefined,
         reasons: unsaved.reasons?.get(`${shiftId} ${key}`) ?? [],

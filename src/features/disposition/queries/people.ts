@@ -3,6 +3,7 @@ import { changeableBy, shownTo } from '#features/events/access.ts'
 import { findEngagementsAbroad, loadSignupFacts } from '#features/participations/queries/eligibility.ts'
 import type { OwnRecord, SignupFacts } from '#features/participations/rules/candidacy.ts'
 import { catalogueVersion, requireCatalogue } from '#features/qualifications/queries.ts'
+import type { PlaceBasis } from '#features/staffing/rules/lapses.ts'
 import type { Engagement } from '#features/staffing/rules/model.ts'
 import { type Actor, hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
@@ -21,7 +22,8 @@ type LoadedPerson = {
   dateOfBirth: string | null
   grants: Grant[]
 }
-export type VersionedRecord = OwnRecord & { version: number }
+/** `basis` undefined: nothing is remembered, or the shift is over. */
+export type VersionedRecord = OwnRecord & { version: number; basis: PlaceBasis | undefined }
 
 /** Sign-up facts for many people, with a constant number of queries. */
 export type PeopleFacts = {
@@ -113,13 +115,19 @@ export async function findRecords(
   shiftIds: readonly number[],
 ): Promise<(VersionedRecord & { key: string })[]> {
   const ids = idsOf(people)
-  const { rows } = await sql<VersionedRecord & KeyRow>`
+  type BasisRow = { wasQualified: boolean | null; hasLeftGroup: boolean | null }
+  const { rows } = await sql<Omit<VersionedRecord, 'basis'> & KeyRow & BasisRow>`
     select p.id, p.shift_id as "shiftId", p.state, p.individual_start_time as "individualStart",
       p.individual_end_time as "individualEnd", p.start_time as start, p.end_time as end,
-      p.structure_data as "structureData", p.version, ${identity}
-    from participation p where p.shift_id = any (${shiftIds}::bigint[])
+      p.structure_data as "structureData", p.version, b.was_qualified as "wasQualified", b.has_left_group as "hasLeftGroup", ${identity}
+    from participation p left join place_basis b on b.participation_id = p.id and not p.finished
+    where p.shift_id = any (${shiftIds}::bigint[])
       and (${isAmong(ids)} or p.placeholder_name = any (${ids.names}::text[]))`.execute(db)
-  return rows.map((row) => ({ ...row, key: keyOfRow(row) }))
+  return rows.map(({ wasQualified, hasLeftGroup, ...row }) => ({
+    ...row,
+    key: keyOfRow(row),
+    basis: wasQualified === null || hasLeftGroup === null ? undefined : { wasQualified, hasLeftGroup },
+  }))
 }
 
 type EngagementRow = Engagement & { leaderShiftId: string | null }

@@ -5,6 +5,7 @@ import type { Shift } from '#features/events/rules/shifts.ts'
 import { identityShownTo } from '#features/participations/access.ts'
 import { topQualificationsOf } from '#features/qualifications/queries.ts'
 import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
+import { holdsPlace } from '#features/staffing/rules/lapses.ts'
 import { type PlaceLabel, STATE } from '#features/staffing/rules/model.ts'
 import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
@@ -80,7 +81,7 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
 
 /** People in places first, in the order of the structure, then people without a place, open places, and requests. */
 function linesOf(shift: Shift, people: readonly PersonRow[], staffed: StaffedShift | undefined): RosterLine[] {
-  const confirmed = staffed?.people.filter(({ state }) => state === STATE.confirmed) ?? []
+  const confirmed = staffed?.people.filter(holdsPlace) ?? []
   const seats =
     staffed && getStructure(staffed.structureSlug)?.seats(staffed.structureConfiguration, { ...staffed, people: confirmed })
   const places = seats && assignRosterPlaces(seats, staffed.people)

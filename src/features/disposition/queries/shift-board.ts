@@ -150,7 +150,7 @@ export async function loadBoard(
     shift,
     cards,
     sections: arrangeSections(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
-    stats: computeStatistics({ ...planned, ...inputOf(drafts, facts) }),
+    stats: computeStatistics({ ...planned, ...inputOf(planned, drafts, facts) }),
     hasRequestStage: getFlow(planned.flowSlug)?.hasRequestStage ?? true,
     places: placesOf(plan.seats),
     isPlaceOptional: plan.isPlaceOptional,
@@ -165,15 +165,15 @@ type Plan = { planned: SignupShift; facts: PeopleFacts; seats: readonly Seat[]; 
 const isStale = ({ submitted, own }: CardDraft): boolean =>
   submitted !== undefined && submitted.before.version !== (own?.version ?? null)
 
-function inputOf(drafts: readonly CardDraft[], { shared }: PeopleFacts) {
+function inputOf({ requiredByType }: SignupShift, drafts: readonly CardDraft[], { shared }: PeopleFacts) {
   const people = drafts
     .filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
-    .map(({ id, state, skills, structureData }) => ({ participationId: id, state, skills, structureData }))
-  return { people, blocks: shared.blocks, qualifications: shared.inclusions }
+    .map(({ id, state, skills, structureData, lapse }) => ({ participationId: id, state, skills, structureData, lapse }))
+  return { people, blocks: shared.blocks, qualifications: shared.inclusions, requiredByType: new Set(requiredByType) }
 }
 
 function seatsFor(planned: SignupShift, drafts: readonly CardDraft[], facts: PeopleFacts): readonly Seat[] {
-  return getStructure(planned.structureSlug)?.seats(planned.structureConfiguration, inputOf(drafts, facts)) ?? []
+  return getStructure(planned.structureSlug)?.seats(planned.structureConfiguration, inputOf(planned, drafts, facts)) ?? []
 }
 
 /** Target of a card without unsaved changes. */

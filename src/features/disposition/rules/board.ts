@@ -1,3 +1,4 @@
+import { holdsPlace, type Lapse } from '#features/staffing/rules/lapses.ts'
 import {
   type Inclusions,
   type PlaceLabel,
@@ -52,6 +53,8 @@ export type BoardCard = {
   hasOwnTimes: boolean
   /** The shift was moved, and the individual times are outside of it now. */
   areTimesOutside: boolean
+  /** Why the person does not count any more. */
+  lapse: Lapse | undefined
   comment: string
   isHidden: boolean
   isChanged: boolean
@@ -91,7 +94,7 @@ const sectionOf = ({ place, position }: Seat): string => place ?? position.id.re
 /** Confirmed people by place, with gaps. Without seats (invalid configuration) all people are in one section. */
 export function arrangeSections(cards: readonly BoardCard[], seats: readonly Seat[], inclusions: Inclusions): BoardSection[] {
   const confirmed = cards.filter(({ state }) => state === STATE.confirmed)
-  const people = confirmed.map(({ id, skills }) => ({ id, skills, state: 'confirmed' as const }))
+  const people = confirmed.filter(holdsPlace).map(({ id, skills }) => ({ id, skills, state: 'confirmed' as const }))
   const found = suggest({ people, seats, inclusions })
   const seatOf = new Map(found.seats.map((seat) => [seat.participationId, seat]))
   const byId = new Map(seats.map((seat) => [seat.position.id, seat]))
@@ -148,15 +151,17 @@ export function propose(
   { seats, inclusions, extent }: { seats: readonly Seat[]; inclusions: Inclusions; extent: 'gaps' | 'all' },
 ): { proposals: Proposal[]; open: OpenSeat[] } {
   const wanted = cards.filter(({ state }) => state === STATE.requested || state === STATE.confirmed)
-  const people = wanted.map(({ id, skills, state, hints }) => {
-    const isRequested = state === STATE.requested
-    return {
-      id,
-      skills,
-      state: isRequested ? ('requested' as const) : ('confirmed' as const),
-      blockedBy: isRequested ? hints[0] : undefined,
-    }
-  })
+  const people = wanted
+    .filter(({ lapse }) => !lapse)
+    .map(({ id, skills, state, hints }) => {
+      const isRequested = state === STATE.requested
+      return {
+        id,
+        skills,
+        state: isRequested ? ('requested' as const) : ('confirmed' as const),
+        blockedBy: isRequested ? hints[0] : undefined,
+      }
+    })
   const found = suggest({ people, seats, inclusions })
   const required = new Set(seats.filter(({ position }) => position.required).map(({ position }) => position.id))
   const keyOf = new Map(wanted.map(({ id, key }) => [id, key]))

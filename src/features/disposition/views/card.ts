@@ -1,3 +1,4 @@
+import type { Lapse } from '#features/staffing/rules/lapses.ts'
 import type { PlaceLabel, ReasonContext, Skills, State } from '#features/staffing/rules/model.ts'
 import { placeText, seatText, unmatchedText } from '#features/staffing/views/explanations.ts'
 import { otherShiftText } from '#features/staffing/views/reasons.ts'
@@ -111,13 +112,18 @@ export function cardView(around: CardContext, card: BoardCard, position: string 
   return html`<li class="${classes.filter(Boolean).join(' ')}" id="card-${key}" data-card="${key}" data-name="${name}" data-was="${card.before.to}" data-confirm="${confirm}" ${attrs({ 'data-fresh': fresh })}>
 <div class="dispo-head"><span class="dispo-grip" data-grip hidden>${iconView('grip-vertical', { size: 18 })}</span><b class="dispo-name">${name}</b>${position && html`<span class="dispo-position">${position}</span>`}<span class="badge tone-info dispo-unsaved">${words.t(fresh ? 'board.new' : 'board.unsaved')}</span></div>
 ${badgesView(around, card, card.wish && placeText(around, wholePlace(card.wish)))}
-${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
+${card.lapse && lapseView(around, card, card.lapse)}${(state === 0 || state === 1) && card.areTimesOutside && noteView('triangle-alert', 'dispo-hint', words.t('board.times_outside'))}${(state === 0 || state === 1) && card.hints.map((hint) => noteView('triangle-alert', 'dispo-hint', cardReasonText(around, hint)))}${advice && isNewsTo(card) && noteView('wand-sparkles', 'dispo-advice', adviceText(around, advice))}
 ${commentsView(around, card)}
 ${stale && staleView(around, card)}
 ${reasons.map((reason) => noteView('circle-alert', 'field-error', cardReasonText(around, reason)))}
 <div class="dispo-foot"><label class="sr-only" for="${moveId}">${words.t('board.move', { name })}</label><select id="${moveId}" name="${field('to')}" data-move>${moveOptionsView(around, card)}</select>${detailsView(around, card)}</div>
 <input type="hidden" name="${field('was')}" value="${writeBefore(card.before)}">
 ${fresh && html`<button class="button quiet small" name="do" value="off ${key}">${iconView('x', { size: 16 })}${words.t('board.remove')}<span class="sr-only">: ${name}</span></button>`}</li>`
+}
+
+/** A badge alone would not say that the place counts as missing. */
+function lapseView({ words }: TextContext, { key, name }: BoardCard, lapse: Lapse): Html {
+  return html`<div class="dispo-lapse">${noteView('triangle-alert', 'field-error', words.t(`board.lapse.${lapse}`))}<button class="button secondary small" name="do" value="keep ${key}">${words.t('board.keep')}<span class="sr-only">: ${name}</span></button></div>`
 }
 
 /** Hints already explain why a person fits nowhere. */

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { forgetPlaceBasis } from '#features/staffing/commands/place-basis.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import type { State } from '#features/staffing/rules/model.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
@@ -55,6 +56,7 @@ export async function writeParticipation(
   }
   const id = before ? before.id : await insert(tx, context, change, values)
   if (before && Object.keys(changes).length) await tx.updateTable('participation').set(values).where('id', '=', id).execute()
+  if (before && (state !== before.state || change.kind === 'participation.moved')) await forgetPlaceBasis(tx, id)
   const commentId = comment && (await addComment(tx, context, id, comment))
   const followers = state === before?.state ? [] : await copyStateToFollowers(tx, context, shift.id, id)
   await refreshStatistics(tx, [shift.id, ...followers])

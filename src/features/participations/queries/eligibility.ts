@@ -2,8 +2,10 @@ import { type Kysely, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import { getFlow } from '#features/staffing/flows/registry.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
+import { findLapse } from '#features/staffing/rules/lapses.ts'
 import type { Engagement, Inclusions, State } from '#features/staffing/rules/model.ts'
 import { expandSkills } from '#features/staffing/rules/skills.ts'
+import { isQualifiedForPlace } from '#features/staffing/structures/registry.ts'
 import type { StructurePerson } from '#features/staffing/structures/structure.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
@@ -47,8 +49,9 @@ export async function loadSignupFacts(
   const settings = await loadSettings(db)
   const person = await loadPerson(db, who)
   const inclusions = await loadInclusions(db)
-  const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false).map(({ id }) => id)
+  const limited = shifts.filter(({ flowSlug }) => getFlow(flowSlug)?.hasRequestStage === false)
   const isComplex = shifts.some(({ structureSlug }) => structureSlug === 'complex')
+  const blocks = isComplex ? await loadBlocks(db) : new Map()
   return {
     who,
     settings,
@@ -57,8 +60,10 @@ export async function loadSignupFacts(
     shifts: new Map(shifts.map((shift) => [shift.id, shift])),
     own: new Map((await loadOwn(db, who, shiftIds)).map((record) => [record.shiftId, record])),
     engagements: await loadEngagements(db, who, shifts, settings),
-    people: limited.length ? await loadPeople(db, limited, inclusions, settings.expiringWarns ? now : undefined) : new Map(),
-    blocks: isComplex ? await loadBlocks(db) : new Map(),
+    people: limited.length
+      ? await loadPeople(db, limited, { inclusions, blocks, since: settings.expiringWarns ? now : undefined })
+      : new Map(),
+    blocks,
   }
 }
 
@@ -149,27 +154,51 @@ async function loadEngagements(
   return [...rows, ...abroad]
 }
 
-type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] }
+type PersonRow = {
+  participation_id: number
+  shift_id: number
+  state: State
+  structure_data: unknown
+  held: number[]
+  was_qualified: boolean
+  has_left_group: boolean
+}
+type PeopleContext = {
+  inclusions: Inclusions
+  blocks: SignupFacts['blocks']
+  /** Qualifications that are valid at this time count, even if they expire before the end of the shift. */
+  since: Date | undefined
+}
 
-/** `since`: qualifications that are valid at this time count, even if they expire before the end of the shift. */
 async function loadPeople(
   db: Kysely<DB>,
-  shiftIds: readonly number[],
-  inclusions: Inclusions,
-  since: Date | undefined,
+  shifts: readonly SignupShift[],
+  { inclusions, blocks, since }: PeopleContext,
 ): Promise<Map<number, StructurePerson[]>> {
+  const byId = new Map(shifts.map((shift) => [shift.id, shift]))
   const { rows } = await sql<PersonRow>`
-    select p.id as participation_id, p.shift_id, p.state, p.structure_data, array(
+    select p.id as participation_id, p.shift_id, p.state, p.structure_data,
+      coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group, array(
       select g.qualification_id from qualification_grant g where g.user_id = p.user_id
         and (g.expires_at is null or g.expires_at >= least(p.end_time, ${since ?? null}::timestamptz))
       union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id
       union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
     ) as held
-    from participation p where p.shift_id = any (${shiftIds}::bigint[]) and p.state = 1 order by p.id`.execute(db)
-  const people = rows.map(({ participation_id, shift_id, state, structure_data, held }) => ({
-    shiftId: shift_id,
-    person: { participationId: participation_id, state, structureData: structure_data, skills: expandSkills(held, inclusions) },
-  }))
+    from participation p left join place_basis b on b.participation_id = p.id and not p.finished
+    where p.shift_id = any (${[...byId.keys()]}::bigint[]) and p.state = 1 order by p.id`.execute(db)
+  const people = rows.map(({ participation_id, shift_id, state, structure_data, held, was_qualified, has_left_group }) => {
+    const shift = byId.get(shift_id)!
+    const person = {
+      participationId: participation_id,
+      state,
+      structureData: structure_data,
+      skills: expandSkills(held, inclusions),
+    }
+    const input = { people: [], blocks, qualifications: inclusions, requiredByType: new Set(shift.requiredByType) }
+    const isQualified = isQualifiedForPlace(shift, input, person)
+    const lapse = findLapse({ wasQualified: was_qualified, hasLeftGroup: has_left_group }, isQualified)
+    return { shiftId: shift_id, person: { ...person, lapse } }
+  })
   const byShift = Map.groupBy(people, ({ shiftId }) => shiftId)
   return new Map([...byShift].map(([id, all]) => [id, all.map(({ person }) => person)]))
 }

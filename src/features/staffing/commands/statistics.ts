@@ -9,10 +9,22 @@ import { computeStatistics } from '../structures/registry.ts'
 export async function refreshStatistics(tx: Tx, shiftIds: readonly number[]): Promise<void> {
   if (!shiftIds.length) return
   const shifts = await loadStaffing(tx, shiftIds)
+  await rememberQualified(
+    tx,
+    shifts.flatMap(({ newlyQualified }) => newlyQualified),
+  )
   await storeShiftStatistics(
     tx,
     shifts.map(({ id, ...shift }) => ({ shiftId: id, stats: computeStatistics(shift) })),
   )
+}
+
+/** Remembers who met the needs of their place, so that a lost qualification is noticed later. */
+async function rememberQualified(tx: Tx, participationIds: readonly number[]): Promise<void> {
+  if (!participationIds.length) return
+  await sql`
+    insert into place_basis (participation_id, was_qualified) select id, true from unnest(${participationIds}::bigint[]) as place (id)
+    on conflict (participation_id) do update set was_qualified = true`.execute(tx)
 }
 
 type ShiftStatistics = { shiftId: number; stats: Pick<SignupStats, 'missing' | 'free' | 'minCount' | 'maxCount'> }
@@ -59,16 +71,23 @@ export async function markShiftsOfBlocks(tx: Tx, blockIds: readonly number[], no
   return mark(tx, usesBlocks(blockIds, now))
 }
 
+/** A condition on `shift` as `s`. */
+const needsQualifications = sql`(s.structure_slug <> 'uniform'
+  or coalesce(s.structure_configuration -> 'required_qualification_ids', '[]') not in ('[]', 'null')
+  or exists (select from event e join event_type_required_qualification r on r.event_type_id = e.type_id where e.id = s.event_id))`
+
 /** After a change of inclusions or grants of many people: marks every future shift with participants whose places need qualifications. */
 export async function markShiftsOfQualifications(tx: Tx, now: Date): Promise<number> {
-  return mark(tx, sql`s.structure_slug <> 'uniform' and s.end_time > ${now} and s.requested_count + s.confirmed_count > 0`)
+  return mark(tx, sql`${needsQualifications} and s.end_time > ${now} and s.requested_count + s.confirmed_count > 0`)
 }
 
 /** After a change of a person's qualifications. Ended shifts keep their statistics. */
-export async function markShiftsOfPerson(tx: Tx, userId: number, now: Date): Promise<void> {
+export const markShiftsOfPerson = (tx: Tx, userId: number, now: Date): Promise<void> => markShiftsOfPeople(tx, [userId], now)
+
+export async function markShiftsOfPeople(tx: Tx, userIds: readonly number[], now: Date): Promise<void> {
   await mark(
     tx,
-    sql`s.end_time >= ${now} and s.id in (select p.shift_id from participation p where p.user_id = ${userId} and p.state in (0, 1))`,
+    sql`s.end_time >= ${now} and s.id in (select p.shift_id from participation p where p.user_id = any (${userIds}::bigint[]) and p.state in (0, 1))`,
   )
 }
 

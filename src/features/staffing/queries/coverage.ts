@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
 import { computeCoverage, listShortages, type Segment, type Shortage } from '../rules/coverage.ts'
-import { STATE } from '../rules/model.ts'
+import { holdsPlace } from '../rules/lapses.ts'
 import { getStructure } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
 
@@ -13,7 +13,7 @@ export async function findCoverage(db: Kysely<DB>, shiftIds: readonly number[]):
   const shifts = await loadStaffing(db, shiftIds)
   return new Map(
     shifts.flatMap((shift) => {
-      const confirmed = shift.people.filter(({ state }) => state === STATE.confirmed)
+      const confirmed = shift.people.filter(holdsPlace)
       const seats = getStructure(shift.structureSlug)?.seats(shift.structureConfiguration, { ...shift, people: confirmed })
       if (!seats) return []
       const ids = new Set(confirmed.map(({ participationId }) => participationId))

@@ -1,5 +1,6 @@
 import type { RequestContext } from '#platform/auth/context.ts'
-import { type PlaceLabel, STATE } from '../rules/model.ts'
+import { holdsPlace } from '../rules/lapses.ts'
+import type { PlaceLabel } from '../rules/model.ts'
 import { assignRosterPlaces, type RosterPlaces } from '../rules/placement.ts'
 import { getStructure } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
@@ -18,7 +19,7 @@ export async function findPlaces(
   const staffing = ids.length ? await loadStaffing(db, ids) : []
   return new Map(
     staffing.flatMap((staffed) => {
-      const confirmed = staffed.people.filter(({ state }) => state === STATE.confirmed)
+      const confirmed = staffed.people.filter(holdsPlace)
       const input = { ...staffed, people: confirmed }
       const seats = getStructure(staffed.structureSlug)?.seats(staffed.structureConfiguration, input)
       if (!seats) return []

@@ -2,8 +2,10 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import { loadBlocks } from '#features/building-blocks/queries.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Span } from '#platform/time-span.ts'
-import type { Inclusions, State } from '../rules/model.ts'
+import { findLapse } from '../rules/lapses.ts'
+import { STATE, type State } from '../rules/model.ts'
 import { expandSkills } from '../rules/skills.ts'
+import { isQualifiedForPlace } from '../structures/registry.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
 import { loadInclusions } from './qualifications.ts'
 
@@ -11,47 +13,89 @@ export type StaffedShift = { id: number; structureSlug: string; structureConfigu
     span: Span
     /** Effective time of each person, by participation. */
     presence: ReadonlyMap<number, Span>
+    /** Participations of confirmed people who are qualified, which is not stored yet. */
+    newlyQualified: readonly number[]
   }
 
-type PersonRow = { participation_id: number; shift_id: number; state: State; structure_data: unknown; held: number[] } & Span
+type PersonRow = Span & {
+  participation_id: number
+  shift_id: number
+  state: State
+  structure_data: unknown
+  held: number[]
+  finished: boolean
+  was_qualified: boolean
+  has_left_group: boolean
+}
+type ShiftRow = {
+  id: number
+  start: Date
+  end: Date
+  structureSlug: string
+  structureConfiguration: unknown
+  requiredByType: number[]
+}
 
 /** Everything that the statistics of these shifts depend on; the number of queries does not depend on the number of shifts. */
 export async function loadStaffing(db: Kysely<DB>, shiftIds: readonly number[]): Promise<StaffedShift[]> {
-  const shifts = await db
-    .selectFrom('shift')
-    .select(['id', 'start_time', 'end_time', 'structure_slug', 'structure_configuration'])
-    .where('id', 'in', shiftIds)
-    .orderBy('id')
-    .execute()
+  const { rows: shifts } = await sql<ShiftRow>`
+    select s.id, s.start_time as start, s.end_time as end, s.structure_slug as "structureSlug",
+      s.structure_configuration as "structureConfiguration", array(
+        select r.qualification_id from event e join event_type_required_qualification r on r.event_type_id = e.type_id
+        where e.id = s.event_id order by 1
+      ) as "requiredByType"
+    from shift s where s.id = any (${shiftIds}::bigint[]) order by s.id`.execute(db)
   const qualifications = await loadInclusions(db)
-  const blocks = shifts.some(({ structure_slug }) => structure_slug === 'complex') ? await loadBlocks(db) : new Map()
+  const blocks = shifts.some(({ structureSlug }) => structureSlug === 'complex') ? await loadBlocks(db) : new Map()
   const people = Map.groupBy(await loadPeople(db, shiftIds), ({ shift_id }) => shift_id)
-  return shifts.map(({ id, start_time, end_time, structure_slug, structure_configuration }) => ({
-    id,
-    span: { start: start_time, end: end_time },
-    presence: new Map((people.get(id) ?? []).map(({ participation_id, start, end }) => [participation_id, { start, end }])),
-    structureSlug: structure_slug,
-    structureConfiguration: structure_configuration,
-    people: (people.get(id) ?? []).map((row) => personOf(row, qualifications)),
-    blocks,
-    qualifications,
-  }))
+  return shifts.map(({ start, end, requiredByType, ...shift }) => {
+    const rows = people.get(shift.id) ?? []
+    const input = { people: [], blocks, qualifications, requiredByType: new Set(requiredByType) }
+    const judged = rows.map((row) => judgePerson(row, shift, input))
+    return {
+      ...shift,
+      ...input,
+      span: { start, end },
+      presence: new Map(rows.map(({ participation_id, start, end }) => [participation_id, { start, end }])),
+      people: judged.map(({ person }) => person),
+      newlyQualified: judged.filter(({ isNewlyQualified }) => isNewlyQualified).map(({ person }) => person.participationId),
+    }
+  })
 }
 
-function personOf({ participation_id, state, structure_data, held }: PersonRow, inclusions: Inclusions): StructurePerson {
-  return { participationId: participation_id, state, structureData: structure_data, skills: expandSkills(held, inclusions) }
+type Planned = Pick<ShiftRow, 'structureSlug' | 'structureConfiguration'>
+
+function judgePerson(
+  row: PersonRow,
+  shift: Planned,
+  input: StructureInput,
+): { person: StructurePerson; isNewlyQualified: boolean } {
+  const { participation_id, state, structure_data, held, finished, was_qualified, has_left_group } = row
+  const person = {
+    participationId: participation_id,
+    state,
+    structureData: structure_data,
+    skills: expandSkills(held, input.qualifications),
+  }
+  // What happens after the end of a shift does not change who was there.
+  if (state !== STATE.confirmed || finished) return { person, isNewlyQualified: false }
+  const isQualified = isQualifiedForPlace(shift, input, person)
+  const lapse = findLapse({ wasQualified: was_qualified, hasLeftGroup: has_left_group }, isQualified)
+  return { person: { ...person, lapse }, isNewlyQualified: isQualified === true && !was_qualified }
 }
 
 /** Counts qualifications that are valid at the end of the person's time, so that statistics do not change while time passes. */
 async function loadPeople(db: Kysely<DB>, shiftIds: readonly number[]): Promise<PersonRow[]> {
   const { rows } = await sql<PersonRow>`
-    select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, array(
+    select p.id as participation_id, p.shift_id, p.state, p.structure_data, p.start_time as start, p.end_time as end, p.finished,
+      coalesce(b.was_qualified, false) as was_qualified, coalesce(b.has_left_group, false) as has_left_group, array(
       select g.qualification_id from qualification_grant g
         where g.user_id = p.user_id and (g.expires_at is null or g.expires_at >= p.end_time)
       union all select v.qualification_id from visitor_qualification v where v.visitor_id = p.visitor_id
       union all select q.qualification_id from guest_qualification q where q.guest_id = p.guest_id and q.verified_at is not null
     ) as held
-    from participation p where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) order by p.id`.execute(db)
+    from participation p left join place_basis b on b.participation_id = p.id
+    where p.shift_id = any (${shiftIds}::bigint[]) and p.state in (0, 1) order by p.id`.execute(db)
   return rows
 }
 

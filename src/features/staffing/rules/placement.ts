@@ -1,8 +1,9 @@
+import { holdsPlace, type Lapse } from './lapses.ts'
 import { match } from './matching.ts'
-import { type PlaceLabel, type Seat, type Skills, STATE, type State } from './model.ts'
+import type { PlaceLabel, Seat, Skills, State } from './model.ts'
 import { normalizeUnitPaths } from './units.ts'
 
-type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
+type RosterPerson = { participationId: number; state: State; skills: Skills; structureData: unknown; lapse?: Lapse | undefined }
 export type RosterPlaces = {
   /** Place of each person by participation: assigned, or else wished for. */
   placeOf: ReadonlyMap<number, PlaceLabel>
@@ -12,17 +13,15 @@ export type RosterPlaces = {
 
 /** Places on the printed roster: confirmed people by the matching, requests by their wish. */
 export function assignRosterPlaces(seats: readonly Seat[], people: readonly RosterPerson[]): RosterPlaces {
-  const confirmed = people.filter(
-    ({ participationId, state }) => state === STATE.confirmed && isPlaceable(seats, participationId),
-  )
+  const confirmed = people.filter((person) => holdsPlace(person) && isPlaceable(seats, person.participationId))
   const { assignment } = match({
     people: confirmed.map(({ participationId, skills }) => ({ id: participationId, state: 'confirmed', skills })),
     positions: seats.map(({ position }) => position),
   })
   const byId = new Map(seats.map((seat) => [seat.position.id, seat]))
   const placeOf = new Map([...assignment].map(([id, seatId]) => [id, byId.get(seatId)!.label]))
-  for (const { participationId, structureData } of people) {
-    const wish = placeOf.has(participationId) ? undefined : wishedSeat(seats, structureData)
+  for (const { participationId, structureData, lapse } of people) {
+    const wish = lapse || placeOf.has(participationId) ? undefined : wishedSeat(seats, structureData)
     if (wish) placeOf.set(participationId, withoutPosition(wish.label))
   }
   const taken = Map.groupBy(assignment.values(), (seatId) => seatId)

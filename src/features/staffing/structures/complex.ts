@@ -115,6 +115,11 @@ export const complex = defineStructure({
       }),
     )
   },
+  needs: (configuration, input, { structureData }) => {
+    const units = unitsOf(configuration, input) ?? []
+    const assigned = units.find(({ path }) => path === textIn(normalizeUnitPaths(structureData), 'dispatched_unit_path'))
+    return (assigned ? [assigned] : units).flatMap(needsOf)
+  },
   fit: (configuration, input, applicant, { instant }) => {
     const units = unitsOf(configuration, input)
     if (!units) return undefined

@@ -63,6 +63,10 @@ export const namedTeams = defineStructure({
       },
     }
   },
+  needs: ({ teams }, _input, person) => {
+    const team = teams.find(({ uuid }) => uuid === effectiveTeam(person))
+    return team?.qualification == null ? [] : [new Set([team.qualification])]
+  },
   // Confirmed people count in the team that they chose; for requesters the choice is a wish.
   seats: ({ teams }, { people }) => {
     const idsOf = (uuid: string, isHere: (person: StructurePerson) => string | undefined) =>

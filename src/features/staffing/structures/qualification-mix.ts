@@ -73,12 +73,13 @@ export const qualificationMix = defineStructure({
   },
   fit: ({ qualification_requirements }, { people, qualifications }, { state, skills }, { instant }) => {
     if (instant && state === STATE.confirmed) return { reasons: [] }
-    const needs = qualification_requirements.filter(({ max_count }) => max_count !== 0).map((one) => new Set(skillsOf(one)))
+    const needs = needsOf(qualification_requirements)
     const confirmed = people.filter((person) => person.state === STATE.confirmed).map(confirmedPerson)
     const requirements = sortBySkillLevel(qualification_requirements, qualifications)
     const positions = buildMixPositions(requirements, confirmed.length + 1).map(({ position }) => position)
     return { reasons: judgePlaces({ skills, needs, confirmed, positions, instant }) }
   },
+  needs: ({ qualification_requirements }) => needsOf(qualification_requirements),
   seats: ({ qualification_requirements }, { people, qualifications }) =>
     sortBySkillLevel(qualification_requirements, qualifications).flatMap((of, rank) =>
       boundedSeats(
@@ -92,6 +93,9 @@ export const qualificationMix = defineStructure({
       ),
     ),
 })
+
+const needsOf = (requirements: readonly Requirement[]) =>
+  requirements.filter(({ max_count }) => max_count !== 0).map((one) => new Set(skillsOf(one)))
 
 function confirmedPerson({ participationId, skills }: StructurePerson) {
   return { id: participationId, state: 'confirmed' as const, skills }

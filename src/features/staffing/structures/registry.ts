@@ -3,7 +3,7 @@ import { fallbackStats } from '../rules/statistics.ts'
 import { complex } from './complex.ts'
 import { namedTeams } from './named-teams.ts'
 import { qualificationMix } from './qualification-mix.ts'
-import type { Structure, StructureInput } from './structure.ts'
+import type { Structure, StructureInput, StructurePerson } from './structure.ts'
 import { uniform } from './uniform.ts'
 
 export const STRUCTURES: readonly Structure[] = [uniform, namedTeams, qualificationMix, complex]
@@ -15,9 +15,18 @@ export function getStructure(slug: string): Structure | undefined {
   return bySlug.get(slug)
 }
 
-export function computeStatistics(
-  shift: { structureSlug: string; structureConfiguration: unknown } & StructureInput,
-): SignupStats {
+type Planned = { structureSlug: string; structureConfiguration: unknown }
+
+/** Undefined if no qualification is needed, or the structure is unknown. */
+export function isQualifiedForPlace(
+  { structureSlug, structureConfiguration }: Planned,
+  input: StructureInput,
+  person: Pick<StructurePerson, 'skills' | 'structureData'>,
+): boolean | undefined {
+  return getStructure(structureSlug)?.isQualified(structureConfiguration, input, person)
+}
+
+export function computeStatistics(shift: Planned & StructureInput): SignupStats {
   const { structureSlug, structureConfiguration, ...input } = shift
   return getStructure(structureSlug)?.statistics(structureConfiguration, input) ?? fallbackStats(input.people)
 }

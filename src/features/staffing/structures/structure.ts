@@ -1,15 +1,26 @@
 import type { z } from 'zod'
+import type { Lapse } from '../rules/lapses.ts'
 import type { Inclusions, Reason, Seat, SignupStats, Skills, State } from '../rules/model.ts'
-import { fallbackStats } from '../rules/statistics.ts'
+import { covers } from '../rules/skills.ts'
+import { addStats, countPeople, extraStats, fallbackStats } from '../rules/statistics.ts'
 import { type BuildingBlock, normalizeUnitPaths } from '../rules/units.ts'
 
 /** `skills`: everything held at the end of the person's time on the shift, includes followed. */
-export type StructurePerson = { participationId: number; state: State; skills: Skills; structureData: unknown }
+export type StructurePerson = {
+  participationId: number
+  state: State
+  skills: Skills
+  structureData: unknown
+  /** A person with a lapse counts as confirmed and fills no place. */
+  lapse?: Lapse | undefined
+}
 
 export type StructureInput = {
   people: readonly StructurePerson[]
   blocks: ReadonlyMap<number, BuildingBlock>
   qualifications: Inclusions
+  /** Qualifications that the event type requires of everyone. */
+  requiredByType?: Skills | undefined
 }
 
 /** A person who signs up or changes their details. If they have a participation already, it is one of `StructureInput.people`. */
@@ -53,7 +64,11 @@ export type Structure<Configuration = unknown> = {
   dispatch: (stored: unknown, applicant: Applicant, options: DispatchOptions) => Placement
   /** All places of the plan for these people; undefined if the configuration is invalid. */
   seats: (stored: unknown, input: StructureInput) => Seat[] | undefined
+  /** Whether the person meets the needs of their place, or of any if they have none. Undefined: no qualification is needed. */
+  isQualified: (stored: unknown, input: StructureInput, person: PlacedPerson) => boolean | undefined
 }
+
+type PlacedPerson = Pick<StructurePerson, 'skills' | 'structureData'>
 
 /** `isConfirming`: the person becomes confirmed, so they may need a place. */
 type DispatchOptions = { place: string | undefined; isConfirming: boolean }
@@ -72,6 +87,8 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
   ) => Omit<Fit, 'minimumAge'> | undefined
   /** All places; undefined as above. */
   seats: (configuration: Configuration, input: StructureInput) => Seat[] | undefined
+  /** What the person's place needs: any one of these sets is enough. */
+  needs: (configuration: Configuration, input: StructureInput, person: PlacedPerson) => readonly Skills[]
   /** Assigns a person without a wish, for structures in which each confirmed person needs a place. */
   assign?: (configuration: Configuration, input: StructureInput, applicant: Applicant) => Record<string, unknown>
   /** Property that stores the place chosen by a responsible. `isPlaced` absent: a place is optional. */
@@ -80,7 +97,9 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
   const { slug, configuration, count, assign, assignment } = parts
   const fit: Structure['fit'] = (stored, input, applicant, options) => {
     const parsed = configuration.safeParse(stored)
-    const found = parsed.success ? parts.fit(parsed.data, withoutOwn(input, applicant), applicant, options) : undefined
+    const found = parsed.success
+      ? parts.fit(parsed.data, withoutLapsed(withoutOwn(input, applicant)), applicant, options)
+      : undefined
     return found && parsed.data && { minimumAge: parsed.data.minimum_age ?? null, ...found }
   }
   return {
@@ -88,13 +107,22 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
     configuration,
     statistics: (stored, input) => {
       const parsed = configuration.safeParse(stored)
-      const counted = parsed.success ? count(parsed.data, input) : undefined
-      return counted && isStorable(counted) ? counted : fallbackStats(input.people)
+      const counted = parsed.success ? count(parsed.data, withoutLapsed(input)) : undefined
+      const lapsed = extraStats(countPeople(input.people.filter(({ lapse }) => lapse)))
+      return counted && isStorable(counted) ? addStats(counted, lapsed) : fallbackStats(input.people)
     },
     fit,
     seats: (stored, input) => {
       const parsed = configuration.safeParse(stored)
-      return parsed.success ? parts.seats(parsed.data, input) : undefined
+      return parsed.success ? parts.seats(parsed.data, withoutLapsed(input)) : undefined
+    },
+    isQualified: (stored, input, person) => {
+      const parsed = configuration.safeParse(stored)
+      const needs = parsed.success ? parts.needs(parsed.data, input, person) : []
+      const isNeeded = needs.length > 0 && needs.every(({ size }) => size > 0)
+      if (!isNeeded && !input.requiredByType?.size) return undefined
+      const meetsType = covers(person.skills, input.requiredByType ?? new Set())
+      return meetsType && (!isNeeded || needs.some((one) => covers(person.skills, one)))
     },
     place: (stored, input, applicant, { wish, ...options }) => {
       const field = fit(stored, input, applicant, options)?.wish
@@ -108,7 +136,7 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
       const { [field.key]: _former, ...rest } = before
       const wished = wanted === undefined ? rest : { ...rest, [field.key]: wanted }
       if (!options.instant || !assign) return { ok: true, structureData: wished }
-      const others = withoutOwn(input, applicant)
+      const others = withoutLapsed(withoutOwn(input, applicant))
       return { ok: true, structureData: assign(configuration.parse(stored), others, { ...applicant, structureData: wished }) }
     },
     dispatch: (stored, applicant, { place, isConfirming }) => {
@@ -127,6 +155,10 @@ export function defineStructure<Configuration extends { minimum_age?: number | n
 /** The applicant's own participation must not take the place that they apply for. */
 function withoutOwn(input: StructureInput, { participationId }: Applicant): StructureInput {
   return { ...input, people: input.people.filter((person) => person.participationId !== participationId) }
+}
+
+function withoutLapsed(input: StructureInput): StructureInput {
+  return { ...input, people: input.people.filter(({ lapse }) => !lapse) }
 }
 
 /** The only possible choice of a required field; the form need not be shown for it. */

@@ -30,6 +30,7 @@ export const uniform = defineStructure({
       ],
     }
   },
+  needs: ({ required_qualification_ids }) => [new Set(required_qualification_ids ?? [])],
   // Confirmed people count, qualified or not.
   seats: (configuration, { people }) =>
     boundedSeats(

@@ -134,7 +134,13 @@ describe('deactivating, revoking and deleting accounts', async () => {
 describe('the last administrator', async () => {
   const world = await openWorld()
   const none = async () => {}
-  const hooks = { endSessions: none, endCredentials: none, giveUpPlaces: none, deletePersonalData: none }
+  const hooks = {
+    endSessions: none,
+    endCredentials: none,
+    giveUpPlaces: none,
+    deletePersonalData: none,
+    onMembershipsChanged: none,
+  }
   const formOf = (person: Person) => ({
     name: person.name,
     email: person.email,
@@ -158,7 +164,7 @@ describe('the last administrator', async () => {
   test('cannot be demoted, deactivated or deleted, not even by an operator', async () => {
     const sole = await world.addPerson({ name: 'Sole', isStaff: true })
     const olga = contextOf(world, actorOf(OLGA))
-    assert.deepEqual(await changePerson(olga, sole.id, formOf(sole)), { ok: false, reasons: ['is_staff_last'] })
+    assert.deepEqual(await changePerson(olga, sole.id, formOf(sole), { hooks }), { ok: false, reasons: ['is_staff_last'] })
     assert.deepEqual(await deactivatePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
     assert.deepEqual(await deletePerson(olga, sole.id, { hooks }), { ok: false, reason: 'last_administrator' })
     assert.equal(await staffLeft(), 1)
@@ -183,7 +189,9 @@ describe('the last administrator', async () => {
       await lock(tx)
     }
     await Promise.all(
-      pair.map((person, at) => changePerson(contextOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), lockAfterBoth)),
+      pair.map((person, at) =>
+        changePerson(contextOf(world, actorOf(pair[1 - at]!)), person.id, formOf(person), { hooks, lock: lockAfterBoth }),
+      ),
     )
     const left = await staffLeft()
     await world.db.write.updateTable('user_profile').set({ is_staff: false }).execute()

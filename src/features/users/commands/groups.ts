@@ -8,6 +8,7 @@ import { getGroup, hasOtherManagement } from '../queries/groups.ts'
 import { permissionsAfter } from '../rules.ts'
 import type { GroupForm } from '../schema.ts'
 import { lockAdministration } from './locks.ts'
+import type { AccountHooks } from './people.ts'
 
 /** Each reason begins with the name of its form field. */
 export type GroupRefusal = 'name_taken' | 'bundles_unknown' | 'bundles_last' | 'targets_unknown'
@@ -92,10 +93,15 @@ export async function deleteGroup(
   })
 }
 
+type MembershipHooks = Pick<AccountHooks, 'onMembershipsChanged'>
 type Membership = { groupId: number; userIds: readonly number[] }
 
 /** Returns how many people were added; undefined: no such group. Skips members and unknown people. */
-export async function addMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
+export async function addMembers(
+  context: CommandContext,
+  { groupId, userIds }: Membership,
+  hooks: MembershipHooks,
+): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
   return transact(context.db, async (tx) => {
     if (!(await doGroupsExist(tx, [groupId]))) return undefined
@@ -103,11 +109,17 @@ export async function addMembers(context: CommandContext, { groupId, userIds }: 
       insert into user_group_member (group_id, user_id)
       select ${groupId}, u.id from user_profile u where u.id = any (${[...userIds]}::bigint[]) and u.deleted_at is null order by u.id
       on conflict do nothing returning user_id`.execute(tx)
-    return recordMembers(tx, context, groupId, { added: rows.map(({ user_id }) => user_id) })
+    const added = rows.map(({ user_id }) => user_id)
+    await hooks.onMembershipsChanged(tx, { userIds: added, left: [], now: context.now })
+    return recordMembers(tx, context, groupId, { added })
   })
 }
 
-export async function removeMembers(context: CommandContext, { groupId, userIds }: Membership): Promise<number | undefined> {
+export async function removeMembers(
+  context: CommandContext,
+  { groupId, userIds }: Membership,
+  hooks: MembershipHooks,
+): Promise<number | undefined> {
   requirePermission(context.actor, 'change_group')
   return transact(context.db, async (tx) => {
     if (!(await doGroupsExist(tx, [groupId]))) return undefined
@@ -118,7 +130,9 @@ export async function removeMembers(context: CommandContext, { groupId, userIds 
       .where('user_id', 'in', userIds)
       .returning('user_id')
       .execute()
-    return recordMembers(tx, context, groupId, { removed: rows.map(({ user_id }) => user_id) })
+    const removed = rows.map(({ user_id }) => user_id)
+    await hooks.onMembershipsChanged(tx, { userIds: removed, left: [groupId], now: context.now })
+    return recordMembers(tx, context, groupId, { removed })
   })
 }
 

@@ -31,6 +31,8 @@ export type AccountHooks = {
   findPlaces: (context: RequestContext, userId: number) => Promise<AccountPlace[]>
   /** Marks the person's shifts for a new matching. */
   onQualificationsChanged: (tx: Tx, userId: number, now: Date) => Promise<void>
+  /** Finds out which places of these people need a group that they have left or joined again. `left`: groups. */
+  onMembershipsChanged: (tx: Tx, change: { userIds: readonly number[]; left: readonly number[]; now: Date }) => Promise<void>
 }
 
 /** Each reason begins with the name of its form field. */
@@ -84,7 +86,7 @@ export async function changePerson(
   context: CommandContext,
   userId: number,
   form: PersonForm,
-  lock = lockAdministration,
+  { hooks, lock = lockAdministration }: { hooks: Pick<AccountHooks, 'onMembershipsChanged'>; lock?: typeof lockAdministration },
 ): Promise<PersonOutcome | undefined> {
   const editor = requirePermission(context.actor, 'change_user')
   return transact(context.db, async (tx): Promise<PersonOutcome | undefined> => {
@@ -105,7 +107,10 @@ export async function changePerson(
     }
     if (form.is_visible !== person.isVisible && !editor.isStaff) reasons.push('is_visible_locked')
     if (reasons.length || !groupIds) return { ok: false, reasons }
-    return { ok: true, userId, isChanged: await save(tx, context, person, form, groupIds) }
+    const left = missingIn(groupIds, person.groupIds)
+    const isChanged = await save(tx, context, person, form, groupIds)
+    await hooks.onMembershipsChanged(tx, { userIds: [userId], left, now: context.now })
+    return { ok: true, userId, isChanged }
   })
 }
 

@@ -11,6 +11,7 @@ import { EMPTY_STATE, type FormState } from '#platform/ui/form-values.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { addMembers, changeGroup, createGroup, deleteGroup, type GroupRefusal, removeMembers } from '../commands/groups.ts'
+import type { AccountHooks } from '../commands/people.ts'
 import {
   findGroups,
   findMembers,
@@ -143,7 +144,7 @@ const membersPage = viewPage({
   },
 })
 
-const changeMembersPage = (what: 'add' | 'remove'): Page =>
+const changeMembersPage = (what: 'add' | 'remove', hooks: AccountHooks): Page =>
   actionPage({
     path: `${GROUPS}{id}/members/${what}/`,
     access: permission('change_group'),
@@ -152,7 +153,7 @@ const changeMembersPage = (what: 'add' | 'remove'): Page =>
       const { words } = request.context
       const { id } = await requireGroup(request)
       const move = what === 'add' ? addMembers : removeMembers
-      const count = requireExisting(await move(request.commandContext, { groupId: id, userIds: people }))
+      const count = requireExisting(await move(request.commandContext, { groupId: id, userIds: people }, hooks))
       const done = what === 'add' ? 'groups.added' : 'groups.removed'
       const text = count ? words.t(done, { count }) : words.t('groups.ticked_none')
       return { redirect: groupPath(id, 'members'), flash: { kind: count ? 'good' : 'info', text } }
@@ -201,12 +202,12 @@ const deletePage = formPage({
   },
 })
 
-export const groupPages: Page[] = [
+export const groupPages = (hooks: AccountHooks): Page[] => [
   listPage,
   newPage,
   editPage,
   membersPage,
-  changeMembersPage('add'),
-  changeMembersPage('remove'),
+  changeMembersPage('add', hooks),
+  changeMembersPage('remove', hooks),
   deletePage,
 ]

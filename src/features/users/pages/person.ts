@@ -95,24 +95,25 @@ async function showPerson(request: PageRequest<{ id: number }>, refused?: Refuse
   return { title: person.name, breadcrumb: peopleCrumbs(words), main }
 }
 
-const editPage = formPage({
-  path: `${PEOPLE}{id}/`,
-  access: permission('view_user'),
-  form: personForm.schema,
-  show: showPerson,
-  submit: async (request, form) => {
-    const { context, commandContext } = request
-    const { words, actor } = context
-    const { userId } = await requirePerson(request)
-    const outcome = await changePerson(commandContext, userId, form)
-    if (!outcome) throw new Problem('not_found')
-    if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
-    const isOwn = actor.kind === 'user' && actor.userId === userId
-    if (!outcome.isChanged) return { redirect: personPath(userId), flash: { kind: 'info', text: words.t('people.unchanged') } }
-    const text = isOwn ? words.t('people.saved_own') : words.t('people.saved', { name: form.name })
-    return redirectToPerson(userId, text)
-  },
-})
+const editPage = (hooks: AccountHooks): Page =>
+  formPage({
+    path: `${PEOPLE}{id}/`,
+    access: permission('view_user'),
+    form: personForm.schema,
+    show: showPerson,
+    submit: async (request, form) => {
+      const { context, commandContext } = request
+      const { words, actor } = context
+      const { userId } = await requirePerson(request)
+      const outcome = await changePerson(commandContext, userId, form, { hooks })
+      if (!outcome) throw new Problem('not_found')
+      if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
+      const isOwn = actor.kind === 'user' && actor.userId === userId
+      if (!outcome.isChanged) return { redirect: personPath(userId), flash: { kind: 'info', text: words.t('people.unchanged') } }
+      const text = isOwn ? words.t('people.saved_own') : words.t('people.saved', { name: form.name })
+      return redirectToPerson(userId, text)
+    },
+  })
 
 const redirectToPerson = (userId: number, text: string, kind: 'good' | 'bad' = 'good'): Redirect => ({
   redirect: personPath(userId),
@@ -236,7 +237,7 @@ const usesLines = (words: Words, { responsibleFor, places }: Uses): string[] => 
 ]
 
 export const personPages = (hooks: AccountHooks): Page[] => [
-  editPage,
+  editPage(hooks),
   ...grantPages(hooks),
   mailPage(hooks),
   reactivatePage,
