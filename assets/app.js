@@ -91,6 +91,27 @@ window.addEventListener('beforeunload', (event) => {
   for (const form of changed) if (form.isConnected) event.preventDefault()
 })
 
+/** True if the browser finds nothing wrong, and a group of choices has a chosen one. */
+const isCorrected = (field) => {
+  const controls = [...field.querySelectorAll('input, select, textarea')]
+  if (!controls.every((control) => control.validity.valid)) return false
+  return !field.matches('.group') || controls.some((control) => control.checked)
+}
+
+// Remove an error from its field and from the summary when the field is corrected.
+document.addEventListener('change', ({ target }) => {
+  const field = target instanceof Element ? target.closest('.field.wrong') : null
+  if (!field || !isCorrected(field)) return
+  field.classList.remove('wrong')
+  field.querySelector('.field-error')?.remove()
+  for (const control of field.querySelectorAll('[aria-invalid]')) {
+    control.removeAttribute('aria-invalid')
+    const summary = control.closest('form')?.querySelector('.error-summary')
+    summary?.querySelector(`a[href="#${control.id}"]`)?.closest('li').remove()
+    if (summary && !summary.querySelector('li')) summary.remove()
+  }
+})
+
 // Omit empty filters from the URL.
 document.addEventListener('formdata', ({ target, formData }) => {
   if (target.method !== 'get') return

@@ -91,11 +91,29 @@ describe('the styleguide in a browser', { skip }, () => {
     await done()
   })
 
+  test('an error disappears from its field and from the summary when the field is corrected', async () => {
+    const { page, done } = await visit('/en', { width: 360, colorScheme: 'light' })
+    const form = page.locator('form:has(.error-summary)').first()
+    const lines = () => form.locator('.error-summary li').allTextContents()
+    const before = await lines()
+    const href = await form.locator('.error-summary li a').first().getAttribute('href')
+    const input = form.locator(href!)
+    await input.fill('')
+    await input.blur()
+    assert.deepEqual(await lines(), before, 'an empty required field keeps its error')
+    await input.fill('City marathon')
+    await input.blur()
+    assert.deepEqual(await lines(), before.slice(1))
+    assert.equal(await input.getAttribute('aria-invalid'), null)
+    assert.equal(await page.locator(`${href}-error`).count(), 0)
+    await done()
+  })
+
   test('phones show one column of the board, also without scripts', async () => {
     for (const javaScriptEnabled of [true, false]) {
       const { page, done } = await visit('/en', { width: 360, colorScheme: 'light', javaScriptEnabled })
       const shown = () => page.locator('.board-column:visible h2').allTextContents()
-      assert.deepEqual(await shown(), ['Asked2'])
+      assert.deepEqual(await shown(), ['Requested2'])
       await page.click('.board-tabs a[href="#confirmed"]')
       assert.deepEqual(await shown(), ['Confirmed2/3'])
       await done()

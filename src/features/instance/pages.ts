@@ -1,8 +1,9 @@
 import { html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import { open, staff } from '#platform/http/access.ts'
-import { actionPage, formPage, type Page, viewPage } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -22,37 +23,45 @@ export type Installation = {
 const LATE_AFTER_MS = 10 * 60_000
 const OLD_BACKUP_MS = 36 * 3600_000
 
-const settingsPage = ({ language, version, getLastBackup }: Installation): Page =>
+/** The settings and the logo are two forms on one page, each with its own errors. */
+async function showSettings(
+  { language, version, getLastBackup }: Installation,
+  { context, csrfToken }: PageRequest,
+  { refused, logoErrors }: { refused?: Refused | undefined; logoErrors?: readonly FormError[] | undefined },
+): Promise<PageBody> {
+  const { words, now, db, site } = context
+  const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkerState(db, now), getLastBackup?.()])
+  const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE_AFTER_MS
+  const health: Health = {
+    megabytes: work.megabytes,
+    waiting: work.waiting,
+    failed: work.failed,
+    lateSince: isLate ? work.oldest! : undefined,
+    backup: {
+      isSetUp: getLastBackup !== undefined,
+      madeAt,
+      isOld: madeAt !== undefined && now.getTime() - madeAt.getTime() > OLD_BACKUP_MS,
+    },
+  }
+  const main = instanceView({
+    words,
+    now,
+    csrfToken,
+    health,
+    state: refused ?? instanceForm.state(settings),
+    logoErrors,
+    logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
+    fixed: { siteUrl: site.url, timeZone: site.timeZone, language, version },
+  })
+  return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
+}
+
+const settingsPage = (installation: Installation): Page =>
   formPage({
     path: INSTANCE,
     access: staff,
     form: instanceForm.schema,
-    show: async ({ context, csrfToken }, refused) => {
-      const { words, now, db, site } = context
-      const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkerState(db, now), getLastBackup?.()])
-      const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE_AFTER_MS
-      const health: Health = {
-        megabytes: work.megabytes,
-        waiting: work.waiting,
-        failed: work.failed,
-        lateSince: isLate ? work.oldest! : undefined,
-        backup: {
-          isSetUp: getLastBackup !== undefined,
-          madeAt,
-          isOld: madeAt !== undefined && now.getTime() - madeAt.getTime() > OLD_BACKUP_MS,
-        },
-      }
-      const main = instanceView({
-        words,
-        now,
-        csrfToken,
-        health,
-        state: refused ?? instanceForm.state(settings),
-        logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
-        fixed: { siteUrl: site.url, timeZone: site.timeZone, language, version },
-      })
-      return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
-    },
+    show: (request, refused) => showSettings(installation, request, { refused }),
     submit: async ({ context: { words }, commandContext }, form) => {
       const isChanged = await changeInstance(commandContext, form)
       const flash = isChanged
@@ -62,18 +71,19 @@ const settingsPage = ({ language, version, getLastBackup }: Installation): Page 
     },
   })
 
-const uploadLogoPage = actionPage({
-  path: `${INSTANCE}logo/`,
-  access: staff,
-  form: logoForm,
-  files: true,
-  submit: async ({ context: { words }, commandContext }, { logo }) => {
-    const outcome = await changeLogo(commandContext, logo)
-    return outcome.ok
-      ? { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_saved') } }
-      : { redirect: INSTANCE, flash: { kind: 'bad', text: words.t(`instance.logo_${outcome.reason}`) } }
-  },
-})
+const uploadLogoPage = (installation: Installation): Page =>
+  formPage({
+    path: `${INSTANCE}logo/`,
+    access: staff,
+    form: logoForm,
+    files: true,
+    show: (request, refused) => showSettings(installation, request, { logoErrors: refused?.errors }),
+    submit: async ({ context: { words }, commandContext }, { logo }) => {
+      const outcome = await changeLogo(commandContext, logo)
+      if (!outcome.ok) return { refused: [{ field: 'logo', text: words.t(`instance.logo_${outcome.reason}`) }] }
+      return { redirect: INSTANCE, flash: { kind: 'good', text: words.t('instance.logo_saved') } }
+    },
+  })
 
 const removeLogoPage = actionPage({
   path: `${INSTANCE}logo/remove/`,
@@ -116,7 +126,7 @@ const legalPage = (name: 'imprint' | 'privacy'): Page =>
 
 export const instancePages = (installation: Installation): Page[] => [
   settingsPage(installation),
-  uploadLogoPage,
+  uploadLogoPage(installation),
   removeLogoPage,
   logoImagePage,
   legalPage('imprint'),

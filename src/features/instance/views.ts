@@ -3,8 +3,8 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { fileField } from '#platform/ui/fields.ts'
-import { buttonView, csrfField, fieldRowView, fieldsetView, postButtonView } from '#platform/ui/form.ts'
-import type { FormState } from '#platform/ui/form-values.ts'
+import { type FormError, fieldRowView, fieldsetView, formView, postButtonView } from '#platform/ui/form.ts'
+import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { instanceForm } from './schema.ts'
 
@@ -24,6 +24,7 @@ type InstanceData = {
   now: Date
   csrfToken: string
   state: FormState
+  logoErrors?: readonly FormError[] | undefined
   logo: string | undefined
   fixed: { siteUrl: string; timeZone: string; language: string; version: string }
   health: Health
@@ -61,16 +62,24 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
   })
 }
 
-function logoCard({ words, csrfToken, logo }: InstanceData): Html {
-  const upload = html`<form class="form" method="post" action="${INSTANCE}logo/" enctype="multipart/form-data">${csrfField(csrfToken)}${fileField(
-    {
+function logoCard({ words, csrfToken, logo, logoErrors = [] }: InstanceData): Html {
+  const upload = formView({
+    words,
+    csrfToken,
+    action: `${INSTANCE}logo/`,
+    attributes: { enctype: 'multipart/form-data' },
+    guard: false,
+    errors: logoErrors,
+    fields: fileField({
       words,
       name: 'logo',
       label: words.t('instance.logo_file'),
       help: words.t('instance.logo_help'),
+      error: errorOf(logoErrors, 'logo'),
       accept: 'image/png,image/jpeg,image/webp',
-    },
-  )}<div class="form-actions">${buttonView({ label: words.t('instance.logo_save'), kind: 'secondary', icon: 'upload' })}</div></form>`
+    }),
+    submit: { label: words.t('instance.logo_save'), kind: 'secondary', icon: 'upload' },
+  })
   const present =
     logo &&
     html`<p><img class="logo-shown" src="${logo}" alt="${words.t('instance.logo_now')}" height="64"></p>${postButtonView({

@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
+import { Temporal } from 'temporal-polyfill'
 import { z } from 'zod'
 import { visibleTo } from '#features/events/access.ts'
 import { knownEventTypes, timeParameters, typeRecord } from '#features/events/schema/events.ts'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
+import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, textarea } from '#platform/ui/define-form.ts'
+import { formLines, formText } from '#platform/ui/form-schemas.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
 
@@ -102,26 +105,35 @@ export const participationParameters = {
 }
 
 const MAX_COMMENT_LENGTH = 255
-const dateTimeText = z.string().max(40)
+/** A value of a `datetime-local` input; empty: the time of the shift. */
+const dateTimeText = formText.max(40, 'form.invalid').refine((text) => text.trim() === '' || isDateTime(text), 'form.invalid')
 
-/** Fields of the sign-up form. A one-click sign-up sends only `quick`. Times are in the format of `datetime-local` inputs. */
-export const signupForm = z.object({
-  doing: z.enum(['sign-up', 'customize']).default('sign-up'),
-  quick: z.literal('1').optional(),
-  from: z.enum(['home', 'event']).default('event'),
-  start: dateTimeText.optional(),
-  end: dateTimeText.optional(),
-  wish: z.string().max(500).optional(),
-  comment: z
-    .string()
-    .transform((text) => text.replaceAll('\r\n', '\n').trim())
-    .refine((text) => [...text].length <= MAX_COMMENT_LENGTH, 'signup.comment_long')
-    // PostgreSQL cannot store null characters.
-    .refine((text) => !text.includes('\0'), 'form.invalid')
-    .optional(),
-  public: z.literal('on').optional(),
+function isDateTime(text: string): boolean {
+  try {
+    return Temporal.PlainDateTime.from(text.trim().slice(0, 16)) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** A one-click sign-up sends only `quick`. */
+export const signupForm = defineForm({
+  doing: hidden(z.enum(['sign-up', 'customize']).default('sign-up')),
+  quick: hidden(z.literal('1').optional()),
+  from: hidden(z.enum(['home', 'event']).default('event')),
+  start: dateTimeInput({ label: 'signup.start', schema: dateTimeText.optional() }),
+  end: dateTimeInput({ label: 'signup.end', schema: dateTimeText.optional() }),
+  wish: radios({ label: 'signup.place', schema: z.string().max(500).optional() }),
+  comment: textarea({
+    label: 'signup.comment',
+    help: 'signup.comment_help',
+    rows: 2,
+    attributes: { maxlength: MAX_COMMENT_LENGTH },
+    schema: formLines.refine((text) => [...text].length <= MAX_COMMENT_LENGTH, 'signup.comment_long').optional(),
+  }),
+  public: checkbox({ label: 'signup.public' }),
 })
-export type SignupForm = z.infer<typeof signupForm>
+export type SignupForm = z.infer<typeof signupForm.schema>
 
 export const declineForm = z.object({ from: z.enum(['home', 'event']).default('event') })
 export type DeclineForm = z.infer<typeof declineForm>

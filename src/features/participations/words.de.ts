@@ -26,6 +26,7 @@ export const de: Translation<typeof en> = {
   'signup.times_outside': 'Die Schicht wurde verschoben, deine eigenen Zeiten passen nicht mehr. Bitte prüfe sie.',
   'signup.start': 'Von',
   'signup.end': 'Bis',
+  'signup.place': 'Platz',
   'signup.team': 'Team',
   'signup.unit': 'Einheit',
   'signup.no_wish': 'Kein Wunsch',

@@ -25,6 +25,7 @@ export const en = {
   'signup.times_outside': 'The shift has moved, and your own times no longer fit. Please check them.',
   'signup.start': 'From',
   'signup.end': 'Until',
+  'signup.place': 'Place',
   'signup.team': 'Team',
   'signup.unit': 'Unit',
   'signup.no_wish': 'No preference',

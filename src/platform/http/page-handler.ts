@@ -141,7 +141,7 @@ async function submit(
   if (page.kind === 'form' && hasNoVisitor) return page.show(pageRequest)
   const needsCsrfToken = page.kind === 'action' || page.isAuthorizedByUrl !== true
   if (needsCsrfToken && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
-  const { csrf_token: token, ...values } = await readForm(request, page.kind === 'action' && page.files === true)
+  const { csrf_token: token, ...values } = await readForm(request, page.kind === 'form' && page.files === true)
   const expected = csrfToken(http.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
   if (needsCsrfToken && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
   const parsed = page.form.safeParse(values)

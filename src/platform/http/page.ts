@@ -96,6 +96,8 @@ export type FormPage<Form = never, Path extends string = string> = {
   path: Path
   access: PageAccess
   form: z.ZodType<Form>
+  /** Also accepts multipart forms; each file becomes a `data:` URL. */
+  files?: boolean
   show(request: PageRequest<PathOf<Path>>, refused?: Refused): Promise<PageResponse>
   submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse | { refused: FormError[]; status?: number }>
 }
@@ -106,8 +108,6 @@ export type ActionPage<Form = never, Path extends string = string> = {
   path: Path
   access: PageAccess
   form: z.ZodType<Form>
-  /** Also accepts multipart forms; each file becomes a `data:` URL. */
-  files?: boolean
   submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse>
 }
 

@@ -98,7 +98,7 @@ export const de: Translation<typeof en> = {
   'ui.version': 'Turnout {version}',
   'ui.required': 'Pflichtfeld',
   'ui.choose': 'Bitte wählen …',
-  'ui.errors_title': { one: 'Eine Angabe fehlt oder passt nicht', other: '{count} Angaben fehlen oder passen nicht' },
+  'ui.errors_title': 'Bitte korrigiere zuerst:',
   'ui.error': 'Fehler',
   'ui.cancel': 'Abbrechen',
   'ui.undo': 'Rückgängig',

@@ -95,7 +95,7 @@ export const en = {
   'ui.version': 'Turnout {version}',
   'ui.required': 'required',
   'ui.choose': 'Choose…',
-  'ui.errors_title': { one: 'One thing needs your attention', other: '{count} things need your attention' },
+  'ui.errors_title': 'Please correct first:',
   'ui.error': 'Error',
   'ui.cancel': 'Cancel',
   'ui.undo': 'Undo',

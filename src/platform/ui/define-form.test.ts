@@ -100,7 +100,7 @@ describe('a defined form', () => {
     const all = show(form.view(shared))
     // Groups without options have no inputs.
     assert.deepEqual(names(all), ['csrf_token', 'name', 'note', 'rank', 'kind', 'mode', 'mode', 'isOpen', 'secret', 'version'])
-    assert.match(all, /<a href="#field-note">No note<\/a>/)
+    assert.match(all, /<a href="#field-note">Actions: No note<\/a>/)
     assert.deepEqual(names(show(form.view({ ...shared, layout: (field) => [field('rank'), field('name')] }))), [
       'csrf_token',
       'rank',

@@ -101,7 +101,7 @@ function group(
   stateOf: (option: Option) => Record<string, AttributeValue>,
 ): Html {
   const { id, describedBy } = idsOf(data)
-  return html`<fieldset class="field group${data.error && ' wrong'}" ${attrs({ 'aria-describedby': describedBy, ...data.attributes })}><legend>${data.label}${requiredMark(data)}</legend>${data.options.map(
+  return html`<fieldset class="field group${data.error && ' wrong'}" ${attrs({ 'data-field': id, 'aria-describedby': describedBy, ...data.attributes })}><legend>${data.label}${requiredMark(data)}</legend>${data.options.map(
     (option, index) => {
       // The first option has the id of the field, which the error summary links to.
       const optionId = index === 0 ? id : `${id}-${index}`

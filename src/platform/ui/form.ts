@@ -1,4 +1,4 @@
-import { type AttributeValue, attrs, type Child, type Html, html } from '#platform/html/html.ts'
+import { type AttributeValue, attrs, type Child, type Html, html, renderHtml, trustedHtml } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { type IconName, iconView } from './icon.ts'
 
@@ -70,13 +70,24 @@ export function csrfField(csrfToken: string): Html {
   return html`<input type="hidden" name="csrf_token" value="${csrfToken}">`
 }
 
-export function errorSummaryView({ words, errors }: { words: Words; errors: readonly FormError[] }): Html | false {
+/** The errors above the fields. Errors of fields that `fields` contains name the field and link to it. */
+function errorSummaryView(words: Words, errors: readonly FormError[], fields: Html): Html | false {
   if (errors.length === 0) return false
-  const shown = errors.map(({ field, text }) =>
-    field === undefined ? html`${text}` : html`<a href="#${fieldId(field)}">${text}</a>`,
-  )
-  const title = shown.length === 1 ? shown[0] : words.t('ui.errors_title', { count: errors.length })
-  return html`<div class="error-summary" role="alert" tabindex="-1" data-focus><p class="error-title">${iconView('circle-alert')}<span>${title}</span></p>${shown.length > 1 && html`<ul>${shown.map((error) => html`<li>${error}</li>`)}</ul>`}</div>`
+  const markup = renderHtml(fields)
+  const lines = errors.map(({ field, text }) => {
+    if (field === undefined || !markup.includes(`id="${fieldId(field)}"`)) return html`<li>${text}</li>`
+    const label = labelIn(markup, fieldId(field))
+    return html`<li><a href="#${fieldId(field)}">${label && html`${label}: `}${text}</a></li>`
+  })
+  return html`<div class="error-summary" role="alert" tabindex="-1" data-focus><p class="error-title">${iconView('circle-alert')}<span>${words.t('ui.errors_title')}</span></p><ul>${lines}</ul></div>`
+}
+
+/** The label of a field as it stands in the form, or else the legend of its group. */
+function labelIn(markup: string, id: string): Html | undefined {
+  const found =
+    new RegExp(`<fieldset[^>]* data-field="${id}"[^>]*><legend>([^<]+)`).exec(markup) ??
+    new RegExp(`<label[^>]* for="${id}"[^>]*>(?:<input[^>]*>)?(?:<span>)?([^<]+)`).exec(markup)
+  return found ? trustedHtml(found[1]!.trim()) : undefined
 }
 
 export type FormViewData = {
@@ -109,10 +120,11 @@ export function formView({
   guard = true,
   attributes = {},
 }: FormViewData): Html {
+  const shown = html`${fields}`
   return html`<form class="form" method="post" action="${action}" novalidate ${attrs({ id, 'data-guard': guard && words.t('ui.leave_unsaved'), ...attributes })}>
 ${csrfField(csrfToken)}
-${errorSummaryView({ words, errors })}
-${fields}
+${errorSummaryView(words, errors, shown)}
+${shown}
 <div class="form-actions">${buttonView(typeof submit === 'string' ? { label: submit } : submit)}${cancel && linkButtonView({ href: cancel.href, label: cancel.label ?? words.t('ui.cancel'), kind: 'quiet' })}${extra && html`<div class="form-extra">${extra}</div>`}</div>
 </form>`
 }

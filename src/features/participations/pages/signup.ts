@@ -51,7 +51,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
   formPage({
     path: mount.paths.signup,
     access: mount.access,
-    form: signupForm,
+    form: signupForm.schema,
     show: async (request, refused) => {
       const found = await requireShift(mount, request)
       if ('redirect' in found) return found
@@ -66,7 +66,7 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       const { shift, reasonContext } = found
       const isQuick = input.quick === '1'
       const details = isQuick ? undefined : readDetails(input, shift, words)
-      const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public === 'on' }
+      const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public }
       const act = input.doing === 'customize' ? customize : signUp
       const outcome = await act(request.commandContext, { shiftId: shift.id, details, comment })
       if (outcome.ok) return redirectBack(found, input.from, flashOf(words, found, outcome, input))
@@ -142,11 +142,7 @@ function readDetails({ start, end, wish }: SignupForm, shift: ShiftForSignup, wo
   const read = (text: string | undefined, usual: Date): Date | null => {
     const typed = text?.trim().slice(0, 16)
     if (!typed || typed === words.inputDateTime(usual)) return null
-    try {
-      return new Date(Temporal.PlainDateTime.from(typed).toZonedDateTime(words.timeZone).epochMilliseconds)
-    } catch (cause) {
-      throw new Problem('invalid_input', { cause })
-    }
+    return new Date(Temporal.PlainDateTime.from(typed).toZonedDateTime(words.timeZone).epochMilliseconds)
   }
   const hasTimes = start !== undefined || end !== undefined
   return {
@@ -179,10 +175,14 @@ function formDataOf(
   const { shift, candidacy, reasonContext, mounted } = found
   const { own, signupRules, wish, eligibilityInput } = candidacy
   const doing = isIn(candidacy) ? 'customize' : 'sign-up'
-  const sent = (name: string): string | undefined => {
-    const value = refused && refused.values.quick !== '1' ? refused.values[name] : undefined
-    return typeof value === 'string' ? value : undefined
-  }
+  const stored = signupForm.state({
+    doing,
+    start: words.inputDateTime(own?.individualStart ?? shift.start_time),
+    end: words.inputDateTime(own?.individualEnd ?? shift.end_time),
+    wish: wish?.current ?? '',
+  })
+  // A one-click sign-up has sent no fields.
+  const sent = refused && refused.values.quick !== '1' ? { ...refused.values, doing } : {}
   const tolerance = eligibilityInput.settings.toleranceMinutes * 60_000
   const reasons = candidacy.reasons[doing]
   return {
@@ -201,14 +201,7 @@ function formDataOf(
     needsNewDecision: own?.state === 1 && !!signupRules?.lateChangesFrom && now >= signupRules.lateChangesFrom,
     areTimesOutside: candidacy.areTimesOutside,
     comments,
-    values: {
-      start: sent('start') ?? words.inputDateTime(own?.individualStart ?? shift.start_time),
-      end: sent('end') ?? words.inputDateTime(own?.individualEnd ?? shift.end_time),
-      wish: sent('wish') ?? wish?.current ?? '',
-      comment: sent('comment') ?? '',
-      isPublic: sent('public') === 'on',
-    },
     // Without a form, the reasons are shown already.
-    errors: reasons.length ? [] : (refused?.errors ?? []),
+    state: { values: { ...stored.values, ...sent }, errors: reasons.length ? [] : (refused?.errors ?? []) },
   }
 }

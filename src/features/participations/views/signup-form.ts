@@ -2,12 +2,13 @@ import type { Reason, ReasonContext, Warning } from '#features/staffing/rules/mo
 import { noteView, reasonsView, warningsView } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
-import { checkboxField, dateTimeField, hiddenField, radioGroup, textareaField } from '#platform/ui/fields.ts'
-import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView } from '#platform/ui/form.ts'
-import { errorOf } from '#platform/ui/form-values.ts'
+import type { FieldRenderer } from '#platform/ui/define-form.ts'
+import { fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
+import type { FormState } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Links } from '../rules/links.ts'
+import { signupForm } from '../schema.ts'
 
 type WishData = {
   kind: 'team' | 'unit'
@@ -36,12 +37,11 @@ export type SignupFormData = ReasonContext & { links: Links } & {
   /** The individual times are outside the shift, because it was moved. */
   areTimesOutside: boolean
   comments: readonly CommentData[]
-  values: { start: string; end: string; wish: string; comment: string; isPublic: boolean }
-  errors: readonly FormError[]
+  state: FormState
 }
 
 export function signupFormView(data: SignupFormData): Html {
-  const { words, now, csrfToken, shift, doing, errors, links } = data
+  const { words, now, csrfToken, shift, doing, state, links } = data
   const isSignUp = doing === 'sign-up'
   const facts = html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<span>${words.span(shift.start, shift.end, now)}</span></span><span class="fact">${shift.title}</span>`
   const back = { href: shift.eventPath, label: words.t('signup.back') }
@@ -49,51 +49,45 @@ export function signupFormView(data: SignupFormData): Html {
     return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
 ${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.change_needs_decision')}`)}${warningsView(data, data.warnings)}
-${formView({
+${signupForm.view({
   words,
   csrfToken,
-  errors,
+  state,
   action: links.signup(shift.id),
   cancel: back,
   submit: words.t(isSignUp ? 'signup.sign_up' : 'signup.save'),
   extra: data.canDecline && linkButtonView({ href: links.decline(shift.id), label: words.t('signup.decline'), kind: 'quiet' }),
-  fields: html`${hiddenField('doing', doing)}${timesView(data)}${wishView(data)}${commentView(data)}`,
+  layout: (field) => [
+    field('doing'),
+    timesView(data, field),
+    wishView(data, field),
+    earlierView(data),
+    field('comment'),
+    field('public'),
+  ],
 })}`
 }
 
-function timesView(data: SignupFormData): Html | false {
-  const { words, now, limits, values, shift } = data
+type Field = FieldRenderer<'start' | 'end' | 'wish' | 'comment' | 'public'>
+
+function timesView({ words, now, limits, shift }: SignupFormData, field: Field): Html | false {
   if (!limits) return false
   const bounds = { min: words.inputDateTime(limits.earliest), max: words.inputDateTime(limits.latest) }
-  const field = (name: 'start' | 'end') =>
-    dateTimeField({
-      words,
-      name,
-      label: words.t(`signup.${name}`),
-      value: values[name],
-      error: errorOf(data.errors, name),
-      ...bounds,
-    })
   return fieldsetView({
     legend: words.t('signup.times'),
     help: words.t('signup.times_help', { times: words.span(shift.start, shift.end, now) }),
-    fields: fieldRowView(field('start'), field('end')),
+    fields: fieldRowView(field('start', bounds), field('end', bounds)),
   })
 }
 
-function wishView(data: SignupFormData): Html | false {
-  const { words, wish, values } = data
+function wishView({ words, wish }: SignupFormData, field: Field): Html | false {
   if (!wish) return false
   const help = [
     wish.full.length > 0 && words.t('signup.full', { titles: words.list(wish.full) }),
     wish.unqualified.length > 0 && words.t('signup.unqualified', { titles: words.list(wish.unqualified) }),
   ].filter(Boolean)
-  return radioGroup({
-    words,
-    name: 'wish',
+  return field('wish', {
     label: words.t(`signup.${wish.kind}`),
-    value: values.wish,
-    error: errorOf(data.errors, 'wish'),
     required: wish.isRequired,
     help: help.length > 0 && help.join(' '),
     options: [
@@ -101,20 +95,6 @@ function wishView(data: SignupFormData): Html | false {
       ...wish.options.map(({ value, title }) => ({ value, label: title })),
     ],
   })
-}
-
-function commentView(data: SignupFormData): Html {
-  const { words, values } = data
-  return html`${earlierView(data)}${textareaField({
-    words,
-    name: 'comment',
-    label: words.t('signup.comment'),
-    help: words.t('signup.comment_help'),
-    rows: 2,
-    value: values.comment,
-    error: errorOf(data.errors, 'comment'),
-    attributes: { maxlength: 255 },
-  })}${checkboxField({ words, name: 'public', label: words.t('signup.public'), checked: values.isPublic })}`
 }
 
 /** What was said before, oldest first: a comment that is written now joins it and replaces nothing. */

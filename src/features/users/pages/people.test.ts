@@ -54,7 +54,7 @@ describe('managing people', async () => {
       ['get', `${ben}delete/`, 403, 200],
       ['post', `${PEOPLE}new/`, 403, 422],
       ['post', ben, 403, 422],
-      ['post', `${ben}grant/`, 403, 400],
+      ['post', `${ben}grant/`, 403, 422],
       ['post', `${ben}withdraw/`, 403, 400],
       ['post', `${ben}send-link/`, 403, 303],
       ['post', `${ben}reactivate/`, 403, 303],
@@ -202,8 +202,13 @@ describe('managing people', async () => {
       { qualification: 'x' },
       { qualification: String(driver.id), until: '2031-02-30' },
     ])
-      await hr!.post(`${ann}grant/`, { form })
+      assert.equal((await hr!.post(`${ann}grant/`, { form })).statusCode, 422)
     assert.equal((await held()).length, 1)
+    const unchosen = await hr!.post(`${ann}grant/`, { form: { qualification: '', until: '' } })
+    assert.match(unchosen.body, /<details class="more-fields" open>/)
+    assert.match(unchosen.body, /<a href="#field-qualification">Qualification: Please fill this in\.<\/a>/)
+    const lateFor = await hr!.post(`${ann}grant/`, { form: { qualification: String(driver.id), until: '2031-02-30' } })
+    assert.match(lateFor.body, new RegExp(`id="until-${driver.id}-error"`), 'at the field of the qualification that is held')
     await world.db.write
       .insertInto('qualification_grant')
       .values({ user_id: ANN.id, qualification_id: boat.id, externally_managed: true })

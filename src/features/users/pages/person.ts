@@ -52,7 +52,7 @@ const storedState = (person: Person): FormState =>
     is_visible: person.isVisible,
   })
 
-async function showPerson(request: PageRequest<{ id: number }>, refused?: Refused): Promise<PageBody> {
+async function showPerson(request: PageRequest<{ id: number }>, refused?: Refused, grantState?: FormState): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor, site } = context
   const person = await requirePerson(request)
@@ -91,6 +91,7 @@ async function showPerson(request: PageRequest<{ id: number }>, refused?: Refuse
     groups: groups.filter(({ id }) => person.groupIds.includes(id)).map(({ name }) => name),
     closeRefusal: rights.closeRefusal,
     mayDelete: hasPermission(actor, 'delete_user'),
+    grantState,
   })
   return { title: person.name, breadcrumb: peopleCrumbs(words), main }
 }
@@ -100,7 +101,7 @@ const editPage = (hooks: AccountHooks): Page =>
     path: `${PEOPLE}{id}/`,
     access: permission('view_user'),
     form: personForm.schema,
-    show: showPerson,
+    show: (request, refused) => showPerson(request, refused),
     submit: async (request, form) => {
       const { context, commandContext } = request
       const { words, actor } = context
@@ -124,19 +125,19 @@ const refusedText = (words: Words, { reason }: Extract<AccountChange, { ok: fals
   words.t(`people.refused_${reason}`)
 
 const grantPages = (hooks: AccountHooks): Page[] => {
-  const answer = (words: Words, userId: number, outcome: GrantOutcome, done: 'granted' | 'withdrawn') =>
-    outcome.ok
-      ? redirectToPerson(userId, words.t(`people.${done}`, { title: outcome.title }))
-      : redirectToPerson(userId, words.t(`people.grant_${outcome.reason}`), 'bad')
+  const refusal = (words: Words, { reason }: Extract<GrantOutcome, { ok: false }>) => words.t(`people.grant_${reason}`)
   return [
-    actionPage({
+    formPage({
       path: `${PEOPLE}{id}/grant/`,
       access: permission('change_user'),
       form: grantForm.schema,
+      show: (request, refused) => showPerson(request, undefined, refused),
       submit: async (request, { qualification, until }) => {
         const { userId } = await requirePerson(request)
         const outcome = await grantQualification(request.commandContext, { userId, qualificationId: qualification, until }, hooks)
-        return answer(request.context.words, userId, outcome, 'granted')
+        const { words } = request.context
+        if (!outcome.ok) return { refused: [{ field: 'qualification', text: refusal(words, outcome) }] }
+        return redirectToPerson(userId, words.t('people.granted', { title: outcome.title }))
       },
     }),
     actionPage({
@@ -146,7 +147,9 @@ const grantPages = (hooks: AccountHooks): Page[] => {
       submit: async (request, { qualification }) => {
         const { userId } = await requirePerson(request)
         const outcome = await withdrawQualification(request.commandContext, { userId, qualificationId: qualification }, hooks)
-        return answer(request.context.words, userId, outcome, 'withdrawn')
+        const { words } = request.context
+        if (!outcome.ok) return redirectToPerson(userId, refusal(words, outcome), 'bad')
+        return redirectToPerson(userId, words.t('people.withdrawn', { title: outcome.title }))
       },
     }),
   ]

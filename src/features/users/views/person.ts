@@ -1,17 +1,10 @@
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
-import {
-  buttonView,
-  csrfField,
-  errorSummaryView,
-  type FormError,
-  fieldRowView,
-  linkButtonView,
-  postButtonView,
-} from '#platform/ui/form.ts'
-import { EMPTY_STATE } from '#platform/ui/form-values.ts'
+import { buttonView, csrfField, fieldRowView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
+import { EMPTY_STATE, errorOf, type FormState, fieldValue } from '#platform/ui/form-values.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { tableView } from '#platform/ui/table.ts'
 import { getValidity } from '../rules.ts'
@@ -51,7 +44,8 @@ type PersonData = {
   /** Why the caller may not close the account. */
   closeRefusal?: 'administrator' | 'self' | undefined
   mayDelete: boolean
-  grantErrors?: readonly FormError[] | undefined
+  /** A qualification that could not be granted or changed. */
+  grantState?: FormState | undefined
 }
 
 export function personView(data: PersonData): Html {
@@ -83,7 +77,7 @@ function factsView({ words, person, groups }: PersonData): Html {
 const TONES: Record<ReturnType<typeof getValidity>, Tone> = { valid: 'good', soon: 'warn', expired: 'bad' }
 
 function qualificationsCard(data: PersonData): Html {
-  const { words, now, held, form, grantErrors = [] } = data
+  const { words, now, held, form } = data
   const list = held.length
     ? tableView<ShownGrant>({
         caption: words.t('people.qualifications'),
@@ -114,16 +108,25 @@ function qualificationsCard(data: PersonData): Html {
     : html`<p class="muted">${words.t('people.no_qualifications')}</p>`
   return cardView({
     title: words.t('people.qualifications'),
-    body: html`${errorSummaryView({ words, errors: grantErrors })}${list}${form && grantFormView(data)}`,
+    body: html`${list}${form && grantFormView(data)}`,
   })
 }
 
 const dayText = (words: Words, expiresAt: Date | null) => (expiresAt ? words.date(expiresAt) : words.t('people.unlimited'))
 
-function untilView({ words, csrfToken, person, form }: PersonData, row: ShownGrant): Html {
+/** Forms of held qualifications and the form for a new one post to the same address: the value tells which one was refused. */
+const isRefused = ({ grantState }: PersonData, qualificationId: number): boolean =>
+  grantState !== undefined && fieldValue(grantState.values, 'qualification') === String(qualificationId)
+
+function untilView(data: PersonData, row: ShownGrant): Html {
+  const { words, csrfToken, person, form, grantState } = data
   if (!form || row.isExternal) return html`${dayText(words, row.expiresAt)}`
   const id = `until-${row.qualificationId}`
-  return html`<form class="inline-form until" method="post" action="${personPath(person.userId, 'grant')}">${csrfField(csrfToken)}<input type="hidden" name="qualification" value="${row.qualificationId}"><label class="sr-only" for="${id}">${words.t('people.until_of', { title: row.title })}</label><input type="date" id="${id}" name="until" value="${row.expiresAt ? words.inputDate(row.expiresAt) : ''}">${buttonView({ label: words.t('people.change_until'), kind: 'secondary', small: true })}</form>`
+  const refused = grantState && isRefused(data, row.qualificationId) ? grantState : undefined
+  const error = refused && (errorOf(refused.errors, 'until') ?? refused.errors[0]?.text)
+  const stored = row.expiresAt ? words.inputDate(row.expiresAt) : ''
+  const wrong = error ? { 'aria-invalid': 'true', 'aria-describedby': `${id}-error`, 'data-focus': true } : {}
+  return html`<form class="inline-form until" method="post" action="${personPath(person.userId, 'grant')}">${csrfField(csrfToken)}<input type="hidden" name="qualification" value="${row.qualificationId}"><label class="sr-only" for="${id}">${words.t('people.until_of', { title: row.title })}</label><input ${attrs({ type: 'date', id, name: 'until', value: refused ? fieldValue(refused.values, 'until') : stored, ...wrong })}>${buttonView({ label: words.t('people.change_until'), kind: 'secondary', small: true })}</form>${error && html`<p class="field-error" id="${id}-error">${iconView('circle-alert', { size: 16 })}<span>${error}</span></p>`}`
 }
 
 function withdrawView({ words, csrfToken, person }: PersonData, row: ShownGrant): Html {
@@ -140,13 +143,22 @@ function withdrawView({ words, csrfToken, person }: PersonData, row: ShownGrant)
   })
 }
 
-function grantFormView({ words, csrfToken, person, held, qualifications }: PersonData): Html | false {
+function grantFormView(data: PersonData): Html | false {
+  const { words, csrfToken, person, held, qualifications, grantState } = data
   const open = qualifications.filter(({ id }) => !held.some(({ qualificationId }) => qualificationId === id))
   if (!open.length) return false
-  const field = grantForm.fields(words, EMPTY_STATE)
   const options = open.map(({ id, name, category }) => ({ value: id, label: `${name} · ${category}` }))
-  const fields = fieldRowView(field('qualification', { options }), field('until'))
-  return html`<details class="more-fields"><summary>${words.t('people.grant_title')}</summary><form class="form" method="post" action="${personPath(person.userId, 'grant')}">${csrfField(csrfToken)}${fields}<div class="form-actions">${buttonView({ label: words.t('people.grant'), kind: 'secondary', icon: 'award' })}</div></form></details>`
+  const refused = grantState && !held.some(({ qualificationId }) => isRefused(data, qualificationId)) ? grantState : undefined
+  const form = grantForm.view({
+    words,
+    csrfToken,
+    action: personPath(person.userId, 'grant'),
+    submit: { label: words.t('people.grant'), kind: 'secondary', icon: 'award' },
+    guard: false,
+    state: refused ?? EMPTY_STATE,
+    layout: (field) => fieldRowView(field('qualification', { options }), field('until')),
+  })
+  return html`<details class="more-fields" ${attrs({ open: refused !== undefined })}><summary>${words.t('people.grant_title')}</summary>${form}</details>`
 }
 
 function accountCard({ words, csrfToken, person, closeRefusal, mayDelete }: PersonData): Html {
