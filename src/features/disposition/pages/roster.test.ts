@@ -81,12 +81,23 @@ describe('the roster', async () => {
         }
       })
       test(`mode ${mode}, ${what}: comments by their level`, async () => {
-        const isResponsible = who === PAUL
-        const expected = [isResponsible, isResponsible || who === BEN, sees[mode]]
+        const canaries = [/canary of responsibles/, /canary of Ben/, /canary of everybody/]
         for (const path of [event.page, event.csv]) {
           const { text } = await get(who, path)
-          const found = [/canary of responsibles/, /canary of Ben/, /canary of everybody/].map((canary) => canary.test(text))
-          assert.deepEqual(found, expected, path)
+          assert.deepEqual(
+            canaries.map((canary) => canary.test(text)),
+            [false, false, sees[mode]],
+            path,
+          )
+          assert.equal(/name="comments"/.test(text), who === PAUL && path === event.page)
+          const all = (await get(who, `${path}?comments=all`)).text
+          assert.deepEqual(
+            canaries.map((canary) => canary.test(all)),
+            [who === PAUL, who === PAUL, sees[mode]],
+            path,
+          )
+          const marked = plain(all).match(/canary of [A-Za-z ]+\(for planners only\)/g) ?? []
+          assert.equal(marked.length, who === PAUL ? 2 : 0)
         }
       })
     }

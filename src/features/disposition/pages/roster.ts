@@ -17,6 +17,7 @@ function optionsIn(query: URLSearchParams): RosterData['options'] {
     // A hidden field sends 0; a ticked checkbox sends 1 after it.
     requests: query.getAll('requests').at(-1) !== '0',
     sheet: query.get('sheet') === '1',
+    privateComments: query.get('comments') === 'all',
   }
 }
 
@@ -34,6 +35,7 @@ async function requireRoster({ context, path, query }: PageRequest<{ event: numb
     now: context.now,
     options,
     titleOf,
+    mayReadPrivate: event.is_responsible,
     event: {
       id: event.id,
       title: event.title,

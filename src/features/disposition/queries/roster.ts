@@ -11,7 +11,13 @@ import { assignRosterPlaces } from '#features/staffing/rules/placement.ts'
 import { getStructure } from '#features/staffing/structures/registry.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 
-type RosterOptions = { shiftId: number | undefined; requests: boolean }
+type RosterOptions = { shiftId: number | undefined; requests: boolean; privateComments: boolean }
+
+/** `isPrivate`: not for other participants. */
+type RosterComment = { text: string; isPrivate: boolean }
+
+/** Comments of this level are visible to all participants. */
+const PUBLIC = 2
 
 type PersonRow = {
   id: number
@@ -22,7 +28,7 @@ type PersonRow = {
   start_time: Date
   end_time: Date
   qualifications: string[]
-  comments: string[]
+  comments: RosterComment[]
 }
 
 type RosterLine = {
@@ -32,13 +38,15 @@ type RosterLine = {
   name: string | undefined
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
-  comments: readonly string[]
+  comments: readonly RosterComment[]
 }
 type RosterShift = Shift & { lines: RosterLine[] }
 
-/** Shifts in order with their participants, for people who see the event. Hidden names do not leave the database. */
+/**
+ * Shifts in order with their participants, for people who see the event. Hidden names do not leave the database, and comments
+ * that are not for all participants only for responsible people who ask for them.
+ */
 export async function findRoster({ db, actor }: RequestContext, eventId: number, options: RosterOptions): Promise<RosterShift[]> {
-  const userId = actor.kind === 'user' ? actor.userId : 0
   const { rows: shifts } = await sql<Shift>`
     select ${shiftColumns()}
     from shift s join event e on e.id = s.event_id
@@ -55,10 +63,10 @@ export async function findRoster({ db, actor }: RequestContext, eventId: number,
           union select v.qualification_id from visitor_qualification v where v.visitor_id = shown.visitor_id
           union select o.qualification_id from guest_qualification o where o.guest_id = shown.guest_id and o.verified_at is not null`)}) q
         order by q.title) end as qualifications,
-      case when shown.name is null then '{}' else array(
-        select c.text from participation_comment c where c.participation_id = shown.id and c.visible_for >= case
-          when shown.is_responsible then 0 when shown.user_id = ${userId} then 1 else 2 end
-        order by c.created_at, c.id) end as comments
+      coalesce((
+        select json_agg(json_build_object('text', c.text, 'isPrivate', c.visible_for < ${PUBLIC}) order by c.created_at, c.id)
+        from participation_comment c where c.participation_id = shown.id and shown.name is not null
+          and (c.visible_for >= ${PUBLIC} or shown.is_responsible and ${options.privateComments})), '[]') as comments
     from (
       select p.id, p.shift_id, p.state, p.start_time, p.end_time, p.user_id, p.visitor_id, p.guest_id, ${changeableBy(actor)} as is_responsible,
         case when ${identityShownTo(actor)}

@@ -6,6 +6,7 @@ import { badgeView } from '#platform/ui/badge.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { checkboxField, selectField } from '#platform/ui/fields.ts'
 import { buttonView, filterFormView, linkButtonView } from '#platform/ui/form.ts'
+import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { rosterPath } from '../rules/paths.ts'
 
@@ -15,7 +16,7 @@ type RosterLineData = {
   name: string | undefined
   times: { start: Date; end: Date } | undefined
   qualifications: readonly string[]
-  comments: readonly string[]
+  comments: readonly { text: string; isPrivate: boolean }[]
 }
 type RosterShiftData = Shift & { lines: readonly RosterLineData[] }
 export type RosterData = {
@@ -28,7 +29,9 @@ export type RosterData = {
     time: { start: Date; end: Date } | undefined
     cancelledBecause: string | null
   }
-  options: { shiftId: number | undefined; requests: boolean; sheet: boolean }
+  options: { shiftId: number | undefined; requests: boolean; sheet: boolean; privateComments: boolean }
+  /** Responsible people can include comments that are not for all participants. */
+  mayReadPrivate: boolean
   /** All shifts of the event, for the select field. */
   choices: readonly { id: number; label: string; start: Date; end: Date }[]
   shifts: readonly RosterShiftData[]
@@ -38,6 +41,7 @@ export type RosterData = {
 export function rosterView(data: RosterData): Html {
   const { words, now, event, shifts } = data
   const isHidden = shifts.some(({ lines }) => lines.some(({ kind }) => kind === 'taken' || kind === 'taken-requested'))
+  const hasPrivate = shifts.some(({ lines }) => lines.some(({ comments }) => comments.some(({ isPrivate }) => isPrivate)))
   const csv = `/events/${event.id}/roster.csv${queryOf(data.options)}`
   return html`${pageHeadView({
     title: event.title,
@@ -56,21 +60,22 @@ export function rosterView(data: RosterData): Html {
       }),
     ],
   })}
-${optionsView(data)}
+${optionsView(data)}${hasPrivate && html`<p class="roster-warning">${iconView('triangle-alert', { size: 18 })}<span>${words.t('roster.private_shown')}</span></p>`}
 ${shifts.length ? shifts.map((shift) => shiftView(data, shift)) : emptyView({ icon: 'calendar-clock', text: words.t('roster.no_shifts') })}
 <p class="roster-foot">${words.t('roster.as_of', { time: words.dateTime(now) })}${isHidden && html` · ${words.t('roster.hidden')}`}</p>`
 }
 
-export function queryOf({ shiftId, requests, sheet }: RosterData['options']): string {
+export function queryOf({ shiftId, requests, sheet, privateComments }: RosterData['options']): string {
   const query = new URLSearchParams({
     ...(shiftId === undefined ? {} : { shift: String(shiftId) }),
     ...(requests ? {} : { requests: '0' }),
     ...(sheet ? { sheet: '1' } : {}),
+    ...(privateComments ? { comments: 'all' } : {}),
   }).toString()
   return query && `?${query}`
 }
 
-function optionsView({ words, now, event, options, choices }: RosterData): Html {
+function optionsView({ words, now, event, options, choices, mayReadPrivate }: RosterData): Html {
   return html`<div class="roster-options">${filterFormView({
     action: rosterPath(event.id),
     submit: words.t('roster.apply'),
@@ -87,7 +92,7 @@ function optionsView({ words, now, event, options, choices }: RosterData): Html 
           return { value: id, label: label ? `${span}, ${label}` : span }
         }),
       })
-    }${checkboxField({ words, name: 'requests', value: '1', label: words.t('roster.requests'), checked: options.requests })}${checkboxField({ words, name: 'sheet', value: '1', label: words.t('roster.sheet'), checked: options.sheet })}`,
+    }${checkboxField({ words, name: 'requests', value: '1', label: words.t('roster.requests'), checked: options.requests })}${checkboxField({ words, name: 'sheet', value: '1', label: words.t('roster.sheet'), checked: options.sheet })}${mayReadPrivate && checkboxField({ words, name: 'comments', value: 'all', label: words.t('roster.private'), checked: options.privateComments })}`,
   })}<p class="muted">${words.t('roster.print_hint')}</p></div>`
 }
 
@@ -125,7 +130,11 @@ function columnsOf({ words, now, options, titleOf }: RosterData, shift: RosterSh
     },
     {
       label: words.t('roster.comment'),
-      cell: ({ comments }) => comments.map((text) => html`<p>${text}</p>`),
+      cell: ({ comments }) =>
+        comments.map(
+          ({ text, isPrivate }) =>
+            html`<p>${text}${isPrivate && html` <span class="roster-private">(${words.t('roster.only_planners')})</span>`}</p>`,
+        ),
       isEmpty: ({ comments }) => comments.length === 0,
     },
     ...(options.sheet ? [{ label: words.t('roster.signature'), className: 'roster-sign', cell: () => '' }] : []),
@@ -194,7 +203,7 @@ export function rosterRows({ words, shifts, titleOf }: RosterData): string[][] {
         kind === 'open' ? '' : (name ?? words.t('roster.taken')),
         qualifications.join(', '),
         placeText(words, titleOf, place),
-        comments.join('\n'),
+        comments.map(({ text, isPrivate }) => (isPrivate ? `${text} (${words.t('roster.only_planners')})` : text)).join('\n'),
       ]),
     ),
   ]
