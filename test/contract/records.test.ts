@@ -221,6 +221,33 @@ describe('records', async () => {
     })
 })
 
+describe('deadlines of sign-up', async () => {
+  const world = await openWorld()
+  const olga = world.as(OLGA, 'PUBLIC_READ')
+
+  test('are date-times that follow the shift, with the rule beside them', async () => {
+    const flowConfiguration = { signup_until: 'P2D', signup_from: 'P1W' }
+    const { id, shifts } = await world.addEvent({
+      shifts: [{ start: '2031-05-04T08:00:00+02:00', end: '2031-05-04T12:00:00+02:00', flowConfiguration }],
+    })
+    const expected = {
+      signup_from: '2031-04-27T08:00:00+02:00',
+      signup_from_rule: 'P1W',
+      signup_until: '2031-05-02T08:00:00+02:00',
+      signup_until_rule: 'P2D',
+    }
+    assert.deepEqual((await olga.get(`/api/shifts/${shifts[0]}/`)).body.signup_flow_configuration, expected)
+    assert.deepEqual((await olga.get(`/api/events/${id}/`)).body.shifts[0].signup_flow_configuration, expected)
+    await world.db.write
+      .updateTable('shift')
+      .set({ start_time: new Date('2031-05-04T07:00:00Z') })
+      .where('id', '=', shifts[0]!)
+      .execute()
+    const moved = (await olga.get(`/api/shifts/${shifts[0]}/`)).body.signup_flow_configuration
+    assert.equal(moved.signup_until, '2031-05-02T09:00:00+02:00')
+  })
+})
+
 describe('times in responses', () => {
   const ZONES: [zone: string, summer: string, winter: string][] = [
     ['Europe/Berlin', '2031-07-01T14:00:00+02:00', '2031-01-01T13:00:00+01:00'],

@@ -1,4 +1,5 @@
 import type { SignupStats } from '#features/staffing/rules/model.ts'
+import { presentDeadlines } from '#features/staffing/rules/opening.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { scope } from '#platform/http/access.ts'
@@ -30,7 +31,8 @@ const presentStats = (stats: SignupStats) => ({
 })
 
 /** The order of the keys is part of the contract. */
-function presentShift(row: ShiftRow, eventTitle: string) {
+function presentShift(row: ShiftRow, eventTitle: string, timeZone: string) {
+  const getStart = () => new Date(wireTime(row.start_time))
   return {
     id: row.id,
     label: row.label,
@@ -40,7 +42,7 @@ function presentShift(row: ShiftRow, eventTitle: string) {
     start_time: wireTime(row.start_time),
     end_time: wireTime(row.end_time),
     signup_flow_slug: row.signup_flow_slug,
-    signup_flow_configuration: row.signup_flow_configuration,
+    signup_flow_configuration: presentDeadlines(row.signup_flow_configuration, getStart, timeZone),
     structure_slug: row.structure_slug,
     structure_configuration: row.structure_configuration,
     signup_stats: presentStats(statsOf(row)),
@@ -58,11 +60,11 @@ function presentEvent(row: EventRow, { site }: RequestContext) {
     start_time: wireTimeOrNull(row.start_time),
     end_time: wireTimeOrNull(row.end_time),
     signup_stats: presentStats(sumStats(row.shifts.map(statsOf))),
-    shifts: row.shifts.map((shift) => presentShift(shift, row.title)),
+    shifts: row.shifts.map((shift) => presentShift(shift, row.title, site.timeZone)),
   }
 }
 
-const presentTitledShift = (row: TitledShiftRow) => presentShift(row, row.event_title)
+const presentTitledShift = (row: TitledShiftRow, { site }: RequestContext) => presentShift(row, row.event_title, site.timeZone)
 
 const written = (body: JsonBytes): JsonBytes => body
 

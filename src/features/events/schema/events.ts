@@ -56,7 +56,11 @@ export const shiftRecord = z
     start_time: dateTime,
     end_time: dateTime,
     signup_flow_slug: z.string().describe('instant_confirmation, request_confirm, manual, coupled, or another'),
-    signup_flow_configuration: z.record(z.string(), z.unknown()),
+    signup_flow_configuration: z
+      .record(z.string(), z.unknown())
+      .describe(
+        'Depends on the flow. signup_from and signup_until are a date-time or null; signup_from_rule and signup_until_rule, if present, are the ISO 8601 duration before the start from which they follow.',
+      ),
     structure_slug: z.string().describe('uniform, qualification_mix, named_teams, complex, or another'),
     structure_configuration: z.record(z.string(), z.unknown()),
     signup_stats: statsRecord,

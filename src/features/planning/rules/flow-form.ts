@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
+import { printInstant } from '#features/staffing/rules/opening.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import type { Fault } from './form-rows.ts'
-import { printInstant } from './moving-dates.ts'
 import { readWall, type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
 
 export type Configuration = Record<string, unknown>

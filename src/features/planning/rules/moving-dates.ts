@@ -1,4 +1,5 @@
 import { Temporal } from 'temporal-polyfill'
+import { printInstant } from '#features/staffing/rules/opening.ts'
 import type { ShiftInput } from './shift-form.ts'
 import { type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
 
@@ -24,12 +25,6 @@ export function moveTimes({ meeting, start, end }: ShiftTimes, days: number, tim
     meeting: before <= from ? before : later(meeting.getTime() - start.getTime()),
   }
 }
-
-/** With the offset of the instance, in the format of the API. */
-export const printInstant = (at: Date, timeZone: string): string =>
-  Temporal.Instant.fromEpochMilliseconds(at.getTime())
-    .toZonedDateTimeISO(timeZone)
-    .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
 
 /** Moves a fixed time; durations before the start (`P3D`) and invalid texts stay unchanged. */
 export function moveStoredTime(text: string, days: number, timeZone: string): string {

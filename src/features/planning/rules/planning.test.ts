@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { dayOf, daysBetween, moveStoredTime, moveTimes, printInstant } from './moving-dates.ts'
+import { printInstant } from '#features/staffing/rules/opening.ts'
+import { dayOf, daysBetween, moveStoredTime, moveTimes } from './moving-dates.ts'
 import { datesOf, MAX_DATES, type Recurrence } from './recurrence.ts'
 import { fitsShortcut, readInFull, readShortcut, type TimesRead } from './shift-times.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { readMoment, readOpening } from './opening.ts'
+import { presentDeadlines, readMoment, readOpening } from './opening.ts'
 
 const BERLIN = 'Europe/Berlin'
 const shift = { start: new Date('2031-05-04T08:00:00Z'), end: new Date('2031-05-04T12:00:00Z') }
@@ -43,4 +43,24 @@ describe('sign-up is open', () => {
     assert.equal(readOpening({ from: 'x', until: null }, shift, BERLIN), undefined)
     assert.equal(readOpening({ from: null, until: 'x' }, shift, BERLIN), undefined)
   })
+})
+
+describe('deadlines in the API are date-times or null', () => {
+  const cases: [title: string, stored: unknown, expected: unknown][] = [
+    ['fixed ones as stored', { signup_until: '2031-05-01T10:00:00Z', x: 1 }, { signup_until: '2031-05-01T10:00:00Z', x: 1 }],
+    ['null', { signup_until: null }, { signup_until: null }],
+    ['an empty text', { signup_until: '' }, { signup_until: null }],
+    ['a text that is no time', { signup_until: 'soon' }, { signup_until: null }],
+    ['days before the start', { signup_until: 'P2D' }, { signup_until: '2031-05-02T10:00:00+02:00', signup_until_rule: 'P2D' }],
+    ['the opening, too', { signup_from: 'PT36H' }, { signup_from: '2031-05-02T22:00:00+02:00', signup_from_rule: 'PT36H' }],
+    ['no deadline', { leader_shift_id: 3 }, { leader_shift_id: 3 }],
+    ['a broken configuration', 'P2D', 'P2D'],
+  ]
+  for (const [title, stored, expected] of cases)
+    test(title, () =>
+      assert.deepEqual(
+        presentDeadlines(stored, () => shift.start, BERLIN),
+        expected,
+      ),
+    )
 })

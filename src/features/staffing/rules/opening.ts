@@ -32,3 +32,32 @@ export function readOpening(
   if (opensAt === undefined || closing === undefined) return undefined
   return { opensAt, closesAt: closing < shift.end ? closing : shift.end }
 }
+
+/** With the offset of the instance, in the format of the API. */
+export const printInstant = (at: Date, timeZone: string): string =>
+  Temporal.Instant.fromEpochMilliseconds(at.getTime())
+    .toZonedDateTimeISO(timeZone)
+    .toString({ timeZoneName: 'never', fractionalSecondDigits: 0 })
+
+const DEADLINES = ['signup_from', 'signup_until'] as const
+
+/**
+ * The configuration of a flow for API clients, which parse deadlines as date-times. A duration before the start is replaced by the
+ * time that it stands for, and shown under a key of its own: `signup_until_rule`. Texts that are not times become null.
+ */
+export function presentDeadlines(configuration: unknown, getStart: () => Date, timeZone: string): unknown {
+  if (typeof configuration !== 'object' || configuration === null || Array.isArray(configuration)) return configuration
+  const stored = configuration as Record<string, unknown>
+  const replaced = DEADLINES.flatMap((key): [string, unknown][] => {
+    const text = stored[key]
+    if (typeof text !== 'string') return []
+    const at = readMoment(text, getStart(), timeZone)
+    if (!at) return [[key, null]]
+    if (!/^P/i.test(text)) return []
+    return [
+      [key, printInstant(at, timeZone)],
+      [`${key}_rule`, text],
+    ]
+  })
+  return replaced.length ? { ...stored, ...Object.fromEntries(replaced) } : configuration
+}
