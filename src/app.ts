@@ -32,7 +32,10 @@ import { findingWords } from '#features/finding/words.ts'
 import { instancePages } from '#features/instance/pages.ts'
 import { instanceWords } from '#features/instance/words.ts'
 import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
+import { formerAddressPages } from '#features/moving/pages/former-addresses.ts'
+import { guestLinkPages } from '#features/moving/pages/guest-links.ts'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
+import { movingWords } from '#features/moving/words.ts'
 import { mailGauges, notificationReader, notificationTasks } from '#features/notifications/jobs/tasks.ts'
 import { inboxPages } from '#features/notifications/pages/inbox.ts'
 import { mailSettingsPages } from '#features/notifications/pages/mail-settings.ts'
@@ -136,6 +139,7 @@ registerWords([
   findingWords,
   federationWords,
   notificationsWords,
+  movingWords,
 ])
 
 export const ENDPOINTS: Endpoint[] = [
@@ -199,6 +203,8 @@ export function pagesOf(options: AppOptions): Page[] {
     boardStatePage,
     eventBoardPage,
     eventBoardStatePage,
+    ...formerAddressPages,
+    ...guestLinkPages,
     ...(config.mode === 'try-out' ? [styleguidePage] : []),
   ]
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
-import { argon2Sync, pbkdf2Sync } from 'node:crypto'
+import { argon2Sync, pbkdf2Sync, scryptSync } from 'node:crypto'
 import { test } from 'node:test'
-import { checkDecoyPassword, checkPassword, hashPassword } from './passwords.ts'
+import { checkDecoyPassword, checkPassword, hashPassword, isKnownHash } from './passwords.ts'
 
 const PASSWORD = 'Grüße aus dem Hafen'
 const plain = (bytes: Buffer) => bytes.toString('base64').replace(/=+$/, '')
@@ -20,6 +20,11 @@ function djangoArgon2({
 function djangoPbkdf2(rounds = 1_000, digest: 'sha256' | 'sha1' = 'sha256', length = 32): string {
   return `pbkdf2_${digest}$${rounds}$saltsalt$${pbkdf2Sync(PASSWORD, 'saltsalt', rounds, length, digest).toString('base64')}`
 }
+/** Django's defaults: 2^14, 8, 5 and 64 bytes. */
+function djangoScrypt(N = 16_384, r = 8, p = 5, length = 64): string {
+  const hash = scryptSync(PASSWORD, 'saltsalt', length, { N, r, p, maxmem: 2 ** 28 })
+  return `scrypt$${N}$saltsalt$${r}$${p}$${hash.toString('base64')}`
+}
 
 const KNOWN: [what: string, stored: string, outdated: boolean][] = [
   ['ours', await hashPassword(PASSWORD), false],
@@ -28,6 +33,8 @@ const KNOWN: [what: string, stored: string, outdated: boolean][] = [
   ['argon2i', djangoArgon2({ memory: 1_024, prefix: '', kind: 'argon2i' }), true],
   ['Django’s PBKDF2', djangoPbkdf2(), true],
   ['Django’s PBKDF2 with SHA-1', djangoPbkdf2(1_000, 'sha1', 20), true],
+  ['Django’s scrypt', djangoScrypt(), true],
+  ['Django’s scrypt with other costs', djangoScrypt(1_024, 1, 1, 32), true],
 ]
 for (const [what, stored, outdated] of KNOWN) {
   test(`verifies ${what} and reports whether to hash again`, async () => {
@@ -36,6 +43,17 @@ for (const [what, stored, outdated] of KNOWN) {
     assert.equal((await checkPassword('', stored)).ok, false)
   })
 }
+
+test('verifies a hash of the scrypt standard, RFC 7914', async () => {
+  const hash = '/bq+HJ00cgB4VucZDQHp/nxq18vII3gw53N2Y0s3MWIurzDZLiKjiG/xCSedmDDaxyevuUqD7m2DYMvfoswGQA=='
+  assert.deepEqual(await checkPassword('password', `scrypt$1024$NaCl$8$16$${hash}`), { ok: true, outdated: true })
+})
+
+test('isKnownHash accepts the formats that can be verified', () => {
+  for (const [, stored] of KNOWN) assert.equal(isKnownHash(stored), true)
+  for (const stored of ['', '!', 'bcrypt_sha256$$2b$12$abcdefghijklmnopqrstuv', 'md5$salt$5f4d'])
+    assert.equal(isKnownHash(stored), false)
+})
 
 test('new hashes use the parameters recommended by OWASP and a random salt', async () => {
   const [a, b] = await Promise.all([hashPassword(PASSWORD), hashPassword(PASSWORD)])
@@ -64,6 +82,15 @@ const MALFORMED = [
   'pbkdf2_sha256$1000$salt$A',
   'pbkdf2_sha256$1000$$AAAAAAAAAAAAAAAAAAAAAA==',
   'pbkdf2_sha512$1000$salt$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$0$salt$8$1$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1$salt$8$1$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1000$salt$8$1$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1024$salt$0$1$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1024$salt$8$0$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1024$salt$8$65$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1048576$salt$1024$1$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1024$$8$1$AAAAAAAAAAAAAAAAAAAAAA==',
+  'scrypt$1024$salt$8$1$AAAA',
 ]
 for (const stored of MALFORMED) {
   test(`does not match and does not throw: ${stored || '(nothing)'}`, async () => {

@@ -1,10 +1,11 @@
-import { argon2, pbkdf2, randomBytes, timingSafeEqual } from 'node:crypto'
+import { argon2, pbkdf2, randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { promisify } from 'node:util'
 import { limitConcurrency } from './concurrency.ts'
 
 const argon2Async = promisify(argon2) as (algorithm: string, parameters: object) => Promise<Buffer>
 const pbkdf2Async = promisify(pbkdf2)
+const scryptAsync = promisify(scrypt) as (password: string, salt: string, length: number, options: object) => Promise<Buffer>
 
 /** OWASP recommendation for argon2id: 19 MiB, two passes. */
 const COST = { memory: 19_456, passes: 2, parallelism: 1, tagLength: 32 }
@@ -23,11 +24,16 @@ export async function hashPassword(password: string): Promise<string> {
 
 const PHC = /^(?:argon2)?\$(argon2id|argon2i|argon2d)\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/
 const DJANGO_PBKDF2 = /^pbkdf2_(sha256|sha1)\$(\d+)\$([^$]+)\$([A-Za-z0-9+/=]+)$/
+/** Work factor, salt, block size, parallelism, hash. */
+const DJANGO_SCRYPT = /^scrypt\$(\d+)\$([^$]+)\$(\d+)\$(\d+)\$([A-Za-z0-9+/=]+)$/
 
 /** Bounds for the parameters of imported hashes: generous, but neither invalid nor able to exhaust the machine. */
 const areAcceptable = (memory: number, passes: number, parallelism: number): boolean =>
   memory >= 8 * parallelism && memory <= 1_048_576 && passes >= 1 && passes <= 64 && parallelism >= 1 && parallelism <= 64
 const MAX_ITERATIONS = 10_000_000
+const MAX_SCRYPT_BYTES = 256 * 1_048_576
+const isScryptAcceptable = (N: number, r: number, p: number): boolean =>
+  N >= 2 && Number.isInteger(Math.log2(N)) && r >= 1 && p >= 1 && p <= 64 && 128 * r * (N + p) <= MAX_SCRYPT_BYTES
 const MIN_SALT_BYTES = 8
 const MIN_TAG_BYTES = 16
 
@@ -39,7 +45,7 @@ export type PasswordCheck = {
 
 const FAILED: PasswordCheck = { ok: false, outdated: false }
 
-/** Accepts our own hashes and those of imported accounts (argon2, PBKDF2 of Django). */
+/** Accepts our own hashes and those of imported accounts (argon2, PBKDF2 and scrypt of Django). */
 export async function checkPassword(password: string, stored: string): Promise<PasswordCheck> {
   const phc = PHC.exec(stored)
   if (phc) {
@@ -61,8 +67,21 @@ export async function checkPassword(password: string, stored: string): Promise<P
     const actual = await withHashSlot(() => pbkdf2Async(password, salt!, Number(rounds), tag.length, digest!))
     return { ok: timingSafeEqual(actual, tag), outdated: true }
   }
+  const djangoScrypt = DJANGO_SCRYPT.exec(stored)
+  if (djangoScrypt) {
+    const [, factor, salt, blockSize, parallelism, expected] = djangoScrypt
+    const tag = Buffer.from(expected!, 'base64')
+    const [N, r, p] = [Number(factor), Number(blockSize), Number(parallelism)]
+    if (tag.length < MIN_TAG_BYTES || !isScryptAcceptable(N, r, p)) return FAILED
+    const options = { N, r, p, maxmem: 2 * MAX_SCRYPT_BYTES }
+    const actual = await withHashSlot(() => scryptAsync(password, salt!, tag.length, options))
+    return { ok: timingSafeEqual(actual, tag), outdated: true }
+  }
   return FAILED
 }
+
+/** True if `checkPassword` can verify hashes of this format. */
+export const isKnownHash = (stored: string): boolean => [PHC, DJANGO_PBKDF2, DJANGO_SCRYPT].some((format) => format.test(stored))
 
 let decoy: Promise<string> | undefined
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
+import { isKnownHash } from '#platform/auth/passwords.ts'
 import { hashClientSecret, hashSecret, type Keyring } from '#platform/auth/secrets.ts'
 import { findDrift, recountAudiences } from '#platform/db/denormalised.ts'
 import { dropIndexes } from '#platform/db/indexes.ts'
@@ -33,6 +34,7 @@ export const makeImportSecrets = ({ seal }: Pick<Keyring, 'seal'>): Secrets => (
   hash: (secret) => `\\x${hashSecret(secret).toString('hex')}`,
   hashClientSecret,
   seal,
+  isKnownHash,
 })
 
 class DryRunRollback extends Error {}

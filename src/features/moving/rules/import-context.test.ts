@@ -6,6 +6,7 @@ const secrets = {
   hash: (text: string) => `\\x${Buffer.from(text.padEnd(32)).toString('hex')}`,
   hashClientSecret: String,
   seal: String,
+  isKnownHash: () => true,
 }
 const makeContext = () => new ImportContext({ secrets, now: '2031-05-01T10:00:00.000Z', language: 'de' })
 

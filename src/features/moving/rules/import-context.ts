@@ -12,6 +12,8 @@ export type Secrets = {
   hash: (secret: string) => string
   hashClientSecret: (secret: string) => string
   seal: (secret: string) => string
+  /** Whether people can sign in with a password that is stored like this. */
+  isKnownHash: (hash: string) => boolean
 }
 
 /** Maps the rows of one source table to rows of ours. */

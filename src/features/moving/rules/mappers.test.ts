@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { isKnownHash } from '#platform/auth/passwords.ts'
 import { makeEventTypeMappers } from './catalogue-mappers.ts'
 import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from './event-mappers.ts'
 import { ImportContext, type TableMapper, type Target } from './import-context.ts'
@@ -14,6 +15,7 @@ const secrets = {
   hash: (text: string) => `#${text}`,
   hashClientSecret: (text: string) => `client#${text}`,
   seal: (text: string) => `sealed ${text}`,
+  isKnownHash,
 }
 const NOW = '2031-05-01T10:00:00.000Z'
 
@@ -144,6 +146,26 @@ test('comments: an invalid visibility becomes the lowest one', () => {
   assert.deepEqual(map({ text: ' ' }), [undefined, ['skipped: is empty']])
   const gone = map({ authored_by_responsible_id: 77 })[0]!
   assert.deepEqual([gone.author_kind, gone.author_id], ['responsible', null])
+})
+
+test('users: hashes that can be checked are imported, unusable ones and others are not', () => {
+  const map = (password: string) => {
+    const context = makeContext()
+    const row = { id: 1, email: 'a@example.org', display_name: 'A', preferred_language: 'de', password }
+    const users = findMapper(makeUserMappers({ permissions: new Map(), contentTypes: new Map() }), 'userprofile')
+    return [valuesOf(users.map(row, context))!.password_hash, notesOf(context)]
+  }
+  for (const hash of [
+    'argon2$argon2id$v=19$m=102400,t=2,p=8$c2FsdHNhbHQ$aGFzaA',
+    'pbkdf2_sha256$1000$salt$aGFzaA==',
+    'scrypt$16384$salt$8$5$aGFzaA==',
+  ])
+    assert.deepEqual(map(hash), [hash, []])
+  for (const none of ['', '!', '!abc']) assert.deepEqual(map(none), [null, []])
+  assert.deepEqual(map('bcrypt_sha256$$2b$12$abc'), [
+    null,
+    ['repaired: password hashed by bcrypt_sha256 cannot be checked and is removed; a reset sets a new one'],
+  ])
 })
 
 test('permissions: known ones are imported once, others are skipped with a note', () => {

@@ -99,8 +99,7 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     is_staff: row.is_staff === true,
     is_superuser: row.is_superuser === true,
     preferred_language: LANGUAGES.has(language) ? language : context.language,
-    // Django marks unusable passwords by an exclamation mark.
-    password_hash: /^(!|$)/.test(text(row.password)) ? null : text(row.password),
+    password_hash: parsePassword(row, context),
     calendar_token_hash: hasCalendar ? secrets.hash(token) : null,
     calendar_token_sealed: hasCalendar ? secrets.seal(token) : null,
     // Unchanged: the notification settings also understand the names of ephios.
@@ -109,6 +108,20 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     created_at: context.now,
   }
   return [{ table: 'user_profile', values }]
+}
+
+/** The hash, or null if there is no usable password. Django marks unusable ones by an exclamation mark. */
+function parsePassword(row: SourceRow, context: ImportContext): string | null {
+  const hash = text(row.password)
+  if (/^(!|$)/.test(hash)) return null
+  if (context.secrets.isKnownHash(hash)) return hash
+  const format = cut(clean(hash.split('$')[0]!), 30)
+  context.noteRepaired(
+    'userprofile',
+    row.id,
+    `password hashed by ${format} cannot be checked and is removed; a reset sets a new one`,
+  )
+  return null
 }
 
 function parseList(value: SourceRow[string] | undefined): string {
