@@ -1,10 +1,11 @@
-// `npm test`: type check, lint, and every test file in a process of its own, all on one PostgreSQL server.
+// `npm test`: type check, lint, and every test file, all on one PostgreSQL server. A run of many files puts short ones together
+// into processes, because loading the application takes longer than most tests.
 //   scripts/test.ts                               everything
 //   scripts/test.ts 'src/features/**/*.test.ts'   only these files, without type check and lint
 //   scripts/test.ts --name 'refuses'              only tests whose name matches
 //   scripts/test.ts --reads 'src/…'               also compare the row types of the reads that these files execute
 import { spawn, spawnSync } from 'node:child_process'
-import { accessSync, chmodSync, constants, existsSync, globSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, globSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { delimiter, join, relative, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -29,6 +30,9 @@ const LONGEST_FIRST = [
   /test\/(fuzz|contract)\//,
 ]
 const SLOWEST_SHOWN = 10
+const FILES_PER_GROUP = 10
+/** Files that take long, start processes, or need another set-up than the rest. */
+const NEEDS_OWN_PROCESS = /^test\/(process|journeys|fuzz|reads|architecture)\/|^src\/platform\/db\/embedded\/|journey\.test\.ts$/
 
 type Count = { passed: number; failed: number; skipped: number }
 
@@ -136,7 +140,10 @@ async function runTests(): Promise<Count> {
     mkdirSync(recordings)
     process.env.TURNOUT_RECORDED_READS = recordings
     try {
-      const count = await runFiles()
+      const groups = files.length > FILES_PER_GROUP && !values.name ? makeGroups(temporary) : []
+      const grouped = new Set(groups.flatMap(({ members }) => members))
+      const single = files.filter((file) => !grouped.has(file))
+      const count = await runFiles([...single, ...groups.map(({ file }) => file)], groups)
       if (areReadsChecked) add(count, await checkRecordedReads(server.url, recordings))
       return count
     } finally {
@@ -147,13 +154,31 @@ async function runTests(): Promise<Count> {
   }
 }
 
-async function runFiles(): Promise<Count> {
+type Group = { file: string; members: string[] }
+
+/** Writes one file per group, which declares the tests of its members. */
+function makeGroups(folder: string): Group[] {
+  const members = files.filter((file) => !NEEDS_OWN_PROCESS.test(relative(root, file)))
+  const count = Math.ceil(members.length / FILES_PER_GROUP)
+  return Array.from({ length: count }, (_, n) => {
+    const chosen = members.slice(n * FILES_PER_GROUP, (n + 1) * FILES_PER_GROUP)
+    const file = join(folder, `group-${n + 1}.test.mjs`)
+    const module = JSON.stringify(new URL('../test/support/file-group.ts', import.meta.url).href)
+    writeFileSync(
+      file,
+      `import { declareFiles } from ${module}\ndeclareFiles(${JSON.stringify(root)}, ${JSON.stringify(chosen, undefined, 2)})\n`,
+    )
+    return { file, members: chosen }
+  })
+}
+
+async function runFiles(started: string[], groups: Group[]): Promise<Count> {
   const count: Count = { passed: 0, failed: 0, skipped: 0 }
   const skips: string[] = []
   const durations: { file: string; seconds: number }[] = []
   let filesWithoutTests = 0
   const stream = run({
-    files,
+    files: started,
     // One more than the number of cores: files also wait for the database, a browser or a starting process.
     concurrency: availableParallelism() + 1,
     timeout: FILE_TIMEOUT_MS,
@@ -161,7 +186,18 @@ async function runFiles(): Promise<Count> {
     execArgv: areReadsChecked ? ['--import', fileURLToPath(new URL('../test/reads/recorder.ts', import.meta.url))] : [],
     ...(values.name ? { testNamePatterns: values.name } : {}),
   })
-  stream.on('test:pass', ({ name, file, skip, todo }) => {
+  const memberOf = new Map(groups.flatMap(({ members }) => members.map((file) => [relative(root, file), file])))
+  const note = ({ name, nesting, details }: { name: string; nesting: number; details: { duration_ms: number } }) => {
+    if (nesting === 0 && memberOf.has(name)) durations.push({ file: name, seconds: details.duration_ms / 1000 })
+  }
+  stream.on('test:fail', (event) => {
+    note(event)
+    const group = groups.find(({ file }) => file === event.name)
+    if (group) console.log(`The process of these files ended early:\n  ${group.members.join('\n  ')}`)
+  })
+  stream.on('test:pass', (event) => {
+    note(event)
+    const { name, file, skip, todo } = event
     const reason = skip ?? todo
     if (reason !== undefined)
       skips.push(`${relative(root, file ?? '')}: ${name}: ${reason === true ? 'no reason given' : reason}`)
@@ -171,7 +207,8 @@ async function runFiles(): Promise<Count> {
   stream.on('test:summary', ({ file, counts, success, duration_ms }) => {
     // The summary over all files has no file.
     if (file !== undefined) {
-      durations.push({ file: relative(root, file), seconds: duration_ms / 1000 })
+      if (!groups.some((group) => group.file === file))
+        durations.push({ file: relative(root, file), seconds: duration_ms / 1000 })
       return
     }
     count.passed = counts.passed - filesWithoutTests

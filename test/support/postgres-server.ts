@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -6,10 +6,13 @@ import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 
 const TEMPLATE = 'turnout_template'
+/** In memory, PostgreSQL copies and deletes a database in a quarter of the time. */
+const MEMORY_FOLDER = '/dev/shm'
+const MEMORY_NEEDED = 4 * 1024 ** 3
 
 /** A temporary server with a migrated template database. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const dir = mkdtempSync(join(tmpdir(), 'turnout-test-'))
+  const dir = mkdtempSync(join(chooseFolder(), 'turnout-test-'))
   const remove = () => rmSync(dir, { recursive: true, force: true })
   try {
     const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
@@ -31,6 +34,16 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   }
 }
 
+function chooseFolder(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+    if (bavail * bsize >= MEMORY_NEEDED) return MEMORY_FOLDER
+  } catch {
+    // there is no such folder on this system
+  }
+  return tmpdir()
+}
+
 async function makeTemplate(url: string): Promise<void> {
   await runOn(url, `create database ${TEMPLATE}`)
   await migrate({ url: urlOfDatabase(url, TEMPLATE) })
@@ -40,7 +53,7 @@ async function makeTemplate(url: string): Promise<void> {
 
 /** Creates a migrated, empty database and returns its address. */
 export async function copyTemplate(url: string, name: string): Promise<string> {
-  await runOn(url, `create database ${name} template ${TEMPLATE}`)
+  await runOn(url, `create database ${name} template ${TEMPLATE} strategy file_copy`)
   return urlOfDatabase(url, name)
 }
 
