@@ -1,33 +1,66 @@
 import { readConfig } from '#platform/config.ts'
-import { backup } from './cli/backup.ts'
-import { type Command, helpOf, readArguments, UsageError } from './cli/command.ts'
-import { createAdmin } from './cli/create-admin.ts'
-import { demo } from './cli/demo.ts'
-import { doctor } from './cli/doctor.ts'
+import { type CommandEntry, helpOf, readArguments, UsageError } from './cli/command.ts'
 import { formatError } from './cli/format-error.ts'
-import { importCommand } from './cli/import.ts'
-import { exitOnSignal } from './cli/instance.ts'
-import { migrateCommand } from './cli/migrate.ts'
-import { openapi } from './cli/openapi.ts'
-import { restore } from './cli/restore.ts'
-import { serve } from './cli/serve.ts'
+import { exitOnSignal } from './cli/signals.ts'
 import { makeTerminal } from './cli/terminal.ts'
-import { token } from './cli/token.ts'
-import { worker } from './cli/worker.ts'
 import { VERSION } from './version.ts'
 
-const COMMANDS: Command[] = [
-  serve,
-  worker,
-  migrateCommand,
-  createAdmin,
-  token,
-  demo,
-  importCommand,
-  backup,
-  restore,
-  doctor,
-  openapi,
+const COMMANDS: CommandEntry[] = [
+  {
+    name: 'serve',
+    summary: 'Run the server in production; requires SITE_URL and SECRET_KEY',
+    load: async () => (await import('./cli/serve.ts')).serve,
+  },
+  {
+    name: 'worker',
+    summary: 'Run background jobs in a separate process; set WORKER=off for the servers',
+    load: async () => (await import('./cli/worker.ts')).worker,
+  },
+  {
+    name: 'migrate',
+    summary: 'Apply database migrations (serve does this automatically)',
+    load: async () => (await import('./cli/migrate.ts')).migrateCommand,
+  },
+  {
+    name: 'create-admin',
+    summary: 'Create an administrator and print a random password, unless one is given',
+    load: async () => (await import('./cli/create-admin.ts')).createAdmin,
+  },
+  {
+    name: 'token',
+    summary: 'Create a personal API token and print it to standard output',
+    load: async () => (await import('./cli/token.ts')).token,
+  },
+  {
+    name: 'demo',
+    summary: 'Fill an empty database with a demo organisation, or with N events for load tests',
+    load: async () => (await import('./cli/demo.ts')).demo,
+  },
+  {
+    name: 'import',
+    summary: 'Import an ephios database; ids, passwords, tokens and links stay valid',
+    load: async () => (await import('./cli/import.ts')).importCommand,
+  },
+  {
+    name: 'backup',
+    summary: 'Write all data to one file; works while the server is running. BACKUP_PASSPHRASE encrypts it',
+    load: async () => (await import('./cli/backup.ts')).backup,
+  },
+  {
+    name: 'restore',
+    summary: 'Restore a backup; the file is verified before anything is changed',
+    load: async () => (await import('./cli/restore.ts')).restore,
+  },
+  {
+    name: 'doctor',
+    summary: 'Check derived data, settings, background jobs and backups; exit code 1 if there are findings',
+    load: async () => (await import('./cli/doctor.ts')).doctor,
+  },
+  {
+    name: 'openapi',
+    summary: 'Print the OpenAPI document of the API as JSON',
+    load: async () => (await import('./cli/openapi.ts')).openapi,
+  },
 ]
 
 const overview = (): string =>
@@ -42,11 +75,13 @@ const overview = (): string =>
 async function run(args: string[]): Promise<number | undefined> {
   const [name, ...rest] = args
   if (name === '--version') return print(VERSION)
-  if (name === undefined || name === '--help' || name === 'help') return print(overview(), name === undefined ? 2 : 0)
-  const command = COMMANDS.find((each) => each.name === name)
-  if (!command) throw new UsageError(`unknown command ${name}; npx turnout --help lists all commands`)
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help')
+    return print(overview(), name === undefined ? 2 : 0)
+  const entry = COMMANDS.find((each) => each.name === name)
+  if (!entry) throw new UsageError(`unknown command ${name}; npx turnout --help lists all commands`)
+  const command = await entry.load()
   const { values, operands } = readArguments(command, rest)
-  if (values.help) return print(helpOf(command))
+  if (values.help) return print(helpOf(entry, command))
   const config = readConfig(process.env, command.mode ?? 'command')
   // Progress goes to standard error, so that standard output contains only the result.
   return command.run({ config, values, operands, terminal: makeTerminal(process.env, process.stderr) })

@@ -1,6 +1,6 @@
 import { readConfig } from '#platform/config.ts'
 import { formatError } from './cli/format-error.ts'
-import { exitOnSignal } from './cli/instance.ts'
+import { exitOnSignal } from './cli/signals.ts'
 import { makeTerminal } from './cli/terminal.ts'
 import { tryOut } from './cli/try-out.ts'
 

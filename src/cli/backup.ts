@@ -3,11 +3,9 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { secretKeyOf, withDatabase, withLanguage } from './instance.ts'
+import { secretKeyOf, withDatabase, withLanguage } from './database.ts'
 
 export const backup: Command = {
-  name: 'backup',
-  summary: 'Write all data to one file; works while the server is running. BACKUP_PASSPHRASE encrypts it',
   options: {},
   operands: [{ name: 'file', help: 'Path of the backup, for example turnout.backup' }],
   run: async ({ config, operands, terminal }) => {

@@ -1,13 +1,15 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util'
 import type { Config, Mode } from '#platform/config.ts'
+import { OperatorError } from '#platform/operator-error.ts'
 import type { Terminal } from './terminal.ts'
 
 export type Values = Record<string, string | boolean | undefined>
 
+/** Loads the command on demand, so that each one loads only the code it needs. */
+export type CommandEntry = { name: string; summary: string; load: () => Promise<Command> }
+
 /** One command of `npx turnout`. */
 export type Command = {
-  name: string
-  summary: string
   options: Record<string, { type: 'string' | 'boolean'; hint?: string; help: string; required?: boolean }>
   /** Positional arguments, such as a file. */
   operands?: { name: string; help: string }[]
@@ -16,10 +18,10 @@ export type Command = {
   run: (job: { config: Config; values: Values; operands: string[]; terminal: Terminal }) => Promise<number | undefined>
 }
 
-/** Wrong use of a command; printed as one line without a stack trace. */
-export class UsageError extends Error {}
+/** Wrong use of a command. */
+export class UsageError extends OperatorError {}
 
-export function helpOf({ name, summary, options, operands = [] }: Command): string {
+export function helpOf({ name, summary }: CommandEntry, { options, operands = [] }: Command): string {
   const usage = [`npx turnout ${name}`, ...operands.map((each) => `<${each.name}>`), '[options]'].join(' ')
   const rows = [
     ...operands.map((each) => [`<${each.name}>`, each.help]),
@@ -27,14 +29,14 @@ export function helpOf({ name, summary, options, operands = [] }: Command): stri
       `--${flag}${hint ? ` ${hint}` : ''}`,
       required ? `${help} (required)` : help,
     ]),
-    ['--help', 'Show this help'],
+    ['-h, --help', 'Show this help'],
   ]
   const width = Math.max(...rows.map(([left]) => left!.length))
   return [`Usage: ${usage}`, '', summary, '', ...rows.map(([left, right]) => `  ${left!.padEnd(width)}  ${right}`)].join('\n')
 }
 
 export function readArguments(command: Command, args: string[]): { values: Values; operands: string[] } {
-  const options: ParseArgsOptionsConfig = { help: { type: 'boolean' } }
+  const options: ParseArgsOptionsConfig = { help: { type: 'boolean', short: 'h' } }
   for (const [flag, { type }] of Object.entries(command.options)) options[flag] = { type }
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: Boolean(command.operands?.length) })

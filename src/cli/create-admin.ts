@@ -1,12 +1,10 @@
 import { createAdministrator, inviteAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
 import { type Command, UsageError } from './command.ts'
-import { keyringOf, withDatabase } from './instance.ts'
+import { keyringOf, withDatabase } from './database.ts'
 import { makeOperatorContext } from './operator-context.ts'
 
 export const createAdmin: Command = {
-  name: 'create-admin',
-  summary: 'Create an administrator and print a random password, unless one is given',
   options: {
     email: { type: 'string', hint: 'ADDRESS', help: 'E-mail address to sign in with', required: true },
     name: { type: 'string', hint: 'NAME', help: 'Display name', required: true },

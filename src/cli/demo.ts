@@ -3,14 +3,12 @@ import { CAST } from '#demo/people.ts'
 import { loadDemoWorld } from '#demo/world.ts'
 import { systemClock } from '#platform/clock.ts'
 import { type Command, UsageError } from './command.ts'
+import { keyringOf, withDatabase } from './database.ts'
 import { randomPasswords, writeSignIns } from './demo-accounts.ts'
-import { keyringOf, withDatabase } from './instance.ts'
 
 const SEED = 'turnout'
 
 export const demo: Command = {
-  name: 'demo',
-  summary: 'Fill an empty database with a demo organisation, or with N events for load tests',
   options: {
     size: { type: 'string', hint: 'N', help: 'Number of events; without it, the small demo organisation of npm start' },
     seed: { type: 'string', hint: 'TEXT', help: 'The same seed creates the same data' },

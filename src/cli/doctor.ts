@@ -8,13 +8,11 @@ import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { countOverdueJobs } from '#platform/jobs/worker.ts'
 import type { Command } from './command.ts'
-import { keyringOf, withDatabase } from './instance.ts'
+import { keyringOf, withDatabase } from './database.ts'
 
 type Finding = { text: string; fix?: () => Promise<void> }
 
 export const doctor: Command = {
-  name: 'doctor',
-  summary: 'Check derived data, settings, background jobs and backups; exit code 1 if there are findings',
   options: { fix: { type: 'boolean', help: 'Repair what can be repaired without losing data' } },
   run: async ({ config, values, terminal }) => {
     const keyring = keyringOf(config)

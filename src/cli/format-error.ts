@@ -1,25 +1,10 @@
-import { NotEmpty } from '#demo/base.ts'
-import { TransferError } from '#features/moving/commands/transfer-error.ts'
 import { ConfigError } from '#platform/config.ts'
-import { DataDirInUse, EmbeddedUnavailable } from '#platform/db/embedded/embedded.ts'
-import { MigrationRefused } from '#platform/db/migrate.ts'
-import { SourceDatabaseUnreadable } from '#platform/db/source-database.ts'
-import { UsageError } from './command.ts'
-
-const EXPECTED = [
-  UsageError,
-  DataDirInUse,
-  EmbeddedUnavailable,
-  MigrationRefused,
-  NotEmpty,
-  TransferError,
-  SourceDatabaseUnreadable,
-]
+import { OperatorError } from '#platform/operator-error.ts'
 
 /** One line for problems that the operator can fix; bugs are printed with a stack trace. */
 export function formatError(error: unknown): string {
   if (error instanceof ConfigError) return error.messages.map((line) => `turnout: ${line}`).join('\n')
-  if (EXPECTED.some((kind) => error instanceof kind)) return `turnout: ${(error as Error).message}`
+  if (error instanceof OperatorError) return `turnout: ${error.message}`
   const { code, port, address, message } = error as { code?: string; port?: number; address?: string; message?: string }
   if (code === 'EADDRINUSE')
     return `turnout: port ${port} on ${address} is taken by another program. Choose another one, for example PORT=${(port ?? 8000) + 1}.`

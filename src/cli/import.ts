@@ -7,14 +7,12 @@ import { findUnbalancedTables, type ImportReport } from '#features/moving/rules/
 import { systemClock } from '#platform/clock.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
-import { keyringOf, withDatabase } from './instance.ts'
+import { keyringOf, withDatabase } from './database.ts'
 import { formatTable, type Terminal } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
 
 export const importCommand: Command = {
-  name: 'import',
-  summary: 'Import an ephios database; ids, passwords, tokens and links stay valid',
   options: {
     'dry-run': { type: 'boolean', help: 'Report what would be imported without changing anything' },
     language: { type: 'string', hint: 'de|en', help: 'Language of the instance (default: de)' },

@@ -1,10 +1,8 @@
 import { migrate } from '#platform/db/migrate.ts'
 import type { Command } from './command.ts'
-import { withDatabase } from './instance.ts'
+import { withDatabase } from './database.ts'
 
 export const migrateCommand: Command = {
-  name: 'migrate',
-  summary: 'Apply database migrations (serve does this automatically)',
   options: {},
   run: async ({ config, terminal }) => {
     if (config.databaseUrl) {

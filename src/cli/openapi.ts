@@ -5,8 +5,6 @@ import { VERSION } from '../version.ts'
 import { type Command, UsageError } from './command.ts'
 
 export const openapi: Command = {
-  name: 'openapi',
-  summary: 'Print the OpenAPI document of the API as JSON',
   options: { server: { type: 'string', hint: 'URL', help: 'Server URL in the document (default: SITE_URL)' } },
   run: async ({ config, values }) => {
     const server = URL.parse(String(values.server ?? config.siteUrl))

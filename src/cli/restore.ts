@@ -6,11 +6,9 @@ import type { Manifest } from '#features/moving/schema.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config.ts'
 import type { Command } from './command.ts'
-import { keyFile, withDatabase } from './instance.ts'
+import { keyFile, withDatabase } from './database.ts'
 
 export const restore: Command = {
-  name: 'restore',
-  summary: 'Restore a backup; the file is verified before anything is changed',
   options: { replace: { type: 'boolean', help: 'Overwrite existing data' } },
   operands: [{ name: 'file', help: 'File written by npx turnout backup; BACKUP_PASSPHRASE decrypts it' }],
   run: async ({ config, values, operands, terminal }) => {

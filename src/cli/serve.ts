@@ -2,8 +2,10 @@ import { createFirstAdministratorLink } from '#features/sign-in/commands/adminis
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { type Command, UsageError } from './command.ts'
-import { keyringOf, startInstance, stopOnSignal } from './instance.ts'
+import { keyringOf } from './database.ts'
+import { startInstance } from './instance.ts'
 import { makeOperatorContext } from './operator-context.ts'
+import { stopOnSignal } from './signals.ts'
 
 async function refuseDemoAccounts(db: Database): Promise<void> {
   const { count } = await db.read
@@ -19,8 +21,6 @@ async function refuseDemoAccounts(db: Database): Promise<void> {
 }
 
 export const serve: Command = {
-  name: 'serve',
-  summary: 'Run the server in production; requires SITE_URL and SECRET_KEY',
   mode: 'serve',
   options: {},
   run: async ({ config, terminal }) => {

@@ -2,12 +2,10 @@ import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { DEFAULT_DAYS, type TokenRefusal } from '#features/tokens/rules.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { type Command, UsageError } from './command.ts'
-import { keyringOf, withDatabase } from './instance.ts'
+import { keyringOf, withDatabase } from './database.ts'
 import { makeOperatorContext } from './operator-context.ts'
 
 export const token: Command = {
-  name: 'token',
-  summary: 'Create a personal API token and print it to standard output',
   options: {
     email: { type: 'string', hint: 'ADDRESS', help: 'E-mail address of the owner', required: true },
     scope: { type: 'string', hint: '"A B"', help: `Scopes, separated by spaces: ${SCOPES.join(', ')}`, required: true },

@@ -6,9 +6,11 @@ import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
+import { keyringOf } from './database.ts'
 import { randomPasswords, readSignIns, type SignIns, writeSignIns } from './demo-accounts.ts'
-import { keyringOf, startInstance, stopOnSignal } from './instance.ts'
+import { startInstance } from './instance.ts'
 import { makeOperatorContext } from './operator-context.ts'
+import { stopOnSignal } from './signals.ts'
 import { formatTable, type Terminal } from './terminal.ts'
 
 const ROLES: Record<CastName, string> = { olga: 'administrator', paul: 'planner', ann: 'volunteer' }

@@ -5,11 +5,10 @@ import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import type { Command } from './command.ts'
-import { secretKeyOf, stopOnSignal, withDatabase, withLanguage } from './instance.ts'
+import { secretKeyOf, withDatabase, withLanguage } from './database.ts'
+import { stopOnSignal } from './signals.ts'
 
 export const worker: Command = {
-  name: 'worker',
-  summary: 'Run background jobs in a separate process; set WORKER=off for the servers',
   mode: 'serve',
   options: {},
   run: async ({ config, terminal }) => {

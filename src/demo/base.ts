@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Tx } from '#platform/db/transaction.ts'
+import { OperatorError } from '#platform/operator-error.ts'
 import { type Blocks, loadBlocks } from './blocks.ts'
 import type { Calendar } from './calendar.ts'
 import { type EventTypes, loadEventTypes } from './event-types.ts'
@@ -11,7 +12,7 @@ import type { Random } from './random.ts'
 /** Data that events refer to. */
 export type Base = { qualifications: Qualifications; groups: Groups; people: Person[]; eventTypes: EventTypes; blocks: Blocks }
 
-export class NotEmpty extends Error {}
+export class NotEmpty extends OperatorError {}
 
 /** Demo data needs an empty database. Concurrent loads wait for the lock, and the second one is refused. */
 export async function requireEmpty(tx: Tx): Promise<void> {

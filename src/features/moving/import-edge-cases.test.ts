@@ -9,7 +9,7 @@ import { readConfig } from '#platform/config.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type EphiosRows, makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { withLanguage } from '../../cli/instance.ts'
+import { withLanguage } from '../../cli/database.ts'
 import { importEphios, makeImportSecrets } from './commands/import.ts'
 import { findUnbalancedTables, type ImportReport } from './rules/report.ts'
 

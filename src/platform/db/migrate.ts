@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { Logger, runMigrations } from 'graphile-worker'
 import pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
 import { type Applied, hasFormerHistory } from './renumbered.ts'
 
 const FOLDER = fileURLToPath(new URL('./migrations/', import.meta.url))
@@ -12,7 +13,7 @@ const MIN_SERVER_VERSION = 150_000
 /** Arbitrary, but the same on all nodes. */
 const ADVISORY_LOCK_ID = 7_318_604_215
 
-export class MigrationRefused extends Error {}
+export class MigrationRefused extends OperatorError {}
 
 export type Migration = { name: string; sql: string; checksum: string }
 

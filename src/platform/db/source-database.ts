@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
+import { OperatorError } from '../operator-error.ts'
 
 /** The type of a column in the source database. Times, dates, decimals, JSON and UUIDs are read as text. */
 type ColumnKind = 'integer' | 'text' | 'boolean' | 'time' | 'date' | 'json' | 'uuid' | 'decimal'
@@ -19,7 +20,7 @@ export type SourceDatabase = {
   close: () => Promise<void>
 }
 
-export class SourceDatabaseUnreadable extends Error {}
+export class SourceDatabaseUnreadable extends OperatorError {}
 
 const BATCH_ROWS = 5_000
 /** `name` of `person.name`. */

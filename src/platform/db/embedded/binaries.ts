@@ -1,9 +1,10 @@
 import { lstatSync, readFileSync, symlinkSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OperatorError } from '../../operator-error.ts'
 
 /** PostgreSQL cannot run on this platform. The message says what to do instead. */
-export class EmbeddedUnavailable extends Error {
+export class EmbeddedUnavailable extends OperatorError {
   override name = 'EmbeddedUnavailable'
 }
 

@@ -1,8 +1,9 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { OperatorError } from '../../operator-error.ts'
 import { giveToOwnerOf } from './account.ts'
 
-export class DataDirInUse extends Error {
+export class DataDirInUse extends OperatorError {
   override name = 'DataDirInUse'
   constructor(dataDir: string) {
     super(`Another turnout is already running on ${dataDir}: stop it first, or give this one another DATA_DIR.`)
