@@ -14,7 +14,8 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { axeProblems, contrastProblems } from '#test/support/accessibility.ts'
+import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
@@ -289,8 +290,8 @@ async function lookAt(page: Page, origin: string, place: string, looks: readonly
     await page.emulateMedia({ colorScheme: look.colorScheme })
     const where = `at ${look.width} ${look.colorScheme}`
     // All rules once: of these, only contrast depends on the width or the colour scheme.
-    const rules = look === looks[0] ? undefined : ['color-contrast']
-    for (const line of await axeProblems(page, rules)) found.push(`${where} ${line}`)
+    const problems = look === looks[0] ? await axeProblems(page) : await contrastProblems(page)
+    for (const line of problems) found.push(`${where} ${line}`)
     for (const line of await overflowing(page)) found.push(`${where} is wider than the window: ${line}`)
     if (SHOTS) await keep(page, `${place.replaceAll(/[^\w]+/g, '_')}-${look.width}-${look.colorScheme}`)
   }

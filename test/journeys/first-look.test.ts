@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { axeProblems, findBrowser, overflowing, readMain } from '#test/support/browser.ts'
+import { axeProblems } from '#test/support/accessibility.ts'
+import { findBrowser, overflowing, readMain } from '#test/support/browser.ts'
 import { openDemoInstance, PASSWORDS } from '#test/support/demo-instance.ts'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'

@@ -9,7 +9,8 @@ import { wordsFor } from '#platform/i18n/words.ts'
 import { assetFiles, pageAssets } from '#platform/ui/assets.ts'
 import { bareLayoutView, layoutView } from '#platform/ui/layout.ts'
 import { styleguidePages, styleguideView } from '#platform/ui/styleguide.ts'
-import { axeProblems, findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
+import { axeProblems } from '#test/support/accessibility.ts'
+import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
 
 const NONCE = 'c3R5bGVndWlkZQ'
 const POLICY = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; manifest-src 'self'`

@@ -28,7 +28,11 @@ const ADMIN = ['create-admin', '--email', 'olga@example.org', '--name', 'Olga']
 
 describe('npx turnout', () => {
   test('prints its version and its commands', async () => {
-    const [version, help, nothing] = await Promise.all([turnout(['--version']), turnout(['--help']), turnout([])])
+    const [version, help, short, nothing] = await Promise.all(
+      [['--version'], ['--help'], ['-h'], []].map((args) => turnout(args)),
+    )
+    assert.ok(version && help && short && nothing)
+    assert.deepEqual(short, help)
     assert.deepEqual(version, { code: 0, stdout: `${VERSION}\n`, stderr: '' })
     assert.deepEqual(
       [...help.stdout.matchAll(/^ {2}([a-z-]+) {2,}\S/gm)].map(([, name]) => name),
@@ -39,11 +43,11 @@ describe('npx turnout', () => {
   })
 
   test('prints the help of every command without any setting', async () => {
-    const pages = await Promise.all(COMMANDS.map((name) => turnout([name, '--help'])))
+    const pages = await Promise.all(COMMANDS.map((name, n) => turnout([name, n % 2 ? '-h' : '--help'])))
     for (const [n, { code, stdout, stderr }] of pages.entries()) {
       assert.deepEqual([code, stderr], [0, ''])
       assert.match(stdout, new RegExp(`^Usage: npx turnout ${COMMANDS[n]} `))
-      assert.match(stdout, /^ {2}--help +\S/m)
+      assert.match(stdout, /^ {2}-h, --help +\S/m)
     }
   })
 

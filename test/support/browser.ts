@@ -1,7 +1,5 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import type axe from 'axe-core'
 import { type Browser, chromium, type Page } from 'playwright-core'
 
 /** Guards against a test that hangs; they never measure speed, so a loaded machine must not reach them. */
@@ -59,25 +57,6 @@ export function findBrowser(): string | undefined {
   return ['chromium', 'chromium-browser', 'google-chrome']
     .flatMap((name) => folders.map((folder) => join(folder, name)))
     .find((file) => existsSync(file))
-}
-
-/** The minified file: browsers parse it anew on every page. */
-const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
-
-/** Violations of impact serious or critical that axe finds, one line each. `rules` limits it to these. */
-export async function axeProblems(page: Page, rules?: readonly string[]): Promise<string[]> {
-  // Evaluated and not added as a script element: the page's content security policy stays on.
-  if (!(await page.evaluate('"axe" in globalThis'))) await page.evaluate(`${AXE_SOURCE}; undefined`)
-  // Only violations leave the page: the rest of the report is many times larger.
-  const options = { resultTypes: ['violations'], ...(rules ? { runOnly: rules } : {}) }
-  const violations = (await page.evaluate(
-    `axe.run(${JSON.stringify(options)}).then(({ violations }) => violations)`,
-  )) as axe.Result[]
-  return violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .flatMap(({ id, nodes }) =>
-      nodes.map((node) => `${id}: ${node.target.join(' ')} ${node.failureSummary?.replace(/\s+/g, ' ')}`),
-    )
 }
 
 /** The text of the page. A click returns when the next page begins to arrive, so half of it may be missing until it has loaded. */
