@@ -3,19 +3,15 @@ import type { AddressInfo } from 'node:net'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { type App, type AppOptions, buildApp, tasksOf } from '#app'
-import { loadDemoWorld } from '#demo/world.ts'
-import { makeKeyring } from '#platform/auth/secrets.ts'
-import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
-import { axeProblems } from '#test/support/accessibility.ts'
-import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
-import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { pageProblems } from '#test/support/accessibility.ts'
+import { findBrowser, openBrowser, readMain } from '#test/support/browser.ts'
+import { openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { demoOptions, freshDemoDatabase, PASSWORDS } from '#test/support/demo-instance.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 
-const NOW = new Date('2026-05-20T09:30:00Z')
-const PASSWORD = 'ann needs this'
+const PASSWORD = PASSWORDS.ann
 const NEW = 'four green umbrellas'
 
 const skip = findBrowser() ? false : 'no browser: set CHROMIUM or install chromium'
@@ -41,21 +37,10 @@ describe('the own account in a browser', { skip }, () => {
   after(() => browser?.close())
   // Journeys change passwords, so each one has an instance of its own.
   beforeEach(async () => {
-    database = await freshDatabase()
+    database = await freshDemoDatabase()
     db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
-    const config = readConfig({ WORKER: 'off' }, 'try-out')
-    const keyring = makeKeyring('a key of thirty-two bytes or more')
-    const passwords = { olga: 'olga needs this', paul: 'paul needs this', ann: PASSWORD }
-    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords })
-    options = {
-      config,
-      databaseUrl: database.url,
-      db,
-      log: makeLog('silent'),
-      keyring,
-      clock: { now: () => NOW },
-      mailer: { send: async (mail) => void sent.push(mail), describe: 'a test' },
-    }
+    const mailer = { send: async (mail: Mail) => void sent.push(mail), describe: 'a test' }
+    options = { ...demoOptions(database.url, db), mailer }
     app = await buildApp(options)
     await app.app.listen({ host: '127.0.0.1', port: 0 })
     origin = `http://127.0.0.1:${(app.app.server.address() as AddressInfo).port}`
@@ -201,38 +186,34 @@ describe('the own account in a browser', { skip }, () => {
     await goTo(await open(), path).then((answer) => assert.equal(answer!.status(), 404))
   })
 
-  for (const width of [360, 1280]) {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      test(`every page is accessible at ${width} px, ${colorScheme}`, async () => {
-        const page = await open({ width, colorScheme, locale: 'de' })
-        const check = async (what: string) => assert.deepEqual([await axeProblems(page), await overflowing(page)], [[], []], what)
-        for (const path of ['/accounts/login/', '/accounts/reset/', '/accounts/reset/unknown/', '/accounts/welcome/unknown/']) {
-          await goTo(page, path)
-          await check(path)
-        }
-        await signIn(page)
-        await page.waitForURL(`${origin}/`)
-        await page.click('.person summary')
-        await check('the menu')
-        for (const path of ['profile', 'security', 'tokens', 'tokens/new']) {
-          await goTo(page, `/settings/${path}/`)
-          await check(path)
-        }
-        await page.click('main form button.primary')
-        await page.waitForSelector('.error-summary')
-        await check('a refused token')
-        await makeToken(page)
-        await check('a new token')
-        await goTo(page, '/settings/tokens/')
-        await check('a list of tokens')
-        await page.click('main a:has-text("Revoke")')
-        await page.waitForSelector('.confirm')
-        await check('the question before a token is revoked')
-        await goTo(page, '/settings/security/')
-        await page.click('button:has-text("Change password")')
-        await page.waitForSelector('.error-summary')
-        await check('a refused password')
-      })
+  test('every page is accessible at 360 and 1280 px, light and dark', async () => {
+    const page = await open({ locale: 'de' })
+    const check = async (what: string) => assert.deepEqual(await pageProblems(page), [], what)
+    for (const path of ['/accounts/login/', '/accounts/reset/', '/accounts/reset/unknown/', '/accounts/welcome/unknown/']) {
+      await goTo(page, path)
+      await check(path)
     }
-  }
+    await signIn(page)
+    await page.waitForURL(`${origin}/`)
+    await page.click('.person summary')
+    await check('the menu')
+    for (const path of ['profile', 'security', 'tokens', 'tokens/new']) {
+      await goTo(page, `/settings/${path}/`)
+      await check(path)
+    }
+    await page.click('main form button.primary')
+    await page.waitForSelector('.error-summary')
+    await check('a refused token')
+    await makeToken(page)
+    await check('a new token')
+    await goTo(page, '/settings/tokens/')
+    await check('a list of tokens')
+    await page.click('main a:has-text("Revoke")')
+    await page.waitForSelector('.confirm')
+    await check('the question before a token is revoked')
+    await goTo(page, '/settings/security/')
+    await page.click('button:has-text("Change password")')
+    await page.waitForSelector('.error-summary')
+    await check('a refused password')
+  })
 })

@@ -4,28 +4,17 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { type App, type AppOptions, buildApp, pagesOf } from '#app'
-import { loadDemoWorld } from '#demo/world.ts'
+import { buildApp, pagesOf } from '#app'
 import { makeUnsubscribeToken } from '#features/notifications/commands/mail-choices.ts'
 import { createAdministrator } from '#features/sign-in/commands/administrators.ts'
 import { createMailLink } from '#features/sign-in/commands/links.ts'
 import { ANONYMOUS } from '#platform/auth/actor.ts'
-import { makeKeyring } from '#platform/auth/secrets.ts'
-import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
-import { makeLog } from '#platform/log.ts'
-import { axeProblems, contrastProblems } from '#test/support/accessibility.ts'
-import { findBrowser, openBrowser, overflowing } from '#test/support/browser.ts'
-import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
+import { LOOKS, type Look, pageProblems, useLook } from '#test/support/accessibility.ts'
+import { findBrowser, openBrowser } from '#test/support/browser.ts'
+import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { demoOptions, freshDemoDatabase, NOW, PASSWORDS } from '#test/support/demo-instance.ts'
 
-const NOW = new Date('2026-05-20T09:30:00Z')
-const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
-const LOOKS = [
-  { width: 360, colorScheme: 'light' },
-  { width: 360, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'dark' },
-  { width: 1280, colorScheme: 'light' },
-] as const
 /** If set, the directory for a screenshot of every page in each layout. */
 const SHOTS = process.env.SCREENSHOTS
 
@@ -53,9 +42,7 @@ describe('every page', { skip }, () => {
   after(() => browser?.close())
 
   test('is accessible and fits at 360 and 1280 pixels, light and dark, with the demo data', async () => {
-    const testApp = await openTestApp(async ({ db, config, keyring }) => {
-      await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
-    })
+    const testApp = await openTestApp(await freshDemoDatabase())
     try {
       const fill = await filling(testApp)
       const addresses = testApp.templates.filter((path) => !ELSEWHERE.some((one) => one.test(path))).map(fill)
@@ -67,18 +54,13 @@ describe('every page', { skip }, () => {
   })
 
   test('is accessible and fits without any data', async () => {
-    const testApp = await openTestApp(async ({ db }, app) => {
-      const context = { db: db.write, actor: ANONYMOUS, now: NOW, site: app.site, requestId: null }
-      const made = await createAdministrator(context, {
-        name: 'Olga Brandt',
-        email: 'olga@demo.example',
-        password: PASSWORDS.olga,
-      })
-      assert.ok(made.ok)
-    })
+    const testApp = await openTestApp(await freshDatabase())
     try {
+      const context = { db: testApp.db.write, actor: ANONYMOUS, now: NOW, site: testApp.site, requestId: null }
+      const olga = { name: 'Olga Brandt', email: 'olga@demo.example', password: PASSWORDS.olga }
+      assert.ok((await createAdministrator(context, olga)).ok)
       const places = testApp.templates.filter((path) => !path.includes('{') && !ELSEWHERE.some((one) => one.test(path)))
-      assert.deepEqual(await walk(browser, testApp, places, [LOOKS[0]]), [])
+      assert.deepEqual(await walk(browser, testApp, places, [LOOKS[0]!]), [])
     } finally {
       await testApp.close()
     }
@@ -87,23 +69,10 @@ describe('every page', { skip }, () => {
 
 type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
-async function openTestApp(load: (options: AppOptions, app: App) => Promise<void>) {
-  const database = await freshDatabase()
-  const db: Database = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
-  const config = readConfig({ WORKER: 'off' }, 'try-out')
-  const secretKey = 'a key of thirty-two bytes or more'
-  const options: AppOptions = {
-    config,
-    secretKey,
-    databaseUrl: database.url,
-    db,
-    log: makeLog('silent'),
-    keyring: makeKeyring(secretKey),
-    clock: { now: () => NOW },
-    mailer: { send: async () => {}, describe: 'nowhere' },
-  }
+async function openTestApp(database: TestDatabase) {
+  const db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+  const options = demoOptions(database.url, db)
   const app = await buildApp(options)
-  await load(options, app)
   await app.app.listen({ host: '127.0.0.1', port: 0 })
   return {
     db,
@@ -234,12 +203,7 @@ async function stateful(db: Database): Promise<string[]> {
 }
 
 /** The problems of these pages, one line each. */
-async function walk(
-  browser: Browser,
-  testApp: TestApp,
-  places: readonly string[],
-  looks: readonly (typeof LOOKS)[number][],
-): Promise<string[]> {
+async function walk(browser: Browser, testApp: TestApp, places: readonly string[], looks: readonly Look[]): Promise<string[]> {
   const [member, anonymous] = await Promise.all([
     signedIn(browser, testApp.origin),
     browser.newContext({ reducedMotion: 'reduce' }),
@@ -271,36 +235,29 @@ async function signedIn(browser: Browser, origin: string): Promise<BrowserContex
   return context
 }
 
-async function lookAt(page: Page, origin: string, place: string, looks: readonly (typeof LOOKS)[number][]): Promise<string[]> {
+async function lookAt(page: Page, origin: string, place: string, looks: readonly Look[]): Promise<string[]> {
   const type = (await page.request.get(origin + place)).headers()['content-type']
   // Downloads are not rendered.
   if (!type?.startsWith('text/html')) return []
   const found: string[] = []
   page.on('console', (message) => found.push(`logs ${message.text()}`))
   page.on('pageerror', (error) => found.push(`throws ${error}`))
-  await page.emulateMedia({ colorScheme: looks[0]!.colorScheme })
-  await page.setViewportSize({ width: looks[0]!.width, height: 800 })
+  await useLook(page, looks[0]!)
   const status = (await page.goto(origin + place))!.status()
   // Browsers log a 404 as an error.
   if (status === 404 && MAY_BE_MISSING.some((one) => one.test(place))) found.length = 0
   else if (status !== 200) found.push(`answers ${status}`)
   if ((await page.locator('h1').count()) !== 1) found.push(`has ${await page.locator('h1').count()} h1`)
-  for (const look of looks) {
-    await page.setViewportSize({ width: look.width, height: 800 })
-    await page.emulateMedia({ colorScheme: look.colorScheme })
-    const where = `at ${look.width} ${look.colorScheme}`
-    // All rules once: of these, only contrast depends on the width or the colour scheme.
-    const problems = look === looks[0] ? await axeProblems(page) : await contrastProblems(page)
-    for (const line of problems) found.push(`${where} ${line}`)
-    for (const line of await overflowing(page)) found.push(`${where} is wider than the window: ${line}`)
-    if (SHOTS) await keep(page, `${place.replaceAll(/[^\w]+/g, '_')}-${look.width}-${look.colorScheme}`)
-  }
+  found.push(...(await pageProblems(page, looks)))
+  if (SHOTS) for (const look of looks) await keep(page, place, look)
   page.removeAllListeners('console')
   page.removeAllListeners('pageerror')
   return found
 }
 
-async function keep(page: Page, name: string): Promise<void> {
+async function keep(page: Page, place: string, look: Look): Promise<void> {
   mkdirSync(SHOTS!, { recursive: true })
+  await useLook(page, look)
+  const name = `${place.replaceAll(/[^\w]+/g, '_')}-${look.width}-${look.colorScheme}`
   await page.screenshot({ path: join(SHOTS!, `${name}.png`), fullPage: true })
 }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type axeCore from 'axe-core'
 import type { Page } from 'playwright-core'
+import { overflowing } from './browser.ts'
 
 /** The minified file: browsers parse it anew on every page. */
 const AXE_SOURCE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
@@ -11,6 +12,35 @@ const readable = new Set<string>()
 
 /** In the page. */
 type Global = { axe: typeof axeCore; textsByStyle: Map<string, Element[]> }
+
+export type Look = { width: number; colorScheme: 'light' | 'dark' }
+
+const HEIGHT = 800
+export const LOOKS: readonly Look[] = [
+  { width: 360, colorScheme: 'light' },
+  { width: 360, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'dark' },
+  { width: 1280, colorScheme: 'light' },
+]
+
+/** What is inaccessible or wider than the window in these layouts, one line each. Returns to the first layout. */
+export async function pageProblems(page: Page, looks = LOOKS): Promise<string[]> {
+  const found: string[] = []
+  for (const look of looks) {
+    await useLook(page, look)
+    // All rules once: of these, only contrast depends on the width or the colour scheme.
+    const lines = look === looks[0] ? await axeProblems(page) : await contrastProblems(page)
+    const wide = (await overflowing(page)).map((line) => `is wider than the window: ${line}`)
+    for (const line of [...lines, ...wide]) found.push(`at ${look.width} ${look.colorScheme} ${line}`)
+  }
+  await useLook(page, looks[0]!)
+  return found
+}
+
+export async function useLook(page: Page, { width, colorScheme }: Look): Promise<void> {
+  await page.setViewportSize({ width, height: HEIGHT })
+  await page.emulateMedia({ colorScheme })
+}
 
 /** Violations of impact serious or critical that axe finds, one line each. */
 export async function axeProblems(page: Page): Promise<string[]> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { after } from 'node:test'
 import { type Database, type DatabaseOptions, openDatabase } from '#platform/db/pool.ts'
-import { copyTemplate, runOn, startTestServer } from './postgres-server.ts'
+import { copyTemplate, ensureTemplate, runOn, startTestServer } from './postgres-server.ts'
 
 export type TestDatabase = { url: string; drop(): Promise<void> }
 
@@ -15,6 +15,14 @@ export async function freshDatabase(): Promise<TestDatabase> {
   const server = await findServer()
   const name = `test_${randomBytes(8).toString('hex')}`
   return { url: await copyTemplate(server, name), drop: () => drop(server, name) }
+}
+
+/** A database that no other test sees, as `fill` leaves it. `fill` runs once per test run and template. */
+export async function freshDatabaseFrom(template: string, fill: (databaseUrl: string) => Promise<void>): Promise<TestDatabase> {
+  const server = await findServer()
+  await ensureTemplate(server, template, fill)
+  const name = `test_${randomBytes(8).toString('hex')}`
+  return { url: await copyTemplate(server, name, template), drop: () => drop(server, name) }
 }
 
 export function openTestDatabase(options: Omit<DatabaseOptions, 'timeouts'>): Database {

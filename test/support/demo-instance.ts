@@ -1,18 +1,42 @@
 import assert from 'node:assert/strict'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright-core'
-import { buildApp } from '#app'
+import { type AppOptions, buildApp } from '#app'
 import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { openBrowser } from './browser.ts'
-import { freshDatabase, openTestDatabase } from './database.ts'
+import { freshDatabaseFrom, openTestDatabase, type TestDatabase } from './database.ts'
 
 /** The fixed time of the demo instance. */
 export const NOW = new Date('2026-05-20T09:30:00Z')
 export const PASSWORDS = { olga: 'olga needs this', paul: 'paul needs this', ann: 'ann needs this' }
+
+const SECRET_KEY = 'a key of thirty-two bytes or more'
+const TIME_ZONE = 'Europe/Berlin'
+
+/** A database with the demo data at the fixed time. Its secrets are sealed with the key of `demoOptions`. */
+export const freshDemoDatabase = (): Promise<TestDatabase> =>
+  freshDatabaseFrom('turnout_demo_template', async (url) => {
+    const db = openTestDatabase({ url, timeZone: TIME_ZONE })
+    const keyring = makeKeyring(SECRET_KEY)
+    await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: TIME_ZONE, keyring, passwords: PASSWORDS })
+    await db.close()
+  })
+
+/** Options of an application that runs at the fixed time and sends no mail. */
+export const demoOptions = (url: string, db: Database): AppOptions => ({
+  config: readConfig({ WORKER: 'off', TIME_ZONE }, 'try-out'),
+  secretKey: SECRET_KEY,
+  databaseUrl: url,
+  db,
+  log: makeLog('silent'),
+  keyring: makeKeyring(SECRET_KEY),
+  clock: { now: () => NOW },
+  mailer: { send: async () => {}, describe: 'nowhere' },
+})
 
 export type DemoInstance = { browser: Browser; db: Database; origin: string; close: () => Promise<void> }
 
@@ -20,20 +44,9 @@ export type DemoInstance = { browser: Browser; db: Database; origin: string; clo
 export async function openDemoInstance(): Promise<DemoInstance> {
   const { browser, reason } = await openBrowser()
   assert.ok(browser, reason)
-  const database = await freshDatabase()
-  const db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
-  const config = readConfig({ WORKER: 'off' }, 'try-out')
-  const keyring = makeKeyring('a key of thirty-two bytes or more')
-  await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })
-  const { app } = await buildApp({
-    config,
-    databaseUrl: database.url,
-    db,
-    log: makeLog('silent'),
-    keyring,
-    clock: { now: () => NOW },
-    mailer: { send: async () => {}, describe: 'nowhere' },
-  })
+  const database = await freshDemoDatabase()
+  const db = openTestDatabase({ url: database.url, timeZone: TIME_ZONE })
+  const { app } = await buildApp(demoOptions(database.url, db))
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {
     browser,

@@ -51,10 +51,26 @@ async function makeTemplate(url: string): Promise<void> {
   await runOn(url, `alter database ${TEMPLATE} with allow_connections false is_template true`)
 }
 
-/** Creates a migrated, empty database and returns its address. */
-export async function copyTemplate(url: string, name: string): Promise<string> {
-  await runOn(url, `create database ${name} template ${TEMPLATE} strategy file_copy`)
+/** Creates a migrated, empty database and returns its address. `template` names another template than the empty one. */
+export async function copyTemplate(url: string, name: string, template = TEMPLATE): Promise<string> {
+  await runOn(url, `create database ${name} template ${template} strategy file_copy`)
   return urlOfDatabase(url, name)
+}
+
+/** Fills a template once per server: test processes that need it at the same time wait for the first one. */
+export async function ensureTemplate(url: string, name: string, fill: (databaseUrl: string) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ connectionString: url, application_name: 'turnout-test' })
+  await client.connect()
+  try {
+    await client.query('select pg_advisory_lock(hashtext($1))', [name])
+    const { rowCount } = await client.query('select from pg_database where datname = $1 and datistemplate', [name])
+    if (rowCount) return
+    await client.query(`drop database if exists ${name} with (force)`)
+    await fill(await copyTemplate(url, name))
+    await client.query(`alter database ${name} with allow_connections false is_template true`)
+  } finally {
+    await client.end()
+  }
 }
 
 export async function runOn(url: string, sql: string): Promise<void> {
