@@ -20,7 +20,7 @@ export type SourceDatabase = {
   close: () => Promise<void>
 }
 
-export class SourceDatabaseUnreadable extends OperatorError {}
+class SourceDatabaseUnreadable extends OperatorError {}
 
 const BATCH_ROWS = 5_000
 /** `name` of `person.name`. */
