@@ -26,7 +26,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   ],
   // A user has a language, and a request has words in that language.
   'platform/auth': ['platform/db', 'platform/i18n'],
-  'platform/db': [],
+  'platform/db': ['platform/operator-error'],
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n'],
   'platform/i18n': [],
@@ -39,6 +39,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/config': [],
   'platform/csv': [],
   'platform/log': [],
+  'platform/operator-error': [],
   'platform/time-span': [],
 }
 

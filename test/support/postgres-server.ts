@@ -15,7 +15,7 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
   const dir = mkdtempSync(join(chooseFolder(), 'turnout-test-'))
   const remove = () => rmSync(dir, { recursive: true, force: true })
   try {
-    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '200' }
+    const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' }
     const server = await startEmbedded(dir, { settings })
     const stop = async () => {
       await server.stop()
