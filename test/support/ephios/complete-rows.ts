@@ -125,6 +125,12 @@ export const COMPLETE_ROWS: EphiosRows = {
     { user_id: user(1), hours: '0.25' },
     { user_id: user(2), hours: '12' },
   ),
+  consequence: rowsOf(
+    'consequence',
+    { slug: 'ephios.grant_working_hours', user_id: user(0), state: 'needs_confirmation', data: { hours: 2, date: '2031-01-01' } },
+    { slug: 'ephios.grant_working_hours', user_id: user(1), state: 'executed', data: { hours: 3, date: '2031-01-02' } },
+    { slug: 'ephios.grant_working_hours', user_id: user(2), state: 'denied', data: { hours: 4, date: '2031-01-03' } },
+  ),
   eventtype: rowsOf(
     'eventtype',
     { color: '#112233', show_participant_data: 0 },

@@ -306,6 +306,16 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
     user_id: same('working_hours.user_id'),
     date: same('working_hours.date'),
   },
+  consequence: {
+    id: same('decision_request.id'),
+    slug: constant('decision_request.kind', 'working_hours'),
+    data: same('decision_request.data'),
+    state: as(
+      'decision_request.state',
+      (state) => ({ needs_confirmation: 'open', executed: 'granted', denied: 'refused' })[String(state)],
+    ),
+    user_id: same('decision_request.user_id'),
+  },
   eventtype: {
     id: [
       same('event_type.id'),
@@ -449,7 +459,6 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
 
 /** Tables whose rows are kept as they are, in `moved_in_row`. */
 export const KEPT_TABLES = [
-  'consequence',
   'core_identityprovider',
   'core_identityprovider_default_groups',
   'core_notification',
@@ -481,6 +490,10 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'audience.*': DERIVED,
   'building_block.version': NOT_IN_EPHIOS,
   'catalogue_version.*': DERIVED,
+  'decision_request.comment': NOT_IN_EPHIOS,
+  'decision_request.created_at': IMPORT_TIME,
+  'decision_request.decided_at': NOT_IN_EPHIOS,
+  'decision_request.decided_by_id': NOT_IN_EPHIOS,
   'event.audience_id': DERIVED,
   'event.cancellation_reason': NOT_IN_EPHIOS,
   'event.cancelled_at': NOT_IN_EPHIOS,
@@ -541,6 +554,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'participation_abroad.*': NOT_IN_EPHIOS,
   'partner_event.*': NOT_IN_EPHIOS,
   'permission.*': 'the names of all permissions, created by a migration',
+  'place_basis.*': DERIVED,
   'qualification_category.rank': NOT_IN_EPHIOS,
   'qualification_closure.*': DERIVED,
   'session.*': 'users sign in again',
@@ -561,4 +575,6 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'visitor.refreshed_at': NOT_IN_EPHIOS,
   'visitor.remote_id': NOT_IN_EPHIOS,
   'visitor_session.*': NOT_IN_EPHIOS,
+  'working_hours.request_id': NOT_IN_EPHIOS,
+  'working_hours.version': NOT_IN_EPHIOS,
 }

@@ -33,6 +33,7 @@ export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
   userprofile_user_permissions: link('userprofile_id', 'permission_id'),
   qualificationgrant: { ...link('user_id', 'qualification_id'), expires: 'time', externally_managed: 'boolean' },
   workinghours: { ...link('user_id'), hours: 'decimal', reason: 'text', date: 'date' },
+  consequence: { ...link('user_id'), slug: 'text', data: 'json', state: 'text' },
   eventtype: { ...link('show_participant_data'), title: 'text', color: 'text', default_description: 'text' },
   eventtypepreference: { ...link('instance_id'), section: 'text', name: 'text', raw_value: 'text' },
   event: { ...link('type_id'), title: 'text', description: 'text', location: 'text', active: 'boolean' },

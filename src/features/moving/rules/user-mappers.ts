@@ -1,5 +1,5 @@
 import type { ImportContext, TableMapper, Target } from './import-context.ts'
-import { clean, cut, parseDay, type SourceRow, text, timeOr, toStorableJson } from './values.ts'
+import { clean, cut, parseDay, parseObject, type SourceRow, text, timeOr, toStorableJson } from './values.ts'
 
 /** `app.name` by id. */
 export type PermissionNames = { permissions: Map<number, string>; contentTypes: Map<number, string> }
@@ -52,6 +52,7 @@ export function makeUserMappers(names: PermissionNames): TableMapper[] {
     },
     { source: 'qualificationgrant', map: mapGrant },
     { source: 'workinghours', map: mapWorkingHours },
+    { source: 'consequence', map: mapRequest },
   ]
 }
 
@@ -189,6 +190,30 @@ function mapWorkingHours(row: SourceRow, context: ImportContext): Target[] {
     date: parseDay(row.date)!,
   }
   return [{ table: 'working_hours', values }]
+}
+
+const REQUEST_STATES: Record<string, string> = {
+  needs_confirmation: 'open',
+  executed: 'granted',
+  failed: 'failed',
+  denied: 'refused',
+}
+
+/** Requests for working hours. Requests for qualifications have no place here yet. */
+function mapRequest(row: SourceRow, context: ImportContext): Target[] {
+  if (row.slug !== 'ephios.grant_working_hours') {
+    context.noteSkipped('consequence', row.id, `requests of the kind ${clean(row.slug)} are not supported yet`)
+    return []
+  }
+  if (!context.hasReferences('consequence', row, [['userprofile', row.user_id]])) return []
+  const data = parseObject(row.data)
+  const state = REQUEST_STATES[text(row.state)]
+  if (!data || !state) {
+    context.noteSkipped('consequence', row.id, 'has no valid data or state')
+    return []
+  }
+  const values = { id: row.id!, kind: 'working_hours', user_id: row.user_id!, data, state, created_at: context.now }
+  return [{ table: 'decision_request', values }]
 }
 
 const GROUP_PERMISSIONS: Record<string, string> = {
