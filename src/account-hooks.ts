@@ -1,11 +1,13 @@
 import { removeDefaultResponsible } from '#features/events/commands/event-type-people.ts'
 import { deleteExternalParticipations } from '#features/federation/commands/delete-external-participations.ts'
+import { clearReasonsOf } from '#features/hours/commands.ts'
 import { deleteNotificationsOf } from '#features/notifications/commands/inbox.ts'
 import { deleteConsentsOf, revokeGrantsOf } from '#features/oauth/commands/consents.ts'
 import { deleteCommentsOf } from '#features/participations/commands/cascades.ts'
 import { giveUpPlaces } from '#features/participations/commands/departures.ts'
 import { findPlacesAhead } from '#features/participations/queries/departures.ts'
 import { removeResponsible } from '#features/planning/commands/events.ts'
+import { deleteRequestsOf } from '#features/requests/commands.ts'
 import { queueAccountMail, queueWelcomeMail } from '#features/sign-in/commands/links.ts'
 import type { EndCredentials } from '#features/sign-in/commands/passwords.ts'
 import { deleteDevicesOf, deleteLinksOf, endSessionsOf } from '#features/sign-in/commands/sessions.ts'
@@ -43,6 +45,8 @@ export const accountHooks: AccountHooks = {
     await removeDefaultResponsible(tx, userId)
     await deleteExternalParticipations(tx, userId)
     await deleteNotificationsOf(tx, userId)
+    await deleteRequestsOf(tx, userId)
+    await clearReasonsOf(tx, userId)
   },
   onQualificationsChanged: markShiftsOfPerson,
   onMembershipsChanged: updateLeftGroups,

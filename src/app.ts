@@ -29,6 +29,11 @@ import { feedPages } from '#features/finding/pages/feed.ts'
 import { calendarSettingsPages } from '#features/finding/pages/feed-settings.ts'
 import { homePage } from '#features/finding/pages/home.ts'
 import { findingWords } from '#features/finding/words.ts'
+import { hoursRequest } from '#features/hours/commands.ts'
+import { manageHoursPages } from '#features/hours/pages/manage.ts'
+import { myShiftsPages } from '#features/hours/pages/my-shifts.ts'
+import { decidesHours } from '#features/hours/queries.ts'
+import { hoursWords } from '#features/hours/words.ts'
 import { instancePages } from '#features/instance/pages.ts'
 import { instanceWords } from '#features/instance/words.ts'
 import { backupGauges, backupTasks } from '#features/moving/jobs.ts'
@@ -59,6 +64,9 @@ import { catalogueExchangePages } from '#features/qualifications/pages/catalogue
 import { categoryPages } from '#features/qualifications/pages/categories.ts'
 import { qualificationPages } from '#features/qualifications/pages/qualifications.ts'
 import { qualificationsWords } from '#features/qualifications/words.ts'
+import type { RequestKind } from '#features/requests/access.ts'
+import { requestPages, requestsSection } from '#features/requests/pages.ts'
+import { requestsWords } from '#features/requests/words.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
@@ -137,6 +145,8 @@ registerWords([
   planningWords,
   dispositionWords,
   findingWords,
+  requestsWords,
+  hoursWords,
   federationWords,
   notificationsWords,
   movingWords,
@@ -158,6 +168,9 @@ const journalReaders = (options: AppOptions): JournalReader[] => [notificationRe
 const shiftsOfBlocks: ShiftsOfBlocks = { find: findShiftsOfBlocks, findIds: findShiftIdsOfBlocks, touch: markShiftsOfBlocks }
 const qualificationHooks: QualificationHooks = { markShiftsStale: markShiftsOfQualifications, moveGrants }
 
+/** Kinds of requests that people decide about others. */
+const REQUEST_KINDS: RequestKind[] = [hoursRequest]
+
 /** Undefined if no nightly backup is configured. */
 const lastBackupIn = (folder: string | undefined) =>
   folder === undefined ? undefined : async () => (await findNightlyBackups(folder))[0]?.madeAt
@@ -166,7 +179,15 @@ export function pagesOf(options: AppOptions): Page[] {
   const { config, clock, extra } = options
   const guesses = new RateLimiter(clock, 'sign-in', 20, config.rateLimitFactor)
   const resets = new RateLimiter(clock, 'reset', 20, config.rateLimitFactor)
-  const shown = [homePage, eventListPage, calendarPage, eventPage, ...feedPages, signupPage, declinePage]
+  const shown = [
+    homePage([requestsSection(REQUEST_KINDS)]),
+    eventListPage,
+    calendarPage,
+    eventPage,
+    ...feedPages,
+    signupPage,
+    declinePage,
+  ]
   return [
     ...signInPages({ limiter: guesses, resets, endCredentials }),
     ...userPages,
@@ -186,6 +207,9 @@ export function pagesOf(options: AppOptions): Page[] {
     ...catalogueExchangePages(qualificationHooks),
     ...blockPages(shiftsOfBlocks),
     ...editorPages(shiftsOfBlocks),
+    ...requestPages({ kinds: REQUEST_KINDS, isDecider: decidesHours }),
+    ...myShiftsPages,
+    ...manageHoursPages,
     ...rosterPages,
     ...inboxPages,
     ...mailSettingsPages,

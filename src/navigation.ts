@@ -30,6 +30,20 @@ const MANAGEMENT_AREAS = [
     isFor: (actor) => hasPermission(actor, 'view_group'),
   },
   {
+    href: '/manage/hours/',
+    icon: 'clock',
+    label: 'hours.overview',
+    text: 'hours.place_text',
+    isFor: (actor) => hasPermission(actor, 'view_user'),
+  },
+  {
+    href: '/manage/requests/',
+    icon: 'list-checks',
+    label: 'requests.title',
+    text: 'requests.place_text',
+    isFor: isStaff,
+  },
+  {
     href: '/manage/event-types/',
     icon: 'tag',
     label: 'manage.event_types',
@@ -89,6 +103,7 @@ export const managementAreasFor = (actor: Actor, words: Words): ManagePlace[] =>
   }))
 
 const personLinks = (words: Words, at: At): NavItem[] => [
+  { href: '/my-shifts/', label: words.t('hours.my_shifts'), icon: 'clock', current: at('/my-shifts/') },
   { href: '/settings/profile/', label: words.t('settings.profile'), icon: 'user', current: at('/settings/profile/') },
   {
     href: '/settings/notifications/',

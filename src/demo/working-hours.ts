@@ -24,5 +24,34 @@ export async function loadWorkingHours(tx: Tx, people: Person[], random: Random,
     })),
   )
   await tx.insertInto('working_hours').values(rows).execute()
+  await loadRequests(tx, workers, calendar)
   return rows.length
+}
+
+/** Requests that wait for a decision, and a refused one. */
+async function loadRequests(tx: Tx, workers: Person[], calendar: Calendar): Promise<void> {
+  const requests = [
+    { state: 'open', days: 2, hours: 3, reason: 'Zelt gereinigt und eingelagert' },
+    { state: 'open', days: 5, hours: 1.5, reason: 'Driver briefing prepared' },
+    { state: 'refused', days: 20, hours: 40, reason: 'Bereitschaft zu Hause' },
+  ]
+  const rows = requests.flatMap(({ state, days, hours, reason }, index) => {
+    const person = workers[index]
+    const date = calendar.dayFrom(-days)
+    const isDecided = state !== 'open'
+    return person
+      ? [
+          {
+            kind: 'working_hours',
+            user_id: person.id,
+            data: JSON.stringify({ date, hours, reason }),
+            state,
+            comment: isDecided ? 'Bereitschaft zählt nicht als Arbeitszeit.' : '',
+            created_at: calendar.endOfDay(-days),
+            decided_at: isDecided ? calendar.endOfDay(-days + 1) : null,
+          },
+        ]
+      : []
+  })
+  await tx.insertInto('decision_request').values(rows).execute()
 }

@@ -243,4 +243,5 @@ const TABLES: Record<string, string[]> = {
   partner_event: [],
   participation_abroad: [],
   working_hours: [],
+  decision_request: [],
 }

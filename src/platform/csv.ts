@@ -7,6 +7,9 @@ function formatCell(text: string): string {
   return needsQuotes ? `"${cell.replaceAll('"', '""')}"` : cell
 }
 
+/** Spreadsheet programs expect semicolons in languages with a decimal comma. */
+export const separatorFor = (language: 'en' | 'de'): ',' | ';' => (language === 'de' ? ';' : ',')
+
 /** RFC 4180, with a byte order mark so that Excel reads UTF-8. */
 export function formatCsv(rows: readonly (readonly string[])[], separator: ',' | ';' = ','): string {
   const lines = rows.map((row) => `${row.map(formatCell).join(separator)}\r\n`)

@@ -82,6 +82,8 @@ export const FEATURES: Record<string, string[]> = {
     'disposition',
     'federation',
   ],
+  requests: ['users', 'instance'],
+  hours: ['users', 'instance', 'events', 'finding', 'requests'],
   'audit-log': ['users', 'events'],
   notifications: ['*'],
   webhooks: ['*'],

@@ -60,6 +60,8 @@ export const READS: Record<string, readonly string[]> = {
     'visitor_qualification',
   ],
   federation: ['access_token', 'event', 'event_type', 'participation', 'shift', 'user_profile', 'visitor'],
+  requests: ['user_profile'],
+  hours: ['event', 'event_type', 'group_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
   finding: [
     'event',
     'event_group_grant',
@@ -95,9 +97,11 @@ export const READS: Record<string, readonly string[]> = {
     'visitor',
   ],
   notifications: [
+    'decision_request',
     'event',
     'event_group_grant',
     'event_user_grant',
+    'group_grant',
     'guest',
     'participation',
     'participation_comment',

@@ -10,6 +10,7 @@ const DEFAULTS: InstanceSettings = {
   privacy: '',
   unknown_age_blocks: false,
   expiring_qualification_warns: false,
+  four_eyes_requests: false,
   minimum_rest_hours: 0,
   individual_times_tolerance_minutes: 0,
   logo_version: null,

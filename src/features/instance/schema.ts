@@ -37,6 +37,7 @@ export const instanceForm = defineForm({
     max: 1440,
     schema: wholeNumber(1440, 'instance.minutes_invalid'),
   }),
+  four_eyes_requests: checkbox({ label: 'instance.four_eyes_requests', help: 'instance.four_eyes_requests_help' }),
   imprint: textarea({ label: 'instance.imprint', rows: 8, schema: page }),
   privacy: textarea({ label: 'instance.privacy', rows: 8, schema: page }),
 })

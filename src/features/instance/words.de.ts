@@ -19,6 +19,9 @@ export const de: Translation<typeof en> = {
   'instance.unknown_age_blocks_help': 'Sonst können sich auch Personen ohne Geburtsdatum anmelden.',
   'instance.expiring_qualification_warns': 'Bei Qualifikationen, die vor der Schicht ablaufen, nur warnen',
   'instance.expiring_qualification_warns_help': 'Sonst zählen diese Qualifikationen für die Schicht nicht.',
+  'instance.four_eyes_requests': 'Vier-Augen-Prinzip für Anträge',
+  'instance.four_eyes_requests_help':
+    'Über Anträge auf Arbeitsstunden entscheidet eine andere Person, auch wenn die Person über andere entscheiden darf.',
   'instance.minimum_rest_hours': 'Mindestruhezeit zwischen zwei Schichten, in Stunden',
   'instance.minimum_rest_hours_help': 'Bei kürzeren Pausen erscheint eine Warnung. 0 schaltet sie aus.',
   'instance.tolerance': 'Toleranz für individuelle Zeiten, in Minuten',

@@ -18,6 +18,9 @@ export const en = {
   'instance.unknown_age_blocks_help': 'Otherwise people without a birth date can sign up for them.',
   'instance.expiring_qualification_warns': 'Only warn about qualifications that expire before the shift',
   'instance.expiring_qualification_warns_help': 'Otherwise these qualifications do not count for the shift.',
+  'instance.four_eyes_requests': 'Decide requests by two people',
+  'instance.four_eyes_requests_help':
+    'Requests for working hours are decided by another person, also if the person may decide about others.',
   'instance.minimum_rest_hours': 'Minimum rest between two shifts, in hours',
   'instance.minimum_rest_hours_help': 'Shorter breaks cause a warning. 0 turns it off.',
   'instance.tolerance': 'Tolerance for individual times, in minutes',

@@ -109,10 +109,12 @@ describe('mail settings', async () => {
         ['push', 'something_else'],
         ['mail', 'participation_state'],
         ['mail', 'reminder'],
+        ['mail', 'request_decided'],
         ['mail', 'participation_change'],
         ['mail', 'participation_decline'],
         ['mail', 'participation_given_up'],
         ['mail', 'participation_own_times'],
+        ['mail', 'request_created'],
       ],
       enabled: [['mail', 'event_published']],
     })

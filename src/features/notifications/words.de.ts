@@ -150,6 +150,18 @@ export const de: Translation<typeof en> = {
   'notification.event_message.explanation':
     'Du bekommst diese E-Mail, weil jemand eine Nachricht zu dieser Veranstaltung verschickt hat.',
 
+  'notification.request_decided.label': 'Entscheidungen über deine Anträge',
+  'notification.request_decided.help': 'Dein Antrag auf Arbeitsstunden wird genehmigt oder abgelehnt.',
+  'notification.request_decided.subject_granted': 'Dein Antrag ist genehmigt',
+  'notification.request_decided.subject_refused': 'Dein Antrag ist abgelehnt',
+  'notification.request_decided.line_granted': '{name} hat deinen Antrag auf Arbeitsstunden genehmigt.',
+  'notification.request_decided.line_refused': '{name} hat deinen Antrag auf Arbeitsstunden abgelehnt.',
+  'notification.request_decided.open': 'Meine Schichten öffnen',
+  'notification.request_created.label': 'Anträge auf Arbeitsstunden',
+  'notification.request_created.help': 'Eine Person, über deren Stunden du entscheidest, beantragt Stunden.',
+  'notification.request_created.subject': '{name} beantragt Arbeitsstunden',
+  'notification.request_created.line': '{name} beantragt Arbeitsstunden und wartet auf deine Entscheidung.',
+  'notification.request_created.open': 'Jetzt entscheiden',
   'notification.participation_request.label': 'Anfragen',
   'notification.participation_request.help': 'Jemand möchte mitmachen und wartet auf eine Entscheidung.',
   'notification.participation_request.subject': '{name} möchte mitmachen: {event}',

@@ -101,6 +101,18 @@ export interface CatalogueVersion {
   version: Generated<number>;
 }
 
+export interface DecisionRequest {
+  comment: Generated<string>;
+  created_at: Generated<Date>;
+  data: Json;
+  decided_at: Date | null;
+  decided_by_id: number | null;
+  id: Generated<number>;
+  kind: string;
+  state: Generated<string>;
+  user_id: number;
+}
+
 export interface Event {
   active: Generated<boolean>;
   audience_id: Generated<number>;
@@ -603,7 +615,9 @@ export interface WorkingHours {
   hours: Numeric;
   id: Generated<number>;
   reason: string;
+  request_id: number | null;
   user_id: number;
+  version: Generated<number>;
 }
 
 export interface DB {
@@ -616,6 +630,7 @@ export interface DB {
   block_requirement_qualification: BlockRequirementQualification;
   building_block: BuildingBlock;
   catalogue_version: CatalogueVersion;
+  decision_request: DecisionRequest;
   event: Event;
   event_group_grant: EventGroupGrant;
   event_message: EventMessage;

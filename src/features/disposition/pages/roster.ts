@@ -1,7 +1,7 @@
 import { eventPath, slugOf } from '#features/events/rules/slug.ts'
 import { findShiftDetails, getEventDetails } from '#features/participations/queries/event-details.ts'
 import { findQualificationTitles } from '#features/staffing/queries/qualifications.ts'
-import { formatCsv } from '#platform/csv.ts'
+import { formatCsv, separatorFor } from '#platform/csv.ts'
 import { html } from '#platform/html/html.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { type Page, type PageRequest, viewPage } from '#platform/http/page.ts'
@@ -68,9 +68,6 @@ const rosterPage = viewPage({
   },
 })
 
-/** Spreadsheet programs expect semicolons in languages with a decimal comma. */
-const SEPARATOR = { en: ',', de: ';' } as const
-
 const rosterCsv = viewPage({
   path: '/events/{event}/roster.csv',
   access: signedIn,
@@ -78,7 +75,7 @@ const rosterCsv = viewPage({
     const data = await requireRoster(request)
     const { id, title } = data.event
     return {
-      content: formatCsv(rosterRows(data), SEPARATOR[data.words.language]),
+      content: formatCsv(rosterRows(data), separatorFor(data.words.language)),
       contentType: 'text/csv; charset=utf-8',
       headers: { 'content-disposition': `attachment; filename="roster-${slugOf(title, id)}.csv"` },
     }

@@ -1,41 +1,48 @@
 import { MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
 import { signedIn } from '#platform/http/access.ts'
-import { viewPage } from '#platform/http/page.ts'
+import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { findUpcomingEvents } from '../queries/events.ts'
 import { findEndedLinks } from '../queries/partner-events.ts'
 import { findConfirmedShifts, findRequestedShifts, findShiftsToDecide, findShiftsToJoin } from '../queries/shifts.ts'
-import { homeView } from '../views/home.ts'
+import { type HomeSection, homeView } from '../views/home.ts'
 import { signupDataOf } from './event.ts'
 
 const MAX_SHIFTS = 6
 const MAX_EVENTS = 8
 
-export const homePage = viewPage({
-  path: '/',
-  access: signedIn,
-  show: async ({ context, csrfToken }) => {
-    const { words, actor } = context
-    const [confirmed, requested, toDecide, events, toJoin, endedLinks] = await Promise.all([
-      findConfirmedShifts(context, MAX_SHIFTS),
-      findRequestedShifts(context, MAX_SHIFTS),
-      findShiftsToDecide(context, MAX_SHIFTS),
-      findUpcomingEvents(context, MAX_EVENTS),
-      findShiftsToJoin(context, MAX_SHIFTS),
-      findEndedLinks(context),
-    ])
-    const main = homeView({
-      ...(await loadReasonContext(context)),
-      links: MEMBER_LINKS,
-      csrfToken,
-      endedLinks,
-      name: actor.kind === 'user' ? actor.displayName : '',
-      confirmed: confirmed.rows,
-      requested,
-      toDecide,
-      events,
-      toJoin: toJoin.map((shift) => ({ ...shift, signup: signupDataOf(shift.candidacy) })),
-    })
-    return { title: words.t('frame.home'), main, live: true }
-  },
-})
+/** A section that another feature adds; undefined if it has nothing to show. */
+type SectionLoader = (request: PageRequest) => Promise<HomeSection | undefined>
+
+export const homePage = (sections: readonly SectionLoader[]): ViewPage =>
+  viewPage({
+    path: '/',
+    access: signedIn,
+    show: async (request) => {
+      const { context, csrfToken } = request
+      const { words, actor } = context
+      const [confirmed, requested, toDecide, events, toJoin, endedLinks, more] = await Promise.all([
+        findConfirmedShifts(context, MAX_SHIFTS),
+        findRequestedShifts(context, MAX_SHIFTS),
+        findShiftsToDecide(context, MAX_SHIFTS),
+        findUpcomingEvents(context, MAX_EVENTS),
+        findShiftsToJoin(context, MAX_SHIFTS),
+        findEndedLinks(context),
+        Promise.all(sections.map((load) => load(request))),
+      ])
+      const main = homeView({
+        ...(await loadReasonContext(context)),
+        links: MEMBER_LINKS,
+        csrfToken,
+        endedLinks,
+        sections: more.filter((section) => section !== undefined),
+        name: actor.kind === 'user' ? actor.displayName : '',
+        confirmed: confirmed.rows,
+        requested,
+        toDecide,
+        events,
+        toJoin: toJoin.map((shift) => ({ ...shift, signup: signupDataOf(shift.candidacy) })),
+      })
+      return { title: words.t('frame.home'), main, live: true }
+    },
+  })

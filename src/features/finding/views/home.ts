@@ -23,6 +23,8 @@ type HomeData = ReasonContext & { links: Links } & {
   name: string
   /** Partners who ended the link; empty for people who cannot remove it. */
   endedLinks: readonly string[]
+  /** Sections of other features. */
+  sections: readonly HomeSection[]
   confirmed: readonly ShiftSummary[]
   requested: FirstShifts
   /** Undefined for people who plan no event. */
@@ -48,6 +50,7 @@ export function homeView(data: HomeData): Html {
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
 ${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}
 ${sectionView({ title: words.t('home.next_shifts'), body: confirmedView(data) })}
+${data.sections.map(sectionView)}
 <div class="side-by-side">${data.toDecide && toDecideView(words, now, data.toDecide)}${requestedView(data)}</div>
 ${
   data.toJoin.length > 0 &&
@@ -72,9 +75,14 @@ const endedLinksView = (words: Words, names: readonly string[]): Html =>
 /** “Ann Berg” is greeted as Ann. */
 const firstNameOf = (name: string): string => name.trim().split(/\s+/)[0] ?? name
 
-type Section = { title: string; count?: number | undefined; more?: { href: string; label: string } | false; body: Child }
+export type HomeSection = {
+  title: string
+  count?: number | undefined
+  more?: { href: string; label: string } | false
+  body: Child
+}
 
-function sectionView({ title, count, more, body }: Section): Html {
+function sectionView({ title, count, more, body }: HomeSection): Html {
   return html`<section class="section-block"><header class="section-head"><h2>${title}${count !== undefined && count > 0 && html` <span class="tab-count">${count}</span>`}</h2>${more && html`<a class="section-more" href="${more.href}">${more.label}${iconView('arrow-right', { size: 18 })}</a>`}</header>${body}</section>`
 }
 

@@ -77,7 +77,7 @@ function findSkipReason(
   if (notification.readAt) return 'read'
   if (!wantsMail(kind, choices)) return 'switched_off'
   if (kind.isObsolete(notification, now)) return 'obsolete'
-  if (person.kind !== 'user' || kind.showsHiddenEvents) return undefined
+  if (person.kind !== 'user' || kind.showsHiddenEvents || kind.hasNoEvent) return undefined
   // The user could not open the link: a draft, or an event that is no longer visible to them.
   if (event && !event.isShown) return 'not_shown'
   return kind.role === 'responsible' && !event?.isResponsible ? 'not_shown' : undefined

@@ -30,6 +30,8 @@ export type NotificationKind<Name extends string = string> = {
   describe: (input: DescriptionInput) => Description
   /** A better page than that of the event, for users who can see the event. */
   link?: (details: NotificationDetails) => Link | undefined
+  /** About the recipient and no event, so the checks of events do not apply. */
+  hasNoEvent?: boolean
   /** Also shown and sent to users who cannot open the event (any more). */
   showsHiddenEvents?: boolean
   /** The mail adds who did it, because the line does not say so. */

@@ -7,7 +7,8 @@ type Reader = { isUser: boolean; federatedGuestId: number | undefined }
 
 /** A page that the reader can open. Guests without an account have none. */
 export function linkFor(notification: Notification, reader: Reader): Link | undefined {
-  const special = reader.isUser && notification.event?.isShown ? notification.kind.link?.(notification) : undefined
+  const { kind, event } = notification
+  const special = reader.isUser && (kind.hasNoEvent || event?.isShown) ? kind.link?.(notification) : undefined
   return special ?? linkToEvent(notification, reader)
 }
 

@@ -11,6 +11,8 @@ import { participationRequest } from './participation-request.ts'
 import { participationState } from './participation-state.ts'
 import { participationTimes } from './participation-times.ts'
 import { reminder } from './reminder.ts'
+import { requestCreated } from './request-created.ts'
+import { requestDecided } from './request-decided.ts'
 import { shiftMoved } from './shift-moved.ts'
 
 /** In the order of the settings page. If one journal entry causes two kinds for the same recipient, the first one counts. */
@@ -22,11 +24,13 @@ export const KINDS = [
   reminder,
   eventPublished,
   eventMessage,
+  requestDecided,
   participationRequest,
   participationChange,
   participationDecline,
   participationGivenUp,
   participationOwnTimes,
+  requestCreated,
 ] as const
 
 export type KindName = (typeof KINDS)[number]['name']

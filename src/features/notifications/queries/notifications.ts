@@ -36,6 +36,7 @@ type Row = {
   actor_id: number | null
   actor: string | null
   comment: string | null
+  request_state: string | null
   subject: string | null
   text: string | null
 }
@@ -60,7 +61,7 @@ export async function findNotifications(
       s.id as shift_id, s.label, s.meeting_time, s.start_time as shift_start, s.end_time as shift_end, s.missing,
       p.state, p.start_time, p.end_time, p.individual_start_time, p.individual_end_time,
       coalesce(u.display_name, v.display_name, g.display_name, p.placeholder_name) as participant,
-      a.id as actor_id, a.display_name as actor, c.text as comment, m.subject, m.text
+      a.id as actor_id, a.display_name as actor, c.text as comment, r.state as request_state, m.subject, m.text
     from notification n
     left join event e on e.id = n.event_id
     left join participation p on p.id = n.participation_id
@@ -69,6 +70,7 @@ export async function findNotifications(
     left join user_profile a on a.id = n.actor_id
     left join participation_comment c on c.id = (n.data ->> 'comment_id')::bigint and c.participation_id = p.id
       and (c.visible_for >= 1 or n.kind = any (${RESPONSIBLE_KINDS}::text[]))
+    left join decision_request r on r.id = (n.data ->> 'request_id')::bigint
     left join event_message m on m.id = n.message_id
     where ${where}`.execute(db)
   return rows.map(toNotification)
@@ -107,6 +109,7 @@ function toNotification(row: Row): KnownNotification {
     actorId: row.actor_id,
     actor: row.actor ?? undefined,
     comment: row.comment ?? undefined,
+    requestState: row.request_state ?? undefined,
     message: row.subject === null ? undefined : { subject: row.subject, text: row.text! },
   }
 }

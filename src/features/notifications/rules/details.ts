@@ -14,6 +14,8 @@ export type NotificationDetails = {
   /** Name of the user who caused the notification. */
   actor: string | undefined
   comment: string | undefined
+  /** State of the request that the notification is about. */
+  requestState: string | undefined
   message: { subject: string; text: string } | undefined
 }
 

@@ -47,7 +47,8 @@ function itemView(words: Words, now: Date, notification: KnownNotification): Htm
   const link = linkFor(notification, { isUser: true, federatedGuestId: undefined })
   const isUnread = notification.readAt === null
   const isObsolete = kind.isObsolete(notification, now)
-  const title = event && (link ? html`<a href="${link.path}">${event.title}</a>` : html`<b>${event.title}</b>`)
+  const heading = event?.title ?? (kind.hasNoEvent ? words.t(`notification.${kind.name}.label`) : undefined)
+  const title = heading && (link ? html`<a href="${link.path}">${heading}</a>` : html`<b>${heading}</b>`)
   const author = notification.actor ?? words.t('notification.someone')
   return html`<li class="inbox-item${isUnread && ' unread'}${isObsolete && ' obsolete'}"><span class="inbox-icon">${iconView(kind.icon)}</span>
 <div class="inbox-body"><p class="inbox-head">${title}${isUnread && badgeView({ tone: 'info', text: words.t('notification.unread') })}${isObsolete && badgeView({ tone: 'quiet', text: words.t('notification.obsolete') })}</p>

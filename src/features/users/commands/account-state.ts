@@ -163,6 +163,4 @@ async function erase(tx: Tx, userId: number, now: Date): Promise<void> {
     .deleteFrom('profile_user_grant')
     .where((eb) => eb.or([eb('user_id', '=', userId), eb('viewer_id', '=', userId)]))
     .execute()
-  // The reason may contain personal data, the number of hours does not.
-  await tx.updateTable('working_hours').set({ reason: '' }).where('user_id', '=', userId).execute()
 }

@@ -1,0 +1,34 @@
+import { dayOf } from '#features/users/rules.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+import { formatCsv, separatorFor } from '#platform/csv.ts'
+import type { Download } from '#platform/http/page.ts'
+import { readDay } from '#platform/i18n/days.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { HoursFilter } from '../queries.ts'
+import { yearPeriod } from '../rules.ts'
+import type { HoursQuery } from '../views/hours.ts'
+
+export const currentYear = ({ now, site }: RequestContext): string => dayOf(now, site.timeZone).slice(0, 4)
+
+/** Invalid values count as absent; without a period, the current year is shown. */
+export function readHoursQuery(context: RequestContext, raw: URLSearchParams): HoursQuery {
+  const year = yearPeriod(currentYear(context))
+  const from = readDay(raw.get('from'))
+  const to = readDay(raw.get('to'))
+  const isGiven = from !== undefined || to !== undefined
+  return {
+    from: from ?? (isGiven ? '1900-01-01' : year.from),
+    to: to ?? (isGiven ? dayOf(context.now, context.site.timeZone) : year.to),
+    type: readId(raw.get('type')),
+  }
+}
+
+export const readId = (text: string | null): number | undefined => (/^\d{1,15}$/.test(text ?? '') ? Number(text) : undefined)
+
+export const filterOf = ({ from, to, type }: HoursQuery): HoursFilter => ({ from, to, typeId: type })
+
+export const csvDownload = (words: Words, rows: string[][], name: string): Download => ({
+  content: formatCsv(rows, separatorFor(words.language)),
+  contentType: 'text/csv; charset=utf-8',
+  headers: { 'content-disposition': `attachment; filename="${name}.csv"`, 'cache-control': 'no-store' },
+})

@@ -1,0 +1,46 @@
+/** Part of the hours of a person: a shift that has ended, or an entry by hand. */
+export type HoursRow = {
+  kind: 'shift' | 'entry'
+  /** The id of the participation or of the entry. */
+  id: number
+  /** Shifts count for the day on which the person's time starts, in the time zone of the instance. */
+  date: string
+  hours: number
+  eventId: number | null
+  /** Title of the event, or the reason of the entry. */
+  title: string
+  label: string
+  typeId: number | null
+  typeTitle: string | null
+  start: Date | null
+  end: Date | null
+  version: number
+}
+
+/** The column of entries by hand in tables by event type. */
+export const ENTRIES = 'entries'
+export type TypeColumn = { id: number; title: string }
+
+/** Two decimals, as entries are stored; sums of fractions would show more otherwise. */
+const roundHours = (hours: number): number => Math.round(hours * 100) / 100
+
+export const sumHours = (rows: readonly { hours: number }[]): number =>
+  roundHours(rows.reduce((sum, { hours }) => sum + hours, 0))
+
+export type YearOfHours = { year: string; byType: ReadonlyMap<number | typeof ENTRIES, number>; total: number }
+
+/** Hours by year and event type, latest year first. */
+export function groupByYear(sums: readonly { year: string; typeId: number | null; hours: number }[]): YearOfHours[] {
+  const years = Map.groupBy(sums, ({ year }) => year)
+  return [...years]
+    .sort(([a], [b]) => b.localeCompare(a))
+    .map(([year, parts]) => ({
+      year,
+      byType: new Map(parts.map(({ typeId, hours }) => [typeId ?? ENTRIES, roundHours(hours)])),
+      total: sumHours(parts),
+    }))
+}
+
+export type Period = { from: string; to: string }
+
+export const yearPeriod = (year: string): Period => ({ from: `${year}-01-01`, to: `${year}-12-31` })

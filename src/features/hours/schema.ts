@@ -1,0 +1,52 @@
+import { z } from 'zod'
+import { readDay } from '#platform/i18n/days.ts'
+import { date, defineForm, hidden, text } from '#platform/ui/define-form.ts'
+import { formLine } from '#platform/ui/form-schemas.ts'
+
+const MAX_HOURS = 1000
+
+/** Accepts a decimal point or comma and up to two decimals: `1.5`, `1,25`. Undefined for anything else. */
+function parseHours(text: string): number | undefined {
+  const match = /^(\d{1,4})(?:[.,](\d{1,2}))?$/.exec(text.trim())
+  if (!match) return undefined
+  const hours = Number(`${match[1]}.${match[2] ?? '0'}`)
+  return hours > 0 && hours <= MAX_HOURS ? hours : undefined
+}
+
+const amount = z
+  .string()
+  .default('')
+  .refine((value) => parseHours(value) !== undefined, 'hours.amount_invalid')
+  .transform((value) => parseHours(value)!)
+const day = z
+  .string()
+  .default('')
+  .refine((value) => readDay(value) !== undefined, 'hours.date_invalid')
+
+/** An entry, and the request for one. */
+export const hoursForm = defineForm({
+  date: date({ label: 'hours.date', required: true, schema: day }),
+  hours: text({
+    label: 'hours.amount',
+    help: 'hours.amount_help',
+    required: true,
+    attributes: { inputmode: 'decimal', autocomplete: 'off' },
+    schema: amount,
+  }),
+  reason: text({
+    label: 'hours.reason',
+    help: 'hours.reason_help',
+    required: true,
+    attributes: { maxlength: 1024 },
+    schema: formLine.min(1, 'hours.reason_missing').max(1024, 'hours.reason_long'),
+  }),
+  /** The version of the entry that the form shows. */
+  version: hidden(
+    z
+      .string()
+      .regex(/^\d{1,9}$/, 'form.invalid')
+      .default('0')
+      .transform(Number),
+  ),
+})
+export type HoursForm = z.infer<typeof hoursForm.schema>

@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import { defineKind, type TriggerInput } from './kind.ts'
+import type { RecipientQuery } from './recipients.ts'
+
+const requester: RecipientQuery = ({ subjectId }) => sql`
+  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
+  from user_profile u where u.id = ${subjectId}`
+
+const decided =
+  (outcome: 'granted' | 'refused') =>
+  ({ changes }: TriggerInput) => ({ recipients: requester, data: { outcome, request_id: changes.request } })
+
+/** The person's request was approved or refused by another person. */
+export const requestDecided = defineKind({
+  name: 'request_decided',
+  icon: 'clock',
+  role: 'participant',
+  mail: 'default',
+  importedName: 'ephios_consequence_approved',
+  hasNoEvent: true,
+  triggers: { 'request.granted': decided('granted'), 'request.refused': decided('refused') },
+  isObsolete: ({ data, requestState }) => requestState !== data.outcome,
+  describe: ({ words, details, actor: name }) => {
+    const outcome = details.data.outcome === 'granted' ? 'granted' : 'refused'
+    return {
+      subject: words.t(`notification.request_decided.subject_${outcome}`),
+      line: words.t(`notification.request_decided.line_${outcome}`, { name }),
+    }
+  },
+  link: () => ({ path: '/my-shifts/', label: (words) => words.t('notification.request_decided.open') }),
+})

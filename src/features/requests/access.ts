@@ -1,0 +1,30 @@
+import { sql } from 'kysely'
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import type { Condition } from '#platform/db/conditions.ts'
+import type { Tx } from '#platform/db/transaction.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import type { IconName } from '#platform/ui/icon.ts'
+import type { RequestState } from './rules.ts'
+
+export type RequestData = Readonly<Record<string, unknown>>
+export type StoredRequest = { id: number; kind: string; user_id: number; data: RequestData; state: RequestState }
+
+/** A kind of request. The feature that it belongs to defines it; `app.ts` lists all kinds. */
+export type RequestKind = {
+  name: string
+  icon: IconName
+  /** Condition on a request `r`: the actor may decide it. */
+  isDecidedBy: (actor: UserActor) => Condition
+  /** What the person asks for, in one line. */
+  describe: (words: Words, data: RequestData) => string
+  /** Writes what was asked for, in the transaction of the decision. */
+  apply: (tx: Tx, context: CommandContext, request: StoredRequest) => Promise<{ ok: true } | { ok: false; reason: string }>
+}
+
+/** Requests that the actor may decide, of all kinds. */
+export const decidedBy = (kinds: readonly RequestKind[], actor: UserActor): Condition =>
+  sql`(${sql.join(
+    kinds.map((kind) => sql`(r.kind = ${kind.name} and ${kind.isDecidedBy(actor)})`),
+    sql` or `,
+  )})`

@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { UserActor } from '#platform/auth/actor.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { record } from '#platform/journal/journal.ts'
+import type { RequestData, RequestKind, StoredRequest } from './access.ts'
+import { canDecide, type Decision, type RequestState } from './rules.ts'
+
+/** Writes a request in the transaction of its caller. Its data are personal. */
+export async function createRequest(
+  tx: Tx,
+  context: CommandContext,
+  { kind, userId, data }: { kind: string; userId: number; data: RequestData },
+): Promise<number> {
+  const { id } = await tx
+    .insertInto('decision_request')
+    .values({ kind, user_id: userId, data: JSON.stringify(data), created_at: context.now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await record(tx, context, {
+    kind: 'request.created',
+    subject: { kind: 'user', id: userId },
+    changes: { request: id, what: kind },
+    personal: { personId: userId, values: { ...data } },
+  })
+  return id
+}
+
+type WithdrawOutcome = { ok: true } | { ok: false; reason: 'decided' }
+
+/** Undefined: the person has no such request. */
+export async function withdrawRequest(context: CommandContext, id: number): Promise<WithdrawOutcome | undefined> {
+  const { actor, now } = context
+  if (actor.kind !== 'user') throw new Problem('permission_denied')
+  return transact(context.db, async (tx): Promise<WithdrawOutcome | undefined> => {
+    const request = await lockRequest(tx, id)
+    if (!request || request.user_id !== actor.userId) return undefined
+    if (request.state !== 'open') return { ok: false, reason: 'decided' }
+    await tx.updateTable('decision_request').set({ state: 'withdrawn', decided_at: now }).where('id', '=', id).execute()
+    await record(tx, context, {
+      kind: 'request.withdrawn',
+      subject: { kind: 'user', id: request.user_id },
+      changes: { request: id, what: request.kind },
+    })
+    return { ok: true }
+  })
+}
+
+type DecisionOutcome = { ok: true; state: RequestState } | { ok: false; reason: 'own' | 'decided' }
+type DecisionInput = { kinds: readonly RequestKind[]; id: number; decision: Decision; comment: string; needsFourEyes: boolean }
+
+/** Undefined: there is no such request, or the actor may not decide it. */
+export async function decideRequest(
+  context: CommandContext,
+  { kinds, id, decision, comment, needsFourEyes }: DecisionInput,
+  lock = lockRequest,
+): Promise<DecisionOutcome | undefined> {
+  const { actor, now } = context
+  // Decisions about people require a session; tokens are not enough.
+  if (actor.kind !== 'user' || actor.via.kind !== 'session') throw new Problem('permission_denied')
+  return transact(context.db, async (tx): Promise<DecisionOutcome | undefined> => {
+    const request = await lock(tx, id)
+    const kind = kinds.find(({ name }) => name === request?.kind)
+    if (!request || !kind || !(await isDecider(tx, kind, actor, id))) return undefined
+    if (needsFourEyes && request.user_id === actor.userId) return { ok: false, reason: 'own' }
+    if (!canDecide(request.state, decision)) return { ok: false, reason: 'decided' }
+    const applied = decision === 'grant' ? await kind.apply(tx, context, request) : undefined
+    const state = applied === undefined ? 'refused' : applied.ok ? 'granted' : 'failed'
+    const note = applied && !applied.ok ? applied.reason : comment
+    await tx
+      .updateTable('decision_request')
+      .set({ state, comment: note, decided_at: now, decided_by_id: actor.userId })
+      .where('id', '=', id)
+      .execute()
+    await record(tx, context, {
+      kind: state === 'granted' ? 'request.granted' : state === 'refused' ? 'request.refused' : 'request.failed',
+      subject: { kind: 'user', id: request.user_id },
+      changes: { request: id, what: kind.name, state: [request.state, state] },
+      personal: { personId: request.user_id, values: { ...request.data, ...(note ? { comment: note } : {}) } },
+    })
+    return { ok: true, state }
+  })
+}
+
+/** The row lock makes two concurrent decisions take turns: the second one sees the state that the first one wrote. */
+async function lockRequest(tx: Tx, id: number): Promise<StoredRequest | undefined> {
+  const { rows } = await sql<StoredRequest>`
+    select r.id, r.kind, r.user_id, r.data, r.state from decision_request r where r.id = ${id} for update`.execute(tx)
+  return rows[0]
+}
+
+async function isDecider(tx: Tx, kind: RequestKind, actor: UserActor, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from decision_request r where r.id = ${id} and ${kind.isDecidedBy(actor)}`.execute(tx)
+  return rows.length > 0
+}
+
+/** Requests hold personal data, so they go with the person. */
+export async function deleteRequestsOf(tx: Tx, userId: number): Promise<void> {
+  await tx.deleteFrom('decision_request').where('user_id', '=', userId).execute()
+}

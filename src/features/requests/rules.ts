@@ -1,0 +1,12 @@
+const REQUEST_STATES = ['open', 'granted', 'failed', 'refused', 'withdrawn'] as const
+export type RequestState = (typeof REQUEST_STATES)[number]
+const DECISIONS = ['grant', 'refuse'] as const
+export type Decision = (typeof DECISIONS)[number]
+
+/** States in which a request can still be decided. A refusal can be reverted by granting the request; a grant is final. */
+const DECIDABLE: Record<Decision, readonly RequestState[]> = {
+  grant: ['open', 'failed', 'refused'],
+  refuse: ['open', 'failed'],
+}
+
+export const canDecide = (state: RequestState, decision: Decision): boolean => DECIDABLE[decision].includes(state)
