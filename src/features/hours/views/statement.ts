@@ -38,16 +38,16 @@ ${
   rows.length === 0
     ? emptyView({ icon: 'clock', text: words.t('hours.none', { period }) })
     : html`<p>${words.t('hours.statement_text', { person, organization, period, hours: sumHours(rows) })}</p>
-${tableView({
-  caption: words.t('hours.by_type'),
-  rows: byType,
-  columns: [
-    { label: words.t('hours.type'), main: true, cell: ({ title }) => title },
-    { label: words.t('hours.number'), numeric: true, cell: ({ count }) => words.number(count) },
-    { label: words.t('hours.amount'), numeric: true, cell: ({ hours }) => amountText(words, hours) },
-  ],
-})}
-<h2>${words.t('hours.list')}</h2>
+<section class="section-block">${tableView({
+        caption: words.t('hours.by_type'),
+        rows: byType,
+        columns: [
+          { label: words.t('hours.type'), main: true, cell: ({ title }) => title },
+          { label: words.t('hours.number'), numeric: true, cell: ({ count }) => words.number(count) },
+          { label: words.t('hours.amount'), numeric: true, cell: ({ hours }) => amountText(words, hours) },
+        ],
+      })}</section>
+<section class="section-block"><h2>${words.t('hours.list')}</h2>
 ${tableView<HoursRow>({
   caption: words.t('hours.list'),
   rows: rows.toReversed(),
@@ -56,7 +56,7 @@ ${tableView<HoursRow>({
     { label: words.t('hours.what'), main: true, cell: ({ title, label }) => (label ? `${title}, ${label}` : title) },
     { label: words.t('hours.amount'), numeric: true, cell: ({ hours }) => amountText(words, sumHours([{ hours }])) },
   ],
-})}
+})}</section>
 <p class="statement-sign">${words.t('hours.statement_sign')}</p>`
 }
 <p class="roster-foot">${words.t('hours.statement_made', { when: words.dateTime(now) })}</p>`
