@@ -53,6 +53,7 @@ import { authorizedApplicationPages } from '#features/oauth/pages/authorized-app
 import { consentPages } from '#features/oauth/pages/consent.ts'
 import { oauthWords } from '#features/oauth/words.ts'
 import { participationsApi } from '#features/participations/api.ts'
+import { finishEndedShifts } from '#features/participations/jobs.ts'
 import { declinePage, declinePageFor, signupPage, signupPageFor } from '#features/participations/pages/signup.ts'
 import { participationsWords } from '#features/participations/words.ts'
 import { cleanBin } from '#features/planning/jobs.ts'
@@ -248,6 +249,7 @@ export function tasksOf(options: AppOptions): Task[] {
   return [
     journalTask(db.read, journalReaders(options)),
     { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) },
+    { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
     { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),

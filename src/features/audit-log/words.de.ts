@@ -163,6 +163,7 @@ export const de: Translation<typeof en> = {
   'journal.shift.deleted': '{actor} hat eine Schicht gelöscht: {subject}',
   'journal.token.created': '{actor} hat das Zugriffstoken {subject} erstellt',
   'journal.token.revoked': '{actor} hat das Zugriffstoken {subject} widerrufen',
+  'journal.shift.finished': 'Die Schicht ist zu Ende: {subject}',
   'journal.user.calendar_address_made': '{actor} hat ein Kalender-Abo angelegt',
   'journal.user.calendar_address_reset': '{actor} hat die Adresse des Kalender-Abos geändert',
   'journal.user.changed': '{actor} hat das Profil von {subject} geändert',

@@ -162,6 +162,7 @@ export const en = {
   'journal.shift.deleted': '{actor} deleted a shift: {subject}',
   'journal.token.created': '{actor} created the access token {subject}',
   'journal.token.revoked': '{actor} revoked the access token {subject}',
+  'journal.shift.finished': 'The shift ended: {subject}',
   'journal.user.calendar_address_made': '{actor} created a calendar feed',
   'journal.user.calendar_address_reset': '{actor} changed the address of the calendar feed',
   'journal.user.changed': '{actor} changed the profile of {subject}',
