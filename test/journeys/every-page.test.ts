@@ -174,7 +174,7 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     [/(?<=tokens\/)\{id\}/, String(token.id)],
     [/(?<=welcome\/)\{token\}/, await link('welcome')],
     [/(?<=reset\/)\{token\}/, await link('reset_password')],
-    [/(?<=off\/)\{token\}/, makeUnsubscribeToken(site.keyring, { userId: olga, kind: 'reminder' })],
+    [/(?<=off\/)\{token\}/, makeUnsubscribeToken(site.keyring, { userId: olga, kinds: ['reminder'] })],
     [/(?<=logo\/)\{version\}/, 'unknown'],
   ]
   return (template) => {

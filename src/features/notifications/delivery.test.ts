@@ -250,6 +250,35 @@ describe('notification mails', async () => {
     )
   })
 
+  test('of several kinds have one unsubscribe link, which switches off all of them', async () => {
+    const { move } = await addRequests([ANN])
+    await move(ANN, 1)
+    await outbox.record({ kind: 'user.qualification_granted', subject: { kind: 'user', id: ANN.id } }, PAUL, 'one request')
+    await outbox.readJournal()
+    await world.db.write.updateTable('notification').set({ bundle: 'one' }).execute()
+    await sendMail(outbox.context, { person: { kind: 'user', id: ANN.id }, bundle: 'one' })
+    const [mail] = outbox.sent
+    const [, path] = /^<https:\/\/a\.example(\/notifications\/off\/1\.participation_state~profile_changed\.[\w-]{43}\/)>$/.exec(
+      mail!.headers!['List-Unsubscribe']!,
+    )!
+    assert.ok(mail!.text.includes(path!))
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const answer = await world.with(headers).request('POST', path!, { body: 'List-Unsubscribe=One-Click', unchecked: true })
+    assert.equal(answer.status, 200)
+    const { disabled_notifications } = await world.db.read
+      .selectFrom('user_profile')
+      .select('disabled_notifications')
+      .where('id', '=', ANN.id)
+      .executeTakeFirstOrThrow()
+    assert.deepEqual(disabled_notifications, [
+      ['mail', 'participation_state'],
+      ['mail', 'profile_changed'],
+    ])
+    await world.db.write.updateTable('user_profile').set({ disabled_notifications: '[]' }).where('id', '=', ANN.id).execute()
+    const forged = path!.replace('~profile_changed', '~shift_moved')
+    assert.equal((await world.with(headers).request('POST', forged, { body: '', unchecked: true })).status, 404)
+  })
+
   test('have a reply address, unsubscribe headers, a link and the time', async () => {
     const { move } = await addRequests([ANN])
     await move(ANN, 1)

@@ -134,7 +134,7 @@ describe('messages and rosters in a browser', { skip }, async () => {
       })
       await visit(ANN, display, async (page) => {
         await check(page, '/notifications/')
-        const token = makeUnsubscribeToken(makeKeyring('k'.repeat(32)), { userId: ANN.id, kind: 'reminder' })
+        const token = makeUnsubscribeToken(makeKeyring('k'.repeat(32)), { userId: ANN.id, kinds: ['reminder'] })
         await check(page, `/notifications/off/${token}/`)
       })
     })

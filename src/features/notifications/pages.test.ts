@@ -109,6 +109,7 @@ describe('mail settings', async () => {
         ['push', 'something_else'],
         ['mail', 'participation_state'],
         ['mail', 'reminder'],
+        ['mail', 'profile_changed'],
         ['mail', 'request_decided'],
         ['mail', 'participation_change'],
         ['mail', 'participation_decline'],
@@ -122,7 +123,7 @@ describe('mail settings', async () => {
 
   const offPath = (token: string) => `/notifications/off/${token}/`
   const token = (person: Person, kind: 'reminder' | 'shift_moved' = 'reminder') =>
-    makeUnsubscribeToken(world.app.site.keyring, { userId: person.id, kind })
+    makeUnsubscribeToken(world.app.site.keyring, { userId: person.id, kinds: [kind] })
   const oneClick = (path: string) => world.with(form).request('POST', path, { body: 'List-Unsubscribe=One-Click', unchecked })
 
   test('the link in a mail switches one kind off by POST, without a session; opening it changes nothing', async () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { customize, decline, signUp } from '#features/participations/commands/sign-up.ts'
+import { changePerson } from '#features/users/commands/people.ts'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
@@ -35,6 +36,31 @@ describe('notifications go to', async () => {
   type Mails = [to: string, subject: string][]
   const mails = async (): Promise<Mails> =>
     (await outbox.deliver()).map(({ to, subject }): [string, string] => [to, subject]).sort()
+
+  test('a changed profile: the person, not the one who changed it', async () => {
+    const stella = await world.addPerson({ name: 'Stella', isStaff: true })
+    const hooks = { onMembershipsChanged: async () => {} }
+    const { name, email, dateOfBirth } = ANN
+    const form = { name, email, date_of_birth: dateOfBirth, phone: '+49 1', language: 'en', groups: [HELPERS.id] } as const
+    const change = (who: Person, more: object) =>
+      changePerson(
+        contextAs(world, stella),
+        who.id,
+        { ...form, groups: [...form.groups], is_staff: false, is_visible: true, ...more },
+        { hooks },
+      )
+    await change(ANN, { groups: [] })
+    const [mail, ...others] = await outbox.deliver()
+    assert.deepEqual([mail!.to, mail!.subject, others], [ANN.email, 'Your profile was changed', []])
+    assert.match(mail!.text, /Your profile was changed: phone and groups\..*Changed by Stella\./s)
+    assert.match(mail!.text, /https:\/\/a\.example\/settings\/profile\//)
+    await change(stella, { name: 'Stella S', email: stella.email, is_staff: true })
+    assert.deepEqual(await mails(), [])
+    assert.match(
+      (await world.withSession(ANN).get('/notifications/', { unchecked: true })).text,
+      /Your profile was changed: phone/,
+    )
+  })
 
   const CASES: [what: string, act: () => Promise<unknown>, expected: Mails][] = [
     [

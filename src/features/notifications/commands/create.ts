@@ -27,11 +27,12 @@ type Content = {
 /** Creates the notifications that a journal entry causes, and queues their mails. Reading an entry again changes nothing. */
 export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now: Date): Promise<void> {
   const changes = entry.changes as Record<string, unknown>
+  const personal = (entry.personal ?? {}) as Record<string, unknown>
   const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
   const participationId = entry.subject_kind === 'participation' ? entry.subject_id : null
   await transact(db, async (tx) => {
     const state = participationId === null ? undefined : await getParticipationState(tx, participationId)
-    for (const { kind, trigger } of triggersOf({ kind: entry.kind, changes }, state)) {
+    for (const { kind, trigger } of triggersOf({ kind: entry.kind, changes, personal }, state)) {
       const recipients = await findRecipients(tx, trigger.recipients, {
         eventId: entry.event_id,
         subjectId: entry.subject_id,

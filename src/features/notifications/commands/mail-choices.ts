@@ -7,30 +7,34 @@ import { getMailChoices } from '../queries/mail-choices.ts'
 import { canSwitchOff, makeMailChoices, wantsMail } from '../rules/mail-choices.ts'
 import { formatToken, parseToken, textToSign } from '../rules/unsubscribe.ts'
 
-export type Unsubscription = { userId: number; kind: KindName }
+type Unsubscription = { userId: number; kinds: readonly KindName[] }
 
 const sign = (keyring: Keyring, unsubscription: Unsubscription): string =>
   keyring.fingerprint(textToSign(unsubscription)).toString('base64url')
 
-/** For the link in a mail. It works without a session and does nothing but switch off this kind. */
+/** For the link in a mail. It works without a session and does nothing but switch off these kinds. */
 export const makeUnsubscribeToken = (keyring: Keyring, unsubscription: Unsubscription): string =>
   formatToken(unsubscription, sign(keyring, unsubscription))
 
 /** Undefined for tokens that this instance did not sign, and for kinds that cannot be switched off. */
-export function readUnsubscribeToken(keyring: Keyring, token: string): { userId: number; kind: Kind } | undefined {
+export function readUnsubscribeToken(keyring: Keyring, token: string): { userId: number; kinds: Kind[] } | undefined {
   const parsed = parseToken(token)
-  const kind = parsed && getKind(parsed.kind)
-  if (!kind || !canSwitchOff(kind)) return undefined
-  const { userId } = parsed
-  return secretsMatch(parsed.signature, sign(keyring, { userId, kind: kind.name })) ? { userId, kind } : undefined
+  if (!parsed) return undefined
+  const { userId, signature } = parsed
+  const kinds = parsed.kinds.flatMap((name) => getKind(name) ?? [])
+  if (kinds.length < parsed.kinds.length || !kinds.every(canSwitchOff)) return undefined
+  return secretsMatch(signature, sign(keyring, { userId, kinds: kinds.map(({ name }) => name) })) ? { userId, kinds } : undefined
 }
 
-/** Stops mails of this kind. Repeating it changes nothing. */
-export async function unsubscribe(context: CommandContext, { userId, kind }: { userId: number; kind: Kind }): Promise<void> {
+/** Stops mails of these kinds. Repeating it changes nothing. */
+export async function unsubscribe(
+  context: CommandContext,
+  { userId, kinds }: { userId: number; kinds: readonly Kind[] },
+): Promise<void> {
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, userId, 'for update')
-    if (!before || !wantsMail(kind, before)) return
-    const wanted = KINDS.filter((each) => each.name !== kind.name && wantsMail(each, before))
+    if (!before || !kinds.some((kind) => wantsMail(kind, before))) return
+    const wanted = KINDS.filter((each) => wantsMail(each, before) && !kinds.some(({ name }) => name === each.name))
     const names = new Set(wanted.map(({ name }) => name))
     await storeNotificationChoices(tx, context, userId, makeMailChoices(KINDS, names, before))
   })

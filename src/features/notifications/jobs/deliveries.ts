@@ -13,9 +13,9 @@ import type { Kind, KnownNotification } from '../kinds/registry.ts'
 import { getMailRecipient, getReplyAddress, type MailRecipient } from '../queries/mail-recipients.ts'
 import { findNotifications } from '../queries/notifications.ts'
 import { describeFailure } from '../rules/delivery.ts'
-import { canSwitchOff, wantsMail } from '../rules/mail-choices.ts'
+import { wantsMail } from '../rules/mail-choices.ts'
 import { type Delivery, delivery, type Recipient, SEND_TASK } from '../schema.ts'
-import { renderNotificationMail } from '../views/mail.ts'
+import { renderNotificationMail, switchableKindsOf } from '../views/mail.ts'
 
 export type NotificationContext = {
   db: Database
@@ -94,8 +94,8 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
   const { db, clock, site, defaultLanguage } = context
   const { person, recipient, notifications, isDigest } = input
   const isUser = person.kind === 'user'
-  const unsubscribePath = ({ name }: Kind) =>
-    `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kind: name })}/`
+  const unsubscribePath = (kinds: readonly Kind[]) =>
+    `/notifications/off/${makeUnsubscribeToken(site.keyring, { userId: person.id, kinds: kinds.map(({ name }) => name) })}/`
   const content = renderNotificationMail({
     words: wordsFor(recipient.language ?? defaultLanguage, site.timeZone),
     now: clock.now(),
@@ -106,14 +106,13 @@ async function makeMail(context: NotificationContext, input: MailInput): Promise
     isDigest,
     unsubscribePath: isUser ? unsubscribePath : undefined,
   })
-  const { kind } = notifications[0]!
-  const isOneKind = notifications.every((each) => each.kind === kind)
+  const kinds = switchableKindsOf(notifications)
   const replyTo = await findReplyAddress(db, notifications)
   return {
     to: recipient.email,
     ...content,
     ...(replyTo ? { replyTo } : {}),
-    headers: isUser && isOneKind && canSwitchOff(kind) ? unsubscribeHeaders(`${site.url}${unsubscribePath(kind)}`) : {},
+    headers: isUser && kinds.length ? unsubscribeHeaders(`${site.url}${unsubscribePath(kinds)}`) : {},
   }
 }
 

@@ -46,6 +46,8 @@ export type Notification<Kind extends NotificationKind = NotificationKind> = Not
 
 export type TriggerInput = {
   changes: Changes
+  /** Changes of personal data; empty after the person was erased. */
+  personal: Changes
   /** Current state of the participation that the entry is about. */
   state: number | undefined
 }

@@ -31,6 +31,11 @@ export const responsibles: RecipientQuery = ({ eventId, subjectId }) => sql`
     union select m.user_id from event_group_grant g join user_group_member m on m.group_id = g.group_id
       where g.event_id = ${eventId} and g.permission = 'change')`
 
+/** The user whom the entry is about. */
+export const subjectUser: RecipientQuery = ({ subjectId }) => sql`
+  select u.id as user_id, null::bigint as guest_id, null::bigint as visitor_id, null::bigint as participation_id
+  from user_profile u where u.id = ${subjectId}`
+
 /** Requested or confirmed in the shift. */
 export const shiftParticipants: RecipientQuery = ({ subjectId }) => sql`
   select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id from participation p

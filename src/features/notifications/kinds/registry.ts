@@ -10,6 +10,7 @@ import { participationOwnTimes } from './participation-own-times.ts'
 import { participationRequest } from './participation-request.ts'
 import { participationState } from './participation-state.ts'
 import { participationTimes } from './participation-times.ts'
+import { profileChanged } from './profile-changed.ts'
 import { reminder } from './reminder.ts'
 import { requestCreated } from './request-created.ts'
 import { requestDecided } from './request-decided.ts'
@@ -24,6 +25,7 @@ export const KINDS = [
   reminder,
   eventPublished,
   eventMessage,
+  profileChanged,
   requestDecided,
   participationRequest,
   participationChange,
@@ -53,9 +55,11 @@ const triggerOf = (kind: Kind, entryKind: string) =>
 export const isTrigger = (entryKind: string): boolean => KINDS.some((kind) => triggerOf(kind, entryKind) !== undefined)
 
 /** The notifications that a journal entry causes. `state`: current state of the participation that the entry is about. */
-export function triggersOf(entry: { kind: string; changes: Changes }, state?: number): { kind: Kind; trigger: Trigger }[] {
+type Entry = { kind: string; changes: Changes; personal?: Changes }
+
+export function triggersOf(entry: Entry, state?: number): { kind: Kind; trigger: Trigger }[] {
   return KINDS.flatMap((kind) => {
-    const trigger = triggerOf(kind, entry.kind)?.({ changes: entry.changes, state })
+    const trigger = triggerOf(kind, entry.kind)?.({ changes: entry.changes, personal: entry.personal ?? {}, state })
     return trigger ? [{ kind, trigger }] : []
   })
 }

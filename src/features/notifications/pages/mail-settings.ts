@@ -3,10 +3,12 @@ import { html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
 import { formPage, type Page } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import { linkButtonView } from '#platform/ui/form.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { chooseMails, readUnsubscribeToken, unsubscribe } from '../commands/mail-choices.ts'
+import type { Kind } from '../kinds/registry.ts'
 import { getMailChoices } from '../queries/mail-choices.ts'
 import { settingsForm, unsubscribeForm } from '../schema.ts'
 import { INBOX_PATH, SETTINGS_PATH } from '../views/inbox.ts'
@@ -30,10 +32,13 @@ const settingsPage = formPage({
   },
 })
 
+const labelsOf = (words: Words, kinds: readonly Kind[]): string =>
+  words.list(kinds.map(({ name }) => words.t('notification.quote', { text: words.t(`notification.${name}.label`) })))
+
 /** The link in a mail. Mail clients post at once (RFC 8058); browsers show a confirmation first. */
 const unsubscribePage = formPage({
   path: `${INBOX_PATH}off/{token}/`,
-  access: open('the signed URL allows switching off one kind of mail'),
+  access: open('the signed URL allows switching off some kinds of mail'),
   isAuthorizedByUrl: true,
   form: unsubscribeForm,
   show: async ({ context, path, csrfToken, url }) => {
@@ -41,7 +46,7 @@ const unsubscribePage = formPage({
     const unsubscription = readUnsubscribeToken(context.site.keyring, path.token)
     const choices = unsubscription && (await getMailChoices(context.db, unsubscription.userId))
     if (!choices) throw new Problem('not_found')
-    const title = words.t('notification.off_title', { kind: words.t(`notification.${unsubscription.kind.name}.label`) })
+    const title = words.t('notification.off_title', { kinds: labelsOf(words, unsubscription.kinds) })
     const main = confirmView({
       words,
       csrfToken,
@@ -60,8 +65,8 @@ const unsubscribePage = formPage({
     const unsubscription = readUnsubscribeToken(context.site.keyring, path.token)
     if (!unsubscription) throw new Problem('not_found')
     await unsubscribe(commandContext, unsubscription)
-    const kind = words.t(`notification.${unsubscription.kind.name}.label`)
-    const main = html`${pageHeadView({ title: words.t('notification.off_done_title') })}<p>${words.t('notification.off_done', { kind })}</p><p>${linkButtonView({ href: SETTINGS_PATH, label: words.t('notification.choose') })}</p>`
+    const kinds = labelsOf(words, unsubscription.kinds)
+    const main = html`${pageHeadView({ title: words.t('notification.off_done_title') })}<p>${words.t('notification.off_done', { kinds })}</p><p>${linkButtonView({ href: SETTINGS_PATH, label: words.t('notification.choose') })}</p>`
     return { title: words.t('notification.off_done_title'), main, bare: true }
   },
 })

@@ -1,6 +1,6 @@
-type Unsubscription = { userId: number; kind: string }
+type Unsubscription = { userId: number; kinds: readonly string[] }
 
-const format = ({ userId, kind }: Unsubscription): string => `${userId}.${kind}`
+const format = ({ userId, kinds }: Unsubscription): string => `${userId}.${kinds.join('~')}`
 
 /** Names the purpose, so that a signature made for something else cannot be used here. */
 export const textToSign = (unsubscription: Unsubscription): string => `switch off mails ${format(unsubscription)}`
@@ -9,6 +9,6 @@ export const formatToken = (unsubscription: Unsubscription, signature: string): 
 
 /** Undefined if the token is malformed. The signature is not checked here. */
 export function parseToken(token: string): (Unsubscription & { signature: string }) | undefined {
-  const [, id, kind = '', signature = ''] = /^([1-9]\d{0,14})\.([a-z_]{1,60})\.([\w-]{43})$/.exec(token) ?? []
-  return id === undefined ? undefined : { userId: Number(id), kind, signature }
+  const [, id, kinds = '', signature = ''] = /^([1-9]\d{0,14})\.([a-z_~]{1,600})\.([\w-]{43})$/.exec(token) ?? []
+  return id === undefined ? undefined : { userId: Number(id), kinds: kinds.split('~'), signature }
 }

@@ -4,6 +4,7 @@ import { describeNotification } from '../kinds/description.ts'
 import type { Link } from '../kinds/kind.ts'
 import { linkFor, linkToEvent } from '../kinds/links.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
+import { canSwitchOff } from '../rules/mail-choices.ts'
 
 type NotificationMailData = {
   words: Words
@@ -16,7 +17,7 @@ type NotificationMailData = {
   /** The notifications are of several bundles. */
   isDigest: boolean
   /** Undefined for guests and visitors, who have no settings. */
-  unsubscribePath: ((kind: Kind) => string) | undefined
+  unsubscribePath: ((kinds: readonly Kind[]) => string) | undefined
 }
 
 export function renderNotificationMail(data: NotificationMailData): { subject: string; text: string; html: string } {
@@ -77,7 +78,7 @@ function makeListContent(data: NotificationMailData): Content {
   const count = notifications.length
   const events = Map.groupBy(notifications, ({ event }) => event?.id)
   const sections = [...events.values()].map((group) => ({
-    title: group[0]!.event?.title ?? '',
+    title: group[0]!.event?.title ?? words.t('notification.your_account'),
     lines: group.map((notification) => describeNotification(words, notification, now).line),
   }))
   const onlyEvent = events.size === 1 ? notifications[0]!.event : undefined
@@ -95,13 +96,17 @@ function makeListContent(data: NotificationMailData): Content {
 
 function makeFooter({ words, notifications, unsubscribePath }: NotificationMailData): MailData['footer'] {
   const { kind } = notifications[0]!
-  if (kind.explainMail) return { text: kind.explainMail(words), links: [] }
+  if (kind.explainMail && !switchableKindsOf(notifications).length) return { text: kind.explainMail(words), links: [] }
   if (!unsubscribePath) return undefined
   const settings = { path: '/settings/notifications/', label: words.t('notification.choose') }
-  const isOneKind = notifications.every((each) => each.kind === kind)
-  if (!isOneKind) return { text: '', links: [settings] }
+  const kinds = switchableKindsOf(notifications)
+  const labels = kinds.map(({ name }) => words.t('notification.quote', { text: words.t(`notification.${name}.label`) }))
   return {
-    text: words.t('notification.why', { kind: words.t(`notification.${kind.name}.label`) }),
-    links: [{ path: unsubscribePath(kind), label: words.t('notification.unsubscribe') }, settings],
+    text: words.t('notification.why', { kinds: words.list(labels), count: kinds.length }),
+    links: [{ path: unsubscribePath(kinds), label: words.t('notification.unsubscribe') }, settings],
   }
 }
+
+/** The kinds in a mail that its link to unsubscribe switches off, each once. */
+export const switchableKindsOf = (notifications: readonly KnownNotification[]): Kind[] =>
+  [...new Set(notifications.map(({ kind }) => kind))].filter(canSwitchOff)
