@@ -3,12 +3,10 @@ import { type Html, html } from '#platform/html/html.ts'
 // Colours that people choose go into SVG attributes: a style attribute would need a weaker content security policy.
 const HEX = /^#[0-9a-f]{6}$/i
 
-/** A 4 px edge for cards and rows. */
-export function edgeView(colour: string | null | undefined): Html {
-  return html`<svg class="edge" aria-hidden="true" focusable="false" width="4" height="100%"><rect width="4" height="100%" fill="${safeColour(colour)}"/></svg>`
-}
-
-/** A dot for calendars and legends; the name of the type is beside it or in `title`. */
+/**
+ * The colour of an event type: a dot before its name, or with the name in `title`. Edges and backgrounds would look like states,
+ * which are red, green and amber.
+ */
 export function dotView(colour: string | null | undefined, title?: string): Html {
   // The ring keeps colours visible that are close to the background.
   const dot = html`<circle cx="6" cy="6" r="5" fill="${safeColour(colour)}" stroke="currentColor" stroke-opacity="0.35"/>`

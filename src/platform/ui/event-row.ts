@@ -1,7 +1,7 @@
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from './badge.ts'
-import { edgeView } from './colour.ts'
+import { dotView } from './colour.ts'
 import { type Staffing, staffingBadgeView } from './staffing.ts'
 
 export type EventRowData = {
@@ -25,10 +25,10 @@ export type EventRowData = {
 function eventRowView({ words, now, event }: { words: Words; now: Date; event: EventRowData }): Html {
   const { weekday, day, month, year } = words.dayParts(event.start)
   const hasOtherYear = year !== words.dayParts(now).year
-  return html`<li class="event-row${event.past && ' past'}">${edgeView(event.type?.colour)}
+  return html`<li class="event-row${event.past && ' past'}">
 <time class="event-day" datetime="${words.inputDate(event.start)}"><span>${weekday}</span><b>${day}</b><span>${month}</span>${hasOtherYear && html`<span>${year}</span>`}</time>
 <div class="event-what"><a class="event-title" href="${event.href}">${event.title}</a>
-<p class="event-facts"><span class="hours">${words.hours(event.start, event.end, now)}</span>${event.location && html`<span>${event.location}</span>`}${event.shifts !== undefined && html`<span>${words.t('ui.shifts', { count: event.shifts })}</span>`}${event.type && html`<span>${event.type.name}</span>`}</p>${event.remark && html`<p class="event-remark">${event.remark}</p>`}</div>
+<p class="event-facts"><span class="hours">${words.hours(event.start, event.end, now)}</span>${event.location && html`<span>${event.location}</span>`}${event.shifts !== undefined && html`<span>${words.t('ui.shifts', { count: event.shifts })}</span>`}${event.type && html`<span><span class="event-type">${dotView(event.type.colour)}${event.type.name}</span></span>`}</p>${event.remark && html`<p class="event-remark">${event.remark}</p>`}</div>
 <div class="event-state">${(event.notes ?? []).map((note) => badgeView(note))}${event.own && badgeView({ tone: event.own.tone, text: words.t('ui.you', { state: event.own.text }) })}${event.staffing && staffingBadgeView({ words, staffing: event.staffing })}</div></li>`
 }
 

@@ -1,7 +1,7 @@
 import { type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from './badge.ts'
-import { edgeView } from './colour.ts'
+import { dotView } from './colour.ts'
 import { iconView } from './icon.ts'
 import { type Staffing, staffingBadgeView, staffingView } from './staffing.ts'
 
@@ -17,7 +17,8 @@ export type ShiftCardData = {
   end: Date
   meeting?: Date | undefined
   location?: string | undefined
-  colour?: string | null | undefined
+  /** Undefined on the page of the event, which shows it once. */
+  type?: { name: string; colour?: string | null | undefined } | undefined
   /** Undefined if no more people are needed. */
   staffing?: Staffing | undefined
   positions?: readonly Position[] | undefined
@@ -30,11 +31,11 @@ export type ShiftCardData = {
 }
 
 export function shiftCardView({ words, now, shift }: { words: Words; now: Date; shift: ShiftCardData }): Html {
-  const { start, end, meeting, location, own, reason, positions = [] } = shift
-  return html`<article class="shift-card">${edgeView(shift.colour)}
+  const { start, end, meeting, location, type, own, reason, positions = [] } = shift
+  return html`<article class="shift-card">
 <header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
 <div class="shift-what">${shift.title && titleOf(shift)}${shift.staffing && staffingBadgeView({ words, staffing: shift.staffing })}</div>
-${(meeting || location) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}</p>`}</header>
+${(meeting || location || type) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}${type && html`<span class="event-type">${dotView(type.colour)}${type.name}</span>`}</p>`}</header>
 ${shift.staffing && staffingView({ words, staffing: shift.staffing })}
 ${positions.length > 0 && html`<ul class="positions" role="list">${positions.map((position) => positionView(words, position))}</ul>`}
 ${shift.details}

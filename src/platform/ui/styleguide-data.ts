@@ -24,7 +24,7 @@ export const SAMPLE_SHIFTS: ShiftCardData[] = [
     end: at('2026-11-14T15:00:00Z'),
     meeting: at('2026-11-14T06:30:00Z'),
     location: 'Gate 4',
-    colour: '#c0392b',
+    type: { name: 'First aid', colour: '#c0392b' },
     staffing: { confirmed: 6, requested: 1, minimum: 8, maximum: 8 },
     positions: [
       { label: 'Driver', person: 'Ann' },
@@ -39,7 +39,7 @@ export const SAMPLE_SHIFTS: ShiftCardData[] = [
     href: '#',
     start: at('2026-11-14T19:00:00Z'),
     end: at('2026-11-15T01:00:00Z'),
-    colour: '#2c5fa8',
+    type: { name: 'Training', colour: '#2c5fa8' },
     staffing: { confirmed: 2, requested: 0, minimum: 2, maximum: 4 },
     own: { tone: 'good', text: 'You are confirmed' },
     reason: { text: 'Declining is possible until Fri 13 Nov.' },

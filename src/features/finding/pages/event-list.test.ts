@@ -107,8 +107,9 @@ describe('the list of events', async () => {
     ['state=sometimes', ['Camp', 'Stormy fair', 'Run', 'Knots']],
     ['needs=1', ['Run']],
     ['needs=1&when=past', ['Gone', 'Long gone']],
-    ['fits=1', ['Camp', 'Run', 'Knots']],
-    ['fits=1&needs=1', ['Run']],
+    ['fits=1', ['Camp', 'Knots']],
+    ['fits=1&needs=1', []],
+    ['state=requested', []],
   ] as const) {
     test(`finds ${titles.length ? titles.join(', ') : 'nothing'} by ?${query.slice(0, 30)}`, async () => {
       assert.deepEqual(titlesIn(await read(ANN, `/events/?${query}`)), titles)
@@ -185,7 +186,7 @@ describe('the list of events, by state', async () => {
     return titlesIn(text).sort()
   }
 
-  test('fits me: events that the person can sign up for or takes part in', async () => {
+  test('fits me: events that the person can sign up for, not those that they take part in', async () => {
     await from('Open', {})
     await from('Adults', { configuration: { minimum_age: 30 } })
     await from('Medics', { configuration: { required_qualification_ids: [medic.id] } })
@@ -206,9 +207,37 @@ describe('the list of events, by state', async () => {
       .values({ event_type_id: type, qualification_id: medic.id })
       .execute()
     await from('Type for medics', {}, { type })
-    assert.deepEqual(await titles('fits=1'), ['Busy', 'Open'])
+    assert.deepEqual(await titles('fits=1'), ['Open'])
     await world.holds(seer, doctor)
-    assert.deepEqual(await titles('fits=1'), ['Busy', 'Medics', 'Open', 'Type for medics'])
+    assert.deepEqual(await titles('fits=1'), ['Medics', 'Open', 'Type for medics'])
+  })
+
+  test('fits me and needs people: the shift that fits lacks people, and the list names it', async () => {
+    const kim = await world.addPerson({ name: 'Kim' })
+    const short = { stats: { missing: 2, free: 2 } }
+    const enough = { stats: { missing: 0, free: 5 } }
+    const own = await world.addEvent({
+      title: 'Own',
+      seenBy: [kim],
+      shifts: [
+        { label: 'Early', start: day(6, 1), ...short },
+        { label: 'Late', start: day(6, 2), ...enough },
+      ],
+    })
+    await world.addParticipation({ who: kim, shift: own.shifts[0]!, state: 0 })
+    await world.addEvent({
+      title: 'Two of three',
+      seenBy: [kim],
+      shifts: [
+        { label: 'North', start: day(6, 3), ...short },
+        { label: 'Medics', start: day(6, 4), configuration: { required_qualification_ids: [medic.id] }, ...short },
+        { label: 'South', start: day(6, 5), ...short },
+      ],
+    })
+    assert.deepEqual(await titles('fits=1&needs=1', kim), ['Two of three'])
+    const { text } = await world.withSession(kim).get('/events/?fits=1&needs=1', { unchecked: true })
+    assert.match(text, /You can sign up for North \([^)]+\) and South \([^)]+\)\./)
+    assert.deepEqual(await titles('fits=1', kim), ['Own', 'Two of three'])
   })
 
   test('to decide: for planners, while there are open requests', async () => {

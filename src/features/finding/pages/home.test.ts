@@ -57,7 +57,7 @@ describe('home', async () => {
 
   test('lists the next shifts in order, with cancelled ones and without past ones', async () => {
     const next = partOf(await read(ANN), 'Your next shifts')
-    assert.match(next, /Mon 5 May 10:00–11:00 Fair, Early 1 missing meet 09:15 Pier 3 1 of 3.*Off.*cancelled storm.*Fair, Late/)
+    assert.match(next, /Mon 5 May 10:00–11:00 Fair, Early 1 missing meet 09:15 Pier 3 Service 1 of 3.*Off.*cancelled storm.*Fair, Late/)
     assert.doesNotMatch(next, /Asked|Over/)
   })
 
@@ -84,6 +84,21 @@ describe('home', async () => {
     const text = await read(planner)
     assert.match(text, /Hello Pia</)
     assert.match(partOf(text, 'Waiting for your decision'), /No requests are waiting for your decision\. Show upcoming events/)
+  })
+
+  test('links to all own shifts if there are more than it shows, and leaves out requests for cancelled events', async () => {
+    const person = await world.addPerson({ name: 'Busy Bee' })
+    const days = Array.from({ length: 7 }, (_, at) => shift(`Part ${at}`, 10 + at))
+    const week = await world.addEvent({ title: 'Week', seenBy: [person], shifts: days })
+    for (const id of week.shifts) await world.addParticipation({ who: person, shift: id, state: 1 })
+    const stormy = await world.addEvent({ title: 'Stormy', cancelled: true, seenBy: [person], shifts: [shift('', 6)] })
+    await world.addParticipation({ who: person, shift: stormy.shifts[0]!, state: 0 })
+    const text = await read(person)
+    assert.match(text, /href="\/events\/\?state=confirmed"/)
+    assert.match(partOf(text, 'Your next shifts'), /Your next shifts 7 Show all/)
+    assert.match(partOf(text, 'Your requests'), /You have no open requests/)
+    assert.doesNotMatch(text, /Stormy/)
+    assert.doesNotMatch(await read(ANN), /href="\/events\/\?state=confirmed"/)
   })
 
   test('offers the next step in empty sections', async () => {

@@ -37,7 +37,7 @@ export const homePage = (sections: readonly SectionLoader[]): ViewPage =>
         endedLinks,
         sections: more.filter((section) => section !== undefined),
         name: actor.kind === 'user' ? actor.displayName : '',
-        confirmed: confirmed.rows,
+        confirmed,
         requested,
         toDecide,
         events,

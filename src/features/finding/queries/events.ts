@@ -8,11 +8,11 @@ import { sumStats } from '#features/staffing/rules/statistics.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
 import type { Pagination } from '#platform/http/paging.ts'
-import type { EventSummary } from '../rules/summaries.ts'
+import type { EventSummary, FittingShift } from '../rules/summaries.ts'
 import { type EventFilter, eventConditions, keepFitting, MAX_JUDGED_SHIFTS, mightFit, userIdOf } from './filters.ts'
 import { findPartnerEvents, hasPartners, partnerEventConditions } from './partner-events.ts'
 
-type Row = Omit<EventSummary, 'stats' | 'own' | 'partner'>
+type Row = Omit<EventSummary, 'stats' | 'own' | 'partner' | 'fitting'>
 
 type EventSearch = EventFilter & {
   when: 'coming' | 'past'
@@ -51,7 +51,7 @@ export async function findEvents(context: RequestContext, search: EventSearch, p
       : [sql`false`]
     return findWithPartnerEvents(context, { ours, theirs, when }, page)
   }
-  if (fitsMe) return findFittingEvents(context, conditions, page)
+  if (fitsMe) return findFittingEvents(context, search, conditions, page)
   const order = when === 'coming' ? sql`e.start_time, e.end_time, e.id` : sql`e.start_time desc, e.end_time desc, e.id desc`
   const from = sql`${joinedEvents} where ${shownTo(context.actor)}${andAll(conditions)}`
   // never null: start, end (events without shifts have no times and are left out)
@@ -97,41 +97,51 @@ async function findWithPartnerEvents(
 
 async function findFittingEvents(
   context: RequestContext,
+  search: EventSearch,
   conditions: Condition[],
   { limit, offset }: Pagination,
 ): Promise<EventSearchResult> {
-  const { ids, searchedUntil } = await findFittingEventIds(context, conditions)
+  const { shiftsOf, searchedUntil } = await findFittingShifts(context, search, conditions)
+  const ids = [...shiftsOf.keys()]
   // never null: start, end (events without shifts have no times and are left out)
   const { rows } = await sql<Row>`
     select ${columns} ${joinedEvents} where ${shownTo(context.actor)} and e.id = any (${ids.slice(offset, offset + limit)}::bigint[])
     order by e.start_time, e.end_time, e.id`.execute(context.db)
-  return { count: ids.length, events: await addStates(context, rows), searchedUntil }
+  const events = (await addStates(context, rows)).map((event) => ({ ...event, fitting: shiftsOf.get(event.id) }))
+  return { count: ids.length, events, searchedUntil }
 }
 
-/** Events with at least one shift that fits the caller, soonest first. `conditions` are on `event` as `e`. */
-async function findFittingEventIds(
+type FittingRow = FittingShift & { shift_id: number; event_id: number; event_start: Date }
+
+/** The shifts that fit the caller by event, soonest first. `conditions` are on `event` as `e`. */
+async function findFittingShifts(
   context: RequestContext,
+  search: EventSearch,
   conditions: Condition[],
-): Promise<{ ids: number[]; searchedUntil: Date | undefined }> {
+): Promise<{ shiftsOf: Map<number, FittingShift[]>; searchedUntil: Date | undefined }> {
   const limit = sql.lit(MAX_JUDGED_SHIFTS + 1)
   const candidates = (when: Condition) => sql`
-    select s.id as shift_id, e.id as event_id, e.start_time, e.end_time
-    from event e cross join lateral (select s.id from shift s where s.event_id = e.id and ${mightFit(context)} offset 0) s
+    select s.id as shift_id, e.id as event_id, e.start_time, e.end_time, s.label, s.start_time as start, s.end_time as "end"
+    from event e cross join lateral (
+      select s.id, s.label, s.start_time, s.end_time from shift s where s.event_id = e.id and ${mightFit(context, search)} offset 0) s
     where ${visibleTo(context.actor)} and ${when}${andAll(conditions)}`
   // Running events are few; without them, PostgreSQL reads the index of upcoming events only as far as needed.
-  const { rows } = await sql<{ shift_id: number; event_id: number; start_time: Date }>`
-    select shift_id, event_id, start_time from (
+  const { rows } = await sql<FittingRow>`
+    select shift_id, event_id, start_time as event_start, label, start, "end" from (
       (${candidates(sql`e.start_time < ${context.now} and e.end_time >= ${context.now}`)})
       union all
       (${candidates(sql`e.start_time >= ${context.now}`)} order by e.start_time, e.end_time, e.id, s.id limit ${limit})
-    ) c order by start_time, end_time, event_id, shift_id limit ${limit}`.execute(context.db)
+    ) c order by start_time, end_time, event_id, start, shift_id limit ${limit}`.execute(context.db)
   const judged = rows.slice(0, MAX_JUDGED_SHIFTS)
   const fitting = await keepFitting(
     context,
     judged.map(({ shift_id }) => shift_id),
   )
-  const ids = judged.filter(({ shift_id }) => fitting.has(shift_id)).map(({ event_id }) => event_id)
-  return { ids: [...new Set(ids)], searchedUntil: rows.length > MAX_JUDGED_SHIFTS ? judged.at(-1)!.start_time : undefined }
+  const shiftsOf = Map.groupBy(
+    judged.filter(({ shift_id }) => fitting.has(shift_id)),
+    ({ event_id }) => event_id,
+  )
+  return { shiftsOf, searchedUntil: rows.length > MAX_JUDGED_SHIFTS ? judged.at(-1)!.event_start : undefined }
 }
 
 export async function findUpcomingEvents(context: RequestContext, limit: number): Promise<EventSummary[]> {

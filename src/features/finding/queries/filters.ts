@@ -4,8 +4,8 @@ import { findEligibility } from '#features/participations/queries/eligibility.ts
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, searchIn } from '#platform/db/conditions.ts'
 
-/** The caller has never answered, is confirmed, has requested or is confirmed, or has to decide about others. */
-export const OWN_STATES = ['none', 'confirmed', 'in', 'decide'] as const
+/** The caller has never answered, is confirmed, has requested, either of both, or has to decide about others. */
+export const OWN_STATES = ['none', 'confirmed', 'requested', 'in', 'decide'] as const
 type OwnState = (typeof OWN_STATES)[number]
 
 export type EventFilter = {
@@ -31,6 +31,7 @@ export function eventConditions(context: RequestContext, { terms, typeIds, state
   const STATES: Record<OwnState, () => Condition> = {
     none: () => sql`not ${own([0, 1, 2, 3])}`,
     confirmed: () => own([1]),
+    requested: () => sql`e.cancelled_at is null and ${own([0])}`,
     in: () => own([0, 1]),
     decide: () => sql`${plannedBy(context.actor)} and ${hasShift(hasOpenRequests)}`,
   }
@@ -48,6 +49,7 @@ export function shiftConditions(context: RequestContext, filter: EventFilter): C
   const STATES: Record<OwnState, () => Condition> = {
     none: () => sql`(p.state is null or p.state = 4)`,
     confirmed: () => sql`p.state = 1`,
+    requested: () => sql`e.cancelled_at is null and p.state = 0`,
     in: () => sql`p.state in (0, 1)`,
     decide: () => sql`e.listed and ${plannedBy(context.actor)} and s.end_time >= ${context.now} and ${hasOpenRequests}`,
   }
@@ -63,29 +65,29 @@ export const MAX_JUDGED_SHIFTS = 600
 
 /**
  * Necessary conditions on `shift` as `s` and `event` as `e` for a shift to fit the caller, so that few are left to judge: not
- * over, open for sign-up and not full, of a type whose required qualifications the caller holds.
+ * over, open for sign-up and not full, of a type whose required qualifications the caller holds, and the caller takes no part.
  */
-export function mightFit(context: RequestContext): Condition {
+export function mightFit(context: RequestContext, { needsPeople }: { needsPeople: boolean }): Condition {
   const user = userIdOf(context)
-  return sql`s.end_time >= ${context.now} and (
-    s.id in (select p.shift_id from participation p where p.user_id = ${user} and p.state in (0, 1))
-    or s.signup_flow_slug in ('request_confirm', 'instant_confirmation')
-      and not (s.signup_flow_slug = 'instant_confirmation' and s.free is not distinct from 0)
-      and e.type_id not in (
-        select r.event_type_id from event_type_required_qualification r
-        where not exists (
-          select from qualification_grant g where g.user_id = ${user} and (
-            g.qualification_id = r.qualification_id
-            or exists (select from qualification_closure c where c.qualification_id = g.qualification_id and c.included_id = r.qualification_id)
-          )
+  return sql`s.end_time >= ${context.now} and (s.missing > 0 or ${!needsPeople})
+    and s.id not in (select p.shift_id from participation p where p.user_id = ${user} and p.state in (0, 1))
+    and s.signup_flow_slug in ('request_confirm', 'instant_confirmation')
+    and not (s.signup_flow_slug = 'instant_confirmation' and s.free is not distinct from 0)
+    and e.type_id not in (
+      select r.event_type_id from event_type_required_qualification r
+      where not exists (
+        select from qualification_grant g where g.user_id = ${user} and (
+          g.qualification_id = r.qualification_id
+          or exists (select from qualification_closure c where c.qualification_id = g.qualification_id and c.included_id = r.qualification_id)
         )
       )
-  )`
+    )`
 }
 
-/** Those of the shifts that the caller takes part in or can sign up for. */
+/** Those of the shifts that the caller can sign up for. */
 export async function keepFitting(context: RequestContext, shiftIds: readonly number[]): Promise<Set<number>> {
   const eligibility = await findEligibility(context, shiftIds)
-  const fits = [...eligibility].filter(([, { canSignUp, own }]) => canSignUp || own?.state === 0 || own?.state === 1)
-  return new Set(fits.map(([id]) => id))
+  return new Set(
+    [...eligibility].flatMap(([id, { canSignUp, own }]) => (canSignUp && own?.state !== 0 && own?.state !== 1 ? [id] : [])),
+  )
 }

@@ -30,7 +30,12 @@ export function partnerEventConditions(
   if (whose === 'ours' || typeIds.length || needsPeople || fitsMe || state === 'decide') return undefined
   const own = (states: number[]): Condition =>
     sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userIdOf(context)} and a.state = any (${states}::smallint[]))`
-  const STATES = { none: () => sql`not ${own([0, 1, 2, 3])}`, confirmed: () => own([1]), in: () => own([0, 1]) }
+  const STATES = {
+    none: () => sql`not ${own([0, 1, 2, 3])}`,
+    confirmed: () => own([1]),
+    requested: () => own([0]),
+    in: () => own([0, 1]),
+  }
   return [...searchIn([...terms], [sql`x.title`, sql`x.location`, sql`x.description`]), ...(state ? [STATES[state]()] : [])]
 }
 

@@ -30,12 +30,18 @@ const ownTimes = {
 }
 
 /** The caller's shifts in this state that have not ended, here and at partners, with their own times; soonest first. */
-async function findOwnShifts(context: RequestContext, state: State, limit: number): Promise<FirstOf<ShiftSummary>> {
+async function findOwnShifts(
+  context: RequestContext,
+  state: State,
+  limit: number,
+  { withCancelled }: { withCancelled: boolean },
+): Promise<FirstOf<ShiftSummary>> {
   const { db, actor, now } = context
   const findHere = sql<ShiftSummary & { count: number }>`
     select ${shiftColumns(participationTimes)}, ${eventOfShiftColumns}, ${typeColumns}, ${total}
     from participation p join shift s on s.id = p.shift_id ${joinEvent}
     where ${shownTo(actor)} and p.user_id = ${userIdOf(context)} and p.state = ${state} and p.end_time >= ${now}
+      and (e.cancelled_at is null or ${withCancelled})
     order by p.start_time, p.end_time, p.id limit ${limit}`.execute(db)
   const [{ rows }, atPartners] = await Promise.all([findHere, findOwnPartnerShifts(context, state, limit)])
   const here = firstOf(rows)
@@ -45,9 +51,10 @@ async function findOwnShifts(context: RequestContext, state: State, limit: numbe
 }
 
 export const findConfirmedShifts = (context: RequestContext, limit: number): Promise<FirstOf<ShiftSummary>> =>
-  findOwnShifts(context, STATE.confirmed, limit)
+  findOwnShifts(context, STATE.confirmed, limit, { withCancelled: true })
+/** Without cancelled events: nobody will decide about requests there. */
 export const findRequestedShifts = (context: RequestContext, limit: number): Promise<FirstOf<ShiftSummary>> =>
-  findOwnShifts(context, STATE.requested, limit)
+  findOwnShifts(context, STATE.requested, limit, { withCancelled: false })
 
 /**
  * Shifts with open requests; those for coupled shifts are decided on the shift they follow. Undefined if the caller plans no
@@ -82,7 +89,7 @@ export async function findShiftsToJoin(context: RequestContext, limit: number): 
     from shift s
       cross join lateral (select e.* from event e where e.id = s.event_id and ${visibleTo(actor)} offset 0) e
       join event_type t on t.id = e.type_id
-    where s.missing > 0 and s.end_time >= ${now} and ${mightFit(context)}
+    where s.missing > 0 and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
       and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userIdOf(context)})
     order by s.end_time, s.id limit ${sql.lit(MAX_CANDIDATES)}`.execute(db)
   const eligibility = await findEligibility(
@@ -113,7 +120,10 @@ export async function findCalendarShifts(
     ? await findPartnerCalendarShifts(context, partnerConditions, { from, until }, limit + 1)
     : []
   if (filter.whose === 'others') return mergeByTime([], atPartners, limit)
-  const conditions = [...shiftConditions(context, filter), ...(filter.fitsMe ? [sql`e.listed and ${mightFit(context)}`] : [])]
+  const conditions = [
+    ...shiftConditions(context, filter),
+    ...(filter.fitsMe ? [sql`e.listed and ${mightFit(context, filter)}`] : []),
+  ]
   const { rows } = await sql<CalendarShift>`
     select ${shiftColumns(ownTimes)}, ${eventOfShiftColumns}, ${typeColumns}, p.state as own
     from shift s ${joinEvent}

@@ -4,6 +4,9 @@ import type { SignupStats, State } from '#features/staffing/rules/model.ts'
 /** An event that a partner organisation plans: the name of the organisation, and the page of the event there. */
 export type PartnerLink = { host: string; href: string }
 
+/** A shift that the reader can sign up for. */
+export type FittingShift = { label: string; start: Date; end: Date }
+
 /** An event in a list. */
 export type EventSummary = TypeOfEvent & {
   id: number
@@ -17,6 +20,8 @@ export type EventSummary = TypeOfEvent & {
   stats: SignupStats
   /** The reader's state over all shifts of the event. */
   own: State | undefined
+  /** Set by a search for shifts that fit. */
+  fitting?: readonly FittingShift[] | undefined
   /** Set if a partner plans the event; then `id` is the one of our copy. */
   partner?: PartnerLink | undefined
 }

@@ -5,7 +5,7 @@ import { checkboxGroup, dateField, hiddenField, selectField, textField } from '#
 import { buttonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 
-type OwnStateChoice = 'none' | 'confirmed' | 'in' | 'decide'
+type OwnStateChoice = 'none' | 'confirmed' | 'requested' | 'in' | 'decide'
 
 /** The filters of a list; all of them are query parameters of its URL. */
 export type FilterChoice = {
@@ -101,10 +101,12 @@ function formView(data: FilterData): Html {
   const types = data.types
     .map(({ id, title }) => ({ value: id, label: title }))
     .sort((a, b) => collator.compare(a.label, b.label))
-  const states = (['none', 'confirmed', 'in', ...(isPlanner && !isPast ? (['decide'] as const) : [])] as const).map((state) => ({
-    value: state,
-    label: words.t(`find.state.${state}`),
-  }))
+  const states = (['none', 'confirmed', 'requested', 'in', ...(isPlanner && !isPast ? (['decide'] as const) : [])] as const).map(
+    (state) => ({
+      value: state,
+      label: words.t(`find.state.${state}`),
+    }),
+  )
   const chosen = [choice.types.length > 0, choice.from, choice.until, choice.state, choice.whose]
   const count = chosen.filter(Boolean).length
   // Submitting the form keeps the quick filters.

@@ -94,7 +94,7 @@ function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
 }
 
 function shiftView(data: EventPageData, shift: EventShiftData): Html {
-  const { words, now, type, cancelledBecause } = data
+  const { words, now, cancelledBecause } = data
   const { label, meeting, start, end, own, needs, people, shortages, signup } = shift
   const isOpen = cancelledBecause === null && end >= now
   const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
@@ -105,7 +105,6 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       level: 3,
       start,
       end,
-      colour: type.colour,
       title: label || undefined,
       meeting: meeting < start ? meeting : undefined,
       staffing: isOpen ? toStaffing(shift) : undefined,

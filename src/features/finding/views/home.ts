@@ -25,7 +25,7 @@ type HomeData = ReasonContext & { links: Links } & {
   endedLinks: readonly string[]
   /** Sections of other features. */
   sections: readonly HomeSection[]
-  confirmed: readonly ShiftSummary[]
+  confirmed: FirstShifts
   requested: FirstShifts
   /** Undefined for people who plan no event. */
   toDecide: FirstShifts | undefined
@@ -36,12 +36,14 @@ type HomeData = ReasonContext & { links: Links } & {
 
 const EVENTS = '/events/'
 const PAST = '/events/?when=past'
+const CONFIRMED = '/events/?state=confirmed'
+const REQUESTED = '/events/?state=requested'
 const TO_DECIDE = '/events/?state=decide'
 const FITTING = '/events/?fits=1&needs=1'
 
 export function homeView(data: HomeData): Html {
   const { words, now, name, events } = data
-  const first = data.confirmed.find(({ cancellationReason }) => cancellationReason === null)
+  const first = data.confirmed.rows.find(({ cancellationReason }) => cancellationReason === null)
   const facts = !first
     ? words.t('home.nothing_soon')
     : first.start <= now
@@ -49,7 +51,12 @@ export function homeView(data: HomeData): Html {
       : words.t('home.next_in', { when: words.relative(first.start, now) })
   return html`${pageHeadView({ title: words.t('home.greeting', { name: firstNameOf(name) }), facts })}
 ${data.endedLinks.length > 0 && endedLinksView(words, data.endedLinks)}
-${sectionView({ title: words.t('home.next_shifts'), body: confirmedView(data) })}
+${sectionView({
+  title: words.t('home.next_shifts'),
+  count: data.confirmed.count,
+  more: data.confirmed.count > data.confirmed.rows.length && { href: CONFIRMED, label: words.t('home.all_own') },
+  body: confirmedView(data),
+})}
 ${data.sections.map(sectionView)}
 <div class="side-by-side">${data.toDecide && toDecideView(words, now, data.toDecide)}${requestedView(data)}</div>
 ${
@@ -91,10 +98,10 @@ function nothing(icon: IconName, text: string, href: string, label: string): Htm
 }
 
 function confirmedView({ words, now, confirmed }: HomeData): Html {
-  if (!confirmed.length) return nothing('calendar-check', words.t('home.no_shifts'), EVENTS, words.t('home.find_shift'))
+  if (!confirmed.rows.length) return nothing('calendar-check', words.t('home.no_shifts'), EVENTS, words.t('home.find_shift'))
   return gridView(
-    confirmed.map((shift) => {
-      const { start, end, meeting, location, typeColor, cancellationReason, partner } = shift
+    confirmed.rows.map((shift) => {
+      const { start, end, meeting, location, cancellationReason, partner } = shift
       return shiftCardView({
         words,
         now,
@@ -105,7 +112,7 @@ function confirmedView({ words, now, confirmed }: HomeData): Html {
           start,
           end,
           location,
-          colour: typeColor,
+          type: typeOf(shift),
           meeting: meeting < start ? meeting : undefined,
           staffing: cancellationReason !== null || partner ? undefined : toStaffing(shift),
           own: cancellationReason === null ? partnerNotes(words, partner)[0] : { tone: 'bad', text: words.t('event.cancelled') },
@@ -120,7 +127,7 @@ function toJoinView(data: HomeData): Html {
   const { words, now, toJoin } = data
   return gridView(
     toJoin.map((shift) => {
-      const { start, end, meeting, location, typeColor, signup } = shift
+      const { start, end, meeting, location, signup } = shift
       const title = shiftTitle(shift)
       return shiftCardView({
         words,
@@ -132,7 +139,7 @@ function toJoinView(data: HomeData): Html {
           start,
           end,
           location,
-          colour: typeColor,
+          type: typeOf(shift),
           staffing: toStaffing(shift),
           meeting: meeting < start ? meeting : undefined,
           details: signupNotesView(data, signup),
@@ -145,7 +152,7 @@ function toJoinView(data: HomeData): Html {
 
 function requestedView({ words, now, requested }: HomeData): Html {
   const rows = requested.rows.map((shift): EventRowData => {
-    const { cancellationReason, partner } = shift
+    const { partner } = shift
     const row = {
       href: shiftPath(shift),
       title: shiftTitle(shift),
@@ -154,13 +161,12 @@ function requestedView({ words, now, requested }: HomeData): Html {
       location: shift.location,
       type: typeOf(shift),
     }
-    if (cancellationReason !== null)
-      return { ...row, notes: [{ tone: 'bad', text: words.t('event.cancelled') }], remark: cancellationReason, past: true }
     return partner ? { ...row, notes: partnerNotes(words, partner) } : { ...row, staffing: toStaffing(shift) }
   })
   return sectionView({
     title: words.t('home.requested'),
     count: requested.count,
+    more: requested.count > rows.length && { href: REQUESTED, label: words.t('home.all_requested') },
     body: rows.length
       ? eventListView({ words, now, events: rows })
       : nothing('hourglass', words.t('home.none_requested'), EVENTS, words.t('home.see_events')),

@@ -3,7 +3,7 @@ import { shortStateBadge, toStaffing } from '#features/staffing/views/state.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
 import type { EventRowData } from '#platform/ui/event-row.ts'
-import type { EventSummary, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
+import type { EventSummary, FittingShift, PartnerLink, ShiftSummary } from '../rules/summaries.ts'
 
 /** Names the organisation wherever its events are listed among ours. */
 export const partnerNotes = (words: Words, partner: PartnerLink | undefined): { tone: Tone; text: string }[] =>
@@ -26,8 +26,25 @@ export function eventRow(words: Words, now: Date, event: EventSummary): EventRow
     staffing: isOver || partner ? undefined : toStaffing(event.stats),
     own: shortStateBadge(words, event.own, isOver),
     notes: isCancelled ? [{ tone: 'bad', text: words.t('event.cancelled') }] : partnerNotes(words, partner),
-    remark: cancellationReason ?? undefined,
+    remark: cancellationReason ?? (event.fitting && fittingText(words, now, event.fitting, event)),
   }
+}
+
+const MAX_NAMED_SHIFTS = 3
+
+/** Which shifts of an event with several fit. */
+function fittingText(words: Words, now: Date, shifts: readonly FittingShift[], { start, shiftCount }: EventSummary): string {
+  if (shiftCount === 1) return words.t('find.can_sign_up')
+  const named = shifts.slice(0, MAX_NAMED_SHIFTS).map((shift) => {
+    const times = words.sameDay(start, shift.start)
+      ? words.hours(shift.start, shift.end, now)
+      : words.span(shift.start, shift.end, now)
+    return shift.label ? `${shift.label} (${times})` : times
+  })
+  const rest = shifts.length - named.length
+  return words.t('find.can_sign_up_for', {
+    shifts: words.list(rest ? [...named, words.t('find.more_shifts', { count: rest })] : named),
+  })
 }
 
 export const typeOf = ({ typeTitle, typeColor }: Pick<ShiftSummary, 'typeTitle' | 'typeColor'>) => ({

@@ -40,7 +40,7 @@ function readersText(words: Words, { count, groups }: NonNullable<PreviewData['r
   return groups.length ? `${people} ${words.t('plan.readers_of', { groups: words.list(groups) })}` : people
 }
 
-function cardView({ words, now, event }: PreviewData, shift: PreviewShift): Html {
+function cardView({ words, now }: PreviewData, shift: PreviewShift): Html {
   const { times, label, needs, stats, signup } = shift
   if (!times)
     return html`<div class="plan-untimed">${iconView('calendar-clock', { size: 18 })}<span>${label && html`<b>${label}</b> `}${words.t('plan.untimed')}</span></div>`
@@ -52,7 +52,6 @@ function cardView({ words, now, event }: PreviewData, shift: PreviewShift): Html
       level: 3,
       start: times.start,
       end: times.end,
-      colour: event?.type?.color,
       title: label || undefined,
       meeting: times.meeting < times.start ? times.meeting : undefined,
       staffing: toStaffing(stats),
