@@ -27,23 +27,33 @@ export type ShiftCardData = {
   /** Why an action is or is not possible, with a link to the next step. */
   reason?: { text: string; link?: { href: string; label: string } | undefined } | undefined
   actions?: Child
+  /** What the reader can do, before the actions. */
+  notes?: Child
   details?: Child
+  /** Own state and actions stand above long details. */
+  isOwnFirst?: boolean | undefined
 }
 
 export function shiftCardView({ words, now, shift }: { words: Words; now: Date; shift: ShiftCardData }): Html {
-  const { start, end, meeting, location, type, own, reason, positions = [] } = shift
+  const { start, end, meeting, location, type } = shift
   return html`<article class="shift-card">
 <header class="shift-head"><p class="shift-when"><time datetime="${start.toISOString()}"><b>${words.day(start, now)}</b> <span class="hours">${words.hours(start, end, now)}</span></time></p>
 <div class="shift-what">${shift.title && titleOf(shift)}${shift.staffing && staffingBadgeView({ words, staffing: shift.staffing })}</div>
 ${(meeting || location || type) && html`<p class="shift-facts">${meeting && html`<span>${iconView('clock', { size: 16 })}${words.t('ui.meet', { time: words.time(meeting) })}</span>`}${location && html`<span>${iconView('map-pin', { size: 16 })}${location}</span>`}${type && html`<span class="event-type">${dotView(type.colour)}${type.name}</span>`}</p>`}</header>
 ${shift.staffing && staffingView({ words, staffing: shift.staffing })}
-${positions.length > 0 && html`<ul class="positions" role="list">${positions.map((position) => positionView(words, position))}</ul>`}
-${shift.details}
-${
-  (own || reason) &&
-  html`<div class="shift-own">${own && badgeView({ ...own, icon: own.tone === 'good' ? 'check' : undefined })}${reason && html`<p>${reason.text}${reason.link && html` <a href="${reason.link.href}">${reason.link.label}</a>`}</p>`}</div>`
+${shift.isOwnFirst ? html`${ownView(shift)}${detailsView(words, shift)}` : html`${detailsView(words, shift)}${ownView(shift)}`}</article>`
 }
-${shift.actions && html`<footer class="shift-actions">${shift.actions}</footer>`}</article>`
+
+function detailsView(words: Words, { positions = [], details }: ShiftCardData): Html {
+  return html`${positions.length > 0 && html`<ul class="positions" role="list">${positions.map((position) => positionView(words, position))}</ul>`}${details}`
+}
+
+function ownView({ own, reason, notes, actions }: ShiftCardData): Html {
+  return html`${notes}${
+    (own || reason) &&
+    html`<div class="shift-own">${own && badgeView({ ...own, icon: own.tone === 'good' ? 'check' : undefined })}${reason && html`<p>${reason.text}${reason.link && html` <a href="${reason.link.href}">${reason.link.label}</a>`}</p>`}</div>`
+  }
+${actions && html`<footer class="shift-actions">${actions}</footer>`}`
 }
 
 function titleOf({ title, href, level }: ShiftCardData): Html {

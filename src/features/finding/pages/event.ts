@@ -25,7 +25,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { type PageRequest, type ViewPage, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
-import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople } from '../views/event.ts'
+import { type EventShiftData, eventPageView, type PersonChip, type ShiftPeople, type UnitData } from '../views/event.ts'
 
 export const eventPage = viewPage({
   path: '/events/{event:slug}/',
@@ -195,6 +195,7 @@ function groupPeople(people: ParticipantDetails[], { teams }: Needs): ShiftPeopl
       const confirmed = members.filter(({ state }) => state === 1).length
       return { title: title ?? '', bounds: { min, max }, missing: Math.max(min - confirmed, 0), ...chipsOf(members) }
     }),
+    units: [],
     ...chipsOf(byTeam.get('') ?? []),
     rest: 'team',
   }
@@ -206,6 +207,7 @@ function seatPeople(
   { labels, placeOf, open }: Places,
   { words, titleOf }: ReasonContext,
 ): ShiftPeople {
+  if (labels.some(({ kind }) => kind === 'unit')) return unitPeople(people, { labels, placeOf, open })
   const textOf = (label: PlaceLabel | undefined) => placeText(words, titleOf, label)
   const byPlace = Map.groupBy(people, ({ id }) => textOf(placeOf.get(id)))
   const missing = Map.groupBy(open, textOf)
@@ -218,9 +220,50 @@ function seatPeople(
   }))
   return {
     teams: teams.filter((team) => team.missing + team.people.length + team.hidden > 0),
+    units: [],
     ...chipsOf(byPlace.get('') ?? []),
     rest: 'place',
   }
+}
+
+/** People by the blocks of the plan. Leaves out blocks without people in which nobody is missing. */
+function unitPeople(people: ParticipantDetails[], { labels, placeOf, open }: Places): ShiftPeople {
+  type UnitLabel = Extract<PlaceLabel, { kind: 'unit' }>
+  const isUnit = (label: PlaceLabel | undefined): label is UnitLabel => label?.kind === 'unit'
+  const unitOf = ({ blocks }: UnitLabel) => blocks.at(-1)!.path
+  const byUnit = Map.groupBy(people, ({ id }) => {
+    const label = placeOf.get(id)
+    return isUnit(label) ? unitOf(label) : ''
+  })
+  const openIn = Map.groupBy(open.filter(isUnit), unitOf)
+  const build = (inside: readonly UnitLabel[], depth: number): UnitData[] =>
+    [...Map.groupBy(inside, ({ blocks }) => blocks[depth]?.path ?? '')].flatMap(([path, below]) => {
+      const block = below[0]!.blocks[depth]
+      if (!block) return []
+      const units = build(below, depth + 1)
+      const here = byUnit.get(path) ?? []
+      const missing = openIn.get(path) ?? []
+      const titles = new Set(
+        [...below.filter((label) => unitOf(label) === path), ...missing].map(({ position }) => position ?? ''),
+      )
+      const positionOf = ({ id }: ParticipantDetails) => (placeOf.get(id) as UnitLabel).position ?? ''
+      const positions = [...titles].map((title) => ({
+        title,
+        missing: missing.filter(({ position }) => (position ?? '') === title).length,
+        ...chipsOf(here.filter((person) => positionOf(person) === title)),
+      }))
+      const sum = (own: number, of: (unit: UnitData) => number) => units.reduce((total, unit) => total + of(unit), own)
+      const unit: UnitData = {
+        title: block.title,
+        confirmed: sum(here.filter(({ state }) => state === 1).length, ({ confirmed }) => confirmed),
+        missing: sum(missing.length, (each) => each.missing),
+        hasOwn: here.some(({ is_own }) => is_own) || units.some(({ hasOwn }) => hasOwn),
+        positions: positions.filter((each) => each.people.length + each.hidden + each.missing > 0),
+        units,
+      }
+      return unit.missing > 0 || here.length > 0 || units.length > 0 ? [unit] : []
+    })
+  return { teams: [], units: build(labels.filter(isUnit), 0), ...chipsOf(byUnit.get('') ?? []), rest: 'place' }
 }
 
 function chipsOf(people: ParticipantDetails[]): { people: PersonChip[]; hidden: number } {

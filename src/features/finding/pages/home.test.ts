@@ -57,7 +57,10 @@ describe('home', async () => {
 
   test('lists the next shifts in order, with cancelled ones and without past ones', async () => {
     const next = partOf(await read(ANN), 'Your next shifts')
-    assert.match(next, /Mon 5 May 10:00–11:00 Fair, Early 1 missing meet 09:15 Pier 3 Service 1 of 3.*Off.*cancelled storm.*Fair, Late/)
+    assert.match(
+      next,
+      /Mon 5 May 10:00–11:00 Fair, Early 1 missing meet 09:15 Pier 3 Service 1 of 3.*Off.*cancelled storm.*Fair, Late/,
+    )
     assert.doesNotMatch(next, /Asked|Over/)
   })
 

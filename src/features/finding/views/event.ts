@@ -10,7 +10,7 @@ import { sumStats } from '#features/staffing/rules/statistics.ts'
 import { shortagesView } from '#features/staffing/views/explanations.ts'
 import { formatBounds, type NeedLine, needsView, type ShiftNeeds } from '#features/staffing/views/needs.ts'
 import { stateBadge, toStaffing } from '#features/staffing/views/state.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import { markdownView } from '#platform/html/markdown.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
@@ -110,7 +110,10 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       staffing: isOpen ? toStaffing(shift) : undefined,
       own: stateBadge(words, own?.state, !isOpen),
       reason: times ? { text: words.t('event.own_times', { times }) } : undefined,
-      details: html`${isOpen && needsView(words, needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}${isOpen && signup && signupNotesView(data, signup)}`,
+      isOwnFirst: people.units.length > 0,
+      notes: isOpen && signup && signupNotesView(data, signup),
+      // The units are listed with their people.
+      details: html`${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
       actions: shiftActionsView(data, shift, isOpen),
     },
   })
@@ -156,8 +159,20 @@ type TeamData = {
   people: readonly PersonChip[]
   hidden: number
 }
+/** A block of a plan with the people in it and in the blocks below. */
+export type UnitData = {
+  title: string
+  confirmed: number
+  missing: number
+  hasOwn: boolean
+  /** Positions with people or missing ones. */
+  positions: readonly { title: string; people: readonly PersonChip[]; hidden: number; missing: number }[]
+  units: readonly UnitData[]
+}
 export type ShiftPeople = {
   teams: readonly TeamData[]
+  /** The tree of a plan of building blocks. */
+  units: readonly UnitData[]
   /** People without a team, or all people of a shift without teams. */
   people: readonly PersonChip[]
   /** Number of people whose names the reader may not see. */
@@ -170,17 +185,40 @@ export type ShiftPeople = {
 const MAX_NAMES = 12
 
 export function peopleView({ words, people, isOpen }: { words: Words; people: ShiftPeople; isOpen: boolean }): Html {
-  const { teams } = people
+  const { teams, units } = people
   const isEmpty = [people, ...teams].every((group) => group.people.length + group.hidden === 0)
-  if (isEmpty && !teams.length)
+  if (isEmpty && !teams.length && !units.length)
     return html`<p class="side-note">${iconView(isOpen ? 'hand-helping' : 'users', { size: 16 })}<span>${words.t(isOpen ? 'event.nobody' : 'event.nobody_came')}</span></p>`
   const rest = people.people.length + people.hidden > 0
-  return html`${teams.map((team) => teamView(words, team, isOpen))}${rest && html`${teams.length > 0 && html`<p class="team-head"><b>${people.rest === 'place' ? words.t('find.no_place') : words.t('event.unassigned')}</b></p>`}${chipsView(words, words.t('event.people'), people)}`}`
+  return html`${teams.map((team) => teamView(words, team, isOpen))}${units.length > 0 && unitsView(words, units, isOpen)}${rest && html`${teams.length + units.length > 0 && html`<p class="team-head"><b>${people.rest === 'place' ? words.t('find.no_place') : words.t('event.unassigned')}</b></p>`}${chipsView(words, words.t('event.people'), people)}`}`
 }
 
 function teamView(words: Words, team: TeamData, isOpen: boolean): Html {
   const { title, bounds } = team
   return html`<div class="team"><p class="team-head"><b>${title}</b>${bounds && html`<span>${formatBounds(words, bounds)}</span>`}</p>${chipsView(words, title, team, isOpen ? team.missing : 0)}</div>`
+}
+
+/** With more units at one level, all but the reader's own are folded. */
+const MAX_OPEN_UNITS = 3
+
+function unitsView(words: Words, units: readonly UnitData[], isOpen: boolean): Html {
+  return html`<ul class="units" role="list">${units.map((unit) => html`<li>${unitView(words, unit, isOpen, units.length <= MAX_OPEN_UNITS)}</li>`)}</ul>`
+}
+
+function unitView(words: Words, unit: UnitData, isOpen: boolean, isUnfolded: boolean): Html {
+  const { title, confirmed, missing, positions, units } = unit
+  const isShort = isOpen && missing > 0
+  const count = isShort
+    ? words.t('ui.staffed', { confirmed, places: confirmed + missing })
+    : words.t('ui.confirmed_count', { count: confirmed })
+  return html`<details class="unit" ${attrs({ open: isUnfolded || unit.hasOwn })}><summary><b>${title}</b><span class="unit-count">${count}</span>${isShort && badgeView({ tone: 'bad', text: words.t('ui.missing_count', { count: missing }) })}</summary>
+${
+  positions.length > 0 &&
+  html`<ul class="positions" role="list">${positions.map(
+    ({ title, people, hidden, missing }) =>
+      html`${people.map((person) => chipView(words, person, title))}${hidden > 0 && html`<li class="position others">${iconView('users', { size: 16 })}<span>${words.t('event.hidden', { count: hidden })}</span>${title && html`<span class="position-note">${title}</span>`}</li>`}${isOpen && missing > 0 && html`<li class="position open">${iconView('circle-dashed', { size: 16 })}${title && html`<span>${title}</span>`}<span class="position-who">${words.t('ui.missing_count', { count: missing })}</span></li>`}`,
+  )}</ul>`
+}${units.length > 0 && unitsView(words, units, isOpen)}</details>`
 }
 
 type Group = { people: readonly PersonChip[]; hidden: number }
@@ -197,8 +235,8 @@ function chipsView(words: Words, label: string, { people, hidden }: Group, missi
   }`
 }
 
-function chipView(words: Words, { name, requested, isOwn }: PersonChip): Html {
-  const notes = [isOwn && words.t('event.you'), requested && words.t('event.requested')].filter(Boolean).join(', ')
+function chipView(words: Words, { name, requested, isOwn }: PersonChip, position = ''): Html {
+  const notes = [position, isOwn && words.t('event.you'), requested && words.t('event.requested')].filter(Boolean).join(', ')
   return html`<li class="position${requested && ' requested'}${isOwn && ' own'}">${iconView(requested ? 'hourglass' : 'check', { size: 16 })}<span>${name}</span>${notes && html`<span class="position-note">${notes}</span>`}</li>`
 }
 

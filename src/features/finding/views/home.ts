@@ -142,7 +142,7 @@ function toJoinView(data: HomeData): Html {
           type: typeOf(shift),
           staffing: toStaffing(shift),
           meeting: meeting < start ? meeting : undefined,
-          details: signupNotesView(data, signup),
+          notes: signupNotesView(data, signup),
           actions: signupActionsView({ ...data, from: 'home' }, signup, `${title}, ${words.span(start, end)}`),
         },
       })

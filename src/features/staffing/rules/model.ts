@@ -56,11 +56,14 @@ export type MatchPosition = {
 }
 
 /** What pages call a place of the plan. */
+/** A block of the plan: the unit itself or one that contains it. `path` tells blocks with the same title apart. */
+export type UnitBlock = { path: string; title: string }
+
 export type PlaceLabel =
   | { kind: 'shift' }
   | { kind: 'team'; title: string }
   | { kind: 'requirement'; qualificationId: number | null }
-  | { kind: 'unit'; title: string; position: string | null }
+  | { kind: 'unit'; title: string; position: string | null; blocks: readonly UnitBlock[] }
 
 /** A position of the plan as people see it. */
 export type Seat = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { match } from '../rules/matching.ts'
-import { type MatchPosition, type Seat, STATE } from '../rules/model.ts'
+import { type MatchPosition, type Seat, STATE, type UnitBlock } from '../rules/model.ts'
 import { covers } from '../rules/skills.ts'
 import { boundedStats, countPeople, extraStats, sumStats } from '../rules/statistics.ts'
 import { expandUnits, normalizeUnitPaths, type Unit } from '../rules/units.ts'
@@ -111,7 +111,7 @@ export const complex = defineStructure({
         position,
         place: unit.path,
         isUnlimited: kind === 'more',
-        label: { kind: 'unit', title: titles.get(unit)!, position: label },
+        label: { kind: 'unit', title: titles.get(unit)!, position: label, blocks: blocksAround(unit) },
       }),
     )
   },
@@ -155,6 +155,12 @@ export const complex = defineStructure({
 })
 
 const needsOf = ({ positions, more }: Unit) => [...positions.map(({ needs }) => needs), ...(more ?? [])]
+
+/** The blocks from the outside in; the last one is the unit itself. The path has one step for each of them after `root`. */
+function blocksAround({ path, trail }: Unit): UnitBlock[] {
+  const steps = path.split('.')
+  return trail.map((title, at) => ({ title, path: steps.slice(0, at + 2).join('.') }))
+}
 
 /** Units of the same name are numbered; enclosing blocks are added in brackets. */
 function titlesOf(units: readonly Unit[]): Map<Unit, string> {
