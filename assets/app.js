@@ -7,6 +7,57 @@ function reveal(root) {
     hidden.hidden = false
 }
 
+/** Messages of the script itself: the server renders one template for each, in the language of the page. */
+function showToast(name) {
+  const place = document.getElementById('flashes')
+  const template = document.querySelector(`template[data-toast="${name}"]`)
+  if (!place || !template) return
+  place.replaceChildren(template.content.cloneNode(true))
+  startToast()
+}
+
+let toastShownAt = 0
+function startToast() {
+  reveal(document.getElementById('flashes') ?? document)
+  toastShownAt = Date.now()
+}
+
+/** A message of success makes room as soon as the user goes on, but not before it could be read. */
+const READING_MS = 5000
+function hideReadToast(event) {
+  if (Date.now() - toastShownAt < READING_MS || event.target.closest?.('#flashes')) return
+  for (const flash of document.querySelectorAll('#flashes > :is(.tone-good, .tone-info):not([data-busy])')) flash.remove()
+}
+document.addEventListener('pointerdown', hideReadToast)
+document.addEventListener('keydown', (event) => {
+  // The user may be on the way to a button of the message.
+  if (event.key !== 'Tab' && event.key !== 'Shift') hideReadToast(event)
+})
+
+const BUSY_DELAY_MS = 500
+let busyTimer
+/** Says “Saving …” unless the response comes at once. */
+function startBusy() {
+  clearTimeout(busyTimer)
+  busyTimer = setTimeout(() => showToast('busy'), BUSY_DELAY_MS)
+}
+function endBusy() {
+  clearTimeout(busyTimer)
+  for (const flash of document.querySelectorAll('#flashes > [data-busy]')) flash.remove()
+}
+
+// Other scripts show messages by this event.
+document.addEventListener('toast', ({ detail }) => {
+  endBusy()
+  if (detail === 'busy') startBusy()
+  else showToast(detail)
+})
+document.addEventListener('toast-shown', () => {
+  clearTimeout(busyTimer)
+  startToast()
+  htmx.process(document.getElementById('flashes'))
+})
+
 async function copy(button) {
   const field = document.getElementById(button.dataset.copy)
   if (!field) return
@@ -86,7 +137,20 @@ document.addEventListener('input', (event) => {
   const form = event.target instanceof Element ? event.target.closest('form[data-guard]') : null
   if (form) changed.add(form)
 })
-document.addEventListener('submit', (event) => changed.delete(event.target))
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  // Forms with `hx-post` and boards send the request themselves and report a failure.
+  const isSentByBrowser = form.method === 'post' && !event.defaultPrevented && !form.matches('[hx-post], [data-board]')
+  if (isSentByBrowser && navigator.onLine === false) {
+    // The error page of the browser would replace the input.
+    event.preventDefault()
+    return showToast('offline')
+  }
+  changed.delete(form)
+  if (isSentByBrowser) startBusy()
+})
+// Going back shows the page as it was left.
+window.addEventListener('pageshow', endBusy)
 window.addEventListener('beforeunload', (event) => {
   for (const form of changed) if (form.isConnected) event.preventDefault()
 })
@@ -123,6 +187,7 @@ let pressedIn = []
 document.addEventListener('htmx:before:request', (event) => {
   const { ctx } = event.detail
   if (ctx.target?.id !== 'main') return
+  startBusy()
   pressedIn = []
   for (let at = ctx.sourceElement.parentElement; at; at = at.parentElement) if (at.id) pressedIn.push(at.id)
 })
@@ -184,16 +249,39 @@ document.addEventListener('htmx:after:request', (event) => {
   if (response.status === 403 || response.status === 404) location.reload()
 })
 
+// A button that is pressed sends its request here; polling fails silently and is repeated.
+document.addEventListener('htmx:error', (event) => {
+  const { ctx } = event.detail
+  if (ctx?.request?.method !== 'POST') return
+  endBusy()
+  // Without a response, the request failed on the way.
+  showToast(ctx.response ? 'failed' : 'offline')
+})
+document.addEventListener('htmx:after:request', (event) => {
+  const { target, response } = event.detail.ctx
+  if (target?.id !== 'main' || response.status < 500 || response.headers.has('hx-retarget')) return
+  // Not a page of ours, for example the error of a proxy.
+  event.preventDefault()
+  endBusy()
+  showToast('failed')
+})
+
 document.addEventListener('htmx:after:swap', (event) => {
   reveal(document)
   showTheme(readTheme())
   markTabs()
-  if (event.detail.ctx?.target?.id === 'main') {
+  const target = event.detail.ctx?.target?.id
+  if (target === 'main' || target === 'flashes') {
+    clearTimeout(busyTimer)
+    startToast()
+  }
+  if (target === 'main') {
     restoreFocus()
     schedulePoll()
   }
 })
 schedulePoll()
+startToast()
 reveal(document)
 markTabs()
 showTheme(readTheme())

@@ -2,6 +2,10 @@
 const POLL_MS = 8000
 const REFRESH_DELAY_MS = 350
 const DRAG_PX = 6
+/** A busy phone may deliver the click long after the finger was lifted. */
+const CLICK_DELAY_MS = 3000
+/** Some presses never end with an event, for example on a scroll bar. */
+const PRESS_LIMIT_MS = 15_000
 const STATES = { requested: '0', confirmed: '1', declined: '2', rejected: '3' }
 
 const board = () => document.querySelector('form[data-board]')
@@ -9,7 +13,7 @@ const cardsIn = (root) => [...root.querySelectorAll('[data-card]')]
 const moveOf = (card) => card.querySelector('[data-move]')
 let isBusy = false
 let isLeaving = false
-let isPressed = false
+let pressedUntil = 0
 let shownTab
 let drag
 let refreshTimer
@@ -22,6 +26,11 @@ function say(text) {
     region.textContent = text
   }, 60)
 }
+
+/** The pressed element must not be replaced: the browser would drop the click. */
+const isPressed = () => performance.now() < pressedUntil
+
+const showToast = (name) => document.dispatchEvent(new CustomEvent('toast', { detail: name }))
 
 const fill = (text, values) => text.replace(/\{(\w+)\}/g, (_whole, name) => values[name] ?? '')
 const hasChanges = () => !!board()?.querySelector('[data-card].changed')
@@ -106,7 +115,8 @@ function restore({ id, selection, x, y, scrolled, open }) {
     element.setSelectionRange(selection, selection)
 }
 
-function show(text, url) {
+/** Shows the board of a response; `hasMessage`: also its message, instead of the one on the page. */
+function show(text, url, hasMessage = false) {
   const next = new DOMParser().parseFromString(text, 'text/html')
   if (!next.querySelector('form[data-board]')) {
     isLeaving = true
@@ -114,8 +124,9 @@ function show(text, url) {
     return false
   }
   const kept = remember()
-  const main = document.getElementById('main')
-  main.replaceChildren(...next.getElementById('main').childNodes)
+  const replaced = hasMessage ? ['flashes', 'page'] : ['page']
+  for (const id of replaced) document.getElementById(id).replaceChildren(...next.getElementById(id).childNodes)
+  if (hasMessage) document.dispatchEvent(new CustomEvent('toast-shown'))
   start()
   restore(kept)
   return true
@@ -128,7 +139,6 @@ async function ask(url, options) {
   try {
     return await fetch(url, { credentials: 'same-origin', ...options })
   } catch {
-    say(board()?.dataset.offline)
     return undefined
   }
 }
@@ -139,14 +149,15 @@ async function send(submitter) {
   clearTimeout(refreshTimer)
   isBusy = true
   form.classList.add('busy')
+  if (submitter?.value === 'save') showToast('busy')
   const answer = await ask(form.action, { method: 'POST', body: fieldsOf(form, submitter) })
-  const text = answer && (await answer.text())
+  // A connection that breaks during the response leaves it open whether the server has saved.
+  const text = await answer?.text().catch(() => undefined)
   isBusy = false
   form.classList.remove('busy')
-  if (!answer || !show(text, answer.url)) return
-  const flash = document.querySelector('#main [data-flash] p')
-  say(flash?.textContent)
-  if (submitter?.value === 'save') document.querySelector('#main [data-flash]')?.scrollIntoView({ block: 'nearest' })
+  if (text === undefined) showToast('offline')
+  else if (answer.status >= 500 || answer.status === 429) showToast('failed')
+  else show(text, answer.url, true)
 }
 
 function scheduleRefresh() {
@@ -158,7 +169,7 @@ function scheduleRefresh() {
 async function refresh() {
   const form = board()
   if (!form) return
-  if (isBusy || isPressed || drag) return scheduleRefresh()
+  if (isBusy || isPressed() || drag) return scheduleRefresh()
   const before = fieldsOf(form).toString()
   const dirty = hasChanges()
   const answer = dirty
@@ -167,7 +178,7 @@ async function refresh() {
   if (!answer?.ok) return
   const text = await answer.text()
   // The input changed since the request, so the response is outdated.
-  if (isBusy || isPressed || drag || board() !== form || fieldsOf(form).toString() !== before) return scheduleRefresh()
+  if (isBusy || isPressed() || drag || board() !== form || fieldsOf(form).toString() !== before) return scheduleRefresh()
   show(text, answer.url)
 }
 
@@ -260,7 +271,10 @@ function onPointerEnd(event) {
   ghost?.remove()
   card.classList.remove('dragged')
   target?.element.classList.remove('target')
-  if (ghost && target && event.type === 'pointerup') moveTo(card, target.value)
+  if (!ghost) return
+  // A drag ends without a click.
+  pressedUntil = 0
+  if (target && event.type === 'pointerup') moveTo(card, target.value)
 }
 
 /** Phones show one column, selected by the URL fragment, also after an update in place. */
@@ -312,6 +326,11 @@ document.addEventListener('submit', (event) => {
 })
 document.addEventListener('click', (event) => {
   if (event.target.closest?.('[data-discard]')) isLeaving = true
+  const tab = event.target.closest?.('form[data-board] .board-tabs a')
+  if (!tab || event.ctrlKey || event.metaKey || event.shiftKey) return
+  event.preventDefault()
+  history.replaceState(history.state, '', tab.hash)
+  showTab()
 })
 document.addEventListener('keydown', (event) => {
   if (event.key === 'Enter' && event.target.id === 'find-placeholder') {
@@ -319,20 +338,18 @@ document.addEventListener('keydown', (event) => {
     void send(board().querySelector('button[value=add-placeholder]'))
   } else onKey(event)
 })
-// The pressed element must not be replaced before it is released.
 document.addEventListener('pointerdown', () => {
-  isPressed = true
+  pressedUntil = performance.now() + PRESS_LIMIT_MS
 })
-for (const end of ['click', 'pointercancel', 'scroll']) {
+document.addEventListener('pointerup', () => {
+  pressedUntil = performance.now() + CLICK_DELAY_MS
+})
+// Choosing an option of a select ends with `change`, in some browsers without a click.
+for (const end of ['click', 'change', 'pointercancel']) {
   document.addEventListener(end, () => {
-    isPressed = false
+    pressedUntil = 0
   })
 }
-document.addEventListener('pointerup', () => {
-  setTimeout(() => {
-    isPressed = false
-  }, 100)
-})
 document.addEventListener('pointerdown', onPointerDown)
 document.addEventListener('pointermove', onPointerMove, { passive: false })
 document.addEventListener('pointerup', onPointerEnd)

@@ -42,8 +42,9 @@ describe('signing up in a browser', { skip }, () => {
     const context = await browser.newContext({ viewport: { width, height: 740 }, reducedMotion: 'reduce', ...look })
     const page = await context.newPage()
     const problems: string[] = []
-    // Browsers log the 422 of a refused form as an error.
-    page.on('console', (message) => void (/status of 422/.test(message.text()) || problems.push(message.text())))
+    // Browsers log the 422 of a refused form as an error, and requests that fail.
+    const expected = /status of (422|502)|ERR_INTERNET_DISCONNECTED|htmx: htmx:(response:)?error/
+    page.on('console', (message) => void (expected.test(message.text()) || problems.push(message.text())))
     page.on('pageerror', (error) => problems.push(String(error)))
     await page.goto(`${origin}/accounts/login/`)
     await page.fill('[name=email]', ann.email)
@@ -70,6 +71,46 @@ describe('signing up in a browser', { skip }, () => {
   const flashOf = (page: Page) => page.textContent('.flash p')
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name })
   const link = (page: Page, name: string | RegExp) => page.getByRole('link', { name })
+
+  for (const width of [360, 1280]) {
+    test(`reads in view what was saved and what was not, ${width} px`, async () => {
+      const title = `Beach day ${width}`
+      const shift = { start: hour(12), end: hour(14), flow: 'instant_confirmation' }
+      const { id } = await addShifts(title, ...['First', 'Second', 'Third', 'Fourth'].map((label) => ({ ...shift, label })))
+      await visit({ width }, async (page) => {
+        await page.goto(`${origin}/events/${id}/`)
+        const signUp = button(page, /^Sign up: Fourth/)
+        const readInView = async (role: 'alert' | 'status', text: string | RegExp) => {
+          const message = page.locator(`#flashes [role=${role}]`, { hasText: text })
+          await message.waitFor()
+          const { top, bottom } = await message.evaluate((element) => element.getBoundingClientRect())
+          assert.ok(top >= 0 && bottom <= 740 - (width === 360 ? 60 : 0), `${top} to ${bottom}`)
+        }
+        await page.context().setOffline(true)
+        await signUp.click()
+        await readInView('alert', 'Not saved: there is no connection')
+        await check(page)
+        await page.context().setOffline(false)
+        let answer = () => {}
+        const answered = new Promise<void>((resolve) => {
+          answer = resolve
+        })
+        await page.route('**/signup/', async (route) => {
+          await answered
+          await route.continue()
+        })
+        await signUp.click()
+        await readInView('status', 'Saving…')
+        answer()
+        await readInView('status', `You are confirmed for ${title}, Fourth.`)
+        await page.unrouteAll()
+        await page.route('**/decline/', (route) => route.fulfill({ status: 502, body: '<h1>Bad gateway</h1>' }))
+        await button(page, /^Decline: First/).click()
+        await readInView('alert', 'Not saved: the server did not answer')
+        assert.equal(await page.getByText('Bad gateway').count(), 0)
+      })
+    })
+  }
 
   for (const look of [{ width: 360 }, { width: 1280, colorScheme: 'dark' }, { width: 360, javaScriptEnabled: false }] as const) {
     test(`finds a shift with free places, signs up, undoes it, declines: ${JSON.stringify(look)}`, async () => {

@@ -98,7 +98,6 @@ export const de: Translation<typeof en> = {
   'board.keys': 'Die Pfeiltasten links und rechts verschieben die Karte, oben und unten wählen die nächste.',
   'board.live': 'Änderungen anderer erscheinen automatisch.',
   'board.refreshed': 'Jemand anders hat gespeichert. Die Disposition ist aktuell; deine Änderungen bleiben erhalten.',
-  'board.offline': 'Die Verbindung ist unterbrochen. Deine Änderungen bleiben erhalten.',
   'board.cancelled': 'Diese Veranstaltung fällt aus.',
   'board.draft': 'Diese Veranstaltung ist ein Entwurf. Nur Personen, die sie planen, sehen sie.',
   'board.lapse.unqualified': 'Nicht mehr für diesen Platz qualifiziert; er zählt als fehlend.',

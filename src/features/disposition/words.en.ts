@@ -97,7 +97,6 @@ export const en = {
   'board.keys': 'The left and right arrow keys move the card, up and down select the next one.',
   'board.live': 'Changes by others appear automatically.',
   'board.refreshed': 'Someone else has saved changes. The board is up to date; your changes are kept.',
-  'board.offline': 'The connection is lost. Your changes are kept here.',
   'board.cancelled': 'This event is cancelled.',
   'board.draft': 'This event is a draft. Only the people who plan it can see it.',
   'board.lapse.unqualified': 'No longer qualified for this place; it counts as missing.',

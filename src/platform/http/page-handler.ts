@@ -209,8 +209,8 @@ async function sendPage(
   const live = body.live ? liveEtag(html`${body.main}`, pageRequest.csrfToken, `${words.language} ${version}`) : undefined
   if (part === 'page') return sendIfChanged(request, reply, body, live)
   const nonce = randomBytes(16).toString('base64')
-  const flash = readFlash(site.keyring, request.cookies[cookies.flash])
-  if (flash) reply.clearCookie(cookies.flash, cookieOptions(site.url))
+  const remembered = readFlash(site.keyring, request.cookies[cookies.flash])
+  if (remembered) reply.clearCookie(cookies.flash, cookieOptions(site.url))
   const { nav, person, bell, section, ...layout } = await http.loadLayout(pageRequest.context, pageRequest.url)
   const document = {
     words,
@@ -221,7 +221,7 @@ async function sendPage(
     head: body.head,
     scripts: body.scripts,
     csrfToken: pageRequest.csrfToken,
-    flash,
+    flash: body.flash ?? remembered,
     main: body.main,
     version,
   }

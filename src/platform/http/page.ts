@@ -37,6 +37,8 @@ export type PageBody = {
   title: string
   main: Child
   status?: number
+  /** The result of the submitted form, if the page is the response to it; after a redirect, `Redirect.flash`. */
+  flash?: Flash | undefined
   headers?: Record<string, string>
   /** Without navigation: sign-in, consent, errors. */
   bare?: boolean

@@ -1,6 +1,7 @@
 import { attrs, type Child, type Html, html, trustedHtml } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { PageAssets } from './assets.ts'
+import { toastTemplatesView } from './flash.ts'
 
 export type DocumentData = {
   words: Words
@@ -59,7 +60,7 @@ ${inlineScript(nonce)}
 <script ${attrs({ nonce, src: assets.script, defer: true, 'data-copied': words.t('ui.copied') })}></script>
 ${scripts.map((src) => html`<script ${attrs({ nonce, src, type: 'module' })}></script>`)}
 ${head}</head>
-<body class="${bodyClass}">${body}</body>
+<body class="${bodyClass}">${body}${toastTemplatesView(words)}</body>
 </html>
 `
 }

@@ -12,11 +12,13 @@ export type Flash = {
 
 const ICONS: Record<FlashKind, IconName> = { good: 'circle-check', info: 'info', warn: 'triangle-alert', bad: 'circle-x' }
 
+type FlashData = { words: Words; flash: Flash; csrfToken: string; isBusy?: boolean }
+
 /** The result of the last action. The dismiss button needs JavaScript. */
-export function flashView({ words, flash, csrfToken }: { words: Words; flash: Flash; csrfToken: string }): Html {
+export function flashView({ words, flash, csrfToken, isBusy = false }: FlashData): Html {
   const { kind, text, undo } = flash
-  return html`<div class="flash tone-${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" data-flash>
-${iconView(ICONS[kind])}<p>${text}</p>
+  return html`<div class="flash tone-${kind}" role="${kind === 'bad' ? 'alert' : 'status'}" data-flash ${attrs({ 'data-busy': isBusy })}>
+${iconView(isBusy ? 'hourglass' : ICONS[kind])}<p>${text}</p>
 ${
   undo &&
   html`<form method="post" action="${undo.action}" ${attrs(inPlace(undo.action, `undo${undo.action.replaceAll(/\W+/g, '-')}`))}><input type="hidden" name="csrf_token" value="${csrfToken}">${Object.entries(
@@ -27,4 +29,19 @@ ${
 }
 <button type="button" class="button icon-only quiet flash-close" data-dismiss hidden>${iconView('x', { title: words.t('ui.dismiss') })}</button>
 </div>`
+}
+
+/** Where messages appear: with JavaScript a toast at the bottom of the window, otherwise above the page. */
+export function flashesView({ words, flashes, csrfToken }: { words: Words; flashes: readonly Flash[]; csrfToken: string }): Html {
+  return html`<div id="flashes" aria-live="polite">${flashes.map((flash) => flashView({ words, flash, csrfToken }))}</div>`
+}
+
+/** Messages that the script shows while a request runs, or when there is no response. */
+export function toastTemplatesView(words: Words): Html {
+  const messages = { busy: 'info', offline: 'bad', failed: 'bad' } as const
+  const names = Object.keys(messages) as (keyof typeof messages)[]
+  return html`${names.map((name) => {
+    const flash = { kind: messages[name], text: words.t(`ui.toast_${name}`) }
+    return html`<template data-toast="${name}">${flashView({ words, flash, csrfToken: '', isBusy: name === 'busy' })}</template>`
+  })}`
 }

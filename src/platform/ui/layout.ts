@@ -2,7 +2,7 @@ import { attrs, type Child, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { avatarView } from './avatar.ts'
 import { type DocumentData, documentTitle, documentView } from './document.ts'
-import { type Flash, flashView } from './flash.ts'
+import { type Flash, flashesView } from './flash.ts'
 import { type IconName, iconView } from './icon.ts'
 import { logoView } from './mark.ts'
 import { breadcrumbView, type Crumb } from './page-head.ts'
@@ -56,7 +56,7 @@ function mainView({ words, section, breadcrumb, flash, csrfToken, main, live }: 
   const flashes = flash === undefined ? [] : [flash].flat()
   return html`${section && sectionNav(section)}
 ${breadcrumb && breadcrumb.length > 0 && breadcrumbView({ words, crumbs: breadcrumb })}
-<div id="flashes" aria-live="polite">${flashes.map((each) => flashView({ words, flash: each, csrfToken }))}</div>
+${flashesView({ words, flashes, csrfToken })}
 <div id="page" ${attrs({ 'data-live': live })}>
 ${main}
 </div>`
@@ -87,7 +87,7 @@ export function bareLayoutView(
 <a class="skip" href="#main">${words.t('ui.skip')}</a>
 <header class="bare-head"><a class="brand" href="/">${logoView(data.logo, 36)}<span>${siteName}</span></a></header>
 <main id="main" class="bare-card" tabindex="-1">
-${flash && flashView({ words, flash, csrfToken: csrfToken ?? '' })}
+${flashesView({ words, flashes: flash ? [flash] : [], csrfToken: csrfToken ?? '' })}
 ${main}
 </main>
 ${data.footer && html`<div class="bare-after">${data.footer}</div>`}

@@ -124,7 +124,6 @@ async function present(
     now,
     ...(await findQualificationNames(context)),
     csrfToken,
-    flash,
     count,
     people,
     action: url,
@@ -140,6 +139,7 @@ async function present(
   return {
     title: words.t('board.across_title'),
     main,
+    flash,
     wide: true,
     ...(status ? { status } : {}),
     breadcrumb: [{ href, label: event.title }],

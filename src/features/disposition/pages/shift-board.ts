@@ -252,7 +252,6 @@ async function present(
     csrfToken,
     title,
     shiftId: shift.id,
-    flash,
     ...board,
     time: { start: shift.start, end: shift.end },
     notice: shift.cancellationReason !== null ? 'cancelled' : shift.isDraft ? 'draft' : undefined,
@@ -277,6 +276,7 @@ async function present(
   return {
     title,
     main,
+    flash,
     wide: true,
     ...(status ? { status } : {}),
     breadcrumb: [{ href: eventPath(shift.eventId, shift.eventTitle), label: shift.eventTitle }],

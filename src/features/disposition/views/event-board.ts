@@ -5,7 +5,6 @@ import { toStaffing } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { selectField, textField } from '#platform/ui/fields.ts'
-import { type Flash, flashView } from '#platform/ui/flash.ts'
 import { buttonView, csrfField, fieldId, filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -43,11 +42,10 @@ type EventBoardData = TextContext & {
   /** URL of the page, with its filters. */
   action: string
   state: string
-  flash: Flash | undefined
 }
 
 export function eventBoardView(data: EventBoardData): Html {
-  const { words, csrfToken, eventId, title, people, filter, action, count, flash, state } = data
+  const { words, csrfToken, eventId, title, people, filter, action, count, state } = data
   const changed = people.flatMap(({ cells }) => cells.filter(({ isChanged }) => isChanged)).length
   const isFiltered = filter.query !== '' || filter.state !== ''
   return html`${pageHeadView({
@@ -69,10 +67,9 @@ ${filterFormView({
     },
   )}`,
 })}
-<form class="dispo" id="board" method="post" action="${action}" novalidate data-board data-state="${state}" data-poll="${eventBoardPath(eventId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
+<form class="dispo" id="board" method="post" action="${action}" novalidate data-board data-state="${state}" data-poll="${eventBoardPath(eventId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>
-${flash && flashView({ words, flash, csrfToken })}
 ${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.no_rows_found' : 'board.no_rows'), action: isFiltered ? undefined : firstBoardView(data) })}
 ${people.length > 0 && html`<p class="side-note">${iconView('user-plus', { size: 16 })}<span>${words.t('board.add_elsewhere')}</span></p>`}
 ${count > people.length && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('board.most_rows', { count: people.length, total: count })}</span></p>`}

@@ -3,7 +3,6 @@ import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { openText, placeText } from '#features/staffing/views/explanations.ts'
 import { toStaffing } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
-import { type Flash, flashView } from '#platform/ui/flash.ts'
 import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -28,14 +27,13 @@ type BoardData = CardContext & {
   finding: PeopleSearchData
   /** Version of the board; the script polls for changes by others. */
   state: string
-  flash: Flash | undefined
 }
 
 const IDS: Record<State, string> = { 0: 'requested', 1: 'confirmed', 2: 'declined', 3: 'rejected', 4: 'imported' }
 
 /** The whole board is one form with one Save and works without JavaScript. */
 export function boardPageView(data: BoardData): Html {
-  const { words, now, csrfToken, shiftId, title, time, notice, links, stats, state, flash } = data
+  const { words, now, csrfToken, shiftId, title, time, notice, links, stats, state } = data
   const staffing = toStaffing(stats)
   const isPast = time.end < now
   return html`${pageHeadView({
@@ -44,10 +42,9 @@ export function boardPageView(data: BoardData): Html {
     facts: html`<span class="fact">${iconView('calendar-clock', { size: 18 })}<time datetime="${time.start.toISOString()}">${words.span(time.start, time.end, now)}</time></span>${links.across !== undefined && html`<a class="fact" href="${links.across}">${iconView('layers', { size: 18 })}<span>${words.t('board.across')}</span></a>`}`,
   })}
 ${notice && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t(`board.${notice}`)}</span></p>`}
-<form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}" data-offline="${words.t('board.offline')}">
+<form class="dispo" id="board" method="post" action="${boardPath(shiftId)}" novalidate data-board data-state="${state}" data-poll="${boardPath(shiftId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>
-${flash && flashView({ words, flash, csrfToken })}
 ${openView(data)}
 <div class="dispo-staffing">${staffingView({ words, staffing })}</div>
 ${columnsView(data)}
