@@ -297,6 +297,9 @@ function start() {
   const form = board()
   if (!form) return
   for (const hidden of form.querySelectorAll('[data-grip], [data-help]')) hidden.hidden = false
+  // A quick drag would start a fling, and browsers swallow the next tap to stop it.
+  for (const grip of form.querySelectorAll('[data-grip]'))
+    grip.addEventListener('touchstart', (event) => event.preventDefault(), { passive: false })
   for (const close of document.querySelectorAll('#main [data-dismiss][hidden]')) close.hidden = false
   for (const card of form.querySelectorAll('li[data-card]')) {
     card.tabIndex = 0

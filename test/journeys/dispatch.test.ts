@@ -153,8 +153,12 @@ describe('dispatching in a browser', { skip }, () => {
         return { x: box.x + box.width / 2, y: box.y + box.height / 2 }
       }
       const [start, end] = [await middle(from), await middle(to)]
-      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
-        touch.send('Input.dispatchTouchEvent', { type, touchPoints: points })
+      // A quick drag: the browser takes a movement of this speed for a fling.
+      let seconds = Date.now() / 1000
+      const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) => {
+        seconds += 0.008
+        return touch.send('Input.dispatchTouchEvent', { type, touchPoints: points, timestamp: seconds })
+      }
       await send('touchStart', [start])
       for (const part of [0.3, 0.6, 1])
         await send('touchMove', [{ x: start.x + (end.x - start.x) * part, y: start.y + (end.y - start.y) * part }])
