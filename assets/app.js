@@ -17,9 +17,14 @@ function showToast(name) {
 }
 
 let toastShownAt = 0
+let undoTimer
 function startToast() {
   reveal(document.getElementById('flashes') ?? document)
   toastShownAt = Date.now()
+  clearTimeout(undoTimer)
+  const undo = document.querySelector('#flashes form[data-seconds]')
+  // The server accepts it only for some time.
+  if (undo) undoTimer = setTimeout(() => undo.remove(), undo.dataset.seconds * 1000)
 }
 
 /** A message of success makes room as soon as the user goes on, but not before it could be read. */

@@ -54,7 +54,14 @@ import { consentPages } from '#features/oauth/pages/consent.ts'
 import { oauthWords } from '#features/oauth/words.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { finishEndedShifts } from '#features/participations/jobs.ts'
-import { declinePage, declinePageFor, signupPage, signupPageFor } from '#features/participations/pages/signup.ts'
+import {
+  declinePage,
+  declinePageFor,
+  signupPage,
+  signupPageFor,
+  undoPage,
+  undoPageFor,
+} from '#features/participations/pages/signup.ts'
 import { participationsWords } from '#features/participations/words.ts'
 import { cleanBin } from '#features/planning/jobs.ts'
 import type { EventSections } from '#features/planning/pages/form.ts'
@@ -188,6 +195,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...feedPages,
     signupPage,
     declinePage,
+    undoPage,
   ]
   return [
     ...signInPages({ limiter: guesses, resets, endCredentials }),
@@ -223,6 +231,7 @@ export function pagesOf(options: AppOptions): Page[] {
     eventPageFor(visitorMount, VISITOR_EVENT_PATH),
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
+    undoPageFor(visitorMount),
     ...planningPages({ sections: extra?.sections ?? [eventShareSection], copyHooks: [copyShares] }),
     boardPage,
     boardStatePage,

@@ -64,10 +64,24 @@ export class NotificationOutbox {
 
   /** Runs all queued deliveries, even if they are not due yet. */
   async sendQueued(claim?: ClaimMail): Promise<void> {
-    for (const { id, payload } of await this.jobs()) {
-      await sendMail(this.context, delivery.parse(payload), claim)
-      await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(this.#world.db.write)
-    }
+    const { now, db } = this.#world
+    await db.write
+      .updateTable('notification')
+      .set({ next_attempt_at: now })
+      .where('attempts', '=', 0)
+      .where('next_attempt_at', '>', now)
+      .execute()
+    await this.runDue(claim)
+  }
+
+  /** Runs all queued deliveries; those that are not due send nothing. */
+  async runDue(claim?: ClaimMail): Promise<void> {
+    for (const job of await this.jobs()) await this.run(job, claim)
+  }
+
+  async run({ id, payload }: Job, claim?: ClaimMail): Promise<void> {
+    await sendMail(this.context, delivery.parse(payload), claim)
+    await sql`delete from graphile_worker._private_jobs where id = ${id}`.execute(this.#world.db.write)
   }
 
   /** The mails that all new journal entries cause, newest last. */

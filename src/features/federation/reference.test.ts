@@ -98,7 +98,7 @@ describe('an ephios instance as our guest', async () => {
     const path = `/shifts/shared/${shifts[0]}/${guest.id}`
     assert.equal((await browser.post(`${path}/signup/`, { quick: '1' })).status, 303)
     assert.match((await browser.go(new URL(urlOf(id)).pathname)).text, /You are confirmed/)
-    assert.equal((await browser.post(`${path}/decline/`, {})).status, 303)
+    assert.equal((await browser.post(`${path}/decline/`, { sure: '1' })).status, 303)
     const rows = await us.db.read.selectFrom('participation').select(['kind', 'state']).where('event_id', '=', id).execute()
     assert.deepEqual(rows, [{ kind: 'visitor', state: 2 }])
   })

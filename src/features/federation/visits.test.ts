@@ -103,9 +103,14 @@ describe('pages for visitors', async () => {
     assert.match(again.text, /I bring the van/)
     const changed = await browser.post(signupOf(shifts[0]!), { doing: 'customize', start, end, wish: 'north' })
     assert.equal(changed.status, 303, changed.text)
-    const gone = await browser.post(declineOf(shifts[0]!), {})
+    const gone = await browser.post(declineOf(shifts[0]!), { sure: '1' })
     assert.deepEqual([gone.status, gone.headers.location], [303, pageOf(id)])
     assert.deepEqual(await statesOf(id), [{ kind: 'visitor', state: 2 }])
+    const [, action, entry] = /action="([^"]+undo\/)"[\s\S]*?name="entry" value="(\d+)"/.exec(
+      (await browser.go(pageOf(id))).text,
+    )!
+    assert.equal((await browser.post(action!, { entry: entry! })).status, 303)
+    assert.deepEqual(await statesOf(id), [{ kind: 'visitor', state: 1 }])
   })
 
   test('the page states why a sign-up is refused', async () => {

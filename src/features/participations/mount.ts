@@ -9,7 +9,7 @@ import { type Links, MEMBER_LINKS } from './rules/links.ts'
  */
 export type PageMount = {
   access: PageAccess
-  paths: { signup: ShiftPath; decline: ShiftPath }
+  paths: { signup: ShiftPath; decline: ShiftPath; undo: ShiftPath }
   authorize(request: PageRequest): Promise<MountContext | Redirect>
 }
 
@@ -27,6 +27,6 @@ export type MountContext = {
 
 export const MEMBER_MOUNT: PageMount = {
   access: signedIn,
-  paths: { signup: '/shifts/{shift}/signup/', decline: '/shifts/{shift}/decline/' },
+  paths: { signup: '/shifts/{shift}/signup/', decline: '/shifts/{shift}/decline/', undo: '/shifts/{shift}/undo/' },
   authorize: async () => ({ links: MEMBER_LINKS }),
 }

@@ -116,6 +116,8 @@ function isDateTime(text: string): boolean {
   }
 }
 
+const ownComment = formLines.refine((text) => [...text].length <= MAX_COMMENT_LENGTH, 'signup.comment_long')
+
 /** A one-click sign-up sends only `quick`. */
 export const signupForm = defineForm({
   doing: hidden(z.enum(['sign-up', 'customize']).default('sign-up')),
@@ -129,11 +131,22 @@ export const signupForm = defineForm({
     help: 'signup.comment_help',
     rows: 2,
     attributes: { maxlength: MAX_COMMENT_LENGTH },
-    schema: formLines.refine((text) => [...text].length <= MAX_COMMENT_LENGTH, 'signup.comment_long').optional(),
+    schema: ownComment.optional(),
   }),
   public: checkbox({ label: 'signup.public' }),
 })
 export type SignupForm = z.infer<typeof signupForm.schema>
 
-export const declineForm = z.object({ from: z.enum(['home', 'event']).default('event') })
+export const declineForm = z.object({
+  from: z.enum(['home', 'event']).default('event'),
+  /** Set by the page that asks; giving up a confirmed place needs it. */
+  sure: z.literal('1').optional(),
+  comment: ownComment.optional(),
+})
 export type DeclineForm = z.infer<typeof declineForm>
+
+export const undoForm = z.object({
+  entry: z.coerce.number().int().positive(),
+  from: z.enum(['home', 'event']).default('event'),
+})
+export type UndoForm = z.infer<typeof undoForm>

@@ -102,7 +102,7 @@ describe('parts of pages', async () => {
   })
 
   test('a button that redirects to another page shows the message there', async () => {
-    const { answer, follow } = await press(`/shifts/${shifts[0]}/decline/`, { from: 'event' }, '/')
+    const { answer, follow } = await press(`/shifts/${shifts[0]}/decline/`, { from: 'event', sure: '1' }, '/')
     assert.deepEqual([answer.status, answer.headers['hx-redirect'], answer.text], [200, page, ''])
     const there = await world.nobody.get(page, { unchecked, headers: { cookie: follow.cookie } })
     assert.match(there.text, /class="flash.*You declined: Fair/s)

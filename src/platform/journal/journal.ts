@@ -44,7 +44,7 @@ export async function record(
   return id
 }
 
-function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } {
+export function actorOf(actor: Actor): { actor_kind: string; actor_id: number | null } {
   switch (actor.kind) {
     case 'user':
       return { actor_kind: 'user', actor_id: actor.userId }

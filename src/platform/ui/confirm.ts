@@ -1,4 +1,4 @@
-import type { Html } from '#platform/html/html.ts'
+import type { Child, Html } from '#platform/html/html.ts'
 import { html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { type ButtonData, buttonView, csrfField, linkButtonView } from './form.ts'
@@ -20,6 +20,8 @@ export type ConfirmData = {
   danger?: boolean | undefined
   cancel: { href: string; label?: string | undefined }
   fields?: Record<string, string | number> | undefined
+  /** Visible fields above the buttons. */
+  inputs?: Child
 }
 
 export function confirmView({
@@ -34,10 +36,11 @@ export function confirmView({
   danger = true,
   cancel,
   fields = {},
+  inputs,
 }: ConfirmData): Html {
   const button: ButtonData = { label: submit, kind: danger ? 'danger' : 'primary' }
   return html`<section class="confirm"><span class="confirm-icon tone-${danger ? 'bad' : 'info'}">${iconView(danger ? 'triangle-alert' : 'circle-question-mark', { size: 24 })}</span>
 <h1>${title}</h1>${text && html`<p>${text}</p>`}
 <h2>${words.t('ui.consequences')}</h2><ul>${consequences.map((sentence) => html`<li>${sentence}</li>`)}</ul>${details}
-<form method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}<div class="form-actions">${buttonView(button)}${linkButtonView({ href: cancel.href, label: cancel.label ?? words.t('ui.cancel'), kind: 'quiet' })}</div></form></section>`
+<form method="post" action="${action}">${csrfField(csrfToken)}${Object.entries(fields).map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}${inputs}<div class="form-actions">${buttonView(button)}${linkButtonView({ href: cancel.href, label: cancel.label ?? words.t('ui.cancel'), kind: 'quiet' })}</div></form></section>`
 }

@@ -7,7 +7,8 @@ type FlashKind = 'good' | 'info' | 'warn' | 'bad'
 export type Flash = {
   kind: FlashKind
   text: string
-  undo?: { action: string; label?: string; fields?: Record<string, string> } | undefined
+  /** `seconds`: the button disappears then (needs JavaScript); the server refuses it anyway. */
+  undo?: { action: string; label?: string; fields?: Record<string, string>; seconds?: number } | undefined
 }
 
 const ICONS: Record<FlashKind, IconName> = { good: 'circle-check', info: 'info', warn: 'triangle-alert', bad: 'circle-x' }
@@ -21,7 +22,7 @@ export function flashView({ words, flash, csrfToken, isBusy = false }: FlashData
 ${iconView(isBusy ? 'hourglass' : ICONS[kind])}<p>${text}</p>
 ${
   undo &&
-  html`<form method="post" action="${undo.action}" ${attrs(inPlace(undo.action, `undo${undo.action.replaceAll(/\W+/g, '-')}`))}><input type="hidden" name="csrf_token" value="${csrfToken}">${Object.entries(
+  html`<form method="post" action="${undo.action}" ${attrs({ ...inPlace(undo.action, `undo${undo.action.replaceAll(/\W+/g, '-')}`), 'data-seconds': undo.seconds })}><input type="hidden" name="csrf_token" value="${csrfToken}">${Object.entries(
     undo.fields ?? {},
   ).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,

@@ -18,6 +18,7 @@ export const visitorMount: PageMount = {
   paths: {
     signup: '/shifts/shared/{shift}/{guest}/signup/',
     decline: '/shifts/shared/{shift}/{guest}/decline/',
+    undo: '/shifts/shared/{shift}/{guest}/undo/',
   },
   authorize,
 }

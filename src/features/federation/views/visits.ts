@@ -10,6 +10,7 @@ export const visitLinks = (guestId: number) => ({
   event: (id: number) => `/events/shared/${id}/${guestId}/`,
   signup: (shiftId: number) => `/shifts/shared/${shiftId}/${guestId}/signup/`,
   decline: (shiftId: number) => `/shifts/shared/${shiftId}/${guestId}/decline/`,
+  undo: (shiftId: number) => `/shifts/shared/${shiftId}/${guestId}/undo/`,
 })
 
 const endVisitPath = (guestId: number): string => `/visits/${guestId}/end/`

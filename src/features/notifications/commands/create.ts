@@ -5,7 +5,9 @@ import type { JournalEntry } from '#platform/journal/readers.ts'
 import type { DueRow } from '../kinds/kind.ts'
 import type { RecipientContext, RecipientRow } from '../kinds/recipients.ts'
 import { KINDS, type Kind, type KindName, triggersOf } from '../kinds/registry.ts'
+import { findTakenBack, isTakenBack } from '../queries/cancelling-out.ts'
 import { findRecipients, getParticipationState } from '../queries/recipients.ts'
+import { settleSecondsOf, takesBackParticipation } from '../rules/cancelling-out.ts'
 import { SETTLE_SECONDS } from '../rules/delivery.ts'
 import { queueDelivery, recipientOf } from './delivery.ts'
 
@@ -31,14 +33,20 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now
   const actorId = entry.actor_kind === 'user' ? entry.actor_id : null
   const participationId = entry.subject_kind === 'participation' ? entry.subject_id : null
   await transact(db, async (tx) => {
+    if (takesBackParticipation(entry.kind)) return withdraw(tx, Number(changes.undone))
+    if (await isTakenBack(tx, entry)) return
+    const takenBack = await findTakenBack(tx, entry)
+    if (takenBack !== undefined) await withdraw(tx, takenBack)
     const state = participationId === null ? undefined : await getParticipationState(tx, participationId)
     for (const { kind, trigger } of triggersOf({ kind: entry.kind, changes, personal }, state)) {
-      const recipients = await findRecipients(tx, trigger.recipients, {
+      const found = await findRecipients(tx, trigger.recipients, {
         eventId: entry.event_id,
         subjectId: entry.subject_id,
         listed: listedIn(changes),
         actorId,
       })
+      // Who has not been told that it is off need not be told that it is on again.
+      const recipients = takenBack === undefined ? found : await onlyNotifiedOf(tx, takenBack, found)
       const content: Content = {
         kind: kind.name,
         data: entry.subject_kind === 'shift' ? { ...trigger.data, shift_id: entry.subject_id } : trigger.data,
@@ -47,6 +55,7 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now
         eventId: entry.event_id,
         actorId,
         now,
+        settleSeconds: settleSecondsOf(entry.kind),
       }
       if (!trigger.isPerParticipation) {
         await createNotifications(tx, recipients, content)
@@ -56,6 +65,27 @@ export async function createFromJournal(db: Kysely<DB>, entry: JournalEntry, now
         await createNotifications(tx, [recipient], { ...content, source: `${content.source} ${recipient.participation_id}` })
     }
   })
+}
+
+const isFrom = (entryId: number) => sql<boolean>`(source = ${`journal ${entryId}`} or source like ${`journal ${entryId} %`})`
+
+/** Deletes the notifications of an entry that was taken back, unless they were read or mailed. */
+async function withdraw(tx: Tx, entryId: number): Promise<void> {
+  await tx
+    .deleteFrom('notification')
+    .where(isFrom(entryId))
+    .where('mail', '=', 'waiting')
+    .where('claimed_at', 'is', null)
+    .where('read_at', 'is', null)
+    .execute()
+}
+
+async function onlyNotifiedOf(tx: Tx, entryId: number, recipients: readonly RecipientRow[]): Promise<RecipientRow[]> {
+  const rows = await tx.selectFrom('notification').select(['user_id', 'guest_id', 'visitor_id']).where(isFrom(entryId)).execute()
+  const keyOf = (row: Pick<RecipientRow, 'user_id' | 'guest_id' | 'visitor_id'>) =>
+    [row.user_id, row.guest_id, row.visitor_id].join()
+  const notified = new Set(rows.map(keyOf))
+  return recipients.filter((recipient) => notified.has(keyOf(recipient)))
 }
 
 /** Former participants in the entry of a deleted shift. */
@@ -100,7 +130,8 @@ export async function createNotifications(tx: Tx, recipients: readonly Recipient
         bundle,
         data: JSON.stringify(data) as Json,
         created_at: now,
-        next_attempt_at: now,
+        // A digest must not send earlier what may still be taken back.
+        next_attempt_at: settleSeconds > SETTLE_SECONDS ? new Date(now.getTime() + settleSeconds * 1000) : now,
         event_id: existingEvent,
         message_id: messageId ?? null,
         actor_id: existingActor,

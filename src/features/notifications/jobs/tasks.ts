@@ -5,13 +5,14 @@ import { createDue, createFromJournal } from '../commands/create.ts'
 import { deleteOldNotifications, queueDue } from '../commands/delivery.ts'
 import { isTrigger } from '../kinds/registry.ts'
 import { countMails } from '../queries/outbox.ts'
+import { takesBackParticipation } from '../rules/cancelling-out.ts'
 import { KEEP_MS } from '../rules/delivery.ts'
 import { type NotificationContext, sendTask } from './deliveries.ts'
 
 export function notificationReader({ db, clock }: Pick<NotificationContext, 'db' | 'clock'>): JournalReader {
   return {
     name: 'notifications',
-    wants: ({ kind }) => isTrigger(kind),
+    wants: ({ kind }) => isTrigger(kind) || takesBackParticipation(kind),
     read: (entry) => createFromJournal(db.write, entry, clock.now()),
   }
 }

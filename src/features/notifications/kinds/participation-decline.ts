@@ -21,7 +21,7 @@ export const participationDecline = defineKind({
       return { recipients: responsibles, data: { from, ...commentIdIn(changes) } }
     },
   },
-  isObsolete: () => false,
+  isObsolete: ({ participation }) => participation?.state !== STATE.declinedByUser,
   describe: ({ words, details, event, shift, participant: name }) => {
     const before = previousState(details.data.from)
     return {

@@ -1,8 +1,12 @@
+import { UNDO_SECONDS } from '#features/participations/rules/undo.ts'
+
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
 /** How long a mail waits for further notifications of its bundle. */
 export const SETTLE_SECONDS = 10
+/** Mails about actions that can be undone wait until nobody can undo them any more. */
+export const UNDO_SETTLE_SECONDS = UNDO_SECONDS + 15
 /** If more notifications than this wait for one recipient, they become one mail. */
 export const DIGEST_ABOVE = 5
 /** After this time, the worker that claimed a mail is presumed dead. */

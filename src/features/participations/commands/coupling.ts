@@ -64,6 +64,20 @@ export async function copyFromLeader(tx: Tx, context: CommandContext, shiftId: n
 }
 
 /**
+ * For undo: deletes the participations of the same person in coupled shifts that were created together with an action on this one.
+ * Returns the ids of the coupled shifts. The caller holds the lock of the event.
+ */
+export async function removeCopiesMadeAt(tx: Tx, shiftId: number, participationId: number, at: Date): Promise<number[]> {
+  const followers = await findFollowers(tx, shiftId)
+  if (followers.length)
+    await sql`
+      delete from participation using participation followed
+      where followed.id = ${participationId} and participation.shift_id = any (${followers}::bigint[])
+        and participation.created_at = ${at} and ${samePerson(sql`participation`, sql`followed`)}`.execute(tx)
+  return followers
+}
+
+/**
  * Before participations of a leader are deleted, alone or with their shift: deletes those of the same people from the coupled shifts.
  * Without ids: of all people on the shift. The caller holds the lock of the event.
  */

@@ -44,7 +44,7 @@ export async function writeParticipation(
   tx: Tx,
   context: CommandContext,
   change: ParticipationChange,
-): Promise<{ id: number; hasChanged: boolean }> {
+): Promise<{ id: number; hasChanged: boolean; entryId?: number }> {
   const { shift, before, state, times, structureData, comment, cause } = change
   const changes = changesOf(change)
   if (before && !Object.keys(changes).length && !comment) return { id: before.id, hasChanged: false }
@@ -60,13 +60,13 @@ export async function writeParticipation(
   const commentId = comment && (await addComment(tx, context, id, comment))
   const followers = state === before?.state ? [] : await copyStateToFollowers(tx, context, shift.id, id)
   await refreshStatistics(tx, [shift.id, ...followers])
-  await record(tx, context, {
+  const entryId = await record(tx, context, {
     kind: change.kind,
     subject: { kind: 'participation', id },
     eventId: shift.eventId,
     changes: { ...changes, ...(commentId === undefined ? {} : { comment_id: commentId }), ...(cause && { cause }) },
   })
-  return { id, hasChanged: true }
+  return { id, hasChanged: true, entryId }
 }
 
 async function insert(

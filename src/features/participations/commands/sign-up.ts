@@ -22,7 +22,16 @@ export type Details = {
 type OwnComment = { text: string; isPublic: boolean }
 
 export type MoveOutcome =
-  | { ok: true; participationId: number; from: State | undefined; to: State; hasChanged: boolean; warnings: readonly Warning[] }
+  | {
+      ok: true
+      participationId: number
+      from: State | undefined
+      to: State
+      hasChanged: boolean
+      warnings: readonly Warning[]
+      /** The journal entry, for undo; undefined if nothing changed. */
+      entryId: number | undefined
+    }
   /** `needsForm`: the move may be possible with details from the form. */
   | { ok: false; reasons: readonly Reason[]; needsForm: boolean }
 
@@ -55,7 +64,7 @@ async function applyMove(context: CommandContext, move: Move, request: MoveReque
   })
 }
 
-async function requireEvent(tx: Tx, context: CommandContext, shiftId: number): Promise<number> {
+export async function requireEvent(tx: Tx, context: CommandContext, shiftId: number): Promise<number> {
   const eventId = await getReachableEventOf(tx, context.actor, shiftId)
   if (eventId === undefined) throw new Problem('not_found')
   return eventId
@@ -112,7 +121,7 @@ async function judgeAndWrite(
   )
   const to =
     move === 'customize' ? stateAfterChange(verdict.to, signupRules, { now: context.now, hasChanged: !isAsBefore }) : verdict.to
-  const { id, hasChanged } = await writeParticipation(tx, context, {
+  const { id, hasChanged, entryId } = await writeParticipation(tx, context, {
     kind: KINDS[move],
     shift: { id: shiftId, eventId },
     who,
@@ -123,5 +132,5 @@ async function judgeAndWrite(
     comment: comment && { text: comment.text, level: comment.isPublic ? 2 : 1, by: 'participant' },
   })
   const from = before?.state === STATE.gettingDispatched ? undefined : before?.state
-  return { ok: true, participationId: id, from, to, hasChanged, warnings: judged.warnings }
+  return { ok: true, participationId: id, from, to, hasChanged, warnings: judged.warnings, entryId }
 }

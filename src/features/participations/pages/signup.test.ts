@@ -26,6 +26,7 @@ describe('signing up on pages', async () => {
       shift: shifts[0]!,
       signup: `/shifts/${shifts[0]}/signup/`,
       decline: `/shifts/${shifts[0]}/decline/`,
+      undo: `/shifts/${shifts[0]}/undo/`,
     }
   }
   async function read(who: Person, path: string): Promise<string> {
@@ -56,7 +57,7 @@ describe('signing up on pages', async () => {
     )?.state
 
   test('one click signs up, shows a message and can be undone', async () => {
-    const { page, shift, signup, decline } = await addShift(INSTANT)
+    const { page, shift, signup, undo } = await addShift(INSTANT)
     const before = await read(ANN, page)
     assert.match(
       plain(before),
@@ -65,17 +66,20 @@ describe('signing up on pages', async () => {
     assert.ok(before.includes('aria-label="Sign up: Sun 4 May 08:00–12:00"'))
     const signed = await post(ANN, signup, { quick: '1' })
     assert.deepEqual([signed.status, signed.headers.location, await stateOf(ANN, shift)], [303, page, 1])
+    const { entry } = signed.flash.undo.fields
     assert.deepEqual(signed.flash, {
       kind: 'good',
       text: 'You are confirmed for Run.',
-      undo: { action: decline, fields: { from: 'event' } },
+      undo: { action: undo, fields: { entry, from: 'event' }, seconds: 60 },
     })
     assert.match(plain(await read(ANN, page)), /You are confirmed Details… Decline/)
-    const undone = await post(ANN, signed.flash.undo.action)
-    assert.deepEqual([undone.status, await stateOf(ANN, shift)], [303, 2])
-    assert.deepEqual(undone.flash.undo, { action: signup, fields: { quick: '1', from: 'event' } })
-    await post(ANN, undone.flash.undo.action, undone.flash.undo.fields)
-    assert.equal(await stateOf(ANN, shift), 1)
+    const undone = await post(ANN, undo, signed.flash.undo.fields)
+    assert.deepEqual([undone.status, undone.headers.location, await stateOf(ANN, shift)], [303, page, undefined])
+    assert.match(undone.flash.text, /^Undone\. Your answer for Run is as it was before/)
+    assert.match(plain(await read(ANN, page)), / Sign up .*Details….*Decline/)
+    const lost = await post(ANN, undo, { entry: '1000000' })
+    assert.equal(lost.status, 404)
+    await post(ANN, signup, { quick: '1' })
     const again = await post(ANN, signup, { quick: '1' })
     assert.deepEqual([again.status, again.flash.text], [303, 'You are already signed up.'])
   })
@@ -89,20 +93,37 @@ describe('signing up on pages', async () => {
     assert.deepEqual([signed.headers.location, await stateOf(ANN, shift)], ['/', 0])
     assert.ok(!(await read(ANN, '/')).includes('People are missing here'))
     const undone = await post(ANN, signed.flash.undo.action, signed.flash.undo.fields)
-    assert.deepEqual([undone.headers.location, await stateOf(ANN, shift)], ['/', 2])
+    assert.deepEqual([undone.headers.location, await stateOf(ANN, shift)], ['/', undefined])
   })
 
-  test('declining needs a confirmation page if a new sign-up would need a new decision', async () => {
-    const { page, shift, decline } = await addShift({ flowConfiguration: { user_can_decline_confirmed: true } })
-    await world.addParticipation({ who: ANN, shift, state: 1 })
-    assert.ok((await read(ANN, page)).includes(`href="${decline}"`))
-    assert.match(
-      plain(await read(ANN, decline)),
-      /Decline\? .*Your place becomes free.*responsible people then decide again\. Decline Keep my place/,
-    )
-    const { flash } = await post(ANN, decline)
-    assert.deepEqual([flash.undo, await stateOf(ANN, shift)], [undefined, 2])
-  })
+  for (const [flow, again] of [
+    ['request_confirm', true],
+    ['instant_confirmation', false],
+  ] as const) {
+    test(`giving up a confirmed place asks first, with an optional reason for planners, and can be undone: ${flow}`, async () => {
+      const { page, shift, decline } = await addShift({ flow, flowConfiguration: { user_can_decline_confirmed: true } })
+      await world.addParticipation({ who: ANN, shift, state: 1 })
+      assert.ok((await read(ANN, page)).includes(`href="${decline}?from=event"`))
+      const asked = plain(await read(ANN, decline))
+      assert.match(
+        asked,
+        /Give up your place\? .*place becomes free for others.*responsible .*are notified.* Reason .*Keep my place/,
+      )
+      assert.equal(/then decide again/.test(asked), again)
+      // The button on a page that was opened before the confirmation.
+      const unsure = await post(ANN, decline, { from: 'home' })
+      assert.deepEqual([unsure.headers.location, await stateOf(ANN, shift)], [`${decline}?from=home`, 1])
+      const long = await post(ANN, decline, { sure: '1', comment: 'x'.repeat(256) })
+      assert.deepEqual([long.status, await stateOf(ANN, shift)], [422, 1])
+      assert.match(long.text, /x{256}<\/textarea>/)
+      const { flash } = await post(ANN, decline, { sure: '1', comment: 'I am ill' })
+      assert.deepEqual([flash.text, await stateOf(ANN, shift)], ['You declined: Run.', 2])
+      const comments = () => world.db.read.selectFrom('participation_comment').select(['text', 'visible_for']).execute()
+      assert.deepEqual(await comments(), [{ text: 'I am ill', visible_for: 1 }])
+      await post(ANN, flash.undo.action, flash.undo.fields)
+      assert.deepEqual([await stateOf(ANN, shift), await comments()], [1, []])
+    })
+  }
 
   test('the form accepts times, a wish and a comment', async () => {
     const team = (title: string) => ({ uuid: title, title, min_count: 0, max_count: 2 })

@@ -1,18 +1,29 @@
 import { Temporal } from 'temporal-polyfill'
 import { loadReasonContext } from '#features/staffing/queries/qualifications.ts'
-import type { ReasonContext } from '#features/staffing/rules/model.ts'
+import { type ReasonContext, STATE } from '#features/staffing/rules/model.ts'
 import { reasonText } from '#features/staffing/views/reasons.ts'
 import { type Html, html } from '#platform/html/html.ts'
-import { type FormPage, formPage, type PageBody, type PageRequest, type Redirect, type Refused } from '#platform/http/page.ts'
+import {
+  type ActionPage,
+  actionPage,
+  type FormPage,
+  formPage,
+  type PageBody,
+  type PageRequest,
+  type Redirect,
+  type Refused,
+} from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
+import { undo } from '../commands/undo.ts'
 import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
 import { findEligibility } from '../queries/eligibility.ts'
 import { findOwnComments, getShiftForSignup, type ShiftForSignup, type VisibleComment } from '../queries/signup.ts'
 import type { Candidacy } from '../rules/candidacy.ts'
-import { type DeclineForm, declineForm, type SignupForm, signupForm } from '../schema.ts'
+import { UNDO_SECONDS } from '../rules/undo.ts'
+import { type DeclineForm, declineForm, type SignupForm, signupForm, type UndoForm, undoForm } from '../schema.ts'
 import { declineView, type SignupFormData, signupFormView } from '../views/signup-form.ts'
 
 type Found = { shift: ShiftForSignup; candidacy: Candidacy; reasonContext: ReasonContext; mounted: MountContext }
@@ -82,7 +93,7 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
     path: mount.paths.decline,
     access: mount.access,
     form: declineForm,
-    show: async (request) => {
+    show: async (request, refused) => {
       const found = await requireShift(mount, request)
       if ('redirect' in found) return found
       const { candidacy, reasonContext, mounted } = found
@@ -96,32 +107,59 @@ export const declinePageFor = (mount: PageMount): FormPage<DeclineForm> =>
           freesPlace: candidacy.own?.state === 1,
           needsNewDecision: candidacy.own?.state === 1 && candidacy.signupState === 0,
         },
+        from: (refused?.values.from ?? request.query.get('from')) === 'home' ? 'home' : 'event',
+        comment: typeof refused?.values.comment === 'string' ? refused.values.comment : '',
+        // Without a form, the reasons are shown already.
+        errors: candidacy.reasons.decline.length ? [] : (refused?.errors ?? []),
       })
       return pageOf(found, request.context.words.t('signup.decline_title'), main)
     },
-    submit: async (request, { from }) => {
+    submit: async (request, { from, sure, comment }) => {
       const { words } = request.context
       const found = await requireShift(mount, request)
       if ('redirect' in found) return found
       const { shift, candidacy, reasonContext, mounted } = found
-      const outcome = await decline(request.commandContext, { shiftId: shift.id })
+      // For example, confirmed while the page with the button was open.
+      if (candidacy.own?.state === STATE.confirmed && candidacy.canDecline && !sure)
+        return { redirect: `${mounted.links.decline(shift.id)}?from=${from}` }
+      const outcome = await decline(request.commandContext, {
+        shiftId: shift.id,
+        comment: comment ? { text: comment, isPublic: false } : undefined,
+      })
       if (!outcome.ok) {
         if (outcome.reasons.some(({ code }) => code === 'already_declined'))
           return redirectBack(found, from, { kind: 'info', text: words.t('signup.reason.already_declined') })
         return { refused: errorsOf(reasonContext, outcome), status: 409 }
       }
-      // Offer undo only if signing up again restores the former state.
-      const isUndoable = outcome.from === candidacy.signupState
-      return redirectBack(found, from, {
-        kind: 'info',
-        text: words.t('signup.declined', { shift: titleOf(shift) }),
-        undo: isUndoable ? { action: mounted.links.signup(shift.id), fields: { quick: '1', from } } : undefined,
-      })
+      const text = words.t('signup.declined', { shift: titleOf(shift) })
+      return redirectBack(found, from, { kind: 'info', text, undo: undoOf(found, outcome, from) })
+    },
+  })
+
+export const undoPageFor = (mount: PageMount): ActionPage<UndoForm> =>
+  actionPage({
+    path: mount.paths.undo,
+    access: mount.access,
+    form: undoForm,
+    submit: async (request, { entry, from }) => {
+      const { words } = request.context
+      const found = await requireShift(mount, request)
+      if ('redirect' in found) return found
+      const { shift, reasonContext } = found
+      const outcome = await undo(request.commandContext, { shiftId: shift.id, entryId: entry })
+      if (outcome.ok)
+        return redirectBack(found, from, { kind: 'info', text: words.t('signup.undone', { shift: titleOf(shift) }) })
+      const text =
+        outcome.code === 'refused'
+          ? [words.t('signup.not_undone'), ...outcome.reasons.map((reason) => reasonText(reasonContext, reason))].join(' ')
+          : words.t(`signup.not_undone_${outcome.code}`)
+      return redirectBack(found, from, { kind: 'warn', text })
     },
   })
 
 export const signupPage = signupPageFor(MEMBER_MOUNT)
 export const declinePage = declinePageFor(MEMBER_MOUNT)
+export const undoPage = undoPageFor(MEMBER_MOUNT)
 
 function redirectBack({ shift, mounted }: Found, from: 'home' | 'event', flash: Flash): Redirect {
   return { redirect: from === 'home' ? '/' : mounted.links.event(shift.event_id, shift.event_title), flash }
@@ -129,12 +167,20 @@ function redirectBack({ shift, mounted }: Found, from: 'home' | 'event', flash: 
 
 type Done = Extract<MoveOutcome, { ok: true }>
 
-function flashOf(words: Words, { shift, mounted }: Found, { from, to, hasChanged }: Done, input: SignupForm): Flash {
+function undoOf({ shift, mounted }: Found, { entryId }: Done, from: 'home' | 'event'): Flash['undo'] {
+  return entryId === undefined
+    ? undefined
+    : { action: mounted.links.undo(shift.id), fields: { entry: String(entryId), from }, seconds: UNDO_SECONDS }
+}
+
+function flashOf(words: Words, found: Found, outcome: Done, input: SignupForm): Flash {
   const { doing } = input
-  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.change_requested') }
-  if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged') }
-  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.requested', { shift: titleOf(shift) })
-  return { kind: 'good', text, undo: { action: mounted.links.decline(shift.id), fields: { from: input.from } } }
+  const { from, to, hasChanged } = outcome
+  const undo = undoOf(found, outcome, input.from)
+  if (doing === 'customize' && from === 1 && to === 0) return { kind: 'info', text: words.t('signup.change_requested'), undo }
+  if (doing === 'customize') return { kind: 'good', text: words.t(hasChanged ? 'signup.saved' : 'signup.unchanged'), undo }
+  const text = words.t(to === 1 ? 'signup.confirmed' : 'signup.requested', { shift: titleOf(found.shift) })
+  return { kind: 'good', text, undo }
 }
 
 /** Inputs have minutes only: a field that still shows the shift's time means exactly that time, seconds included. */

@@ -21,6 +21,20 @@ export async function getChangeableEventOf(db: Kysely<DB>, actor: Actor, shiftId
   return rows[0]?.id
 }
 
+/** Whether another person has been confirmed in the shift since a journal entry, and no place is free now. */
+export async function isPlaceTakenSince(
+  db: Kysely<DB>,
+  shiftId: number,
+  entry: { id: number; subject_id: number | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: boolean }>`
+    select s.free = 0 and exists (
+      select from participation p join journal j on j.subject_kind = 'participation' and j.subject_id = p.id
+      where p.shift_id = s.id and p.state = 1 and p.id is distinct from ${entry.subject_id} and j.id > ${entry.id}) is true as taken
+    from shift s where s.id = ${shiftId}`.execute(db)
+  return rows[0]?.taken ?? false
+}
+
 export type ShiftForSignup = {
   id: number
   label: string

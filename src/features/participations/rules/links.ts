@@ -5,10 +5,12 @@ export type Links = {
   event: (id: number, title: string) => string
   signup: (shiftId: number) => string
   decline: (shiftId: number) => string
+  undo: (shiftId: number) => string
 }
 
 export const MEMBER_LINKS: Links = {
   event: eventPath,
   signup: (shiftId) => `/shifts/${shiftId}/signup/`,
   decline: (shiftId) => `/shifts/${shiftId}/decline/`,
+  undo: (shiftId) => `/shifts/${shiftId}/undo/`,
 }

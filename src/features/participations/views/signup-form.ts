@@ -3,8 +3,10 @@ import { noteView, reasonsView, warningsView } from '#features/staffing/views/re
 import { type Html, html } from '#platform/html/html.ts'
 import { confirmView } from '#platform/ui/confirm.ts'
 import type { FieldRenderer } from '#platform/ui/define-form.ts'
-import { fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
+import { textareaField } from '#platform/ui/fields.ts'
+import { type FormError, fieldRowView, fieldsetView, linkButtonView } from '#platform/ui/form.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
+import { errorOf } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import type { Links } from '../rules/links.ts'
@@ -112,10 +114,13 @@ type DeclineData = ReasonContext & { links: Links } & {
   shift: SignupFormData['shift']
   reasons: readonly Reason[]
   consequences: { freesPlace: boolean; needsNewDecision: boolean }
+  from: 'home' | 'event'
+  comment: string
+  errors: readonly FormError[]
 }
 
 export function declineView(data: DeclineData): Html {
-  const { words, now, csrfToken, shift, reasons, consequences, links } = data
+  const { words, now, csrfToken, shift, reasons, consequences, links, from } = data
   const text = `${shift.title}, ${words.span(shift.start, shift.end, now)}`
   if (reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts: text })}${reasonsView(data, reasons)}<p>${linkButtonView({ href: shift.eventPath, label: words.t('signup.back') })}</p>`
@@ -125,13 +130,27 @@ export function declineView(data: DeclineData): Html {
     text,
     action: links.decline(shift.id),
     danger: false,
-    title: words.t('signup.decline_title'),
+    title: words.t(consequences.freesPlace ? 'signup.give_up_title' : 'signup.decline_title'),
     consequences: [
-      words.t('signup.decline_answer'),
       ...(consequences.freesPlace ? [words.t('signup.decline_free')] : []),
+      words.t('signup.decline_answer'),
       ...(consequences.needsNewDecision ? [words.t('signup.decline_again')] : []),
     ],
-    submit: words.t('signup.decline_submit'),
-    cancel: { href: shift.eventPath, label: words.t(consequences.freesPlace ? 'signup.keep' : 'signup.back') },
+    fields: { from, sure: '1' },
+    inputs: textareaField({
+      words,
+      name: 'comment',
+      label: words.t('signup.decline_reason'),
+      help: words.t('signup.decline_reason_help'),
+      rows: 2,
+      value: data.comment,
+      error: errorOf(data.errors, 'comment'),
+      attributes: { maxlength: 255 },
+    }),
+    submit: words.t(consequences.freesPlace ? 'signup.give_up_submit' : 'signup.decline_submit'),
+    cancel: {
+      href: from === 'home' ? '/' : shift.eventPath,
+      label: words.t(consequences.freesPlace ? 'signup.keep' : 'signup.back'),
+    },
   })
 }

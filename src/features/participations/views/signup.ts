@@ -44,7 +44,7 @@ export function signupNotesView(reasonContext: ReasonContext & { links: Links },
 /** `shift`: names the shift in the accessible labels of the buttons. False if there is no possible action. */
 export function signupActionsView(actionContext: ActionContext, data: SignupData, shift: string): Html | false {
   const { words, csrfToken, from, links } = actionContext
-  const { shiftId, state, eligibility, signupState } = data
+  const { shiftId, state, eligibility } = data
   const { canSignUp, canDecline, canCustomize, needsForm } = eligibility
   const named = (action: string) => ({ 'aria-label': words.t('signup.for_shift', { action, shift }) })
   const link = (label: string, href: string, kind: 'primary' | 'secondary' | 'quiet') =>
@@ -59,8 +59,8 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
       attributes: named(label),
       id: `do${action.replaceAll(/\W+/g, '-')}`,
     })
-  // Declining needs a confirmation page if a new sign-up would need a new decision.
-  const isHardToUndo = state === STATE.confirmed && signupState !== STATE.confirmed
+  // Others rely on a confirmed place, so a page asks before it is given up.
+  const isAsked = state === STATE.confirmed
   // No decline button for people who cannot sign up and have no participation.
   const canAnswer = state !== undefined || eligibility.isFit
   const decline = words.t('signup.decline')
@@ -73,7 +73,9 @@ export function signupActionsView(actionContext: ActionContext, data: SignupData
     canCustomize && link(details, links.signup(shiftId), 'secondary'),
     canDecline &&
       canAnswer &&
-      (isHardToUndo ? link(decline, links.decline(shiftId), 'quiet') : post(decline, links.decline(shiftId), 'quiet')),
+      (isAsked
+        ? link(decline, `${links.decline(shiftId)}?from=${from}`, 'quiet')
+        : post(decline, links.decline(shiftId), 'quiet')),
   ].filter(Boolean)
   return buttons.length > 0 && html`${buttons}`
 }

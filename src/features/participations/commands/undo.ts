@@ -1,0 +1,88 @@
+import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
+import type { Reason } from '#features/staffing/rules/model.ts'
+import type { CommandContext } from '#platform/auth/context.ts'
+import { type Tx, transact } from '#platform/db/transaction.ts'
+import { Problem } from '#platform/http/problem.ts'
+import { findLaterEntries, getOwnEntry } from '#platform/journal/entries.ts'
+import { record } from '#platform/journal/journal.ts'
+import { loadSignupFacts } from '../queries/eligibility.ts'
+import { isPlaceTakenSince } from '../queries/signup.ts'
+import { judgeCandidacy, type OwnRecord, participantOf } from '../rules/candidacy.ts'
+import { type Before, invertChanges, reasonsAgainstReturn, stateBefore, UNDO_SECONDS, UNDOABLE, UNDONE } from '../rules/undo.ts'
+import { copyStateToFollowers, removeCopiesMadeAt } from './coupling.ts'
+import { GUARD, type Guard } from './locks.ts'
+import { requireEvent } from './sign-up.ts'
+
+export type UndoOutcome =
+  | { ok: true; hasChanged: boolean }
+  /** `late`: notifications may have been sent; `changed`: someone has changed the participation since. */
+  | { ok: false; code: 'late' | 'changed' }
+  | { ok: false; code: 'refused'; reasons: readonly Reason[] }
+
+type UndoRequest = { shiftId: number; entryId: number }
+
+/** Restores the own participation as it was before a sign-up, a decline or a change of details. */
+export async function undo(context: CommandContext, request: UndoRequest, guard: Guard = GUARD): Promise<UndoOutcome> {
+  const who = participantOf(context.actor)
+  if (!who) throw new Problem('permission_denied')
+  return transact(context.db, async (tx) => {
+    const eventId = await requireEvent(tx, context, request.shiftId)
+    await guard.lockPeople(tx, [who])
+    await guard.lockEvent(tx, eventId)
+    await guard.lockShare(tx, eventId, context.actor)
+    if ((await requireEvent(tx, context, request.shiftId)) !== eventId) throw new Problem('conflict')
+    const entry = await getOwnEntry(tx, context.actor, request.entryId)
+    if (!entry || !UNDOABLE.has(entry.kind) || entry.event_id !== eventId) throw new Problem('not_found')
+    const changes = entry.changes as Record<string, unknown>
+    const later = await findLaterEntries(tx, entry)
+    // Double click: the first request has undone it.
+    if (later.some(({ kind, changes: done }) => kind === UNDONE && (done as { undone?: unknown }).undone === entry.id))
+      return { ok: true, hasChanged: false }
+    if (later.length) return { ok: false, code: 'changed' }
+    if (context.now.getTime() - entry.at.getTime() > UNDO_SECONDS * 1000) return { ok: false, code: 'late' }
+
+    const facts = await loadSignupFacts(tx, who, [request.shiftId], context.now)
+    const judged = judgeCandidacy(facts, request.shiftId, { now: context.now, timeZone: context.site.timeZone })!
+    const { own } = judged
+    if (!own || own.id !== entry.subject_id) return { ok: false, code: 'changed' }
+    const before = stateBefore(changes, {
+      state: own.state,
+      times: { start: own.individualStart, end: own.individualEnd },
+      structureData: own.structureData,
+    })
+    const isTaken = await isPlaceTakenSince(tx, request.shiftId, entry)
+    const reasons = reasonsAgainstReturn(before, judged.reasons['sign-up'], { isTaken })
+    if (reasons.length) return { ok: false, code: 'refused', reasons }
+    await guard.checked()
+    if (typeof changes.comment_id === 'number')
+      await tx.deleteFrom('participation_comment').where('id', '=', changes.comment_id).execute()
+    await restore(tx, context, own, before, entry.at)
+    await record(tx, context, {
+      kind: UNDONE,
+      subject: { kind: 'participation', id: own.id },
+      eventId,
+      changes: { ...invertChanges(changes), undone: entry.id, ...(before ? {} : { shift_id: request.shiftId }) },
+    })
+    return { ok: true, hasChanged: true }
+  })
+}
+
+async function restore(tx: Tx, context: CommandContext, own: OwnRecord, before: Before | undefined, madeAt: Date): Promise<void> {
+  const removed = await removeCopiesMadeAt(tx, own.shiftId, own.id, madeAt)
+  if (!before) {
+    await tx.deleteFrom('participation').where('id', '=', own.id).execute()
+    return refreshStatistics(tx, [own.shiftId, ...removed])
+  }
+  await tx
+    .updateTable('participation')
+    .set({
+      state: before.state,
+      individual_start_time: before.times.start,
+      individual_end_time: before.times.end,
+      structure_data: JSON.stringify(before.structureData),
+    })
+    .where('id', '=', own.id)
+    .execute()
+  const followers = before.state === own.state ? [] : await copyStateToFollowers(tx, context, own.shiftId, own.id)
+  await refreshStatistics(tx, [...new Set([own.shiftId, ...removed, ...followers])])
+}

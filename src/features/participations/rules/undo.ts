@@ -1,0 +1,66 @@
+import { type Reason, STATE, type State } from '#features/staffing/rules/model.ts'
+import type { IndividualTimes } from './individual-times.ts'
+
+/** How long people can undo what they did; mails about it wait longer. */
+export const UNDO_SECONDS = 60
+
+/** Own actions that can be undone, and the kind of entry that undoes them. */
+export const UNDOABLE: ReadonlySet<string> = new Set([
+  'participation.signed_up',
+  'participation.declined',
+  'participation.customized',
+])
+export const UNDONE = 'participation.undone'
+
+/** The participation before an action. Undefined: there was none. */
+export type Before = { state: State; times: IndividualTimes; structureData: unknown }
+
+type Now = { state: State; times: IndividualTimes; structureData: unknown }
+
+/** Reads from the changes of a journal entry what was there before. Fields that did not change have the values of now. */
+export function stateBefore(changes: Readonly<Record<string, unknown>>, now: Now): Before | undefined {
+  const before = <T>(field: string, unchanged: T): unknown => {
+    const pair = changes[field]
+    return Array.isArray(pair) ? pair[0] : unchanged
+  }
+  const state = before('state', now.state)
+  if (state === null) return undefined
+  const time = (field: string, unchanged: Date | null): Date | null => {
+    const value = before(field, unchanged)
+    return typeof value === 'string' ? new Date(value) : (value as Date | null)
+  }
+  return {
+    state: state as State,
+    times: {
+      start: time('individual_start_time', now.times.start),
+      end: time('individual_end_time', now.times.end),
+    },
+    structureData: before('structure_data', now.structureData),
+  }
+}
+
+/** The pairs of an entry the other way round. */
+export function invertChanges(changes: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const pairs = Object.entries(changes).filter(([, pair]) => Array.isArray(pair) && pair.length === 2)
+  return Object.fromEntries(pairs.map(([field, pair]) => [field, [...(pair as unknown[])].reverse()]))
+}
+
+/** Of the reasons against a sign-up, those that also prevent returning to a place: deadlines and skills were judged before. */
+const AGAINST_RETURN: ReadonlySet<string> = new Set([
+  'event_not_active',
+  'event_cancelled',
+  'configuration_broken',
+  'conflict',
+  'partial_conflict',
+])
+
+/** `isTaken`: somebody else has been confirmed since, and no place is free. */
+export function reasonsAgainstReturn(
+  before: Before | undefined,
+  reasons: readonly Reason[],
+  { isTaken }: { isTaken: boolean },
+): Reason[] {
+  if (before?.state !== STATE.confirmed && before?.state !== STATE.requested) return []
+  const found = reasons.filter(({ code }) => AGAINST_RETURN.has(code))
+  return before.state === STATE.confirmed && isTaken ? [...found, { code: 'full' }] : found
+}

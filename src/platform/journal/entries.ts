@@ -1,0 +1,32 @@
+import type { Kysely } from 'kysely'
+import type { Actor } from '#platform/auth/actor.ts'
+import type { DB } from '#platform/db/tables.ts'
+import { actorOf } from './journal.ts'
+import type { JournalEntry } from './readers.ts'
+
+/** An entry that this actor caused. */
+export async function getOwnEntry(db: Kysely<DB>, actor: Actor, id: number): Promise<JournalEntry | undefined> {
+  const { actor_kind, actor_id } = actorOf(actor)
+  return db
+    .selectFrom('journal')
+    .selectAll()
+    .where('id', '=', id)
+    .where('actor_kind', '=', actor_kind)
+    .where('actor_id', 'is not distinct from', actor_id)
+    .executeTakeFirst()
+}
+
+/** Later entries about the same subject, oldest first. */
+export async function findLaterEntries(
+  db: Kysely<DB>,
+  { id, subject_kind, subject_id }: Pick<JournalEntry, 'id' | 'subject_kind' | 'subject_id'>,
+): Promise<JournalEntry[]> {
+  return db
+    .selectFrom('journal')
+    .selectAll()
+    .where('subject_kind', '=', subject_kind)
+    .where('subject_id', '=', subject_id)
+    .where('id', '>', id)
+    .orderBy('id')
+    .execute()
+}
