@@ -1,11 +1,14 @@
-// Restarts two nodes on one database one by one under load: no request may fail. `npm test` runs a shorter version.
-//   npm run check:restart -- --rounds 20
+// Restarts two nodes on one database one by one under load, and stops single nodes under load: no request that a node has accepted
+// may fail. `npm test` runs a shorter version.
+//   npm run check:restart -- --rounds 20 --stops 20
 import { parseArgs } from 'node:util'
 import { runOn, startTestServer, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { endAll, startServe } from '#test/support/process/processes.ts'
-import { restartOneByOne, underLoad } from '#test/support/process/rolling-restart.ts'
+import { restartOneByOne, stopUnderLoad, underLoad } from '#test/support/process/rolling-restart.ts'
 
-const { values } = parseArgs({ options: { rounds: { type: 'string', default: '5' } } })
+const { values } = parseArgs({
+  options: { rounds: { type: 'string', default: '5' }, stops: { type: 'string', default: '20' } },
+})
 const server = await startTestServer()
 try {
   await runOn(server.url, 'create database restarted')
@@ -22,6 +25,13 @@ try {
   console.log(`${values.rounds} rounds, ${answers} answers, ${failed.length} failed`)
   for (const line of new Set(failed)) console.error(line)
   if (failed.length) process.exitCode = 1
+  await Promise.all(nodes.map((node) => node.stop()))
+  for (let stop = 1; stop <= Number(values.stops); stop++) {
+    const load = await stopUnderLoad(await startServe(settings), '/accounts/login/', asking)
+    console.log(`stop ${stop}: ${load.answers} answers, ${load.failed.length} failed`)
+    for (const line of new Set(load.failed)) console.error(line)
+    if (load.failed.length) process.exitCode = 1
+  }
 } finally {
   await endAll()
   await server.stop()

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import pg from 'pg'
+import { signUpAtOnce } from '../support/process/burst.ts'
 import { emptyDatabase } from '../support/process/database.ts'
 import { ask, Visitor, withToken } from '../support/process/http-client.ts'
 import {
@@ -15,7 +16,7 @@ import {
   turnout,
   until,
 } from '../support/process/processes.ts'
-import { restartOneByOne, underLoad } from '../support/process/rolling-restart.ts'
+import { restartOneByOne, stopUnderLoad, underLoad } from '../support/process/rolling-restart.ts'
 
 after(endAll)
 
@@ -92,6 +93,25 @@ describe('two nodes on one database', () => {
     assert.equal((await ask(`${origin}/metrics`, { headers: HOST })).status, 404)
     assert.equal((await ask(`${origin}/metrics`, withToken(`${METRICS_TOKEN}x`))).status, 404)
     assert.equal((await ask(`${origin}/metrics`, withToken(token))).status, 404)
+  })
+})
+
+describe('one node', () => {
+  test('finishes every request that it has accepted when it is stopped under load', async () => {
+    const settings = { DATABASE_URL: await emptyDatabase(), SITE_URL, RATE_LIMIT: 'off', SECRET_KEY }
+    for (let stop = 0; stop < 3; stop++) {
+      const { failed } = await stopUnderLoad(await startServe(settings), '/accounts/login/', { headers: HOST })
+      assert.deepEqual(failed, [])
+    }
+  })
+
+  test('answers 100 people who sign up at the same moment', async () => {
+    const databaseUrl = await emptyDatabase()
+    const node = await startServe({ DATABASE_URL: databaseUrl, RATE_LIMIT: 'off', SECRET_KEY })
+    const { answers, confirmed } = await signUpAtOnce(node, { databaseUrl, count: 100, places: 10 })
+    const statuses = Map.groupBy(answers, ({ status }) => status)
+    assert.deepEqual([statuses.get(303)?.length, statuses.get(409)?.length], [10, 90])
+    assert.equal(confirmed, 10)
   })
 })
 

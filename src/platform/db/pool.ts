@@ -55,6 +55,7 @@ type PoolOptions = {
   url: string
   max: number
   statementTimeoutMs?: number
+  /** How long a request waits for a free connection, in the order of arrival: about as long as a person waits for a page. */
   connectionTimeoutMs?: number
   timeZone?: string
   settings?: Record<string, string>
@@ -65,7 +66,7 @@ export function makePool({
   url,
   max,
   statementTimeoutMs = 5_000,
-  connectionTimeoutMs = 3_000,
+  connectionTimeoutMs = 10_000,
   timeZone = 'UTC',
   settings = {},
   onError,
@@ -115,7 +116,7 @@ export type DatabaseOptions = {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, timeZone = 'UTC', reads = 4, writes = 2, timeouts = {}, onError = () => {} } = options
+  const { url, timeZone = 'UTC', reads = 4, writes = 4, timeouts = {}, onError = () => {} } = options
   const readPool = makePool({ url, max: reads, timeZone, settings: READ_SETTINGS, ...timeouts, onError })
   const writePool = makePool({ url, max: writes, timeZone, ...timeouts, onError })
   return {

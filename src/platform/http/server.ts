@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
+import type { Server } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import accepts from '@fastify/accepts'
 import cookie from '@fastify/cookie'
@@ -64,6 +65,9 @@ const MAX_URL_LENGTH = 8_000
 const RESPONSE_IDLE_TIMEOUT_MS = 6_000
 /** Close the remaining connections so long after the shutdown began. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
+const IDLE_CHECK_MS = 100
+const MAX_TURNS = 5_000
+const QUIET_TURN_MS = 0.3
 const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
 
 export async function makeServer(options: HttpOptions): Promise<HttpServer> {
@@ -144,11 +148,37 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     state.stopping = true
     // Load balancers need some time to notice; closing at once would lose requests in flight.
     await sleep(graceMs)
+    await acceptWaitingConnections(app.server)
+    const closed = new Promise<void>((done) => app.server.close(() => done()))
     const timeout = setTimeout(() => app.server.closeAllConnections(), SHUTDOWN_TIMEOUT_MS)
-    await app.close()
+    // Responses that began before the stop keep their connections open.
+    const idle = setInterval(() => app.server.closeIdleConnections(), IDLE_CHECK_MS)
+    await closed
+    clearInterval(idle)
     clearTimeout(timeout)
+    // Afterwards, because Fastify answers 503 while it closes.
+    await app.close()
   }
   return { app, stop }
+}
+
+/**
+ * Closing the socket resets connections that the system has established and the process has not accepted yet. Returns in a turn
+ * of the event loop that accepted none and was so short that hardly any can wait.
+ */
+async function acceptWaitingConnections(server: Server): Promise<void> {
+  let accepted = 0
+  const count = () => {
+    accepted++
+  }
+  server.on('connection', count)
+  for (let turns = 0; turns < MAX_TURNS; turns++) {
+    accepted = 0
+    const begun = performance.now()
+    await new Promise((done) => setImmediate(done))
+    if (accepted === 0 && performance.now() - begun < QUIET_TURN_MS) break
+  }
+  server.off('connection', count)
 }
 
 /** A number is the count of trusted proxies in front of this server. */

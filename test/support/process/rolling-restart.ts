@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { Agent } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Answer, type Asking, ask } from './http-client.ts'
-import { isReady, type Server, startServe } from './processes.ts'
+import { isReady, type Server, startServe, until } from './processes.ts'
 
 export type Load = { answers: number; failed: string[] }
 
@@ -71,6 +71,31 @@ export async function underLoad(
     await Promise.all(clients)
     await balancer.stop()
   }
+  return load
+}
+
+/** Stops a single node while clients request this path; returns what happened to requests that it had accepted. */
+export async function stopUnderLoad(node: Server, path: string, asking: Asking): Promise<Load> {
+  const load: Load = { answers: 0, failed: [] }
+  const client = async () => {
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (let isOpen = true; isOpen; ) {
+      try {
+        const { status } = await ask(`${node.origin}${path}`, { ...asking, agent })
+        load.answers++
+        if (status !== 200) load.failed.push(`${path}: ${status}`)
+      } catch (error) {
+        // It does not listen any more and has received nothing.
+        isOpen = (error as { code?: string }).code !== 'ECONNREFUSED'
+        if (isOpen) load.failed.push(`${path}: ${(error as Error).message}`)
+      }
+    }
+    agent.destroy()
+  }
+  const clients = Array.from({ length: CLIENTS }, client)
+  await until('the load is there', () => load.answers > 10 * CLIENTS)
+  assert.equal(await node.stop(), 0)
+  await Promise.all(clients)
   return load
 }
 
