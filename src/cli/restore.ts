@@ -1,4 +1,5 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { requireEncryption } from '#features/moving/commands/archive.ts'
 import { requireExclusiveAccess } from '#features/moving/commands/exclusive-access.ts'
 import { checkArchive, restoreBackup } from '#features/moving/commands/restore.ts'
 import { TransferError } from '#features/moving/commands/transfer-error.ts'
@@ -9,11 +10,15 @@ import type { Command } from './command.ts'
 import { keyFile, withDatabase } from './database.ts'
 
 export const restore: Command = {
-  options: { replace: { type: 'boolean', help: 'Overwrite existing data' } },
+  options: {
+    replace: { type: 'boolean', help: 'Overwrite existing data' },
+    'accept-unencrypted': { type: 'boolean', help: 'Accept a plain backup although BACKUP_PASSPHRASE is set' },
+  },
   operands: [{ name: 'file', help: 'File written by npx turnout backup; BACKUP_PASSPHRASE decrypts it' }],
   run: async ({ config, values, operands, terminal }) => {
     const options = { path: operands[0]!, passphrase: config.backupPassphrase, replace: Boolean(values.replace) }
     terminal.print('Verifying the backup …')
+    if (options.passphrase !== undefined && !values['accept-unencrypted']) await requireEncryption(options.path)
     const checked = await checkArchive(options.path, options.passphrase)
     const newKey = findKeyToStore(config, checked.manifest)
     return withDatabase(config, async ({ db }) => {

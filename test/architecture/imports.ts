@@ -22,6 +22,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
     'platform/ui',
     'platform/i18n',
     'platform/clock',
+    'platform/json-depth',
     'platform/log',
   ],
   // A user has a language, and a request has words in that language.
@@ -38,6 +39,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/clock': [],
   'platform/config': [],
   'platform/csv': [],
+  'platform/json-depth': [],
   'platform/log': [],
   'platform/operator-error': [],
   'platform/time-span': [],

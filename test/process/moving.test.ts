@@ -174,6 +174,13 @@ describe('import, backup and restore on the command line', () => {
     assert.equal(await contentOf(target), await contentOf(external))
     assert.deepEqual(await turnout(['doctor'], target), { code: 0, stdout: '', stderr: 'no findings\n' })
 
+    const plain = await turnout(['restore', PLAIN, '--replace'], { ...target, BACKUP_PASSPHRASE })
+    assert.equal(plain.code, 1)
+    assert.match(plain.stderr, /BACKUP_PASSPHRASE is set, but this backup is not encrypted.*--accept-unencrypted/)
+    const accepted = ['restore', PLAIN, '--replace', '--accept-unencrypted']
+    assert.equal((await turnout(accepted, { ...target, BACKUP_PASSPHRASE })).code, 0)
+    assert.equal((await turnout(['restore', ENCRYPTED, '--replace'], { ...target, BACKUP_PASSPHRASE })).code, 0)
+
     const back = join(folder, 'back.backup')
     assert.equal((await turnout(['backup', back], target)).code, 0)
     const home = { ...external, DATABASE_URL: await emptyDatabase() }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { parseForeignJson } from '#platform/json-depth.ts'
 import { type Outbound, OutboundError } from '#platform/outbound/outbound.ts'
 
 /** An unusable response of a partner; the message is for administrators. */
@@ -26,7 +27,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}`, accept: '
 function parse<T>(text: string, schema: z.ZodType<T>, what: string): T {
   let value: unknown
   try {
-    value = JSON.parse(text, (_name, part) => (typeof part === 'string' ? toStorableText(part) : part))
+    value = parseForeignJson(text, (_name, part) => (typeof part === 'string' ? toStorableText(part) : part))
   } catch (cause) {
     throw new PartnerError(`${what} is no JSON`, undefined, { cause })
   }
@@ -79,7 +80,7 @@ function refusalIn(text: string): string {
     z.looseObject({ detail: z.string() }).transform(({ detail }) => detail),
   ])
   try {
-    return cutText(toStorableText(known.parse(JSON.parse(text))), 200)
+    return cutText(toStorableText(known.parse(parseForeignJson(text))), 200)
   } catch {
     return 'the invitation was refused'
   }

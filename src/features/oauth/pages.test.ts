@@ -68,6 +68,7 @@ describe('managing applications', async () => {
     ['a fragment', { redirect_uris: 'https://app.example/#x' }, /fragment \(#\)/],
     ['user info', { redirect_uris: 'https://me@app.example/' }, /user name/],
     ['dot segments', { redirect_uris: 'https://app.example/a/../b' }, /normalised form/],
+    ['a parameter of the response', { redirect_uris: 'https://app.example/cb?code=x' }, /must not contain the parameters/],
     ['half an address', { redirect_uris: 'app.example/cb' }, /is not a complete address|must begin with https/],
     ['a bad line among good ones', { redirect_uris: 'https://app.example/a\nhttp://x.example/' }, /http:\/\/x\.example/],
     ['an origin with a path', { allowed_origins: 'https://app.example/' }, /normalised form/],

@@ -81,6 +81,7 @@ export const de: Translation<typeof en> = {
   'oauth.bad_user_info': '{address} darf keinen Benutzernamen und kein Passwort enthalten.',
   'oauth.bad_not_plain':
     '{address} muss in normalisierter Form stehen: Hostname klein, keine Punkt-Segmente, kein Standard-Port, nichts dahinter.',
+  'oauth.bad_reserved': '{address} darf die Parameter code, state, iss und error nicht enthalten.',
   'oauth.bad_too_many': 'Das sind zu viele Adressen.',
   'oauth.create': 'Anwendung registrieren',
   'oauth.save': 'Änderungen speichern',

@@ -79,6 +79,7 @@ export const en = {
   'oauth.bad_user_info': '{address} must not contain a user name or password.',
   'oauth.bad_not_plain':
     '{address} must be in normalised form: lower-case host, no dot segments, no default port, nothing extra.',
+  'oauth.bad_reserved': '{address} must not contain the parameters code, state, iss or error.',
   'oauth.bad_too_many': 'These are too many addresses.',
   'oauth.create': 'Register application',
   'oauth.save': 'Save changes',

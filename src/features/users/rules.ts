@@ -1,5 +1,22 @@
 import { Temporal } from 'temporal-polyfill'
 
+type EditedPerson = {
+  name: string
+  email: string
+  dateOfBirth: string | null
+  phone: string | null
+  language: string
+  groupIds: readonly number[]
+  isStaff: boolean
+  isVisible: boolean
+}
+
+/** Everything that the form of a person shows as one text. If it differs on saving, another request has changed the person. */
+export const personState = (person: EditedPerson): string => {
+  const { name, email, dateOfBirth, phone, language, groupIds, isStaff, isVisible } = person
+  return JSON.stringify([name, email, dateOfBirth, phone, language, groupIds.toSorted((a, b) => a - b), isStaff, isVisible])
+}
+
 /** `YYYY-MM-DD` in the given time zone. */
 export function dayOf(instant: Date, timeZone: string): string {
   return Temporal.Instant.fromEpochMilliseconds(instant.getTime()).toZonedDateTimeISO(timeZone).toPlainDate().toString()

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { qualificationRecord } from '#features/qualifications/schema.ts'
 import { searchParameter } from '#platform/http/parameter-kinds.ts'
 import { LANGUAGES, type Language } from '#platform/i18n/catalogue.ts'
-import { checkbox, checkboxes, date, defineForm, email, radios, select, text } from '#platform/ui/define-form.ts'
-import { formId, formIds, formLine, formTexts } from '#platform/ui/form-schemas.ts'
+import { checkbox, checkboxes, date, defineForm, email, hidden, radios, select, text } from '#platform/ui/define-form.ts'
+import { formId, formIds, formLine, formText, formTexts } from '#platform/ui/form-schemas.ts'
 
 export const userRecord = z
   .strictObject({
@@ -36,6 +36,8 @@ const isDay = (value: string): boolean => z.iso.date().safeParse(value).success
 const emptyAsNull = (value: string): string | null => value || null
 
 export const personForm = defineForm({
+  /** The state with which the form was loaded, from `personState`. */
+  seen: hidden(formText.optional()),
   name: text({
     label: 'people.name',
     required: true,

@@ -143,6 +143,8 @@ export const de: Translation<typeof en> = {
   'people.refused_email_locked': 'Du darfst die E-Mail-Adresse dieser Person nicht ändern.',
   'people.refused_date_of_birth_future': 'Dieses Datum liegt in der Zukunft.',
   'people.refused_groups_locked': 'In eine dieser Gruppen darfst du keine Personen aufnehmen.',
+  'people.refused_changed_meanwhile':
+    'Jemand anderes hat diese Person inzwischen geändert. Deine Eingaben sind noch da. Speichere erneut, um die andere Änderung zu überschreiben.',
   'people.refused_groups_unknown': 'Eine dieser Gruppen gibt es nicht mehr.',
   'people.refused_is_staff_locked': 'Nur Administratoren dürfen Administratoren ernennen.',
   'people.refused_is_staff_last': 'Das ist der letzte Administrator. Ernenne zuerst jemand anderen.',

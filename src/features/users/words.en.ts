@@ -138,6 +138,8 @@ export const en = {
   'people.refused_email_locked': 'You may not change the email address of this person.',
   'people.refused_date_of_birth_future': 'This date is in the future.',
   'people.refused_groups_locked': 'You may not add people to one of these groups.',
+  'people.refused_changed_meanwhile':
+    'Someone else has changed this person in the meantime. Your input is still here. Save again to overwrite the other change.',
   'people.refused_groups_unknown': 'One of these groups no longer exists.',
   'people.refused_is_staff_locked': 'Only administrators may appoint administrators.',
   'people.refused_is_staff_last': 'This is the last administrator. Appoint another one first.',

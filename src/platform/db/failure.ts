@@ -11,7 +11,8 @@ export function readFailure(error: unknown): Failure {
   if (typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code)) {
     if (BUSY_CODES.has(code) || code.startsWith('08') || code.startsWith('57P0') || code.startsWith('53')) return 'busy'
     if (code.startsWith('22')) return 'bad_input'
-    if (code === '23505') return 'conflict'
+    // A unique value that another request took, or a row that it deleted.
+    if (code === '23505' || code === '23503' || code === '23001') return 'conflict'
   }
   if (CONNECTION_LOST.test(`${String(code ?? '')} ${error.message}`)) return 'busy'
   return undefined

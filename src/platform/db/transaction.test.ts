@@ -75,6 +75,7 @@ test('a serialization failure is retried with current data', async () => {
 for (const [code, expected] of [
   ['40001', 3],
   ['40P01', 3],
+  ['23503', 2],
   ['23505', 1],
   ['P0001', 1],
 ] as const) {

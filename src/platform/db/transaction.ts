@@ -7,15 +7,18 @@ export type Tx = Transaction<DB>
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK = '40P01'
 const MAX_ATTEMPTS = 3
+/** A row that the work had read was deleted meanwhile: it reads again and refuses with a reason. */
+const FOREIGN_KEY = '23503'
 
-/** Runs a transaction and retries it after a deadlock or serialization failure. `work` must have no effects outside of it. */
+/** Runs a transaction and retries it after a deadlock, a serialization failure or, once, a violated foreign key. `work` must have no effects outside of it. */
 export async function transact<T>(db: Kysely<DB>, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
       return await db.transaction().execute(work)
     } catch (error) {
       const { code } = error as { code?: string }
-      if ((code !== SERIALIZATION_FAILURE && code !== DEADLOCK) || attempt === MAX_ATTEMPTS) throw error
+      const isRetried = code === SERIALIZATION_FAILURE || code === DEADLOCK || (code === FOREIGN_KEY && attempt === 1)
+      if (!isRetried || attempt === MAX_ATTEMPTS) throw error
       await sleep(5 * 4 ** attempt * (0.5 + Math.random()))
     }
   }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
+import { parseForeignJson } from '#platform/json-depth.ts'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { Problem } from './problem.ts'
 
@@ -59,7 +60,7 @@ async function parseMultipart(text: string, contentType: string): Promise<unknow
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return parseForeignJson(text)
   } catch (cause) {
     throw new Problem('bad_request', { cause })
   }

@@ -46,6 +46,19 @@ export function isPublicAddress(address: string): boolean {
   return isIPv4(address) || publicV6.check(address, 'ipv6')
 }
 
+/** Link-local, and the IPv6 address of the same service: clouds serve credentials of the machine there. */
+const metadata = listOf([
+  ['169.254.0.0', 16],
+  ['fe80::', 10],
+  ['fd00:ec2::254', 128],
+])
+
+export function isMetadataAddress(address: string): boolean {
+  const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1]
+  const plain = mapped ?? address.split('%')[0]!
+  return isIP(plain) !== 0 && metadata.check(plain, familyOf(plain))
+}
+
 export type AllowList = { host: (name: string) => boolean; address: (address: string) => boolean }
 
 /** Hosts, addresses and networks of OUTBOUND_ALLOW. */

@@ -133,6 +133,15 @@ describe('outbound requests', async () => {
     assert.equal(await codeOf(named.send(here)), 'forbidden')
   })
 
+  test('are never sent to link-local addresses, not even if their name or network is allowed', async () => {
+    for (const address of ['169.254.169.254', '::ffff:169.254.169.254', 'fe80::1', 'fe80::1%eth0', 'fd00:ec2::254']) {
+      const allow = ['metadata.example', '169.254.0.0/16', 'fe80::/10', 'fd00::/8']
+      const named = ways({ allow, resolve: async () => [address] })
+      assert.equal(await codeOf(named.send('http://metadata.example/latest/')), 'forbidden', address)
+    }
+    assert.equal(await codeOf(ways({ allow: ['169.254.0.0/16'] }).send('http://169.254.169.254/latest/')), 'forbidden')
+  })
+
   test('follow two checked redirects and send no credentials to other origins', async () => {
     const other = await serve((_request, response) => response.end('other'))
     const first = await serve((request, response) => {

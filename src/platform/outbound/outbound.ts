@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { type IncomingMessage, request as plainRequest } from 'node:http'
 import { request as secureRequest } from 'node:https'
 import { isIP } from 'node:net'
-import { type AllowList, isPublicAddress, parseAllowList } from './addresses.ts'
+import { type AllowList, isMetadataAddress, isPublicAddress, parseAllowList } from './addresses.ts'
 
 type OutboundRequest = {
   method?: 'GET' | 'POST' | 'DELETE'
@@ -47,6 +47,8 @@ function isAddressAllowed(
   allowed: AllowList,
   { host, address, isSecure }: { host: string; address: string; isSecure: boolean },
 ): boolean {
+  // Never, not even if OUTBOUND_ALLOW contains the name: who controls the name server would choose the address.
+  if (isMetadataAddress(address)) return false
   if (allowed.host(host) || allowed.address(address)) return true
   return isSecure && isPublicAddress(address)
 }

@@ -85,8 +85,8 @@ export async function stopUnderLoad(node: Server, path: string, asking: Asking):
         load.answers++
         if (status !== 200) load.failed.push(`${path}: ${status}`)
       } catch (error) {
-        // It does not listen any more and has received nothing.
-        isOpen = (error as { code?: string }).code !== 'ECONNREFUSED'
+        // No connection was established, so it has received nothing.
+        isOpen = (error as { syscall?: string }).syscall !== 'connect'
         if (isOpen) load.failed.push(`${path}: ${(error as Error).message}`)
       }
     }

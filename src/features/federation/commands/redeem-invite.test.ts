@@ -108,6 +108,13 @@ describe('redeeming an invitation', async () => {
     })
   }
 
+  test('refuses deeply nested JSON', async () => {
+    for (const body of ['['.repeat(200_000), `${'['.repeat(100)}${']'.repeat(100)}`]) {
+      const answer = await call(world.line, 'POST', PATH, { 'content-type': 'application/json' }, body)
+      assert.equal(answer.status, 400)
+    }
+  })
+
   test('works up to the time of expiry, and reports an expired code afterwards', async () => {
     assert.equal((await json(input(await invite({ expires: world.now })))).status, 201)
     const late = await json(input(await invite({ expires: new Date(world.now.getTime() - 1) })))

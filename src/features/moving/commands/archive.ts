@@ -149,6 +149,14 @@ async function* readLines(path: string, passphrase: string | undefined): AsyncGe
   if (buffered.length) throw new TransferError('The backup is damaged: its end is missing.')
 }
 
+/** With a passphrase, a plain file may be one that an attacker put in the place of the backup: nothing proves its origin. */
+export async function requireEncryption(path: string): Promise<void> {
+  if ((await readStart(path)).equals(ENCRYPTED_PREFIX)) return
+  throw new TransferError(
+    'BACKUP_PASSPHRASE is set, but this backup is not encrypted, so nothing proves that it was not changed. Use --accept-unencrypted to restore it anyway.',
+  )
+}
+
 async function openSource(path: string, passphrase: string | undefined): Promise<AsyncIterable<Buffer>> {
   const start = await readStart(path)
   const isEncrypted = start.equals(ENCRYPTED_PREFIX)

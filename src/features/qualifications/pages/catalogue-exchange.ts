@@ -1,6 +1,7 @@
 import { permission } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest, type Refused, viewPage } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import { parseForeignJson } from '#platform/json-depth.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { EMPTY_STATE } from '#platform/ui/form-values.ts'
@@ -30,7 +31,7 @@ function readCatalogue(text: string, words: Words): Read {
   const refuse = (message: string): Read => ({ ok: false, errors: [{ field: 'catalogue', text: message }] })
   let content: unknown
   try {
-    content = JSON.parse(text)
+    content = parseForeignJson(text)
   } catch {
     return refuse(words.t('qualification.import_not_json'))
   }

@@ -5,7 +5,7 @@ import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import { mayManageHidden, requirePermission } from '../access.ts'
 import { getPerson, hasOtherAdministrator, type Person } from '../queries/person.ts'
-import { type AccountPlace, dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter } from '../rules.ts'
+import { type AccountPlace, dayOf, mayChangeEmail, mayChangeStaff, membershipsAfter, personState } from '../rules.ts'
 import type { PersonForm } from '../schema.ts'
 import { lockAdministration, lockPerson } from './locks.ts'
 
@@ -35,7 +35,7 @@ export type AccountHooks = {
   onMembershipsChanged: (tx: Tx, change: { userIds: readonly number[]; left: readonly number[]; now: Date }) => Promise<void>
 }
 
-/** Each reason begins with the name of its form field. */
+/** Each reason begins with the name of its form field, except for the last. */
 export type PersonRefusal =
   | 'email_taken'
   | 'email_locked'
@@ -45,6 +45,7 @@ export type PersonRefusal =
   | 'is_staff_locked'
   | 'is_staff_last'
   | 'is_visible_locked'
+  | 'changed_meanwhile'
 type PersonOutcome = { ok: true; userId: number; isChanged: boolean } | { ok: false; reasons: PersonRefusal[] }
 
 /** The new person gets a mail with a link to choose a password. */
@@ -94,6 +95,7 @@ export async function changePerson(
     await lockPerson(tx, userId)
     const person = await getPerson(tx, userId)
     if (!person || (!person.isVisible && !mayManageHidden(context.actor))) return undefined
+    if (form.seen !== undefined && form.seen !== personState(person)) return { ok: false, reasons: ['changed_meanwhile'] }
     const reasons: PersonRefusal[] = checkDateOfBirth(context, form)
     if (form.email !== person.email && !mayChangeEmail(editor, person)) reasons.push('email_locked')
     if (form.email.toLowerCase() !== person.email.toLowerCase() && (await isTaken(tx, form.email, userId)))

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
+import { sql } from 'kysely'
+import { actorOf, contextOf } from '#test/support/command-context.ts'
 import { journalOf } from '#test/support/journal.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, BEN, HELPERS, OLGA, PAUL, type Person, PLANNERS, VERA } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
+import { grantQualification } from '../commands/grants.ts'
 
 const PEOPLE = '/manage/people/'
 const FORM = { name: 'Nora New', email: 'nora@a.example', language: 'en', is_visible: 'on' }
@@ -39,6 +42,15 @@ describe('managing people', async () => {
       date_of_birth: date_of_birth ?? '',
       ...(is_staff ? { is_staff: 'on' } : {}),
       ...(is_visible ? { is_visible: 'on' } : {}),
+    }
+  }
+
+  /** Until a statement waits for a lock. */
+  async function untilBlocked(): Promise<void> {
+    for (;;) {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(world.db.read)
+      if (rows.length) return
     }
   }
 
@@ -171,6 +183,51 @@ describe('managing people', async () => {
     assert.equal(await change(staff, OLGA, [], 'mine@evil.example'), 422)
     assert.equal(await change(staff, PAUL, [PLANNERS.id], 'paul2@a.example'), 303)
     assert.deepEqual([(await row(PAUL.id)).email, (await row(OLGA.id)).email], ['paul2@a.example', OLGA.email])
+  })
+
+  test('saving a form that is outdated shows a conflict and keeps the input; saving again overwrites', async () => {
+    const person = await world.addPerson({ name: 'Carla' })
+    const path = `${PEOPLE}${person.id}/`
+    const seenIn = (body: string) =>
+      /name="seen" value="([^"]*)"/.exec(body)![1]!.replaceAll('&quot;', '"').replaceAll('&amp;', '&')
+    const [first, second] = [await staff!.get(path), await hr!.get(path)]
+    const saved = await staff!.post(path, { form: { ...(await formOf(person)), phone: '111', seen: seenIn(first.body) } })
+    assert.equal(saved.statusCode, 303)
+    const form = { ...(await formOf(person)), name: 'Clara', phone: '222' }
+    const late = await hr!.post(path, { form: { ...form, seen: seenIn(second.body) } })
+    assert.equal(late.statusCode, 409)
+    assert.match(late.body, /Someone else has changed this person in the meantime/)
+    assert.match(late.body, /value="222"/)
+    assert.equal((await row(person.id)).phone, '111')
+    assert.equal((await hr!.post(path, { form: { ...form, seen: seenIn(late.body) } })).statusCode, 303)
+    assert.deepEqual([(await row(person.id)).display_name, (await row(person.id)).phone], ['Clara', '222'])
+  })
+
+  test('a qualification that is deleted while it is granted is reported as unknown', async () => {
+    const person = await world.addPerson({ name: 'Dora' })
+    const context = contextOf(world, actorOf(OLGA))
+    const grant = async (transacted: boolean) => {
+      const { id } = await world.addQualification('Doomed')
+      const deleted = Promise.withResolvers<void>()
+      const begun = Promise.withResolvers<void>()
+      const deletion = world.db.write.transaction().execute(async (tx) => {
+        await tx.deleteFrom('qualification').where('id', '=', id).execute()
+        begun.resolve()
+        await deleted.promise
+      })
+      await begun.promise
+      const input = { userId: person.id, qualificationId: id, until: null }
+      const granting = transacted
+        ? grantQualification(context, input, { onQualificationsChanged: async () => {} })
+        : world.db.write.insertInto('qualification_grant').values({ user_id: person.id, qualification_id: id }).execute()
+      granting.catch(() => {})
+      await untilBlocked()
+      deleted.resolve()
+      await deletion
+      return granting
+    }
+    assert.deepEqual(await grant(true), { ok: false, reason: 'unknown' })
+    await assert.rejects(grant(false), { code: '23503' }, 'without the retry, the foreign key fails')
   })
 
   test('the journal records old and new values, personal data separately; saving without changes records nothing', async () => {

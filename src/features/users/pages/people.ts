@@ -82,7 +82,7 @@ const exportPage = viewPage({
   }),
 })
 
-const FIELD_OF: Record<PersonRefusal, string> = {
+const FIELD_OF: Record<PersonRefusal, string | undefined> = {
   email_taken: 'email',
   email_locked: 'email',
   date_of_birth_future: 'date_of_birth',
@@ -91,6 +91,7 @@ const FIELD_OF: Record<PersonRefusal, string> = {
   is_staff_locked: 'is_staff',
   is_staff_last: 'is_staff',
   is_visible_locked: 'is_visible',
+  changed_meanwhile: undefined,
 }
 
 export const personErrors = (reasons: readonly PersonRefusal[], words: Words): FormError[] =>

@@ -27,7 +27,7 @@ import { type GrantOutcome, grantQualification, withdrawQualification } from '..
 import { type AccountHooks, changePerson } from '../commands/people.ts'
 import { findGroupChoices, findQualificationChoices } from '../queries/people.ts'
 import { type AccountUses, findHeldQualifications, getAccountUses, getVisiblePerson, type Person } from '../queries/person.ts'
-import { type AccountPlace, dayOf, getEditorRights, splitGroups } from '../rules.ts'
+import { type AccountPlace, dayOf, getEditorRights, personState, splitGroups } from '../rules.ts'
 import { grantForm, personForm, withdrawForm } from '../schema.ts'
 import { PEOPLE, personPath } from '../views/people.ts'
 import { personView } from '../views/person.ts'
@@ -52,6 +52,12 @@ const storedState = (person: Person): FormState =>
     is_visible: person.isVisible,
   })
 
+/** The form always contains the current state, so that saving again after a conflict overwrites it knowingly. */
+const withSeen = (state: FormState, person: Person): FormState => ({
+  ...state,
+  values: { ...state.values, seen: personState(person) },
+})
+
 async function showPerson(request: PageRequest<{ id: number }>, refused?: Refused, grantState?: FormState): Promise<PageBody> {
   const { context, csrfToken } = request
   const { words, now, db, actor, site } = context
@@ -71,7 +77,7 @@ async function showPerson(request: PageRequest<{ id: number }>, refused?: Refuse
         action: personPath(person.userId),
         cancel: PEOPLE,
         submit: words.t('people.save'),
-        state: refused ?? storedState(person),
+        state: withSeen(refused ?? storedState(person), person),
         groups: open,
         lockedGroups: locked,
         isEmailLocked: !rights.mayChangeEmail,
@@ -108,7 +114,10 @@ const editPage = (hooks: AccountHooks): Page =>
       const { userId } = await requirePerson(request)
       const outcome = await changePerson(commandContext, userId, form, { hooks })
       if (!outcome) throw new Problem('not_found')
-      if (!outcome.ok) return { refused: personErrors(outcome.reasons, words) }
+      if (!outcome.ok) {
+        const isLate = outcome.reasons.includes('changed_meanwhile')
+        return { refused: personErrors(outcome.reasons, words), ...(isLate ? { status: 409 } : {}) }
+      }
       const isOwn = actor.kind === 'user' && actor.userId === userId
       if (!outcome.isChanged) return { redirect: personPath(userId), flash: { kind: 'info', text: words.t('people.unchanged') } }
       const text = isOwn ? words.t('people.saved_own') : words.t('people.saved', { name: form.name })

@@ -38,6 +38,7 @@ export function personFormView(data: PersonFormData): Html {
     submit,
     cancel: { href: data.cancel },
     layout: (field) => [
+      field('seen'),
       fieldRowView(field('name'), field('email', data.isEmailLocked ? lockedEmail : {})),
       fieldRowView(field('date_of_birth'), field('phone')),
       field('language'),
