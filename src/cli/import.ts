@@ -4,10 +4,11 @@ import { importEphios, makeImportSecrets } from '#features/moving/commands/impor
 import { TransferError } from '#features/moving/commands/transfer-error.ts'
 import type { Note } from '#features/moving/rules/import-context.ts'
 import { findUnbalancedTables, type ImportReport } from '#features/moving/rules/report.ts'
+import { summarizeImport } from '#features/moving/rules/summary.ts'
 import { systemClock } from '#platform/clock.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type Command, UsageError } from './command.ts'
-import { keyringOf, withDatabase } from './database.ts'
+import { keyFile, keyringOf, withDatabase } from './database.ts'
 import { formatTable, type Terminal } from './terminal.ts'
 
 const MAX_SHOWN_NOTES = 20
@@ -26,6 +27,12 @@ export const importCommand: Command = {
     if (system !== 'ephios') throw new UsageError(`cannot import from ${system}; only ephios is supported`)
     const language = values.language ?? 'de'
     if (language !== 'de' && language !== 'en') throw new UsageError('--language must be de or en')
+    if (!config.secretKey)
+      terminal.print(
+        terminal.bold(
+          `Attention: SECRET_KEY is not set. Secrets are sealed with the key in ${keyFile(config)}: keep this file, or stop now and set SECRET_KEY to the key that the server will use. With another key they cannot be read any more.`,
+        ),
+      )
     const keyring = keyringOf(config)
     const source = await openSourceDatabase(location!)
     try {
@@ -39,16 +46,18 @@ export const importCommand: Command = {
           isDryRun: Boolean(values['dry-run']),
           progress: terminal.progress('importing'),
         })
+        const { warnings, result, open, isComplete } = summarizeImport(report)
+        for (const warning of warnings) terminal.print(terminal.bold(`Attention: ${warning}`))
         printReport(report, terminal)
         if (values.report)
           writeFileSync(String(values.report), report.notes.map((note) => `${formatNote(note)}\n`).join(''), { mode: 0o600 })
         const unbalanced = findUnbalancedTables(report).map(({ table }) => table)
         if (unbalanced.length) throw new TransferError(`Some rows are unaccounted for: ${unbalanced.join(', ')}`)
-        terminal.print(
-          values['dry-run']
-            ? 'Dry run: nothing was changed.'
-            : 'Import complete. Users can sign in with their current passwords.',
-        )
+        for (const line of result) terminal.print(line)
+        if (open.length) terminal.print('What does not work yet:')
+        for (const point of open) terminal.print(`- ${point}`)
+        if (values['dry-run']) terminal.print('Dry run: nothing was changed.')
+        else terminal.print(isComplete ? 'Import complete.' : 'Import finished. Please go through the points above.')
         return 0
       })
     } finally {

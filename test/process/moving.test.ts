@@ -10,6 +10,8 @@ import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { openTestDatabase } from '#test/support/database.ts'
 import { findSchemaObjects, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
+import { makeEphiosSqlite } from '#test/support/ephios/database.ts'
+import { EPHIOS_ROWS } from '#test/support/ephios/rows.ts'
 import { emptyDatabase } from '../support/process/database.ts'
 import { endAll, launch, newDataDir, ROOT, type Settings, startServe, turnout, until } from '../support/process/processes.ts'
 
@@ -92,10 +94,39 @@ describe('import, backup and restore on the command line', () => {
       assert.equal(await contentOf(settings), empty)
       const done = await turnout([...IMPORT, '--report', join(folder, 'report.txt')], settings)
       assert.equal(done.code, 0, done.stderr)
-      assert.match(done.stderr, /abstractparticipation +12000 +12000 +0 +0 +0[\s\S]*Import complete/)
+      assert.match(
+        done.stderr,
+        /abstractparticipation +12000 +12000 +0 +0 +0[\s\S]*rows imported, 1200 kept for later releases, 0 left out[\s\S]*Import (complete|finished)/,
+      )
       assert.deepEqual([modeOf(join(folder, 'report.txt')), readFileSync(join(folder, 'report.txt'), 'utf8')], [0o600, ''])
     })
   }
+
+  test('the report names what needs attention first, and what does not work yet last', async () => {
+    const source = join(folder, 'small.sqlite3')
+    makeEphiosSqlite(source, EPHIOS_ROWS)
+    const { stderr, code } = await turnout(['import', 'ephios', source], { DATA_DIR: newDataDir(), SITE_URL })
+    assert.equal(code, 0, stderr)
+    const order = [
+      /^Attention: SECRET_KEY is not set\. Secrets are sealed with the key in \S+secret-key: keep this file/m,
+      /^importing: \d+ %$/m,
+      /^Attention: Two users have the email address maria@example\.org: “Maria Muster” \(user 21\)/m,
+      /^Attention: \d+ of \d+ rows of abstractparticipation are left out\.$/m,
+      /^table +rows +imported/m,
+      /^\d+ of \d+ rows imported, 3 kept for later releases, \d+ left out/m,
+      /^1 of 2 active users can sign in with their current password\.$/m,
+      /^What does not work yet:$/m,
+      /^- Sign-in by “Keycloak” does not work here yet/m,
+      /^- 1 link of a guest and 1 registration link only show a page/m,
+      /^Import finished\. Please go through the points above\.\n$/m,
+    ].map((line) => stderr.search(line))
+    assert.deepEqual(
+      order,
+      order.toSorted((a, b) => a - b),
+      stderr,
+    )
+    assert.ok(!order.includes(-1), stderr)
+  })
 
   test('commands refuse instances in use, MySQL, other systems and other files in one line', async () => {
     const REFUSED: [args: string[], code: number, message: RegExp][] = [

@@ -12,6 +12,7 @@ import { openWorld, type World } from '#test/support/world.ts'
 import { withLanguage } from '../../cli/database.ts'
 import { importEphios, makeImportSecrets } from './commands/import.ts'
 import { findUnbalancedTables, type ImportReport } from './rules/report.ts'
+import { summarizeImport } from './rules/summary.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'import-edge-cases-'))
 after(() => rmSync(folder, { recursive: true }))
@@ -74,7 +75,8 @@ const formatNotes = (report: ImportReport) =>
 describe('an import of', () => {
   test('an empty database only sets the language', async () => {
     const { report, all } = await importRows({}, { language: 'en' })
-    assert.deepEqual(report, { tables: [], notes: [], unknownColumns: [] })
+    assert.deepEqual([report.tables, report.notes, report.unknownColumns, report.identityProviders], [[], [], [], []])
+    assert.equal(summarizeImport(report).isComplete, true)
     assert.deepEqual(await all('select name, value from setting'), [{ name: 'default_language', value: 'en' }])
   })
 

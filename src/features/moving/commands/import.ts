@@ -7,7 +7,7 @@ import { dropIndexes } from '#platform/db/indexes.ts'
 import type { SourceDatabase } from '#platform/db/source-database.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { findPages, readLookups, readOrphans, readRows } from '../queries/source.ts'
+import { findIdentityProviders, findPages, readLookups, readOrphans, readRows } from '../queries/source.ts'
 import { findStoredTables, isEmptyInstance, type StoredTable } from '../queries/tables.ts'
 import { ImportContext, type Secrets, type TableMapper } from '../rules/import-context.ts'
 import { makeMappers } from '../rules/mappers.ts'
@@ -92,7 +92,12 @@ async function fillInstance(tx: Tx, options: ImportOptions): Promise<ImportRepor
   const drift = await findDrift(tx)
   if (drift.length) throw new Error(`consistency check failed: ${drift.map(({ what }) => what).join(', ')}`)
   await requireCounts(tx, loader)
-  return counter.makeReport(context.notes, unknownColumns)
+  return counter.makeReport({
+    notes: context.notes,
+    unknownColumns,
+    facts: context.facts,
+    identityProviders: await findIdentityProviders(source),
+  })
 }
 
 /** Their indexes are created once, after the import. */
@@ -122,7 +127,8 @@ async function importTable(
       else await loader.add(targets)
       counter.count(mapper.source, reason === undefined ? 'imported' : 'skipped')
       if (mapper.source === PARTICIPATION.source)
-        for (const { table, column } of PARTICIPATION.kinds) if (row[column] != null) counter.count(table, 'imported')
+        for (const { table, column } of PARTICIPATION.kinds)
+          if (row[column] != null) counter.count(table, reason === undefined ? 'imported' : 'skipped')
     }
   }
   await loader.flush()

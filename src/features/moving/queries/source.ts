@@ -41,6 +41,17 @@ export async function findPages(source: SourceDatabase): Promise<SourceRow[]> {
   return found
 }
 
+/** Their labels. */
+export async function findIdentityProviders(source: SourceDatabase): Promise<string[]> {
+  const table = 'core_identityprovider'
+  if (!source.tables.has(table)) return []
+  const labels: string[] = []
+  const columns = existingColumns(source, table, { id: 'integer', label: 'text' })
+  for await (const batch of source.read(`"${table}"`, columns, '"id"'))
+    for (const { id, label } of batch) labels.push(String(label || `No. ${id}`))
+  return labels
+}
+
 async function readAll(source: SourceDatabase, table: string): Promise<SourceRow[]> {
   const all: SourceRow[] = []
   for await (const batch of readRows(source, table)) all.push(...batch)

@@ -7,6 +7,23 @@ export type Target = { table: string; values: Record<string, Value> }
 /** A row of the source that could not be imported as it is. */
 export type Note = { table: string; id: string; outcome: 'repaired' | 'skipped'; reason: string }
 
+type Holder = { id: number; name: string }
+/** Two users with one email address: the first keeps it. */
+export type SharedAddress = { email: string; first: Holder; second: Holder & { email: string } }
+
+/** What the report says about people and links that need attention. */
+export type ImportFacts = {
+  sharedAddresses: SharedAddress[]
+  activeUsers: number
+  /** Active users who cannot sign in with a password. */
+  usersWithoutPassword: number
+  guests: number
+  /** Links by which guests could register for an event. */
+  guestShares: number
+  /** Names of OAuth applications that are disabled. */
+  disabledApplications: string[]
+}
+
 /** How the instance stores secrets: as a hash, or sealed with its key. */
 export type Secrets = {
   hash: (secret: string) => string
@@ -26,6 +43,16 @@ export type TableMapper = {
 /** What mappers need to know about the rows before. */
 export class ImportContext {
   readonly notes: Note[] = []
+  readonly facts: ImportFacts = {
+    sharedAddresses: [],
+    activeUsers: 0,
+    usersWithoutPassword: 0,
+    guests: 0,
+    guestShares: 0,
+    disabledApplications: [],
+  }
+  /** Users by email address in lower case. */
+  readonly holders = new Map<string, Holder>()
   readonly secrets: Secrets
   readonly now: string
   readonly language: string

@@ -132,6 +132,7 @@ export const GUEST_MAPPERS: TableMapper[] = [
         context.noteSkipped(table, row.id, 'has no unique link')
         return []
       }
+      if (row.active === true) context.facts.guestShares++
       const values = {
         event_id: row.event_id!,
         token_hash: context.secrets.hash(token),
@@ -156,6 +157,7 @@ export const GUEST_MAPPERS: TableMapper[] = [
       if (!isUnique) context.noteRepaired(table, row.id, 'has no unique link; it needs a new one')
       const token = isUnique ? text(row.access_token) : context.secrets.seal('unused link')
       context.add(table, row.id as number)
+      context.facts.guests++
       const values = {
         id: row.id!,
         event_id: row.event_id!,

@@ -1,4 +1,4 @@
-import type { Note } from './import-context.ts'
+import type { ImportFacts, Note } from './import-context.ts'
 import { IGNORED_TABLES } from './source-columns.ts'
 
 /** What happened to the rows of one source table. `found` is the sum of the other counts. */
@@ -18,6 +18,9 @@ export type ImportReport = {
   notes: Note[]
   /** As `table.column`. Rows of these tables are also stored in `moved_in_row`. */
   unknownColumns: string[]
+  facts: ImportFacts
+  /** Names of the identity providers by which people signed in. */
+  identityProviders: string[]
 }
 
 type Source = { tables: ReadonlyMap<string, unknown>; count: (table: string) => Promise<number> }
@@ -53,9 +56,8 @@ export class RowCounter {
     if (++this.#done % PROGRESS_EVERY_ROWS === 0) this.#progress(Math.min(this.#done, this.#total), this.#total)
   }
 
-  makeReport(notes: Note[], unknownColumns: string[]): ImportReport {
-    const tables = [...this.#tables.values()].filter(({ found }) => found > 0)
-    return { tables, notes, unknownColumns }
+  makeReport(rest: Omit<ImportReport, 'tables'>): ImportReport {
+    return { tables: [...this.#tables.values()].filter(({ found }) => found > 0), ...rest }
   }
 }
 

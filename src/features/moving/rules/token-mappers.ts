@@ -29,12 +29,14 @@ export const makeApplicationMapper = ({ applicationsOfHosts }: TokenLookups): Ta
       return []
     }
     const isSupported = row.client_type === 'confidential' && row.authorization_grant_type === 'authorization-code'
-    if (!isSupported)
+    if (!isSupported) {
       context.noteRepaired(
         table,
         id,
         `${row.client_type} clients with ${row.authorization_grant_type} are not supported; disabled`,
       )
+      context.facts.disabledApplications.push(clean(row.name) || clientId)
+    }
     context.add(table, id)
     const values = {
       id,

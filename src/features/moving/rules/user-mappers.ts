@@ -72,12 +72,15 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
   let email = cut(clean(row.email), 254) || `person-${id}@invalid`
   let isInvalid = row.email_invalid === true
   if (email !== row.email) context.noteRepaired('userprofile', id, `invalid email address replaced by ${email}`)
-  if (!context.isFirst('email', email.toLowerCase())) {
+  const first = context.holders.get(email.toLowerCase())
+  if (first) {
     email = `duplicate-${id}-${cut(email, 230)}`
     isInvalid = true
     context.noteRepaired('userprofile', id, `duplicate email address replaced by ${email}`)
   }
   const name = cut(clean(row.display_name), 254).trim() || email.split('@')[0]!
+  if (first) context.facts.sharedAddresses.push({ email: text(row.email), first, second: { id, name, email } })
+  context.holders.set(email.toLowerCase(), { id, name })
   if (name !== row.display_name) context.noteRepaired('userprofile', id, `invalid name replaced by “${name}”`)
   const language = text(row.preferred_language).slice(0, 2)
   if (!LANGUAGES.has(language))
@@ -87,6 +90,11 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     context.noteRepaired('userprofile', id, 'invalid date of birth removed')
   const token = text(row.calendar_token)
   const hasCalendar = token !== '' && context.isFirst('calendar', token)
+  const password_hash = parsePassword(row, context)
+  if (row.is_active === true) {
+    context.facts.activeUsers++
+    if (password_hash === null) context.facts.usersWithoutPassword++
+  }
   context.add('userprofile', id)
   const values = {
     id,
@@ -100,7 +108,7 @@ function mapUser(row: SourceRow, context: ImportContext): Target[] {
     is_staff: row.is_staff === true,
     is_superuser: row.is_superuser === true,
     preferred_language: LANGUAGES.has(language) ? language : context.language,
-    password_hash: parsePassword(row, context),
+    password_hash,
     calendar_token_hash: hasCalendar ? secrets.hash(token) : null,
     calendar_token_sealed: hasCalendar ? secrets.seal(token) : null,
     // Unchanged: the notification settings also understand the names of ephios.

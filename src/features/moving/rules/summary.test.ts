@@ -1,0 +1,95 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { ImportFacts } from './import-context.ts'
+import type { ImportReport } from './report.ts'
+import { summarizeImport } from './summary.ts'
+
+const FACTS: ImportFacts = {
+  sharedAddresses: [],
+  activeUsers: 7,
+  usersWithoutPassword: 0,
+  guests: 0,
+  guestShares: 0,
+  disabledApplications: [],
+}
+const table = (name: string, counts: Partial<ImportReport['tables'][number]> = {}) => ({
+  table: name,
+  found: 100,
+  imported: 0,
+  skipped: 0,
+  kept: 0,
+  ignored: 0,
+  ...counts,
+})
+const summaryOf = (report: Partial<ImportReport>) =>
+  summarizeImport({ tables: [], notes: [], unknownColumns: [], facts: FACTS, identityProviders: [], ...report })
+
+test('an import of all rows is complete', () => {
+  const tables = [table('event', { imported: 100 }), table('django_session', { ignored: 100 })]
+  assert.deepEqual(summaryOf({ tables }), {
+    warnings: [],
+    result: [
+      '100 of 200 rows imported, 0 kept for later releases, 0 left out, 100 not needed.',
+      '7 of 7 active users can sign in with their current password.',
+    ],
+    open: [],
+    isComplete: true,
+  })
+})
+
+test('rows that are left out or kept are counted, and the import is not called complete', () => {
+  const { result, isComplete } = summaryOf({ tables: [table('event', { imported: 95, skipped: 5 })] })
+  assert.match(result[0]!, /^95 of 100 rows imported, 0 kept for later releases, 5 left out/)
+  assert.equal(isComplete, false)
+  const kept = summaryOf({ tables: [table('someplugin_thing', { kept: 100 })] })
+  assert.match(kept.result[0]!, /^0 of 100 rows imported, 100 kept/)
+  assert.equal(kept.isComplete, false)
+})
+
+test('a large share of rows that are left out is a warning, except where it is usual', () => {
+  const skipped = (name: string, rows: number) => summaryOf({ tables: [table(name, { skipped: rows })] }).warnings
+  assert.deepEqual(skipped('abstractparticipation', 90), ['90 of 100 rows of abstractparticipation are left out.'])
+  assert.deepEqual(skipped('abstractparticipation', 11), ['11 of 100 rows of abstractparticipation are left out.'])
+  assert.deepEqual(skipped('abstractparticipation', 10), [])
+  assert.deepEqual(skipped('api_refreshtoken', 90), [])
+})
+
+test('two users with one address are named with both names', () => {
+  const first = { id: 21, name: 'Maria Muster' }
+  const second = { id: 23, name: 'Mia', email: 'duplicate-23-maria@example.org' }
+  const facts = { ...FACTS, sharedAddresses: [{ email: 'maria@example.org', first, second }] }
+  const { warnings, isComplete } = summaryOf({ facts })
+  assert.equal(warnings.length, 1)
+  assert.match(warnings[0]!, /maria@example\.org: “Maria Muster” \(user 21\) keeps it\. “Mia” \(user 23\) gets duplicate-23/)
+  assert.equal(isComplete, false)
+})
+
+const OPEN: [what: string, report: Partial<ImportReport>, words: RegExp][] = [
+  ['identity providers', { identityProviders: ['Keycloak', 'Entra'] }, /^Sign-in by “Keycloak”, “Entra” does not work here yet/],
+  ['one user without a password', { facts: { ...FACTS, usersWithoutPassword: 1 } }, /^1 active user has no password/],
+  ['users without a password', { facts: { ...FACTS, usersWithoutPassword: 3 } }, /^3 active users have no password/],
+  ['guests', { facts: { ...FACTS, guests: 2 } }, /^2 links of guests and 0 registration links only show a page/],
+  ['registration links', { facts: { ...FACTS, guestShares: 1 } }, /^0 links of guests and 1 registration link only show/],
+  ['disabled applications', { facts: { ...FACTS, disabledApplications: ['SPA'] } }, /^1 OAuth application is disabled.*“SPA”/],
+  [
+    'documents',
+    { tables: [table('files_document', { kept: 2 })] },
+    /^2 documents are not shown yet\. ephios stores the files in a folder/,
+  ],
+  ['questionnaires', { tables: [table('questionnaires_answer', { kept: 2 })] }, /^2 rows of questionnaires/],
+  ['resources', { tables: [table('simpleresource_resource', { kept: 1 })] }, /^1 row of resources/],
+  ['automatic qualifications', { tables: [table('eventautoqualification_x', { kept: 1 })] }, /^1 event grants a qualification/],
+]
+for (const [what, report, words] of OPEN) {
+  test(`${what}: the summary says what does not work yet`, () => {
+    const { open, isComplete } = summaryOf(report)
+    assert.equal(open.length, 1)
+    assert.match(open[0]!, words)
+    assert.equal(isComplete, false)
+  })
+}
+
+test('users without a password are counted in the result', () => {
+  const facts = { ...FACTS, activeUsers: 1, usersWithoutPassword: 1 }
+  assert.equal(summaryOf({ facts }).result[1], '0 of 1 active user can sign in with their current password.')
+})

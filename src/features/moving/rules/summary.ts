@@ -1,0 +1,102 @@
+import type { ImportReport } from './report.ts'
+
+type Summary = {
+  /** What an administrator should know before anything else. */
+  warnings: string[]
+  /** How many rows were imported, and who can sign in. */
+  result: string[]
+  /** What does not work yet, and what to do. */
+  open: string[]
+  /** Every row that is needed was imported, and everything works as before. */
+  isComplete: boolean
+}
+
+/** A larger share of skipped rows is a reason to look at the source before the switch. */
+const MAX_SKIPPED_SHARE = 0.1
+/** In other tables it is usual, for example expired tokens and permissions of plugins. */
+const MAIN_TABLES = new Set([
+  'abstractparticipation',
+  'auth_group',
+  'complexsignup_blockcomposition',
+  'complexsignup_buildingblock',
+  'complexsignup_position',
+  'core_participationcomment',
+  'event',
+  'federation_federateduser',
+  'guests_guestuser',
+  'modellogging_logentry',
+  'qualification',
+  'qualificationgrant',
+  'shift',
+  'userprofile',
+  'userprofile_groups',
+  'workinghours',
+])
+
+const count = (n: number, one: string, many: string): string => `${n} ${n === 1 ? one : many}`
+const quote = (names: readonly string[]): string => names.map((name) => `“${name}”`).join(', ')
+
+/** The report of an import in sentences. */
+export function summarizeImport(report: ImportReport): Summary {
+  const [warnings, open] = [findWarnings(report), findOpenPoints(report)]
+  const isComplete = !warnings.length && !open.length && report.tables.every(({ skipped, kept }) => skipped + kept === 0)
+  return { warnings, result: describeResult(report), open, isComplete }
+}
+
+function findWarnings({ tables, facts }: ImportReport): string[] {
+  const shared = facts.sharedAddresses.map(
+    ({ email, first, second }) =>
+      `Two users have the email address ${email}: “${first.name}” (user ${first.id}) keeps it. “${second.name}” (user ${second.id}) gets ${second.email}, cannot sign in with the old address and gets no mails until an administrator enters the right one.`,
+  )
+  const skipped = tables
+    .filter(({ table, skipped, found }) => MAIN_TABLES.has(table) && skipped > found * MAX_SKIPPED_SHARE)
+    .map(({ table, skipped, found }) => `${skipped} of ${found} rows of ${table} are left out.`)
+  return [...shared, ...skipped]
+}
+
+function describeResult({ tables, facts }: ImportReport): string[] {
+  const sum = (of: 'found' | 'imported' | 'kept' | 'skipped' | 'ignored') => tables.reduce((total, table) => total + table[of], 0)
+  const { activeUsers, usersWithoutPassword } = facts
+  return [
+    `${sum('imported')} of ${sum('found')} rows imported, ${sum('kept')} kept for later releases, ${sum('skipped')} left out, ${sum('ignored')} not needed.`,
+    `${activeUsers - usersWithoutPassword} of ${count(activeUsers, 'active user', 'active users')} can sign in with their current password.`,
+  ]
+}
+
+function findOpenPoints({ tables, facts, identityProviders }: ImportReport): string[] {
+  const keptIn = (pattern: RegExp) =>
+    tables.filter(({ table }) => pattern.test(table)).reduce((total, { kept }) => total + kept, 0)
+  const { usersWithoutPassword, guests, guestShares, disabledApplications } = facts
+  const points: string[] = []
+  if (identityProviders.length)
+    points.push(
+      `Sign-in by ${quote(identityProviders)} does not work here yet. Users without a password set one by “Forgot your password?” on the sign-in page, or an administrator sends them a link.`,
+    )
+  if (usersWithoutPassword)
+    points.push(
+      `${count(usersWithoutPassword, 'active user has', 'active users have')} no password that works here: they need “Forgot your password?” or a link from an administrator.`,
+    )
+  if (guests || guestShares)
+    points.push(
+      `${count(guests, 'link of a guest', 'links of guests')} and ${count(guestShares, 'registration link', 'registration links')} only show a page that says whom to contact. Planners enter changes of guests on the board.`,
+    )
+  if (disabledApplications.length)
+    points.push(
+      `${count(disabledApplications.length, 'OAuth application is', 'OAuth applications are')} disabled, because public clients and other grant types are not supported: ${quote(disabledApplications)}.`,
+    )
+  const documents = keptIn(/^files_document$/)
+  if (documents)
+    points.push(
+      `${count(documents, 'document is', 'documents are')} not shown yet. ephios stores the files in a folder: keep it.`,
+    )
+  const answers = keptIn(/^questionnaires_/)
+  if (answers) points.push(`${count(answers, 'row', 'rows')} of questionnaires and answers are kept, but not shown yet.`)
+  const resources = keptIn(/^simpleresource_/)
+  if (resources) points.push(`${count(resources, 'row', 'rows')} of resources are kept, but not shown yet.`)
+  const automatic = keptIn(/^eventautoqualification_/)
+  if (automatic)
+    points.push(
+      `${count(automatic, 'event grants', 'events grant')} a qualification automatically in ephios. Here, grant it by hand after the event.`,
+    )
+  return points
+}
