@@ -9,7 +9,7 @@ export type Note = { table: string; id: string; outcome: 'repaired' | 'skipped';
 
 type Holder = { id: number; name: string }
 /** Two users with one email address: the first keeps it. */
-export type SharedAddress = { email: string; first: Holder; second: Holder & { email: string } }
+type SharedAddress = { email: string; first: Holder; second: Holder & { email: string } }
 
 /** What the report says about people and links that need attention. */
 export type ImportFacts = {
