@@ -52,7 +52,7 @@ describe('the log', async () => {
 
   test('of everything is for those who may read it, of an event for its responsibles', async () => {
     const TABLE = [
-      [ANN, 403, 404, 404],
+      [ANN, 403, 403, 404],
       [VERA, 403, 404, 404],
       [PAUL, 403, 200, 404],
       [stella, 200, 200, 200],

@@ -1,7 +1,7 @@
+import { refuseEvent } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
 import { type Page, viewPage } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { findLogPage, getLoggedEvent } from './queries.ts'
 import { EVENT_KINDS, LOG_KINDS } from './rules.ts'
@@ -28,7 +28,7 @@ export const eventLogPage = viewPage({
   show: async ({ context, path, query }) => {
     const { words, now } = context
     const event = await getLoggedEvent(context, path.event)
-    if (!event) throw new Problem('not_found')
+    if (!event) throw await refuseEvent(context.db, context.actor, path.event)
     const title = words.t('log.event_title', { title: event.title })
     const log = await findLogPage(context, query, event.id)
     const main = logView({ ...log, words, now, title, path: `/events/${event.id}/log/`, kinds: EVENT_KINDS })

@@ -190,11 +190,11 @@ describe('messages to the people of an event', async () => {
     for (const [who, status] of [
       [PAUL, 200],
       [OLGA, 200],
-      [ANN, 404],
+      [ANN, 403],
       [VERA, 404],
     ] as const)
       assert.equal((await world.withSession(who).get(path, { unchecked })).status, status, who.name)
-    assert.equal((await send(world, ANN, path, [...text, ...to('confirmed'), ['doing', 'send']])).status, 404)
+    assert.equal((await send(world, ANN, path, [...text, ...to('confirmed'), ['doing', 'send']])).status, 403)
     assert.deepEqual(await outbox.rows(), [])
   })
 

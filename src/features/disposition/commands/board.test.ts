@@ -238,7 +238,7 @@ describe('one Save of the board', async () => {
     const shift = await addShift()
     const elsewhere = await addShift()
     const card = { who: local(ANN), version: null, to: 1 } as const
-    await assert.rejects(saveBoard(as(BEN), { shiftId: shift, cards: [card] }), { code: 'not_found' })
+    await assert.rejects(saveBoard(as(BEN), { shiftId: shift, cards: [card] }), { code: 'permission_denied' })
     await assert.rejects(
       saveCards(as(PAUL), [
         { ...card, shiftId: shift },

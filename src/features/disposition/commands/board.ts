@@ -1,3 +1,4 @@
+import { refuseShift } from '#features/events/queries/refusals.ts'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
 import { writeParticipation } from '#features/participations/commands/records.ts'
 import { getChangeableEventOf } from '#features/participations/queries/signup.ts'
@@ -107,7 +108,8 @@ async function requireOneEvent(tx: Tx, { actor }: CommandContext, shiftIds: read
   const events = new Set<number | undefined>()
   for (const id of shiftIds) events.add(await getChangeableEventOf(tx, actor, id))
   const [eventId] = events
-  if (eventId === undefined || events.size > 1) throw new Problem('not_found')
+  if (eventId === undefined) throw await refuseShift(tx, actor, shiftIds[0]!)
+  if (events.size > 1) throw new Problem('not_found')
   return eventId
 }
 

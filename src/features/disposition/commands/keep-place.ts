@@ -1,3 +1,4 @@
+import { refuseShift } from '#features/events/queries/refusals.ts'
 import { GUARD } from '#features/participations/commands/locks.ts'
 import { getChangeableEventOf } from '#features/participations/queries/signup.ts'
 import { forgetPlaceBasis } from '#features/staffing/commands/place-basis.ts'
@@ -13,7 +14,7 @@ import type { CardPerson } from '../rules/cards.ts'
 export async function keepPlace(context: CommandContext, { shiftId, who }: { shiftId: number; who: CardPerson }): Promise<void> {
   await transact(context.db, async (tx) => {
     const eventId = await getChangeableEventOf(tx, context.actor, shiftId)
-    if (eventId === undefined) throw new Problem('not_found')
+    if (eventId === undefined) throw await refuseShift(tx, context.actor, shiftId)
     if ('kind' in who) await GUARD.lockPeople(tx, [who])
     await GUARD.lockEvent(tx, eventId)
     const [found] = await findRecords(tx, [who], [shiftId])

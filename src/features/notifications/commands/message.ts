@@ -1,3 +1,4 @@
+import { refuseEvent } from '#features/events/queries/refusals.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
@@ -17,7 +18,7 @@ export async function sendMessage(
   const { actor, now } = context
   if (actor.kind !== 'user') throw new Problem('permission_denied')
   return transact(context.db, async (tx) => {
-    if (!(await getMessageEvent(tx, actor, eventId))) throw new Problem('not_found')
+    if (!(await getMessageEvent(tx, actor, eventId))) throw await refuseEvent(tx, actor, eventId)
     const { recipients } = chooseRecipients(await findCandidates(tx, actor, eventId), choice)
     if (!recipients.length) return { recipients: 0 }
     const { id } = await tx

@@ -1,7 +1,7 @@
+import { refuseEvent } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormState } from '#platform/ui/form-values.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
@@ -14,7 +14,7 @@ import { stylesheet } from './inbox.ts'
 
 async function requireEvent({ context, path }: PageRequest<{ event: number }>): Promise<MessageEvent> {
   const event = await getMessageEvent(context.db, context.actor, path.event)
-  if (!event) throw new Problem('not_found')
+  if (!event) throw await refuseEvent(context.db, context.actor, path.event)
   return event
 }
 

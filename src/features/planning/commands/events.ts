@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { changeableBy, openTo } from '#features/events/access.ts'
+import { refuseEvent } from '#features/events/queries/refusals.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
@@ -39,7 +40,7 @@ export async function lockPlannedEvent(
 ): Promise<PlannedEvent> {
   await lock(tx, eventId)
   const event = await getPlannedEvent(tx, context.actor, eventId)
-  if (!event) throw new Problem('not_found')
+  if (!event) throw await refuseEvent(tx, context.actor, eventId)
   return event
 }
 
@@ -115,7 +116,8 @@ export function publishEvent(context: CommandContext, { eventId }: { eventId: nu
       tx,
     )
     const found = rows[0]
-    if (!found || !hasPermission(context.actor, 'add_event')) throw new Problem('not_found')
+    if (!hasPermission(context.actor, 'add_event')) throw await refuseEvent(tx, context.actor, eventId)
+    if (!found) throw new Problem('not_found')
     if (found.active) return { ok: true, title: found.title }
     if (!found.shifts) return { ok: false, title: found.title }
     await markPublished(tx, context, eventId)
@@ -181,7 +183,8 @@ export function restoreEvent(context: CommandContext, { eventId }: { eventId: nu
       tx,
     )
     const found = rows[0]
-    if (!found || !hasPermission(context.actor, 'delete_event')) throw new Problem('not_found')
+    if (!found) throw await refuseEvent(tx, context.actor, eventId)
+    if (!hasPermission(context.actor, 'delete_event')) throw new Problem('permission_denied')
     if (!found.deletedAt) return { title: found.title }
     await tx.updateTable('event').set({ deleted_at: null }).where('id', '=', eventId).execute()
     const changes = { deleted_at: [found.deletedAt.toISOString(), null] }

@@ -141,7 +141,7 @@ describe('the lifecycle of an event', async () => {
       () => restoreEvent(contextOf(BEN, ['delete_event']), { eventId }),
       () => publishEvent(contextOf(BEN), { eventId }),
     ]
-    for (const attempt of attempts) await assert.rejects(attempt, problem('not_found'), String(attempt))
+    for (const attempt of attempts) await assert.rejects(attempt, problem('permission_denied'), String(attempt))
     await assert.rejects(async () => deleteEvent(contextOf(PAUL, []), { eventId }), problem('permission_denied'))
     await assert.rejects(async () => duplicateEvent(contextOf(BEN), { eventId, dates: [] }), problem('permission_denied'))
   })

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely'
+import { refuseShift } from '#features/events/queries/refusals.ts'
 import { fixIndividualTimes } from '#features/participations/commands/cascades.ts'
 import { copyFromLeader, removeFromFollowers } from '#features/participations/commands/coupling.ts'
 import { GUARD, type Guard } from '#features/participations/commands/locks.ts'
@@ -9,7 +10,6 @@ import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
-import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Span } from '#platform/time-span.ts'
 import {
@@ -83,7 +83,7 @@ export async function changeShift(
 
 async function requireShift(db: Kysely<DB>, { actor }: CommandContext, shiftId: number): Promise<PlannedShift> {
   const shift = await getPlannedShift(db, actor, shiftId)
-  if (!shift) throw new Problem('not_found')
+  if (!shift) throw await refuseShift(db, actor, shiftId)
   return shift
 }
 

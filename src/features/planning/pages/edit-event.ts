@@ -1,7 +1,7 @@
+import { refuseEvent } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { eventSnapshot } from '../commands/events.ts'
@@ -25,8 +25,7 @@ import {
 
 export async function requirePlannedEvent({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
   const event = await getPlannedEvent(context.db, context.actor, path.event)
-  // 404 instead of 403, so that hidden ids cannot be probed.
-  if (!event) throw new Problem('not_found')
+  if (!event) throw await refuseEvent(context.db, context.actor, path.event)
   return event
 }
 

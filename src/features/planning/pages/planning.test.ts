@@ -65,7 +65,7 @@ describe('planning pages', async () => {
       `/events/${id}/shifts/new/`,
       `/shifts/${shifts[0]}/edit/`,
     ])
-      assert.equal((await ann.get(path)).statusCode, 404, path)
+      assert.equal((await ann.get(path)).statusCode, 403, path)
     const text = (await ann.get(`/events/${id}-harbour-run/`)).body
     assert.ok(!text.includes(`/events/${id}/edit/`) && !text.includes('/duplicate/'))
   })

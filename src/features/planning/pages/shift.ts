@@ -1,8 +1,8 @@
+import { refuseShift } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
 import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
-import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
 import type { FormError } from '#platform/ui/form.ts'
@@ -30,7 +30,7 @@ export async function requirePlannedShift({
 }: PageRequest<{ shift: number }>): Promise<{ shift: PlannedShift; event: PlannedEvent }> {
   const shift = await getPlannedShift(context.db, context.actor, path.shift)
   const event = shift && (await getPlannedEvent(context.db, context.actor, shift.eventId))
-  if (!shift || !event) throw new Problem('not_found')
+  if (!shift || !event) throw await refuseShift(context.db, context.actor, path.shift)
   return { shift, event }
 }
 

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { describe, test } from 'node:test'
+import { type AppOptions, pagesOf } from '#app'
+import { readConfig } from '#platform/config.ts'
+import { OLGA, type Person } from '#test/support/people.ts'
+import { browserOf } from '#test/support/signed-in-browser.ts'
+import { openWorld, SITE_URL } from '#test/support/world.ts'
+
+/** Pages that everyone who sees the event may open. */
+const FOR_ALL = new Set([
+  '/events/{event:slug}/',
+  '/events/{event:slug}/calendar.ics',
+  '/events/{event}/roster/',
+  '/events/{event}/roster.csv',
+  '/shifts/{shift}/signup/',
+  '/shifts/{shift}/decline/',
+])
+
+/** Who may add events may also copy those that they see, and publish drafts that they see. */
+const BY_SIGHT = new Set(['/events/{event}/duplicate/', '/events/{event}/publish/'])
+
+describe('a page of an event answers 404 if the event is hidden, and 403 if it is visible but not theirs to change', async () => {
+  const world = await openWorld()
+  const viewer = await world.addPerson({ name: 'Viewer', permissions: ['add_event', 'delete_event'] })
+  const stranger = await world.addPerson({ name: 'Stranger', permissions: ['add_event', 'delete_event'] })
+  const { id, shifts } = await world.addEvent({ seenBy: [viewer], responsible: [OLGA], shifts: [{}, {}] })
+  const config = readConfig({ SITE_URL, SECRET_KEY: 'k'.repeat(32) }, 'serve')
+  const pages = pagesOf({ config, clock: { now: () => world.now } } as AppOptions).filter(
+    ({ path }) => /^\/(events|shifts)\/\{/.test(path) && !FOR_ALL.has(path),
+  )
+  const fill = (path: string, event: number, shift: number) =>
+    path.startsWith('/events/') ? path.replace(/\{[^}]+\}/, String(event)) : path.replace(/\{[^}]+\}/, String(shift))
+
+  test('there are such pages', () => assert.ok(pages.length > 12, pages.map(({ path }) => path).join(' ')))
+
+  const METHODS = { view: ['GET'], form: ['GET', 'POST'], action: ['POST'] } as const
+  for (const { path, kind } of pages)
+    for (const method of METHODS[kind])
+      test(`${method} ${path}`, async () => {
+        const status = async (person: Person, event: number, shift: number) => {
+          const browser = await browserOf(world, person)
+          const at = fill(path, event, shift)
+          return (method === 'GET' ? await browser.get(at) : await browser.post(at)).statusCode
+        }
+        const forViewer = BY_SIGHT.has(path) ? /^(200|303|422)$/ : /^403$/
+        assert.match(String(await status(viewer, id, shifts[0]!)), forViewer)
+        assert.equal(await status(stranger, id, shifts[0]!), 404)
+        assert.equal(await status(viewer, 999_999, 999_999), 404)
+      })
+})
