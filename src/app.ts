@@ -52,6 +52,8 @@ import { applicationPages } from '#features/oauth/pages/applications.ts'
 import { authorizedApplicationPages } from '#features/oauth/pages/authorized-applications.ts'
 import { consentPages } from '#features/oauth/pages/consent.ts'
 import { oauthWords } from '#features/oauth/words.ts'
+import { contentPages } from '#features/pages/pages.ts'
+import { pagesWords } from '#features/pages/words.ts'
 import { participationsApi } from '#features/participations/api.ts'
 import { finishEndedShifts } from '#features/participations/jobs.ts'
 import {
@@ -153,6 +155,7 @@ registerWords([
   planningWords,
   dispositionWords,
   findingWords,
+  pagesWords,
   requestsWords,
   hoursWords,
   federationWords,
@@ -210,6 +213,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...auditLogPages,
     eventLogPage,
     ...instancePages({ language: config.defaultLanguage, version: VERSION, getLastBackup: lastBackupIn(config.backupDir) }),
+    ...contentPages,
     ...eventTypePages,
     ...qualificationPages(qualificationHooks),
     ...categoryPages,

@@ -2,6 +2,8 @@ import { hasHosts } from '#features/federation/queries/links.ts'
 import { type Branding, getBranding } from '#features/instance/queries.ts'
 import { logoPath } from '#features/instance/views.ts'
 import { countUnread } from '#features/notifications/queries/inbox.ts'
+import { findFooterPages } from '#features/pages/queries.ts'
+import { contentPagePath } from '#features/pages/views.ts'
 import { type Actor, hasPermission, isStaff } from '#platform/auth/actor.ts'
 import type { LayoutLoader } from '#platform/http/page.ts'
 import type { MessageKey } from '#platform/i18n/catalogue.ts'
@@ -79,6 +81,13 @@ const MANAGEMENT_AREAS = [
     isFor: isStaff,
   },
   {
+    href: '/manage/pages/',
+    icon: 'file-text',
+    label: 'pages.list',
+    text: 'pages.place_text',
+    isFor: isStaff,
+  },
+  {
     href: '/manage/federation/',
     icon: 'globe',
     label: 'federation.place',
@@ -138,10 +147,13 @@ const navOf = (words: Words, at: At, managed: readonly ManagePlace[], isLinked: 
   ...(managed.length ? [{ href: MANAGE, label: words.t('manage.title'), icon: 'settings' as const, current: at(MANAGE) }] : []),
 ]
 
-const presentBranding = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Branding) => ({
+type FooterPage = { title: string; slug: string }
+
+const presentBranding = (words: Words, { name, logoVersion, hasImprint, hasPrivacy }: Branding, pages: FooterPage[]) => ({
   siteName: name ?? 'Turnout',
   logo: logoVersion && logoPath(logoVersion),
   footLinks: [
+    ...pages.map(({ title, slug }) => ({ href: contentPagePath(slug), label: title })),
     ...(hasImprint ? [{ href: '/imprint/', label: words.t('instance.imprint') }] : []),
     ...(hasPrivacy ? [{ href: '/privacy/', label: words.t('instance.privacy') }] : []),
   ],
@@ -149,7 +161,8 @@ const presentBranding = (words: Words, { name, logoVersion, hasImprint, hasPriva
 
 /** Header, navigation and footer of every page. */
 export const loadLayout: LayoutLoader = async ({ db, actor, words }, url) => {
-  const face = presentBranding(words, await getBranding(db))
+  const [branding, pages] = await Promise.all([getBranding(db), findFooterPages(db, actor.kind === 'user')])
+  const face = presentBranding(words, branding, pages)
   if (actor.kind !== 'user') return { ...face, nav: [], isVisitor: actor.kind === 'visitor' }
   const path = url.split('?')[0]!
   const at: At = (place) => (place === '/' ? path === '/' : path.startsWith(place))

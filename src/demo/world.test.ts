@@ -244,4 +244,5 @@ const TABLES: Record<string, string[]> = {
   participation_abroad: [],
   working_hours: [],
   decision_request: [],
+  content_page: [],
 }

@@ -4,6 +4,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { loadBase, requireEmpty } from './base.ts'
 import { makeCalendar } from './calendar.ts'
 import { loadEvents } from './events.ts'
+import { loadPages } from './pages.ts'
 import { loadHost, loadPartner } from './partners.ts'
 import type { Passwords } from './people.ts'
 import { LATER } from './plan-later.ts'
@@ -59,6 +60,7 @@ export async function loadDemoWorld({
     const events = await loadEvents(loading, [...PAST, ...SOON, ...LATER])
     log(`${events.events} events, ${events.shifts} shifts, ${events.participations} participations`)
     await loadHost({ tx, now, calendar, keyring }, base.people)
+    await loadPages(tx)
     const workingHours = await loadWorkingHours(tx, base.people, random.fork('hours'), calendar)
     // The worker finds out who is qualified for their place, so that a lost qualification is noticed later.
     await sql`update shift set stats_stale = true where end_time > ${now} and confirmed_count > 0`.execute(tx)

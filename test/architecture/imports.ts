@@ -84,6 +84,7 @@ export const FEATURES: Record<string, string[]> = {
     'disposition',
     'federation',
   ],
+  pages: ['users', 'instance'],
   requests: ['users', 'instance'],
   hours: ['users', 'instance', 'events', 'finding', 'requests'],
   'audit-log': ['users', 'events'],

@@ -82,6 +82,7 @@ export const READS: Record<string, readonly string[]> = {
   'audit-log': [
     'access_token',
     'building_block',
+    'content_page',
     'event',
     'event_type',
     'federated_guest',

@@ -18,6 +18,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   group_grant: 'features/users',
   profile_group_grant: 'features/users',
   profile_user_grant: 'features/users',
+  content_page: 'features/pages',
   decision_request: 'features/requests',
   working_hours: 'features/hours',
   session: 'features/sign-in',

@@ -76,6 +76,7 @@ const SOURCES: Record<string, Condition> = {
   qualification: sql`select id, title from qualification`,
   qualification_category: sql`select id, title from qualification_category`,
   building_block: sql`select id, name from building_block`,
+  page: sql`select id, title from content_page`,
   oauth_application: sql`select id, name from oauth_application`,
   access_token: sql`select id, description from access_token`,
   federated_guest: sql`select id, name from federated_guest`,

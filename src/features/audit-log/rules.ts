@@ -11,6 +11,7 @@ export const LOG_KINDS = [
   'qualification',
   'qualification_category',
   'building_block',
+  'page',
   'instance',
   'oauth_application',
   'access_token',

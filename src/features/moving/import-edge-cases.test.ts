@@ -227,7 +227,7 @@ describe('an import of', () => {
     assert.doesNotMatch(JSON.stringify(kept), /topsecret|calendar7/)
   })
 
-  test('pages sets imprint and privacy page, and keeps all pages', async () => {
+  test('pages sets the imprint and imports the other pages', async () => {
     const page = (id: number, slug: string, content: string, publicly_visible = true) => ({
       id,
       title: slug,
@@ -245,7 +245,14 @@ describe('an import of', () => {
     const imprint = await world.nobody.get('/imprint/', { unchecked: true })
     assert.match(imprint.text, /<strong>Musterstadt<\/strong>/)
     assert.equal((await world.nobody.get('/privacy/', { unchecked: true })).status, 404)
-    assert.deepEqual(await all('select row_id from moved_in_row order by 1'), [{ row_id: '1' }, { row_id: '2' }, { row_id: '3' }])
+    assert.deepEqual(await all('select slug, is_public from content_page order by id'), [
+      { slug: 'datenschutz', is_public: false },
+      { slug: 'hilfe', is_public: true },
+    ])
+    assert.match((await world.nobody.get('/pages/hilfe/', { unchecked: true })).text, /So geht es/)
+    const redirected = await world.nobody.get('/pages/impressum/', { unchecked: true })
+    assert.equal(redirected.headers.location, '/imprint/')
+    assert.deepEqual(await all('select row_id from moved_in_row'), [])
   })
 })
 

@@ -101,6 +101,16 @@ export interface CatalogueVersion {
   version: Generated<number>;
 }
 
+export interface ContentPage {
+  content: string;
+  id: Generated<number>;
+  in_footer: Generated<boolean>;
+  is_public: Generated<boolean>;
+  slug: string;
+  title: string;
+  version: Generated<number>;
+}
+
 export interface DecisionRequest {
   comment: Generated<string>;
   created_at: Generated<Date>;
@@ -630,6 +640,7 @@ export interface DB {
   block_requirement_qualification: BlockRequirementQualification;
   building_block: BuildingBlock;
   catalogue_version: CatalogueVersion;
+  content_page: ContentPage;
   decision_request: DecisionRequest;
   event: Event;
   event_group_grant: EventGroupGrant;

@@ -31,6 +31,7 @@ const NAMES = [
   'external-link',
   'eye',
   'eye-off',
+  'file-text',
   'globe',
   'graduation-cap',
   'grip-vertical',

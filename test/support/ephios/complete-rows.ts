@@ -344,7 +344,8 @@ export const COMPLETE_ROWS: EphiosRows = {
     'pages_page',
     { slug: 'impressum', publicly_visible: true },
     { slug: 'datenschutz', publicly_visible: true },
-    { slug: 'hilfe', publicly_visible: false },
+    { slug: 'hilfe', publicly_visible: false, show_in_footer: true },
+    { slug: 'regeln', publicly_visible: true, show_in_footer: false },
   ),
 }
 

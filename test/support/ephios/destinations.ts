@@ -139,13 +139,23 @@ const LEGAL_PAGES: Record<string, string> = { impressum: 'imprint', datenschutz:
 
 function destinationsOfPage({ slug }: EphiosRow): Columns {
   const name = LEGAL_PAGES[String(slug)]
+  const isSetting = omit('imprint and privacy page are settings, which have only a text')
+  if (name)
+    return {
+      id: isSetting,
+      title: isSetting,
+      content: same('setting.value'),
+      slug: as('setting.name', () => name),
+      show_in_footer: isSetting,
+      publicly_visible: isSetting,
+    }
   return {
-    id: ALWAYS_KEPT,
-    title: ALWAYS_KEPT,
-    content: name ? same('setting.value') : ALWAYS_KEPT,
-    slug: name ? as('setting.name', () => name) : ALWAYS_KEPT,
-    show_in_footer: ALWAYS_KEPT,
-    publicly_visible: ALWAYS_KEPT,
+    id: same('content_page.id'),
+    title: same('content_page.title'),
+    content: same('content_page.content'),
+    slug: same('content_page.slug'),
+    show_in_footer: same('content_page.in_footer'),
+    publicly_visible: same('content_page.is_public'),
   }
 }
 
@@ -465,7 +475,6 @@ export const KEPT_TABLES = [
   'eventautoqualification_eventautoqualificationconfiguration',
   'files_document',
   'files_document_attached_to',
-  'pages_page',
   'questionnaires_answer',
   'questionnaires_question',
   'questionnaires_questionnaire',
@@ -490,6 +499,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'audience.*': DERIVED,
   'building_block.version': NOT_IN_EPHIOS,
   'catalogue_version.*': DERIVED,
+  'content_page.version': NOT_IN_EPHIOS,
   'decision_request.comment': NOT_IN_EPHIOS,
   'decision_request.created_at': IMPORT_TIME,
   'decision_request.decided_at': NOT_IN_EPHIOS,

@@ -7,12 +7,11 @@ import { dropIndexes } from '#platform/db/indexes.ts'
 import type { SourceDatabase } from '#platform/db/source-database.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
-import { findIdentityProviders, findPages, readLookups, readOrphans, readRows } from '../queries/source.ts'
+import { findIdentityProviders, readLookups, readOrphans, readRows } from '../queries/source.ts'
 import { findStoredTables, isEmptyInstance, type StoredTable } from '../queries/tables.ts'
 import { ImportContext, type Secrets, type TableMapper } from '../rules/import-context.ts'
 import { makeMappers } from '../rules/mappers.ts'
 import { type ImportReport, RowCounter } from '../rules/report.ts'
-import { mapLegalPages } from '../rules/settings-mapper.ts'
 import { findUnknownColumns, IGNORED_TABLES, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
 import { type SourceRow, toStorableJson } from '../rules/values.ts'
 import { RowLoader } from './row-loader.ts'
@@ -79,8 +78,6 @@ async function fillInstance(tx: Tx, options: ImportOptions): Promise<ImportRepor
     if (mapper.source === PARTICIPATION.source) await completeEvents(tx)
     await importTable(options, { mapper, context, loader, counter, tx })
   }
-  await loader.add(mapLegalPages(await findPages(source), context))
-  await loader.flush()
   await storeOrphans(tx, options, context, counter)
   await storeOtherTables(tx, options, counter)
   const unknownColumns = await storeUnknownColumns(tx, options)

@@ -1,7 +1,7 @@
 import type { Columns, SourceDatabase, SourceRow } from '#platform/db/source-database.ts'
 import { rankOf } from '../rules/event-mappers.ts'
 import type { SourceLookups } from '../rules/mappers.ts'
-import { PAGES, PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
+import { PARTICIPATION, SOURCE_COLUMNS } from '../rules/source-columns.ts'
 
 /** Rows of one table by id; none if the table does not exist. */
 export async function* readRows(source: SourceDatabase, table: string): AsyncGenerator<SourceRow[]> {
@@ -31,14 +31,6 @@ export async function* readOrphans(source: SourceDatabase, table: string): Async
   const columns: Columns = { 'kind.abstractparticipation_ptr_id': 'integer', [`kind.${column}`]: kind }
   const from = `"${table}" kind left join "${PARTICIPATION.source}" part on part."id" = kind."abstractparticipation_ptr_id"`
   yield* source.read(`${from} where part."id" is null`, columns)
-}
-
-export async function findPages(source: SourceDatabase): Promise<SourceRow[]> {
-  if (!source.tables.has(PAGES.source)) return []
-  const found: SourceRow[] = []
-  for await (const batch of source.read(`"${PAGES.source}"`, existingColumns(source, PAGES.source, PAGES.columns), '"id"'))
-    found.push(...batch)
-  return found
 }
 
 /** Their labels. */

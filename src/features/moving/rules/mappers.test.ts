@@ -5,7 +5,7 @@ import { makeEventTypeMappers } from './catalogue-mappers.ts'
 import { COMMENT_MAPPER, makeParticipationMapper, rankOf, SHIFT_MAPPER } from './event-mappers.ts'
 import { ImportContext, type TableMapper, type Target } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
-import { mapLegalPages, SETTING_MAPPER } from './settings-mapper.ts'
+import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { findUnknownColumns } from './source-columns.ts'
 import { makeRefreshTokenMapper, makeTokenMapper } from './token-mappers.ts'
 import { makeObjectPermissionMapper, makeUserMappers } from './user-mappers.ts'
@@ -333,27 +333,38 @@ test('settings: the first organisation name; imprint and privacy from public pag
   const named = (id: number, name: string, raw_value: string) => SETTING_MAPPER.map({ id, name, raw_value }, context)
   assert.deepEqual(valuesOf(named(1, 'organization_name', ' Wir '))!.value, { json: '"Wir"' })
   assert.deepEqual([named(2, 'organization_name', 'Andere'), named(3, 'enabled_plugins', 'x')], [[], []])
-  const page = (slug: string, content = 'Text', publicly_visible = true) => ({ id: 1, slug, content, publicly_visible })
+})
+
+test('the first public imprint and privacy page become settings, other pages stay pages', () => {
+  const page = (id: number, slug: string, content = 'Text', publicly_visible = true) => ({ id, slug, content, publicly_visible })
   const CASES: [pages: SourceRow[], names: string[]][] = [
     [
-      [page('impressum'), page('datenschutz')],
+      [page(1, 'impressum'), page(2, 'datenschutz')],
       ['imprint', 'privacy'],
     ],
-    [[page('Imprint'), page('imprint')], ['imprint']],
-    [[page('impressum', ' ')], []],
-    [[page('privacy', 'x', false)], []],
-    [[page('impressum-2'), page('hilfe')], []],
+    [
+      [page(1, 'Imprint'), page(2, 'imprint')],
+      ['imprint', 'imprint (page)'],
+    ],
+    [[page(1, 'impressum', ' ')], ['impressum (page)']],
+    [[page(1, 'privacy', 'x', false)], ['privacy (page)']],
+    [
+      [page(1, 'impressum-2'), page(2, 'hilfe')],
+      ['impressum-2 (page)', 'hilfe (page)'],
+    ],
+    [[page(1, 'hilfe'), page(2, 'hilfe')], ['hilfe (page)']],
+    [[page(1, '')], []],
   ]
-  for (const [pages, names] of CASES)
+  for (const [pages, names] of CASES) {
+    const context = makeContext()
     assert.deepEqual(
-      mapLegalPages(pages, makeContext()).map(({ values }) => values.name),
+      pages.flatMap((row) => PAGE_MAPPER.map(row, context)).map(({ values }) => values.name ?? `${values.slug} (page)`),
       names,
     )
+  }
   const long = makeContext()
-  assert.equal(
-    JSON.parse((valuesOf(mapLegalPages([page('imprint', 'x'.repeat(40_000))], long))!.value as { json: string }).json).length,
-    30_000,
-  )
+  const [setting] = PAGE_MAPPER.map(page(1, 'imprint', 'x'.repeat(40_000)), long)
+  assert.equal(JSON.parse((setting!.values.value as { json: string }).json).length, 30_000)
   assert.equal(long.notes.length, 1)
 })
 

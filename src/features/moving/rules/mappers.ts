@@ -3,7 +3,7 @@ import { COMMENT_MAPPER, EVENT_MAPPER, makeParticipationMapper, SHIFT_MAPPER } f
 import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
-import { SETTING_MAPPER } from './settings-mapper.ts'
+import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
 import { makeObjectPermissionMapper, makeUserMappers, type PermissionNames } from './user-mappers.ts'
 
@@ -41,4 +41,5 @@ export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   makeRefreshTokenMapper(lookups, lookups.clientIds),
   makeJournalMapper(lookups.names),
   SETTING_MAPPER,
+  PAGE_MAPPER,
 ]

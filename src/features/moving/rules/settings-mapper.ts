@@ -1,23 +1,41 @@
+import { legalPageOf } from '#features/pages/rules.ts'
 import type { ImportContext, TableMapper, Target } from './import-context.ts'
-import { clean, cut, type SourceRow, text } from './values.ts'
+import { clean, cut, type SourceRow } from './values.ts'
 
-const LEGAL_PAGES: Record<string, RegExp> = {
-  imprint: /^(imprint|impressum|legal-notice)$/i,
-  privacy: /^(privacy|privacy-policy|data-protection|datenschutz|datenschutzerkl(ae|ä)rung)$/i,
-}
-const MAX_PAGE_LENGTH = 30_000
+const MAX_LEGAL_LENGTH = 30_000
+const MAX_CONTENT_LENGTH = 100_000
+const MAX_TITLE_LENGTH = 250
 const MAX_NAME_LENGTH = 100
 
-/** Imprint and privacy page become settings of the instance. All pages are also stored in `moved_in_row`. */
-export function mapLegalPages(pages: readonly SourceRow[], context: ImportContext): Target[] {
-  return Object.entries(LEGAL_PAGES).flatMap(([name, slug]) => {
-    const page = pages.find((row) => row.publicly_visible === true && slug.test(text(row.slug)) && text(row.content).trim())
-    if (!page) return []
-    const content = cut(clean(page.content).trim(), MAX_PAGE_LENGTH)
-    if (content.length < clean(page.content).trim().length)
-      context.noteRepaired('pages_page', page.id, `longer than ${MAX_PAGE_LENGTH} characters, cut for the ${name} page`)
-    return [makeSetting(name, content, context)]
-  })
+/** The first public page with a usual slug becomes the imprint or privacy page of the settings; all others stay pages. */
+export const PAGE_MAPPER: TableMapper = {
+  source: 'pages_page',
+  map: (row: SourceRow, context: ImportContext): Target[] => {
+    const slug = cut(clean(row.slug).trim(), MAX_TITLE_LENGTH)
+    const content = clean(row.content).trim()
+    const legal = row.publicly_visible === true && content ? legalPageOf(slug) : undefined
+    if (legal && context.isFirst('legal page', legal)) {
+      if (content.length > MAX_LEGAL_LENGTH)
+        context.noteRepaired('pages_page', row.id, `longer than ${MAX_LEGAL_LENGTH} characters, cut for the ${legal} page`)
+      return [makeSetting(legal, cut(content, MAX_LEGAL_LENGTH), context)]
+    }
+    if (!slug) {
+      context.noteSkipped('pages_page', row.id, 'has no slug')
+      return []
+    }
+    if (!context.isUnique('pages_page', row, slug)) return []
+    if (content.length > MAX_CONTENT_LENGTH)
+      context.noteRepaired('pages_page', row.id, `longer than ${MAX_CONTENT_LENGTH} characters, cut`)
+    const values = {
+      id: row.id!,
+      title: cut(clean(row.title).trim(), MAX_TITLE_LENGTH) || slug,
+      slug,
+      content: cut(content, MAX_CONTENT_LENGTH),
+      in_footer: row.show_in_footer === true,
+      is_public: row.publicly_visible === true,
+    }
+    return [{ table: 'content_page', values }]
+  },
 }
 
 const makeSetting = (name: string, value: string, context: ImportContext): Target => ({

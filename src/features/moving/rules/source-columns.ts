@@ -33,6 +33,7 @@ export const SOURCE_COLUMNS: Record<string, Record<string, Kind>> = {
   userprofile_user_permissions: link('userprofile_id', 'permission_id'),
   qualificationgrant: { ...link('user_id', 'qualification_id'), expires: 'time', externally_managed: 'boolean' },
   workinghours: { ...link('user_id'), hours: 'decimal', reason: 'text', date: 'date' },
+  pages_page: { ...link(), title: 'text', content: 'text', slug: 'text', show_in_footer: 'boolean', publicly_visible: 'boolean' },
   consequence: { ...link('user_id'), slug: 'text', data: 'json', state: 'text' },
   eventtype: { ...link('show_participant_data'), title: 'text', color: 'text', default_description: 'text' },
   eventtypepreference: { ...link('instance_id'), section: 'text', name: 'text', raw_value: 'text' },
@@ -148,12 +149,6 @@ export const PARTICIPATION = {
     { table: 'guests_guestparticipation', column: 'guest_user_id', kind: 'integer' },
     { table: 'federation_federatedparticipation', column: 'federated_user_id', kind: 'integer' },
   ] as const,
-}
-
-/** Imprint and privacy page become settings; there is no table for other pages. */
-export const PAGES = {
-  source: 'pages_page',
-  columns: { ...link(), title: 'text', content: 'text', slug: 'text', publicly_visible: 'boolean' } as Record<string, Kind>,
 }
 
 /** Known columns that are not needed here. */
