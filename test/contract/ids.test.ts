@@ -70,6 +70,15 @@ describe('ids in URLs', async () => {
     ['%00', 404],
     ['9'.repeat(30), 404],
   ]
+  test('ids with a dot and users that are no number are 404 before the permission is looked at', async () => {
+    const paths = ['users/1.0', 'events/1.0', 'participations-userinfo/1.0', 'users/1.0/participations', 'users/x/participations']
+    for (const caller of [world.nobody, world.as(ANN, 'ME_READ')])
+      for (const path of paths) assert.equal(await caller.status(`/api/${path}/`), 404, path)
+    for (const path of ['users/abc', 'users/1']) {
+      assert.equal(await world.nobody.status(`/api/${path}/`), 401, path)
+      assert.equal(await world.as(ANN, 'ME_READ').status(`/api/${path}/`), 403, path)
+    }
+  })
   for (const [text, status] of USERS)
     test(`participations of the user ${text.slice(0, 20)} are answered with ${status}`, async () => {
       assert.equal(await olga.status(`/api/users/${text}/participations/`), status)

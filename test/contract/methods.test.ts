@@ -126,6 +126,18 @@ describe('methods', async () => {
       }
     })
   }
+  test('writing is 403 without the permission to write such records, and 405 with it', async () => {
+    const planner = await world.addPerson({ name: 'Planner', permissions: ['add_event', 'delete_event', 'view_user'] })
+    const caller = world.as(planner, ...SCOPES)
+    const statuses = async (path: string) =>
+      Promise.all(['POST', 'PUT', 'PATCH', 'DELETE'].map(async (method) => (await caller.request(method, path)).status))
+    for (const path of ['/api/events/', `/api/events/${event.id}/`, '/api/shifts/', `/api/shifts/${event.shifts[0]}/`])
+      assert.deepEqual(await statuses(path), [405, 403, 403, 405], path)
+    for (const path of ['/api/users/', `/api/users/${OLGA.id}/`, `/api/users/by_email/${OLGA.email}/`])
+      assert.deepEqual(await statuses(path), [403, 403, 403, 403], path)
+    for (const path of ['/api/participations/', '/api/users/me/', '/api/buildingblocks/'])
+      assert.deepEqual(await statuses(path), [405, 405, 405, 405], path)
+  })
   for (const [path, allow] of Object.entries(ALLOW))
     for (const method of ['GET', 'HEAD', 'PUT', 'PATCH', path.includes('setup') ? 'DELETE' : 'POST'])
       test(`${method} ${path} is not allowed`, async () => {

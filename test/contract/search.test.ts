@@ -58,6 +58,8 @@ describe('search', async () => {
     [' , ,', all],
     ['""', all],
     ["'  '", all],
+    ["'", all],
+    ['"', all],
     ['e', all],
     ['(', []],
     ['.*', []],
@@ -85,7 +87,9 @@ describe('search', async () => {
     ['pier', []],
     ['kilometres', []],
     ['', all],
-    ['"', [run]],
+    ['"', all],
+    ["'", all],
+    ['" early', [run]],
   ]
   for (const [search, found] of SHIFTS)
     test(`${JSON.stringify(search)} finds ${found.length} shifts`, async () => {

@@ -75,6 +75,7 @@ export const eventsApi: Endpoint[] = [
   listEndpoint({
     path: '/api/events/',
     access: scope('PUBLIC_READ'),
+    writePermissions: 'event',
     name: 'Event List',
     operationId: 'events_list',
     tag: 'events',
@@ -90,6 +91,7 @@ export const eventsApi: Endpoint[] = [
   recordEndpoint({
     path: '/api/events/{id}/',
     access: scope('PUBLIC_READ'),
+    writePermissions: 'event',
     name: 'Event Instance',
     operationId: 'events_retrieve',
     tag: 'events',
@@ -106,6 +108,7 @@ export const eventsApi: Endpoint[] = [
   listEndpoint({
     path: '/api/shifts/',
     access: scope('PUBLIC_READ'),
+    writePermissions: 'event',
     name: 'Shift List',
     operationId: 'shifts_list',
     tag: 'shifts',
@@ -121,6 +124,7 @@ export const eventsApi: Endpoint[] = [
   recordEndpoint({
     path: '/api/shifts/{id}/',
     access: scope('PUBLIC_READ'),
+    writePermissions: 'event',
     name: 'Shift Instance',
     operationId: 'shifts_retrieve',
     tag: 'shifts',

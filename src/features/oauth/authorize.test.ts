@@ -106,7 +106,7 @@ describe('the authorization endpoint', async () => {
   }
 
   const REFUSED: [what: string, more: Record<string, string | undefined>, error: string][] = [
-    ['response_type token', { response_type: 'token' }, 'unsupported_response_type'],
+    ['response_type token', { response_type: 'token' }, 'unauthorized_client'],
     ['response_type id_token', { response_type: 'code id_token' }, 'unsupported_response_type'],
     ['no response_type', { response_type: undefined }, 'invalid_request'],
     ['a missing scope', { scope: undefined }, 'invalid_scope'],

@@ -57,6 +57,7 @@ export function makeProvider(parts: ProviderDependencies): Provider {
   const provider = new Provider(parts.issuer, makeConfiguration(parts))
   // The mount sets scheme and host of the request to those of SITE_URL.
   provider.proxy = true
+  provider.on('grant.error', (ctx, error) => void grantErrors.set(ctx.req, error))
   provider.on('server_error', (ctx, error) => {
     parts.log.error({ err: error, requestId: parts.mountedRequests.get(ctx.req)?.requestId }, 'oauth')
   })
@@ -224,6 +225,39 @@ async function findOrCreateGrant(parts: ProviderDependencies, ctx: KoaContextWit
   return grant
 }
 
+/** The library hides the reason of a refused grant in its response. */
+const grantErrors = new WeakMap<IncomingMessage, OAuthErrorSource>()
+
+type OAuthError = { error?: string; error_description?: string }
+type OAuthErrorSource = { error_detail?: string | undefined; cause?: unknown }
+
+/** Grant types of the protocol that no client here may use; any other unknown one is unsupported. */
+const OTHER_GRANT_TYPES = ['client_credentials', 'password', 'implicit']
+const MISSING: [pattern: RegExp, description: string][] = [
+  [/^missing required parameter.*\bcode\b/, 'Missing code parameter.'],
+  [/^missing required parameter.*redirect_uri/, 'Missing redirect URI.'],
+  [/^missing required parameter.*refresh_token/, 'Missing refresh token parameter.'],
+]
+
+/** Error codes of the token endpoint as clients of the API know them, where the library uses others. */
+function toContractError(
+  body: OAuthError,
+  { error_detail: detail = '', cause }: OAuthErrorSource,
+  grantType: unknown,
+): OAuthError {
+  const { error, error_description: description = '' } = body
+  if (error === 'invalid_request' && /content-type bodies|^missing required parameter.*grant_type/.test(description))
+    return { error: 'unsupported_grant_type', error_description: 'the grant type is missing' }
+  if (error === 'unsupported_grant_type' && OTHER_GRANT_TYPES.includes(String(grantType)))
+    return { error: 'unauthorized_client', error_description: 'the client may not use this grant type' }
+  if (error === 'invalid_grant' && (cause as Error | undefined)?.message === 'code_verifier must be provided')
+    return { error: 'invalid_request', error_description: 'Code verifier required.' }
+  if (error === 'invalid_grant' && /redirect_uri mismatch/.test(detail))
+    return { error: 'invalid_request', error_description: 'Mismatching redirect URI.' }
+  const missing = error === 'invalid_request' && MISSING.find(([pattern]) => pattern.test(description))
+  return missing ? { error: 'invalid_request', error_description: missing[1] } : body
+}
+
 const INTROSPECTED = ['active', 'scope', 'exp', 'client_id', 'username']
 
 /** Restricts the responses of the library to our API contract. */
@@ -243,8 +277,15 @@ function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderDep
       ctx.status = 401
       ctx.body = { error: 'invalid_client', error_description: 'client authentication failed' }
     }
-    if (ctx.status === 401 && route.path !== ROUTES.userinfo) ctx.set('www-authenticate', 'Basic realm="turnout"')
+    if (ctx.status === 401 && route.path !== ROUTES.userinfo)
+      ctx.set('www-authenticate', 'Basic realm="turnout", Bearer error="invalid_client"')
     const { oidc } = ctx as Partial<KoaContextWithOIDC>
+    if (route.path === ROUTES.token && ctx.status === 400)
+      ctx.body = toContractError(ctx.body as OAuthError, grantErrors.get(ctx.req) ?? {}, oidc?.params?.grant_type)
+    // The implicit flow exists, but no client here may use it.
+    const location = ctx.response.get('location')
+    if (oidc?.route === 'authorization' && oidc.params?.response_type === 'token')
+      if (location) ctx.set('location', location.replace('error=unsupported_response_type', 'error=unauthorized_client'))
     if (oidc?.route === 'revocation' && ctx.status === 200) ctx.body = {}
     if (oidc?.route === 'introspection' && ctx.status === 200) ctx.body = await presentIntrospection(db, oidc, ctx.body as object)
     if (!isKnownOrigin) for (const name of ['allow-origin', 'expose-headers']) ctx.remove(`access-control-${name}`)

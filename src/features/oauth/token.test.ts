@@ -53,7 +53,7 @@ describe('the token endpoint', async () => {
 
   test('refuses a wrong, missing or unexpected verifier', async () => {
     assertRefused(await redeem({ code_verifier: 'x'.repeat(43) }), 400, 'invalid_grant')
-    assertRefused(await redeem({ code_verifier: '-' }), 400, 'invalid_grant')
+    assertRefused(await redeem({ code_verifier: '-' }), 400, 'invalid_request')
     assertRefused(await redeem({ code_verifier: 'short' }), 400, 'invalid_request')
     const old = await instance.addClient({ pkce: false })
     const { code } = await codeOf(old, { code_challenge: undefined, code_challenge_method: undefined })
@@ -62,8 +62,8 @@ describe('the token endpoint', async () => {
   })
 
   test('refuses another redirect URI', async () => {
-    assertRefused(await redeem({ redirect_uri: `${CALLBACK}/` }), 400, 'invalid_grant')
-    assertRefused(await redeem({ redirect_uri: 'https://evil.example/' }), 400, 'invalid_grant')
+    assertRefused(await redeem({ redirect_uri: `${CALLBACK}/` }), 400, 'invalid_request')
+    assertRefused(await redeem({ redirect_uri: 'https://evil.example/' }), 400, 'invalid_request')
   })
 
   test('requires the redirect URI if several are registered', async () => {
@@ -71,7 +71,7 @@ describe('the token endpoint', async () => {
     const { code, verifier } = await codeOf(two)
     const form = { grant_type: 'authorization_code', code, code_verifier: verifier }
     assertRefused(await instance.token(form, two), 400, 'invalid_request')
-    assertRefused(await instance.token({ ...form, redirect_uri: `${CALLBACK}2` }, two), 400, 'invalid_grant')
+    assertRefused(await instance.token({ ...form, redirect_uri: `${CALLBACK}2` }, two), 400, 'invalid_request')
     assert.equal((await instance.token({ ...form, redirect_uri: CALLBACK }, two)).status, 200)
   })
 
@@ -176,7 +176,7 @@ describe('the token endpoint', async () => {
     const body = JSON.stringify({ grant_type: 'authorization_code', code: 'x' })
     for (const type of ['application/json', 'text/plain', 'multipart/form-data; boundary=x']) {
       const headers = { 'content-type': type, authorization: basic(client) }
-      assertRefused(await instance.send('/api/oauth/token/', { method: 'POST', headers, body }), 400, 'invalid_request')
+      assertRefused(await instance.send('/api/oauth/token/', { method: 'POST', headers, body }), 400, 'unsupported_grant_type')
     }
   })
 
@@ -200,9 +200,11 @@ describe('the token endpoint', async () => {
   })
 
   test('refuses other grant types', async () => {
-    for (const grant_type of ['password', 'client_credentials', 'implicit', 'urn:ietf:params:oauth:grant-type:device_code', 'x'])
-      assertRefused(await instance.token({ grant_type, username: 'ann', password: 'x' }, client), 400, 'unsupported_grant_type')
-    assertRefused(await instance.token({}, client), 400, 'invalid_request')
+    for (const grant_type of ['password', 'client_credentials', 'implicit'])
+      assertRefused(await instance.token({ grant_type, username: 'ann', password: 'x' }, client), 400, 'unauthorized_client')
+    for (const grant_type of ['urn:ietf:params:oauth:grant-type:device_code', 'x'])
+      assertRefused(await instance.token({ grant_type }, client), 400, 'unsupported_grant_type')
+    assertRefused(await instance.token({}, client), 400, 'unsupported_grant_type')
   })
 
   test('accepts POST only and limits the body size', async () => {

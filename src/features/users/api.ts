@@ -15,6 +15,7 @@ export const usersApi: Endpoint[] = [
   listEndpoint({
     path: '/api/users/',
     access: profiles,
+    writePermissions: 'user',
     name: 'User List',
     operationId: 'users_list',
     tag,
@@ -27,6 +28,7 @@ export const usersApi: Endpoint[] = [
   recordEndpoint({
     path: '/api/users/{id}/',
     access: profiles,
+    writePermissions: 'user',
     name: 'User Instance',
     operationId: 'users_retrieve',
     tag,
@@ -39,6 +41,7 @@ export const usersApi: Endpoint[] = [
   recordEndpoint({
     path: '/api/users/by_email/{email}/',
     access: profiles,
+    writePermissions: 'user',
     name: 'User By Mail Instance',
     operationId: 'users_by_email_retrieve',
     tag,

@@ -66,6 +66,15 @@ export function checkApiAccess(access: ApiAccess, actor: Actor, credentials: Cre
   if (access.permission && !hasPermission(actor, access.permission)) throw new Problem('permission_denied')
 }
 
+const WRITES: Record<string, 'add' | 'change' | 'delete'> = { POST: 'add', PUT: 'change', PATCH: 'change', DELETE: 'delete' }
+
+/** Records that people with a permission write are refused to others with 403, before the method is (405). */
+export function checkWritePermission(endpoint: { writePermissions?: 'event' | 'user' }, actor: Actor, method: string): void {
+  const write = WRITES[method]
+  if (!endpoint.writePermissions || !write) return
+  if (!hasPermission(actor, `${write}_${endpoint.writePermissions}`)) throw new Problem('permission_denied')
+}
+
 /** `sign-in-first` if signing in would help; throws if it would not. */
 export function checkPageAccess(access: PageAccess, actor: Actor): 'allowed' | 'sign-in-first' {
   if (access.kind === 'open' || access.kind === 'visitor') return 'allowed'

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
-import { checkApiAccess } from './access.ts'
+import { checkApiAccess, checkWritePermission } from './access.ts'
 import { authenticate } from './authenticate.ts'
 import { readBody } from './body.ts'
 import { csrfToken, csrfTokenMatches, isSameOrigin } from './csrf.ts'
@@ -30,7 +30,7 @@ import { indentJson, jsonBytes } from './json.ts'
 import { negotiateJson, negotiateRendering, requestedIndent } from './negotiation.ts'
 import { type Links, linkHeader, pageLinks, parsePage } from './paging.ts'
 import { type Parameters, readParameters } from './parameters.ts'
-import { readApiPath, routeUrl } from './path.ts'
+import { checkPathShape, readApiPath, routeUrl } from './path.ts'
 import { Problem } from './problem.ts'
 import { addressKey } from './rate-limiter.ts'
 import { parseRawQuery, type RawQuery } from './raw-query.ts'
@@ -73,7 +73,9 @@ async function handle(
   const rendering = negotiate(endpoint, request, query)
   if (request.formatSuffix && endpoint.suffix === false) throw new Problem('not_found')
   const { actor, credentials } = await authenticate(http, request, reply, now)
+  checkPathShape(request.params as Record<string, string>)
   checkApiAccess(endpoint.access, actor, credentials)
+  checkWritePermission(endpoint, actor, request.method)
   if (request.method === 'OPTIONS') return send(request, reply, JSON.stringify(describeEndpoint(endpoint)))
   if (methodOf(endpoint) !== requestedMethod(request)) throw new Problem('method_not_allowed')
   if (endpoint.kind === 'action') {

@@ -36,9 +36,7 @@ export const PARSED_TYPES = Object.keys(PARSERS)
 
 /** Parses JSON and forms; reports all errors at once. */
 export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<Body>): Promise<Body> {
-  const type = mediaType(request)
-  if (!Object.hasOwn(PARSERS, type)) throw new Problem('unsupported_media_type')
-  const parsed = schema.safeParse(await PARSERS[type]!(await readText(request), request.headers['content-type']!))
+  const parsed = schema.safeParse(await parseBody(request))
   if (parsed.success) return parsed.data
   const errors = parsed.error.issues.map((issue) => ({
     pointer: `/${issue.path.join('/')}`,
@@ -46,6 +44,17 @@ export async function readBody<Body>(request: FastifyRequest, schema: z.ZodType<
     detail: issue.message,
   }))
   throw new Problem('invalid_input', { errors })
+}
+
+/** Without content, the type of the content does not matter. */
+async function parseBody(request: FastifyRequest): Promise<unknown> {
+  const type = mediaType(request)
+  const isKnown = Object.hasOwn(PARSERS, type)
+  if (!isKnown && Number(request.headers['content-length'] ?? 0) > 0) throw new Problem('unsupported_media_type')
+  const text = await readText(request)
+  if (text === '') return {}
+  if (!isKnown) throw new Problem('unsupported_media_type')
+  return PARSERS[type]!(text, request.headers['content-type']!)
 }
 
 /** Ignores files. */

@@ -14,6 +14,8 @@ type EndpointInfo = {
   tag: string
   /** Whether `.json` may follow the path; yes by default. */
   suffix?: boolean
+  /** Other methods than those offered are 403 without the permission to write such records, and 405 with it. */
+  writePermissions?: 'event' | 'user'
 }
 
 /** How links to other parts of the API are built. */

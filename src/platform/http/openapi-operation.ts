@@ -37,7 +37,8 @@ function accessText(access: ApiAccess): string {
 
 function pathParametersOf(path: string): Json[] {
   return parametersIn(path).map(({ name, isId }) => {
-    const schema = isId ? { type: 'integer', format: 'int64', minimum: 0 } : { type: 'string' }
+    // Clients of the reference description send the user as text.
+    const schema = isId && name !== 'user' ? { type: 'integer', format: 'int64', minimum: 0 } : { type: 'string' }
     return { name, in: 'path', required: true, description: PATHS[name] ?? `The ${name}`, schema }
   })
 }

@@ -89,9 +89,12 @@ export function searchParameter(fields: string): Parameter<string[]> {
 }
 
 function splitTerms(text: string): string[] {
-  return [...text.matchAll(/"([^"]*)"|'([^']*)'|([^\s,]+)/g)]
-    .map(([, double, single, bare]) => double ?? single ?? bare!)
-    .filter((term) => term.trim() !== '')
+  return (
+    [...text.matchAll(/"([^"]*)"|'([^']*)'|([^\s,]+)/g)]
+      .map(([, double, single, bare]) => double ?? single ?? bare!)
+      // A lone quote counts as an empty phrase.
+      .filter((term) => term.trim() !== '' && term !== '"' && term !== "'")
+  )
 }
 
 export type Order<Field extends string> = { field: Field; descending: boolean }[]

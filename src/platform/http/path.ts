@@ -31,6 +31,14 @@ const isIdName = (name: string): boolean => (ID_NAMES as readonly string[]).incl
 
 type Segments = Readonly<Record<string, string>>
 
+/** 404 for ids with a dot and users that are no number: such paths do not exist, whoever asks. Other ids are looked up. */
+export function checkPathShape(segments: Segments): void {
+  for (const [name, text] of Object.entries(segments)) {
+    const isShaped = name === 'user' ? parseApiId(text) !== undefined : !isIdName(name) || !text.includes('.')
+    if (!isShaped) throw new Problem('not_found')
+  }
+}
+
 /** Parameters of an API path; 404 if an id is no number. Blanks around and zeros before an id are tolerated. */
 export function readApiPath(segments: Segments): Record<string, string | number> {
   return Object.fromEntries(

@@ -108,6 +108,24 @@ describe('redeeming an invitation', async () => {
     })
   }
 
+  test('names the missing fields if there is no content, whatever its type', async () => {
+    for (const headers of [
+      {},
+      { 'content-type': 'application/json' },
+      { 'content-type': 'text/plain' },
+      { 'content-type': 'x' },
+    ]) {
+      const answer = await call(world.line, 'POST', PATH, headers, '')
+      assert.equal(answer.status, 400, JSON.stringify(headers))
+      assert.deepEqual(
+        (answer.body as { errors: { pointer: string }[] }).errors.map(({ pointer }) => pointer),
+        ['/name', '/url', '/client_id', '/client_secret', '/code'],
+      )
+    }
+    assert.equal((await call(world.line, 'POST', PATH, { 'content-type': 'text/plain' }, 'x')).status, 415)
+    assert.equal((await call(world.line, 'POST', PATH, {}, 'x')).status, 415)
+  })
+
   test('refuses deeply nested JSON', async () => {
     for (const body of ['['.repeat(200_000), `${'['.repeat(100)}${']'.repeat(100)}`]) {
       const answer = await call(world.line, 'POST', PATH, { 'content-type': 'application/json' }, body)
