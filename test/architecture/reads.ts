@@ -22,8 +22,10 @@ export const READS: Record<string, readonly string[]> = {
   events: ['audience', 'group_grant', 'qualification', 'qualification_category', 'user_group', 'user_profile'],
   participations: [
     'event',
+    'event_group_grant',
     'event_type',
     'event_type_required_qualification',
+    'event_user_grant',
     'journal',
     'place_basis',
     'profile_group_grant',
@@ -32,6 +34,7 @@ export const READS: Record<string, readonly string[]> = {
     'qualification_grant',
     'setting',
     'shift',
+    'user_group_member',
     'user_profile',
   ],
   planning: [

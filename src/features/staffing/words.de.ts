@@ -39,7 +39,9 @@ export const de: Translation<typeof en> = {
   'signup.reason.closed': 'Anmeldeschluss war am {at}.',
   'signup.reason.type_not_qualified': 'Für Veranstaltungen dieses Typs brauchst du {titles}, gültig bis zum Ende.',
   'signup.reason.not_qualified': 'Für diese Schicht brauchst du {titles}, gültig bis zum Ende.',
-  'signup.reason.too_young': 'Am Tag der Schicht musst du mindestens {age} Jahre alt sein.',
+  'signup.reason.too_young':
+    'Am Tag der Schicht musst du mindestens {age} Jahre alt sein. Ab {day} kannst du an Schichten teilnehmen.',
+  'signup.reason.qualified_until': 'Deine Qualifikation gilt bis {at}. Wähle ein Ende, das nicht später liegt.',
   'signup.reason.age_unknown': 'Du musst mindestens {age} Jahre alt sein. In deinem Profil fehlt das Geburtsdatum.',
   'signup.reason.conflict': 'Du bist zu dieser Zeit schon für eine andere Schicht bestätigt: {other}.',
   'signup.reason.partial_conflict':
@@ -52,6 +54,12 @@ export const de: Translation<typeof en> = {
   'signup.reason.times_outside': 'Wähle Zeiten zwischen {earliest} und {latest}.',
   'signup.or': '{a} oder {b}',
   'signup.help.ask_responsible': 'Frag die Verantwortlichen.',
+  'signup.help.deciders': {
+    one: 'Über Ausnahmen entscheidet {names}.',
+    other: 'Über Ausnahmen entscheiden {names}.',
+  },
+  'signup.help.next_shift': 'Hier ist ein Platz frei:',
+  'signup.help.no_other_shift': 'In keiner anderen Schicht dieser Veranstaltung ist gerade ein Platz für dich frei.',
   'signup.help.see_other_shift': 'Zur anderen Veranstaltung',
   'signup.warning.short_rest': {
     one: 'Nur {count} Stunde Ruhezeit zwischen dieser Schicht und {other}.',

@@ -37,7 +37,9 @@ export const en = {
   'signup.reason.closed': 'Sign-up closed on {at}.',
   'signup.reason.type_not_qualified': 'For this type of event you need {titles}, valid until the end.',
   'signup.reason.not_qualified': 'For this shift you need {titles}, valid until the end.',
-  'signup.reason.too_young': 'You must be at least {age} years old on the day of the shift.',
+  'signup.reason.too_young':
+    'You must be at least {age} years old on the day of the shift. You can take part in shifts from {day} on.',
+  'signup.reason.qualified_until': 'Your qualification is valid until {at}. Choose an end that is not later.',
   'signup.reason.age_unknown': 'You must be at least {age} years old, and your profile has no date of birth.',
   'signup.reason.conflict': 'You are confirmed for another shift at that time: {other}.',
   'signup.reason.partial_conflict': 'This overlaps with {other}, where you are confirmed. Choose times that don’t overlap.',
@@ -49,6 +51,9 @@ export const en = {
   'signup.reason.times_outside': 'Choose times between {earliest} and {latest}.',
   'signup.or': '{a} or {b}',
   'signup.help.ask_responsible': 'Ask the responsible people.',
+  'signup.help.deciders': { one: '{names} decides about exceptions.', other: '{names} decide about exceptions.' },
+  'signup.help.next_shift': 'A place is free here:',
+  'signup.help.no_other_shift': 'No other shift of this event has a place for you at the moment.',
   'signup.help.see_other_shift': 'View that event',
   'signup.warning.short_rest': {
     one: 'Only {count} hour of rest between this and {other}.',

@@ -4,6 +4,8 @@ import {
   bundlesIn,
   type Editor,
   endOfDay,
+  getAgeOn,
+  getDayOfAge,
   isUnseen,
   loosePermissions,
   mayChangeEmail,
@@ -114,4 +116,16 @@ describe('dates and CSV', () => {
       [true, false, true, false],
     )
   })
+})
+
+test('the day on which a person reaches an age', () => {
+  for (const [born, age, day] of [
+    ['2015-06-04', 16, '2031-06-04'],
+    ['2016-02-29', 16, '2032-02-29'],
+    ['2015-12-31', 16, '2031-12-31'],
+    ['2016-02-29', 15, '2031-03-01'],
+  ] as const) {
+    assert.equal(getDayOfAge(born, age), day)
+    assert.equal(getAgeOn(born, day), age)
+  }
 })

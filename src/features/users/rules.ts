@@ -28,6 +28,13 @@ export function getAgeOn(dateOfBirth: string, day: string): number {
   return day.slice(5) < dateOfBirth.slice(5) ? years - 1 : years
 }
 
+/** The first day on which a person is this old. Who was born on 29 February is older from 1 March in other years. */
+export function getDayOfAge(dateOfBirth: string, age: number): string {
+  const born = Temporal.PlainDate.from(dateOfBirth)
+  const day = born.add({ years: age })
+  return (day.day === born.day ? day : day.add({ days: 1 })).toString()
+}
+
 /** False if the birth date is unknown. */
 export const isMinorOn = (dateOfBirth: string | null, day: string): boolean =>
   dateOfBirth !== null && getAgeOn(dateOfBirth, day) < 18

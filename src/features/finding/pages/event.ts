@@ -9,6 +9,7 @@ import {
   type ParticipantDetails,
   type ShiftDetails,
 } from '#features/participations/queries/event-details.ts'
+import { findWaysOut, needsWaysOut } from '#features/participations/queries/ways-out.ts'
 import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.ts'
 import type { SignupData } from '#features/participations/views/signup.ts'
@@ -69,7 +70,8 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
   )
   const peopleOf = Map.groupBy(people, ({ shift_id }) => shift_id)
   const coverage = await findCoverage(context.db, splitShifts(context, event, shifts, people))
-  const reasonContext = await loadReasonContext(context)
+  const waysOut = needsWaysOut(eligibility.values()) ? await findWaysOut(context, event.id, eligibility) : undefined
+  const reasonContext = { ...(await loadReasonContext(context)), waysOut }
   return eventPageView({
     ...reasonContext,
     links,

@@ -21,6 +21,7 @@ import { undo } from '../commands/undo.ts'
 import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
 import { findEligibility } from '../queries/eligibility.ts'
 import { findOwnComments, getShiftForSignup, type ShiftForSignup, type VisibleComment } from '../queries/signup.ts'
+import { findWaysOut, needsWaysOut } from '../queries/ways-out.ts'
 import type { Candidacy } from '../rules/candidacy.ts'
 import { UNDO_SECONDS } from '../rules/undo.ts'
 import { type DeclineForm, declineForm, type SignupForm, signupForm, type UndoForm, undoForm } from '../schema.ts'
@@ -33,7 +34,8 @@ async function findShift({ context, path }: PageRequest<{ shift: number }>, moun
   const candidacy = shift && (await findEligibility(context, [shift.id])).get(shift.id)
   // 404 instead of 403, so hidden ids cannot be probed.
   if (!shift || !candidacy) throw new Problem('not_found')
-  return { shift, candidacy, mounted, reasonContext: await loadReasonContext(context) }
+  const waysOut = needsWaysOut([candidacy]) ? await findWaysOut(context, shift.event_id) : undefined
+  return { shift, candidacy, mounted, reasonContext: { ...(await loadReasonContext(context)), waysOut } }
 }
 
 /** The shift, or a redirect if the visitor has to identify first. */
@@ -203,6 +205,7 @@ const FIELDS: Record<string, string> = {
   times_fixed: 'start',
   conflict: 'start',
   partial_conflict: 'start',
+  qualified_until: 'end',
   wish_needed: 'wish',
   wish_not_offered: 'wish',
 }
@@ -224,7 +227,7 @@ function formDataOf(
   const stored = signupForm.state({
     doing,
     start: words.inputDateTime(own?.individualStart ?? shift.start_time),
-    end: words.inputDateTime(own?.individualEnd ?? shift.end_time),
+    end: words.inputDateTime(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time),
     wish: wish?.current ?? '',
   })
   // A one-click sign-up has sent no fields.
@@ -239,6 +242,7 @@ function formDataOf(
     doing,
     reasons,
     warnings: candidacy.warnings,
+    earlierEnd: candidacy.earlierEnd,
     limits: signupRules?.canChooseTimes
       ? { earliest: new Date(shift.meeting_time.getTime() - tolerance), latest: new Date(shift.end_time.getTime() + tolerance) }
       : undefined,

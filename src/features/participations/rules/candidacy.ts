@@ -95,6 +95,8 @@ export type Candidacy = Eligibility & {
   wish: WishField | undefined
   /** Why one click is not enough. */
   formReasons: readonly Reason[]
+  /** The person is qualified until then, which is before the end, and may choose an earlier end. */
+  earlierEnd: Date | undefined
   /** State after a sign-up. */
   signupState: State
   /** The individual times are outside the shift, because it was moved. */
@@ -145,12 +147,21 @@ export function judgeCandidacy(
     }
     return { applicant, eligibilityInput, wish: fit?.wish, eligibility: judgeEligibility(eligibilityInput) }
   }
+  /** The last time before the end at which the person is still qualified. */
+  const findEarlierEnd = () => {
+    const ends = person.grants.flatMap(({ until }) => (until && until > shift.start && until < end ? [until] : []))
+    const judged = ends.map((at) => ({ at, judged: judgedWith(skillsAt(at)) }))
+    return judged.filter(({ judged }) => !isUnqualified(judged.eligibility)).sort((a, b) => b.at.getTime() - a.at.getTime())[0]
+  }
   const strict = judgedWith(skillsAt(end))
   const lenient = settings.expiringWarns && now < end ? judgedWith(skillsAt(now)) : strict
+  const early = chosen || !signupRules?.canChooseTimes || !isUnqualified(lenient.eligibility) ? undefined : findEarlierEnd()
   const isExpiring = isUnqualified(strict.eligibility) && !isUnqualified(lenient.eligibility)
-  const { eligibility, applicant, eligibilityInput, wish } = lenient
+  const { eligibility, applicant, eligibilityInput, wish } = early?.judged ?? lenient
   return {
     ...eligibility,
+    needsForm: eligibility.needsForm || early !== undefined,
+    earlierEnd: early?.at,
     warnings: [...eligibility.warnings, ...(isExpiring ? [{ code: 'qualification_expires' } as const] : [])],
     shift,
     own,
@@ -161,7 +172,7 @@ export function judgeCandidacy(
     input,
     areTimesOutside:
       !!own && (own.individualStart ?? own.individualEnd) !== null && isOutsideShift(own, shift, settings.toleranceMinutes),
-    formReasons: reasonsForForm(eligibilityInput),
+    formReasons: [...(early ? [{ code: 'qualified_until', at: early.at } as const] : []), ...reasonsForForm(eligibilityInput)],
     signupState: signupRules?.hasRequestStage === false ? STATE.confirmed : STATE.requested,
   }
 }

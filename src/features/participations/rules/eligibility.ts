@@ -9,7 +9,8 @@ import {
 } from '#features/staffing/rules/model.ts'
 import { isUnfit } from '#features/staffing/rules/reasons.ts'
 import { covers } from '#features/staffing/rules/skills.ts'
-import { dayOf, getAgeOn } from '#features/users/rules.ts'
+import { dayOf, getAgeOn, getDayOfAge } from '#features/users/rules.ts'
+import { startOfDay } from '#platform/i18n/days.ts'
 import { gapBetween, overlaps, type Span, spansWhole } from '#platform/time-span.ts'
 import { judgeMove, type Move } from './moves.ts'
 
@@ -125,7 +126,8 @@ function checkAge({ structure, person, shift, timeZone, settings }: EligibilityI
   const minimumAge = structure?.minimumAge ?? 0
   if (minimumAge <= 0) return []
   if (person.dateOfBirth === null) return settings.unknownAgeBlocks ? [{ code: 'age_unknown', minimumAge }] : []
-  return getAgeOn(person.dateOfBirth, dayOf(shift.start, timeZone)) < minimumAge ? [{ code: 'too_young', minimumAge }] : []
+  if (getAgeOn(person.dateOfBirth, dayOf(shift.start, timeZone)) >= minimumAge) return []
+  return [{ code: 'too_young', minimumAge, from: startOfDay(getDayOfAge(person.dateOfBirth, minimumAge), timeZone) }]
 }
 
 /** Engagements at the same time. Without chosen times, both the shift's times and those of an existing participation count. */

@@ -30,6 +30,8 @@ export type SignupFormData = ReasonContext & { links: Links } & {
   /** Reasons against it; if there are any, no form is shown. */
   reasons: readonly Reason[]
   warnings: readonly Warning[]
+  /** The person is qualified until then, which is before the end of the shift. */
+  earlierEnd: Date | undefined
   /** Undefined if times are fixed. */
   limits: { earliest: Date; latest: Date } | undefined
   wish: WishData | undefined
@@ -50,7 +52,7 @@ export function signupFormView(data: SignupFormData): Html {
   if (data.reasons.length)
     return html`${pageHeadView({ title: words.t('signup.impossible_title'), facts })}${reasonsView(data, data.reasons)}<p>${linkButtonView(back)}</p>`
   return html`${pageHeadView({ title: words.t(isSignUp ? 'signup.title' : 'signup.change_title'), facts })}
-${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.change_needs_decision')}`)}${warningsView(data, data.warnings)}
+${data.earlierEnd && noteView('graduation-cap', html`${words.t('signup.reason.qualified_until', { at: words.dateTime(data.earlierEnd) })}`)}${data.areTimesOutside && noteView('triangle-alert', html`${words.t('signup.times_outside')}`)}${data.needsNewDecision && noteView('triangle-alert', html`${words.t('signup.change_needs_decision')}`)}${warningsView(data, data.warnings)}
 ${signupForm.view({
   words,
   csrfToken,

@@ -97,7 +97,11 @@ export type Reason =
   | { code: 'not_open_yet' | 'closed'; at: Date }
   | { code: 'type_not_qualified'; missing: readonly number[] }
   | { code: 'not_qualified'; missingAnyOf: MissingAnyOf }
-  | { code: 'too_young' | 'age_unknown'; minimumAge: number }
+  | { code: 'age_unknown'; minimumAge: number }
+  /** `from`: the beginning of the day on which the person is old enough. */
+  | { code: 'too_young'; minimumAge: number; from: Date }
+  /** The person is qualified until then, which is before the end, and may choose an earlier end. */
+  | { code: 'qualified_until'; at: Date }
   | { code: 'conflict' | 'partial_conflict'; with: Engagement }
   | { code: 'full' }
   | { code: 'wish_needed' | 'wish_not_offered' }
@@ -112,8 +116,22 @@ export type Warning =
   | { code: 'qualification_expires' }
   | { code: 'conflict'; with: Engagement }
 
+/** What a person can do who cannot sign up for a shift. */
+export type WaysOut = {
+  /** The next shift of the same event that the person can sign up for. */
+  next: (Span & { shiftId: number; label: string }) | undefined
+  /** Names of the people responsible for the event. */
+  deciders: readonly string[]
+}
+
 /** What the texts of reasons and warnings need. */
-export type ReasonContext = { words: Words; now: Date; titleOf: (qualificationId: number) => string }
+export type ReasonContext = {
+  words: Words
+  now: Date
+  titleOf: (qualificationId: number) => string
+  /** Undefined on pages with shifts of many events. */
+  waysOut?: WaysOut | undefined
+}
 
 export type Opening = { opensAt: Date | null; closesAt: Date }
 

@@ -6,7 +6,7 @@ const UNFIT: ReadonlySet<ReasonCode> = new Set(['type_not_qualified', 'not_quali
 export const isUnfit = ({ code }: Reason): boolean => UNFIT.has(code)
 
 /** What the person can do about a reason. */
-type Help = 'wait' | 'ask_responsible' | 'choose_times' | 'see_other_shift' | 'choose_wish' | 'see_leader' | 'none'
+type Help = 'other_ways' | 'wait' | 'ask_responsible' | 'choose_times' | 'see_other_shift' | 'choose_wish' | 'see_leader' | 'none'
 
 const HELP: Record<ReasonCode, Help> = {
   event_not_active: 'none',
@@ -24,11 +24,12 @@ const HELP: Record<ReasonCode, Help> = {
   closed: 'ask_responsible',
   type_not_qualified: 'ask_responsible',
   not_qualified: 'ask_responsible',
-  too_young: 'none',
+  too_young: 'other_ways',
+  qualified_until: 'choose_times',
   age_unknown: 'ask_responsible',
   conflict: 'see_other_shift',
   partial_conflict: 'choose_times',
-  full: 'none',
+  full: 'other_ways',
   wish_needed: 'choose_wish',
   wish_not_offered: 'choose_wish',
   times_fixed: 'ask_responsible',

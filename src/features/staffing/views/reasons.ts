@@ -1,14 +1,17 @@
 import { type Html, html } from '#platform/html/html.ts'
 import { type IconName, iconView } from '#platform/ui/icon.ts'
-import type { Engagement, MissingAnyOf, Reason, ReasonContext, Warning } from '../rules/model.ts'
+import type { Engagement, MissingAnyOf, Reason, ReasonContext, Warning, WaysOut } from '../rules/model.ts'
 import { helpFor, isUnfit } from '../rules/reasons.ts'
 
-type EventLinks = { links: { event: (id: number, title: string) => string } }
+type EventLinks = { links: { event: (id: number, title: string) => string; signup: (shiftId: number) => string } }
 
 export const otherShiftText = ({ words, now }: ReasonContext, { eventTitle, start, end, abroad }: Engagement): string =>
   eventTitle === null
     ? words.span(start, end, now)
     : `${eventTitle}${abroad ? ` (${words.t('external.at', { host: abroad.host })})` : ''}, ${words.span(start, end, now)}`
+
+/** A sentence with more names is hard to read. */
+const MAX_DECIDERS = 3
 
 /** A sentence stays readable up to this many alternatives. */
 const MAX_ALTERNATIVES = 4
@@ -31,8 +34,11 @@ export function reasonText(reasonContext: ReasonContext, reason: Reason): string
     case 'not_qualified':
       return words.t('signup.reason.not_qualified', { titles: alternativesText(reasonContext, reason.missingAnyOf) })
     case 'too_young':
+      return words.t('signup.reason.too_young', { age: reason.minimumAge, day: words.date(reason.from) })
     case 'age_unknown':
-      return words.t(`signup.reason.${reason.code}`, { age: reason.minimumAge })
+      return words.t('signup.reason.age_unknown', { age: reason.minimumAge })
+    case 'qualified_until':
+      return words.t('signup.reason.qualified_until', { at: words.dateTime(reason.at) })
     case 'conflict':
     case 'partial_conflict':
       return words.t(`signup.reason.${reason.code}`, { other: otherShiftText(reasonContext, reason.with) })
@@ -63,13 +69,27 @@ export function reasonsView(reasonContext: ReasonContext & EventLinks, reasons: 
   })
 }
 
-function helpView({ words, links }: ReasonContext & EventLinks, reason: Reason, shown: Set<string>): Html | false {
+function helpView(context: ReasonContext & EventLinks, reason: Reason, shown: Set<string>): Html | false {
+  const { words, links, waysOut } = context
   const help = helpFor(reason)
   if (help === 'see_other_shift' && 'with' in reason)
     return html` <a href="${reason.with.abroad?.href ?? links.event(reason.with.eventId, reason.with.eventTitle ?? '')}">${words.t('signup.help.see_other_shift')}</a>`
-  if (help !== 'ask_responsible' || shown.has(help)) return false
-  shown.add(help)
-  return html` ${words.t('signup.help.ask_responsible')}`
+  if ((help !== 'ask_responsible' && help !== 'other_ways') || shown.has('ask_responsible')) return false
+  const next = help === 'other_ways' && waysOut ? nextShiftView(context, waysOut) : false
+  if (help === 'other_ways' && !waysOut) return false
+  shown.add('ask_responsible')
+  const names = waysOut?.deciders.slice(0, MAX_DECIDERS) ?? []
+  const who = names.length
+    ? words.t('signup.help.deciders', { names: words.list(names), count: names.length })
+    : words.t('signup.help.ask_responsible')
+  return html`${next} ${who}`
+}
+
+function nextShiftView({ words, now, links }: ReasonContext & EventLinks, { next }: WaysOut): Html {
+  if (!next) return html` ${words.t('signup.help.no_other_shift')}`
+  const { shiftId, start, end, label } = next
+  const text = `${words.span(start, end, now)}${label && `, ${label}`}`
+  return html` ${words.t('signup.help.next_shift')} <a href="${links.signup(shiftId)}">${text}</a>.`
 }
 
 export function warningsView(reasonContext: ReasonContext, warnings: readonly Warning[]): Html[] {
