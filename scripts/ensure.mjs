@@ -14,7 +14,29 @@ const lockHash = createHash('sha256')
 const SIGNALS = ['SIGHUP', 'SIGINT', 'SIGTERM']
 const STALE_LOCK_MS = 600_000
 
-const isInstalled = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash
+const isInstalled = () => (existsSync(stamp) && readFileSync(stamp, 'utf8') === lockHash) || hasAllPackages()
+
+/** After an `npm ci` or `npm install` of the user: npm lists what it installed in a lock file of its own. */
+function hasAllPackages() {
+  const listed = readPackages('node_modules/.package-lock.json')
+  const wanted = readPackages('package-lock.json')
+  if (!listed || !wanted) return false
+  const isFor = (names, own) => names === undefined || [names].flat().includes(own)
+  return Object.entries(wanted).every(([path, { version, integrity, optional, os, cpu, libc }]) => {
+    if (path === '') return true
+    const found = listed[path]
+    if (found) return found.version === version && found.integrity === integrity && existsSync(`${root}${path}/package.json`)
+    return optional === true && !(os && cpu && !libc && isFor(os, process.platform) && isFor(cpu, process.arch))
+  })
+}
+
+function readPackages(file) {
+  try {
+    return JSON.parse(readFileSync(`${root}${file}`, 'utf8')).packages
+  } catch {
+    return undefined // missing, or being written
+  }
+}
 const sleep = (ms) => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms)
 
 /** Creating a directory is atomic, so only one of several commands installs. */

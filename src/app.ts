@@ -109,7 +109,7 @@ import type { Page } from '#platform/http/page.ts'
 import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { rootEndpoint } from '#platform/http/root-endpoint.ts'
 import { schemaEndpoints } from '#platform/http/schema-endpoints.ts'
-import { type HttpServer, makeServer } from '#platform/http/server.ts'
+import { type ClientTimeouts, type HttpServer, makeServer } from '#platform/http/server.ts'
 import { registerWords } from '#platform/i18n/catalogue.ts'
 import { overdueJobsGauge, startWorker, type Task, type Worker } from '#platform/jobs/worker.ts'
 import { type JournalReader, journalTask } from '#platform/journal/readers.ts'
@@ -134,6 +134,8 @@ export type AppOptions = {
   outbound?: Outbound
   /** Seals backups with a passphrase. Everything else uses the keyring. */
   secretKey?: string
+  /** Default: the limits of production. */
+  clientTimeouts?: ClientTimeouts
   /** Additional endpoints and pages for tests. */
   extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
 }
@@ -307,6 +309,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     isTryOut: config.mode === 'try-out',
     trustProxy: config.trustProxy,
     metricsToken: config.metricsToken,
+    ...(options.clientTimeouts ? { clientTimeouts: options.clientTimeouts } : {}),
     gauges: [...backupGauges(config.backupDir), ...mailGauges(options), overdueJobsGauge(db)],
     readiness: async () => ({
       database: await isMigrated(db.readPool).catch(() => false),

@@ -3,12 +3,13 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { secretKeyOf, withDatabase, withLanguage } from './database.ts'
+import { requireDatabase, secretKeyOf, withDatabase, withLanguage } from './database.ts'
 
 export const backup: Command = {
   options: {},
   operands: [{ name: 'file', help: 'Path of the backup, for example turnout.backup' }],
   run: async ({ config, operands, terminal }) => {
+    requireDatabase(config)
     const secretKey = secretKeyOf(config)
     const keyring = makeKeyring(secretKey, config.secretKeyOld)
     return withDatabase(config, async ({ db }) => {

@@ -1,22 +1,31 @@
 import { sql } from 'kysely'
 import { findNightlyBackups } from '#features/moving/queries/backups.ts'
 import { countMails } from '#features/notifications/queries/outbox.ts'
+import { repairStatistics } from '#features/staffing/commands/statistics.ts'
+import { findWrongStatistics } from '#features/staffing/queries/staffing.ts'
 import type { Keyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
-import { findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
+import { type Drift, findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
+import { isMigrated } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { countOverdueJobs } from '#platform/jobs/worker.ts'
 import type { Command } from './command.ts'
-import { keyringOf, withDatabase } from './database.ts'
+import { hasSecretKey, keyringOf, requireDatabase, withUnmigratedDatabase } from './database.ts'
 
 type Finding = { text: string; fix?: () => Promise<void> }
 
 export const doctor: Command = {
   options: { fix: { type: 'boolean', help: 'Repair what can be repaired without losing data' } },
   run: async ({ config, values, terminal }) => {
-    const keyring = keyringOf(config)
-    return withDatabase(config, async ({ db }) => {
+    requireDatabase(config)
+    const keyring = hasSecretKey(config) ? keyringOf(config) : undefined
+    return withUnmigratedDatabase(config, async ({ db }) => {
+      if (!(await isMigrated(db.readPool))) {
+        terminal.print('found: this version needs another database schema; npx turnout migrate changes it')
+        terminal.print(countFindings(1))
+        return 1
+      }
       const findings = [
         ...(await checkDerivedData(db)),
         ...(await checkSettings(config, db, keyring)),
@@ -33,13 +42,20 @@ export const doctor: Command = {
           terminal.print(`found: ${text}${fix ? ' (--fix repairs it)' : ''}`)
         }
       }
-      const left = values.fix && findings.some(({ fix }) => fix) ? await findDrift(db.read) : []
-      for (const { what, count } of left) terminal.print(`not fixed: ${what}, ${count} rows`)
-      terminal.print(open + left.length ? `${open + left.length} findings` : 'no findings')
+      const left = values.fix && findings.some(({ fix }) => fix) ? await findRemainingDrift(db) : []
+      for (const drift of left) terminal.print(`not fixed: ${describeDrift(drift)}`)
+      terminal.print(countFindings(open + left.length))
       return open + left.length ? 1 : 0
     })
   },
 }
+
+function countFindings(count: number): string {
+  if (count === 0) return 'no findings'
+  return count === 1 ? '1 finding' : `${count} findings`
+}
+
+const countRows = (count: number): string => (count === 1 ? '1 row differs' : `${count} rows differ`)
 
 async function checkDerivedData(db: Database): Promise<Finding[]> {
   const drifts = await findDrift(db.read)
@@ -49,10 +65,30 @@ async function checkDerivedData(db: Database): Promise<Finding[]> {
     fixed ??= rebuildDenormalised(db.write)
     return fixed
   }
-  return drifts.map(({ what, count, examples }) => ({
-    text: `${what}: ${count} rows differ from their source (ids ${examples.join(', ')})`,
-    fix,
-  }))
+  const findings = drifts.map((drift): Finding => ({ text: describeDrift(drift), fix }))
+  const wrong = await findWrongStatistics(db.read, systemClock.now())
+  if (wrong.length === 0) return findings
+  const text = describeDrift(statisticsDrift(wrong))
+  return [
+    ...findings,
+    { text, fix: async () => repairStatistics(db.write, await findWrongStatistics(db.read, systemClock.now())) },
+  ]
+}
+
+const MAX_EXAMPLES = 5
+const statisticsDrift = (wrong: { id: number }[]): Drift => ({
+  what: 'shift: missing, free, minimum and maximum',
+  count: wrong.length,
+  examples: wrong.slice(0, MAX_EXAMPLES).map(({ id }) => id),
+})
+
+const describeDrift = ({ what, count, examples }: Drift): string =>
+  `${what}: ${countRows(count)} from the source (ids ${examples.join(', ')})`
+
+/** What a repair did not correct. */
+async function findRemainingDrift(db: Database): Promise<Drift[]> {
+  const wrong = await findWrongStatistics(db.read, systemClock.now())
+  return [...(await findDrift(db.read)), ...(wrong.length ? [statisticsDrift(wrong)] : [])]
 }
 
 // unchecked read: only the command executes it, in a process of its own
@@ -67,12 +103,14 @@ const ONE_SECRET_PER_KEY = sql<{ sealed: string }>`
     union all select key_sealed from oauth_signing_key
   ) every`
 
-async function checkSettings(config: Config, db: Database, keyring: Keyring): Promise<Finding[]> {
+async function checkSettings(config: Config, db: Database, keyring: Keyring | undefined): Promise<Finding[]> {
   const findings: Finding[] = []
   const { rows: sealed } = await ONE_SECRET_PER_KEY.execute(db.read)
+  if (!keyring && sealed.length)
+    findings.push({ text: 'there is no key for the stored secrets: SECRET_KEY is not set, and DATA_DIR contains none' })
   for (const row of sealed) {
     try {
-      keyring.unseal(row.sealed)
+      keyring?.unseal(row.sealed)
     } catch (error) {
       findings.push({ text: `SECRET_KEY: ${(error as Error).message}` })
     }
@@ -110,9 +148,23 @@ async function checkQueues(db: Database): Promise<Finding[]> {
   const overdue = await countOverdueJobs(db)
   const { late, failed } = await countMails(db.read, systemClock.now())
   return [
-    ...(overdue ? [{ text: `${overdue} background jobs have been due for more than 15 minutes: is a worker running?` }] : []),
-    ...(late ? [{ text: `${late} mails have been waiting for more than 15 minutes: is a worker running?` }] : []),
-    ...(failed ? [{ text: `${failed} mails failed permanently; see the column notification.mail_reason` }] : []),
+    ...(overdue
+      ? [
+          {
+            text: `${overdue} background ${overdue === 1 ? 'job has' : 'jobs have'} been due for more than 15 minutes: is a worker running?`,
+          },
+        ]
+      : []),
+    ...(late
+      ? [
+          {
+            text: `${late} ${late === 1 ? 'mail has' : 'mails have'} been waiting for more than 15 minutes: is a worker running?`,
+          },
+        ]
+      : []),
+    ...(failed
+      ? [{ text: `${failed} ${failed === 1 ? 'mail' : 'mails'} failed permanently; see the column notification.mail_reason` }]
+      : []),
   ]
 }
 

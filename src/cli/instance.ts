@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
 import { type App, buildApp } from '#app'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
@@ -7,7 +9,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
-import { secretKeyOf, withLanguage } from './database.ts'
+import { requireWritableDataDir, secretKeyOf, withLanguage } from './database.ts'
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
 export type InstanceOptions = {
@@ -20,6 +22,9 @@ export type InstanceOptions = {
 
 /** Starts database, migrations, app, worker and socket; `stop` ends them in reverse order. */
 export async function startInstance({ config, log, print, prepare }: InstanceOptions): Promise<Instance> {
+  // Before anything is changed: migrations and demo data take a while, and are of no use if the server cannot listen.
+  if (!config.databaseUrl) requireWritableDataDir(config)
+  await requireFreePort(config)
   const secretKey = secretKeyOf(config)
   const keyring = makeKeyring(secretKey, config.secretKeyOld)
   const server = config.databaseUrl
@@ -56,6 +61,14 @@ export async function startInstance({ config, log, print, prepare }: InstanceOpt
     await close(open)
     throw error
   }
+}
+
+/** Rejects like `listen` of the server would. */
+async function requireFreePort({ listenHost: host, port }: Config): Promise<void> {
+  const probe = createServer().listen({ host, port })
+  await once(probe, 'listening')
+  probe.close()
+  await once(probe, 'close')
 }
 
 async function close(open: (() => Promise<void>)[]): Promise<void> {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { requireEncryption } from '#features/moving/commands/archive.ts'
 import { requireExclusiveAccess } from '#features/moving/commands/exclusive-access.ts'
 import { checkArchive, restoreBackup } from '#features/moving/commands/restore.ts'
@@ -7,7 +7,7 @@ import type { Manifest } from '#features/moving/schema.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config.ts'
 import type { Command } from './command.ts'
-import { keyFile, withDatabase } from './database.ts'
+import { keyFile, requireWritableDataDir, withDatabase } from './database.ts'
 
 export const restore: Command = {
   options: {
@@ -46,7 +46,7 @@ function findKeyToStore(config: Config, { key_id: neededId, secret_key: backupKe
 
 function storeKey(config: Config, key: string, print: (line: string) => void): void {
   const file = keyFile(config)
-  mkdirSync(config.dataDir, { recursive: true, mode: 0o700 })
+  requireWritableDataDir(config)
   if (existsSync(file)) {
     renameSync(file, `${file}.before-restore`)
     print(`The former secret key is now in ${file}.before-restore`)

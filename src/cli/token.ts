@@ -2,7 +2,7 @@ import { createPersonalToken } from '#features/tokens/commands/personal.ts'
 import { DEFAULT_DAYS, type TokenRefusal } from '#features/tokens/rules.ts'
 import { SCOPES } from '#platform/auth/scopes.ts'
 import { type Command, UsageError } from './command.ts'
-import { keyringOf, withDatabase } from './database.ts'
+import { keyringOf, requireDatabase, withDatabase } from './database.ts'
 import { makeOperatorContext } from './operator-context.ts'
 
 export const token: Command = {
@@ -13,6 +13,7 @@ export const token: Command = {
     description: { type: 'string', hint: 'TEXT', help: 'Purpose, shown in the list of tokens' },
   },
   run: async ({ config, values, terminal }) => {
+    requireDatabase(config)
     const keyring = keyringOf(config)
     return withDatabase(config, async ({ db }) => {
       const person = await db.read

@@ -6,7 +6,7 @@ import { loadDemoWorld } from '#demo/world.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { readConfig } from '#platform/config.ts'
 import { makeLog } from '#platform/log.ts'
-import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase, PATIENT } from '#test/support/database.ts'
 import { formsIn, linksIn, type PageForm } from '#test/support/forms.ts'
 import { Browser, type BrowserResponse } from '#test/support/http-browser.ts'
 
@@ -39,6 +39,7 @@ describe('every form that is sent empty', async () => {
       keyring,
       clock: { now: () => NOW },
       mailer: { send: async () => {}, describe: 'nowhere' },
+      clientTimeouts: PATIENT,
     })
     await app.listen({ host: '127.0.0.1', port: 0 })
     port = (app.server.address() as AddressInfo).port

@@ -15,7 +15,7 @@ import { makeLog } from '#platform/log.ts'
 import type { Mail } from '#platform/mail/mail.ts'
 import { axeProblems } from '#test/support/accessibility.ts'
 import { findBrowser, openBrowser, overflowing, readMain } from '#test/support/browser.ts'
-import { freshDatabase, openTestDatabase, type TestDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from '#test/support/database.ts'
 import { findJobs } from '#test/support/mail-outbox.ts'
 
 const NOW = new Date('2026-05-20T09:30:00Z')
@@ -64,6 +64,7 @@ async function openTestApp(browser: Browser, width: number) {
     keyring: makeKeyring('a key of thirty-two bytes or more'),
     clock: { now: () => NOW },
     mailer: { send: async (mail) => void sent.push(mail), describe: 'a test' },
+    clientTimeouts: PATIENT,
   }
   const app: App = await buildApp(options)
   await app.app.listen({ host: '127.0.0.1', port: 0 })

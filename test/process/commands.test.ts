@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { once } from 'node:events'
+import { existsSync, writeFileSync } from 'node:fs'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { attachEmbedded } from '#platform/db/embedded/embedded.ts'
@@ -81,6 +83,49 @@ describe('npx turnout', () => {
   })
 })
 
+describe('commands that need an existing instance', () => {
+  const missing = join(newDataDir(), 'mistyped')
+  for (const args of [['doctor'], ['backup', '/nowhere/x.backup'], ['token', '--email', 'a@b.c', '--scope', 'ME_READ']])
+    test(`${args[0]} creates nothing in a mistyped DATA_DIR`, async () => {
+      const message = `turnout: there is no database in ${missing}. Check DATA_DIR.\n`
+      assert.deepEqual(await turnout(args, { DATA_DIR: missing }), { code: 1, stdout: '', stderr: message })
+      assert.equal(existsSync(missing), false)
+    })
+})
+
+describe('a data directory that cannot be used', () => {
+  const file = join(newDataDir(), 'file')
+  writeFileSync(file, '')
+  for (const [what, dataDir, reason] of [
+    ['below a file', join(file, 'data'), 'cannot be created (a parent is not a directory)'],
+    ['in place of a file', file, 'cannot be created (it is not a directory)'],
+    ['on a read-only file system', '/proc/turnout', 'cannot be created (a parent directory does not exist)'],
+  ] as const)
+    test(`${what} ends the start and every command with one sentence`, { skip: !existsSync('/proc/self') }, async () => {
+      const stderr = `turnout: the data directory ${dataDir} ${reason}. Set DATA_DIR to a directory that this user may write.\n`
+      assert.deepEqual(await turnout(['migrate'], { DATA_DIR: dataDir }), { code: 1, stdout: '', stderr })
+      const tryOut = await run({ args: [join(ROOT, 'src/main.ts')], settings: { DATA_DIR: dataDir } })
+      assert.deepEqual([tryOut.code, tryOut.stderr], [1, stderr])
+    })
+})
+
+describe('a port that is taken', () => {
+  test('is noticed before anything is written', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as AddressInfo
+    const dataDir = join(newDataDir(), 'never')
+    const { code, stderr } = await run({
+      args: [join(ROOT, 'src/main.ts')],
+      settings: { DATA_DIR: dataDir, PORT: String(port) },
+    })
+    server.close()
+    assert.equal(code, 1)
+    assert.match(stderr, new RegExp(`^turnout: port ${port} on 127\\.0\\.0\\.1 is taken by another program\\. .*\n$`))
+    assert.equal(existsSync(join(dataDir, 'postgres')), false)
+  })
+})
+
 describe('commands without a server', () => {
   const dataDir = newDataDir()
   const here = (args: string[], input?: string) => turnout(args, { DATA_DIR: dataDir }, input)
@@ -93,7 +138,7 @@ describe('commands without a server', () => {
   test('doctor reports that there is no administrator', async () => {
     const { code, stderr } = await here(['doctor'])
     assert.equal(code, 1)
-    assert.match(stderr, /^found: there is no active administrator; npx turnout create-admin creates one\n1 findings\n$/)
+    assert.match(stderr, /^found: there is no active administrator; npx turnout create-admin creates one\n1 finding\n$/)
   })
 
   test('create an administrator with a password from standard input, but refuse a weak password and an existing account', async () => {
@@ -181,10 +226,10 @@ describe('commands beside a running server', () => {
     await stop()
     const found = await here(['doctor'])
     assert.equal(found.code, 1)
-    assert.match(found.stderr, /^found: .*shift.*: 1 rows differ from their source \(ids \d+\) \(--fix repairs it\)$/m)
+    assert.match(found.stderr, /^found: .*shift.*: 1 row differs from the source \(ids \d+\) \(--fix repairs it\)$/m)
     const fixed = await here(['doctor', '--fix'])
     assert.equal(fixed.code, 0, fixed.stderr)
-    assert.match(fixed.stderr, /^fixed: .*shift.*: 1 rows differ[\s\S]*\nno findings\n$/)
+    assert.match(fixed.stderr, /^fixed: .*shift.*: 1 row differs[\s\S]*\nno findings\n$/)
     assert.equal((await here(['doctor'])).code, 0)
   })
 
@@ -196,7 +241,17 @@ describe('commands beside a running server', () => {
     }
     const { code, stderr } = await turnout(['doctor'], settings)
     assert.equal(code, 1)
-    assert.match(stderr, /^found: SECRET_KEY: A stored secret was sealed with key \w+, which is neither .*\n1 findings\n$/)
+    assert.match(stderr, /^found: SECRET_KEY: A stored secret was sealed with key \w+, which is neither .*\n1 finding\n$/)
+  })
+
+  test('a command on a copy of the data directory does not touch the running server', async () => {
+    const copy = join(newDataDir(), 'copy')
+    spawnSync('cp', ['-a', server.dataDir, copy])
+    const { code, stderr } = await turnout(['doctor'], { DATA_DIR: copy, SITE_URL: `http://localhost:${server.port}` })
+    assert.equal(code, 0, stderr)
+    assert.equal((await ask(`${server.origin}/readyz`)).status, 200)
+    assert.equal((await here(['doctor'])).code, 0, 'commands still find the server')
+    assert.equal(databasePid(copy), undefined)
   })
 
   test('refuse demo data, and leave the server running', async () => {

@@ -64,6 +64,40 @@ describe('scripts/ensure.mjs', () => {
     assert.equal(calls().length, 4)
   })
 
+  test('accepts what npm has installed, unless a package is missing or has another version', async () => {
+    const lockOf = (packages: object) => JSON.stringify({ packages: { '': {}, ...packages } })
+    const here = { version: '1.0.0', integrity: 'a', optional: true, os: process.platform, cpu: process.arch }
+    const wanted = {
+      'node_modules/a': { version: '2.0.0', integrity: 'b' },
+      'node_modules/for-here': here,
+      'node_modules/for-elsewhere': { ...here, os: 'elsewhere' },
+    }
+    const { 'node_modules/for-elsewhere': _, ...complete } = wanted
+    const install = (packages: object) => {
+      for (const path of Object.keys(packages)) {
+        mkdirSync(inside(path), { recursive: true })
+        writeFileSync(inside(`${path}/package.json`), '{}')
+      }
+      writeFileSync(inside('node_modules/.package-lock.json'), lockOf(packages))
+    }
+    writeFileSync(inside('package-lock.json'), lockOf(wanted))
+    install(complete)
+    await ensured()
+    assert.equal(calls().length, 0)
+    const { 'node_modules/for-here': __, ...lacking } = complete
+    for (const packages of [lacking, { ...complete, 'node_modules/a': { version: '2.0.1', integrity: 'c' } }]) {
+      install(packages)
+      const before = calls().length
+      await ensured()
+      assert.equal(calls().length, before + 1)
+      rmSync(inside('node_modules/.turnout-lock'), { force: true })
+    }
+    install(complete)
+    rmSync(inside('node_modules/a'), { recursive: true })
+    await ensured()
+    assert.equal(calls().length, 3)
+  })
+
   test('installs once if two commands start at the same time', async () => {
     writeFileSync(inside('wait'), '')
     const both = [launch(ensure()), launch(ensure())]

@@ -8,6 +8,9 @@ export type TestDatabase = { url: string; drop(): Promise<void> }
 /** Only guards against hanging: on a loaded machine a connection takes longer than in production. */
 const TIMEOUT_MS = 5 * 60_000
 
+/** For servers of tests: a client on a loaded machine may take longer than a client in production. */
+export const PATIENT = { headersMs: TIMEOUT_MS, requestMs: TIMEOUT_MS, readingMs: TIMEOUT_MS }
+
 const INSUFFICIENT_PRIVILEGE = '42501'
 
 /** A migrated, empty database that no other test sees. */

@@ -8,7 +8,7 @@ import { readConfig } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { makeLog } from '#platform/log.ts'
 import { openBrowser } from './browser.ts'
-import { freshDatabaseFrom, openTestDatabase, type TestDatabase } from './database.ts'
+import { freshDatabaseFrom, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
 
 /** The fixed time of the demo instance. */
 export const NOW = new Date('2026-05-20T09:30:00Z')
@@ -36,6 +36,7 @@ export const demoOptions = (url: string, db: Database): AppOptions => ({
   keyring: makeKeyring(SECRET_KEY),
   clock: { now: () => NOW },
   mailer: { send: async () => {}, describe: 'nowhere' },
+  clientTimeouts: PATIENT,
 })
 
 export type DemoInstance = { browser: Browser; db: Database; origin: string; close: () => Promise<void> }

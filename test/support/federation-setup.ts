@@ -5,7 +5,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
-import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
+import { freshDatabase, openTestDatabase, PATIENT } from '#test/support/database.ts'
 
 export const SITE = 'https://turnout.example'
 export const NOW = new Date('2031-05-01T12:00:00Z')
@@ -29,6 +29,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     log: makeLog('silent'),
     keyring: makeKeyring('k'.repeat(32)),
     mailer: makeMailer({ ...config, clock }),
+    clientTimeouts: PATIENT,
   })
   const close = async () => {
     await app.stop({ graceMs: 0 })

@@ -10,7 +10,7 @@ import type { Database } from '#platform/db/pool.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import { makeLog } from '#platform/log.ts'
 import type { Outbound } from '#platform/outbound/outbound.ts'
-import { freshDatabase, openTestDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase, PATIENT } from './database.ts'
 import { addPeople } from './fixtures.ts'
 import type { Person } from './people.ts'
 
@@ -307,6 +307,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     keyring: makeKeyring('k'.repeat(32)),
     clock: { now: () => new Date(Date.now() + clock.ahead) },
     mailer: { send: async () => {}, describe: 'nowhere' },
+    clientTimeouts: PATIENT,
     ...(options.outbound ? { outbound: options.outbound } : {}),
   })
   await addPeople(db.write, new Date())

@@ -17,7 +17,7 @@ import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
-import { freshDatabase, openTestDatabase, type TestDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
 import { PASSWORD, type Server } from './http-browser.ts'
 
 // A server with only the pages of sign-in, two test pages and one person.
@@ -115,6 +115,7 @@ export async function serve(setup: SignInSetup, { url = SITE, factor = 1 } = {})
     // Lets each browser send its own IP address.
     trustProxy: 1,
     metricsToken: undefined,
+    clientTimeouts: PATIENT,
   })
   await app.listen({ host: '127.0.0.1', port: 0 })
   setup.open.push(() => app.close())

@@ -12,7 +12,7 @@ import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
-import { freshDatabase, openTestDatabase } from './database.ts'
+import { freshDatabase, openTestDatabase, PATIENT } from './database.ts'
 import {
   addEvent,
   addGroup,
@@ -257,6 +257,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     keyring: makeKeyring('k'.repeat(32)),
     clock: { now: () => clock.now },
     mailer: { send: async () => {}, describe: 'nowhere' },
+    clientTimeouts: PATIENT,
     ...(options.extra ? { extra: options.extra } : {}),
   })
   if (!options.empty) {

@@ -6,7 +6,7 @@ import type { RequestContext } from '#platform/auth/context.ts'
 import { hashSecret } from '#platform/auth/secrets.ts'
 import type { Database } from '#platform/db/pool.ts'
 import type { DB } from '#platform/db/tables.ts'
-import { attemptWindowStart, MAX_ATTEMPTS, MAX_RESET_MAILS } from './rules/attempts.ts'
+import { attemptWindowEnd, attemptWindowStart, MAX_ATTEMPTS, MAX_RESET_MAILS } from './rules/attempts.ts'
 import { checkPasswordRules, type PasswordRefusal } from './rules/passwords.ts'
 import { idleThreshold, type LinkPurpose, shouldRecordVisit } from './rules/sessions.ts'
 import { getStrength, type Strength } from './rules/strength.ts'
@@ -66,7 +66,7 @@ export async function findAttempts(
   const isOfUnknown = sql<boolean>`not exists (select from known_device k where k.user_id = ${userId} and k.device_hash = a.device_hash)`
   const { rows } = await sql<{ at: Date }>`
     select a.at from sign_in_attempt a
-    where a.account_hash = ${accountHash} and a.at > ${attemptWindowStart(now)}
+    where a.account_hash = ${accountHash} and a.at > ${attemptWindowStart(now)} and a.at <= ${attemptWindowEnd(now)}
       and case when ${isKnown} then a.device_hash = ${deviceHash} else ${isOfUnknown} end
     order by a.at desc limit ${MAX_ATTEMPTS}`.execute(db)
   return rows.map(({ at }) => at)
@@ -79,6 +79,7 @@ export async function findResetRequests(db: Kysely<DB>, addressHash: Buffer, now
     .select('at')
     .where('account_hash', '=', addressHash)
     .where('at', '>', attemptWindowStart(now))
+    .where('at', '<=', attemptWindowEnd(now))
     .orderBy('at', 'desc')
     .limit(MAX_RESET_MAILS)
     .execute()

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DB } from './tables.ts'
 import { transact } from './transaction.ts'
 
-type Drift = { what: string; count: number /** ids, at most five, lowest first */; examples: number[] }
+export type Drift = { what: string; count: number /** ids, at most five, lowest first */; examples: number[] }
 
 // Each query finds rows whose stored value is wrong, along with the right value.
 const wrongParticipations = sql`

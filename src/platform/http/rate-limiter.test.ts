@@ -25,6 +25,16 @@ test('counts down to the limit, then rejects, and resets after a minute', () => 
   assert.deepEqual(limiter.take('a'), { allowed: true, limit: 3, remaining: 2, resetSeconds: 60 })
 })
 
+test('a clock that is set back does not lengthen the wait', () => {
+  let [now, monotonic] = [Date.parse('2031-05-04T08:00:00Z'), 5_000]
+  const limiter = new RateLimiter({ now: () => new Date(now), monotonicMs: () => monotonic }, 'reads', 1, 1)
+  limiter.take('a')
+  now -= 3_600_000
+  assert.deepEqual([limiter.take('a').allowed, limiter.take('a').resetSeconds], [false, 60])
+  monotonic += 60_000
+  assert.equal(limiter.take('a').allowed, true)
+})
+
 test('keys are counted separately', () => {
   const { limiter } = limiterAt(1)
   assert.deepEqual(

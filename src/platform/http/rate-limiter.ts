@@ -1,5 +1,5 @@
 import { isIPv6 } from 'node:net'
-import type { Clock } from '#platform/clock.ts'
+import { type Clock, monotonicMs } from '#platform/clock.ts'
 import { Problem } from './problem.ts'
 
 type RateLimitResult = { allowed: boolean; limit: number; remaining: number; resetSeconds: number }
@@ -66,7 +66,7 @@ export class RateLimiter {
   }
 
   #entry(key: string): Entry {
-    const now = this.#clock.now().getTime()
+    const now = monotonicMs(this.#clock)
     let entry = this.#counts.get(key)
     if (!entry || entry.ends <= now) {
       if (this.#counts.size >= MAX_KEYS) this.#sweep(now)
@@ -77,7 +77,7 @@ export class RateLimiter {
   }
 
   #result({ count, ends }: Entry): RateLimitResult {
-    const resetSeconds = Math.max(1, Math.ceil((ends - this.#clock.now().getTime()) / 1000))
+    const resetSeconds = Math.max(1, Math.ceil((ends - monotonicMs(this.#clock)) / 1000))
     return { allowed: count <= this.#limit, limit: this.#limit, remaining: Math.max(0, this.#limit - count), resetSeconds }
   }
 

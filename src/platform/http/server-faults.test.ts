@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { type AddressInfo, connect } from 'node:net'
 import { after, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { html } from '#platform/html/html.ts'
@@ -85,6 +88,28 @@ test('the log contains the request id and cause of a failure, and no row data', 
   assert.equal(line.route, '/api/failing/:way/')
   await get('/api/failing/check/')
   assert.doesNotMatch(JSON.stringify(server.lines()), /canary@a\.example/)
+})
+
+test('a client that goes away while it sends its request is no error in the log', async () => {
+  const { port } = server.app.server.address() as AddressInfo
+  const seen = server.lines().length
+  const socket = connect({ host: '127.0.0.1', port })
+  await once(socket, 'connect')
+  socket.write(
+    `POST /api/redeem/ HTTP/1.1\r\nHost: ${new URL(SITE).host}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{"code"`,
+  )
+  await once(server.app.server, 'request')
+  socket.destroy()
+  const noted = () =>
+    server
+      .lines()
+      .slice(seen)
+      .filter(({ msg, level }) => /aborted/.test(String(msg)) || Number(level) > 30)
+  while (noted().length === 0) await setImmediate()
+  assert.deepEqual(
+    noted().map(({ msg, level }) => [level, msg]),
+    [[30, 'the client aborted the request']],
+  )
 })
 
 test('every response has its own request id', async () => {

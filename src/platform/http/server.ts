@@ -52,7 +52,11 @@ export type HttpOptions = PageHttpContext & {
   trustProxy: number | string[]
   metricsToken: string | undefined
   gauges?: readonly GaugeSource[]
+  clientTimeouts?: ClientTimeouts
 }
+
+/** How long a client may take for the headers, for the whole request, and without reading the response. */
+export type ClientTimeouts = { headersMs: number; requestMs: number; readingMs: number }
 
 export type HttpServer = {
   app: FastifyInstance
@@ -61,8 +65,7 @@ export type HttpServer = {
 }
 
 const MAX_URL_LENGTH = 8_000
-/** Close the connection if the client does not read the response for so long. */
-const RESPONSE_IDLE_TIMEOUT_MS = 6_000
+const CLIENT_TIMEOUTS: ClientTimeouts = { headersMs: 8_000, requestMs: 10_000, readingMs: 6_000 }
 /** Close the remaining connections so long after the shutdown began. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 const IDLE_CHECK_MS = 100
@@ -71,7 +74,7 @@ const QUIET_TURN_MS = 0.3
 const SUFFIX = /^(\/api\/.*?)\.(json|api)\/?$/
 
 export async function makeServer(options: HttpOptions): Promise<HttpServer> {
-  const { log, site } = options
+  const { log, site, clientTimeouts = CLIENT_TIMEOUTS } = options
   for (const value of [...options.endpoints, ...options.pages]) assertAccess(value)
   const state = { stopping: false }
   const metrics = makeMetrics(options.db, options.gauges)
@@ -82,9 +85,9 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     exposeHeadRoutes: false,
     trustProxy: trustedProxies(options.trustProxy),
     genReqId: () => randomUUID(),
-    requestTimeout: 10_000,
+    requestTimeout: clientTimeouts.requestMs,
     keepAliveTimeout: 30_000,
-    http: { headersTimeout: 8_000, connectionsCheckingInterval: 2_000 },
+    http: { headersTimeout: clientTimeouts.headersMs, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
     rewriteUrl: (request) => stripSuffix(stripOrigin(request.url ?? '/')),
     // Fastify calls no hooks for these errors, so the headers of the hooks are added here.
@@ -114,7 +117,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   if (options.cors) serveCors(app, options.cors)
   app.addHook('onSend', (request, _reply, payload, done) => {
     // From here on only the client can be slow. Node resets the timeout with the next request.
-    request.raw.socket?.setTimeout?.(RESPONSE_IDLE_TIMEOUT_MS)
+    request.raw.socket?.setTimeout?.(clientTimeouts.readingMs)
     done(null, payload)
   })
   app.addHook('onResponse', async (request, reply) => {
@@ -227,8 +230,10 @@ function sendProblem(
   problem: Problem,
   error?: Error,
 ): FastifyReply {
-  if (problem.status >= 500)
-    options.log.error({ err: problem.cause ?? error, requestId: request.id, route: request.routeOptions?.url }, problem.code)
+  const about = { requestId: request.id, route: request.routeOptions?.url }
+  // A client that goes away while it sends its request is no fault of this server.
+  if (request.raw.destroyed && !request.raw.complete) options.log.info(about, 'the client aborted the request')
+  else if (problem.status >= 500) options.log.error({ err: problem.cause ?? error, ...about }, problem.code)
   const path = request.raw.url ?? ''
   if (!path.startsWith('/api/') && path !== '/api') return renderProblem(options, request, reply, problem)
   const words = requestWords(options, request)

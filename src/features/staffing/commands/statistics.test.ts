@@ -3,7 +3,8 @@ import { before, describe, test } from 'node:test'
 import { loadDemoWorld } from '#demo/world.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { openWorld } from '#test/support/world.ts'
-import { refreshStaleStatistics, refreshStatistics } from './statistics.ts'
+import { findWrongStatistics } from '../queries/staffing.ts'
+import { refreshStaleStatistics, refreshStatistics, repairStatistics } from './statistics.ts'
 
 const COLUMNS = ['id', 'missing', 'free', 'min_count', 'max_count'] as const
 
@@ -46,6 +47,22 @@ describe('stored statistics of shifts', async () => {
     )
     assert.deepEqual(await versions(), before)
   })
+
+  for (const column of ['missing', 'free', 'min_count', 'max_count'] as const)
+    test(`with a wrong value of ${column} are found and repaired`, async () => {
+      const asLoaded = await stored()
+      assert.deepEqual(await findWrongStatistics(db.read, now), [])
+      const [shift] = await coming()
+      await db.write
+        .updateTable('shift')
+        .set({ [column]: 71 })
+        .where('id', '=', shift!.id)
+        .execute()
+      const wrong = await findWrongStatistics(db.read, now)
+      assert.deepEqual(wrong, [{ id: shift!.id, eventId: shift!.event_id }])
+      await repairStatistics(db.write, wrong)
+      assert.deepEqual(await stored(), asLoaded)
+    })
 
   test('of stale shifts are recomputed', async () => {
     const asLoaded = await stored()

@@ -53,17 +53,22 @@ const BATCH_SIZE = 200
  */
 export async function refreshStaleStatistics(db: Kysely<DB>): Promise<number> {
   const stale = await findStaleShifts(db, BATCH_SIZE)
-  const byEvent = Map.groupBy(stale, ({ eventId }) => eventId)
-  for (const [eventId, shifts] of byEvent) {
+  await repairStatistics(db, stale)
+  return stale.length
+}
+
+/** Recomputes the statistics of these shifts, event by event. */
+export async function repairStatistics(db: Kysely<DB>, shifts: readonly { id: number; eventId: number }[]): Promise<void> {
+  const byEvent = Map.groupBy(shifts, ({ eventId }) => eventId)
+  for (const [eventId, ofEvent] of byEvent) {
     await transact(db, async (tx) => {
       await tx.selectFrom('event').select('id').where('id', '=', eventId).forNoKeyUpdate().execute()
       await refreshStatistics(
         tx,
-        shifts.map(({ id }) => id),
+        ofEvent.map(({ id }) => id),
       )
     })
   }
-  return stale.length
 }
 
 /** After a change of these blocks or blocks inside them. Ended shifts keep their statistics. */

@@ -5,7 +5,7 @@ import type { Span } from '#platform/time-span.ts'
 import { findLapse } from '../rules/lapses.ts'
 import { STATE, type State } from '../rules/model.ts'
 import { expandSkills } from '../rules/skills.ts'
-import { isQualifiedForPlace } from '../structures/registry.ts'
+import { computeStatistics, isQualifiedForPlace } from '../structures/registry.ts'
 import type { StructureInput, StructurePerson } from '../structures/structure.ts'
 import { loadInclusions } from './qualifications.ts'
 
@@ -108,6 +108,35 @@ export async function findStaleShifts(db: Kysely<DB>, limit: number): Promise<{ 
     .limit(limit)
     .execute()
   return rows.map(({ id, event_id }) => ({ id, eventId: event_id }))
+}
+
+const BATCH_SIZE = 200
+
+/** Shifts whose stored statistics differ from what their structure and people give. Ended shifts keep theirs; stale ones are due anyway. */
+export async function findWrongStatistics(db: Kysely<DB>, now: Date): Promise<{ id: number; eventId: number }[]> {
+  const wrong: { id: number; eventId: number }[] = []
+  for (let lastId = 0; ; ) {
+    const stored = await db
+      .selectFrom('shift')
+      .select(['id', 'event_id', 'missing', 'free', 'min_count', 'max_count'])
+      .where('id', '>', lastId)
+      .where('end_time', '>', now)
+      .where('stats_stale', '=', false)
+      .orderBy('id')
+      .limit(BATCH_SIZE)
+      .execute()
+    if (stored.length === 0) return wrong
+    lastId = stored.at(-1)!.id
+    const ids = stored.map(({ id }) => id)
+    const right = new Map((await loadStaffing(db, ids)).map((shift) => [shift.id, computeStatistics(shift)]))
+    for (const { id, event_id, missing, free, min_count, max_count } of stored) {
+      const stats = right.get(id)
+      if (!stats) continue
+      const isRight =
+        missing === stats.missing && free === stats.free && min_count === stats.minCount && max_count === stats.maxCount
+      if (!isRight) wrong.push({ id, eventId: event_id })
+    }
+  }
 }
 
 /** A condition on `shift` as `s`: it has not ended and uses one of these blocks. */

@@ -21,6 +21,9 @@ import { EmbeddedUnavailable, USE_DATABASE_URL } from './binaries.ts'
 export const CLUSTER_DIR = 'postgres'
 const UNFINISHED_PREFIX = 'postgres.new-'
 
+/** True if a database has been created in this data directory. */
+export const hasCluster = (dataDir: string): boolean => existsSync(join(dataDir, CLUSTER_DIR))
+
 export function readPassword(dataDir: string): string {
   return readFileSync(join(dataDir, 'postgres.password'), 'utf8').trim()
 }
@@ -32,7 +35,7 @@ export async function ensureCluster({ dataDir, cluster, native, account, log }: 
   for (const name of readdirSync(dataDir)) {
     if (name.startsWith(UNFINISHED_PREFIX)) rmSync(join(dataDir, name), { recursive: true, force: true, maxRetries: 5 })
   }
-  if (existsSync(cluster)) return
+  if (hasCluster(dataDir)) return
   log(`Creating a new database in ${cluster}`)
   const password = randomBytes(24).toString('hex')
   const passwordFile = join(dataDir, 'postgres.password')

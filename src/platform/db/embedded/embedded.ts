@@ -1,5 +1,4 @@
 // The only file of this folder that other code may import. See README.md.
-export { EmbeddedUnavailable } from './binaries.ts'
+export { hasCluster } from './cluster.ts'
 export { readServerPid, stopLeftoverServer } from './leftovers.ts'
-export { DataDirInUse } from './lock.ts'
 export { type AttachedServer, attachEmbedded, type EmbeddedOptions, type EmbeddedServer, startEmbedded } from './server.ts'

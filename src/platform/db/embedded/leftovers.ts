@@ -66,7 +66,7 @@ function serverProcesses(cluster: string): number[] {
   const pid = readPostmasterFile(cluster)?.pid
   if (!pid) return []
   const { stdout } = spawnSync('ps', ['-ww', '-p', String(pid), '-o', 'stat=,command='], { encoding: 'utf8' })
-  return stdout.includes(cluster) && !stdout.trimStart().startsWith('Z') ? [pid] : []
+  return ` ${stdout.trim()} `.includes(` -D ${cluster} `) && !stdout.trimStart().startsWith('Z') ? [pid] : []
 }
 
 function readLink(path: string): string | undefined {
