@@ -268,8 +268,8 @@ const RESTRICTED_PACKAGES: { what: RegExp; allowed: RegExp }[] = [
   { what: /^graphile-worker$/, allowed: /^platform\/(jobs\/|db\/migrate\.ts)/ },
   { what: /^(node:)?(http|https|http2|net|tls|dgram)$|^undici$/, allowed: /^platform\/outbound\// },
 ]
-/** Names of `node:net` that open no connection. */
-const ALLOWED_NET_NAMES = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList'])
+/** Names of `node:net` that open no outgoing connection. */
+const ALLOWED_NET_NAMES = new Set(['isIP', 'isIPv4', 'isIPv6', 'BlockList', 'createServer'])
 
 export function accessViolations(sources: Source[]): string[] {
   return sources
