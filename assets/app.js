@@ -292,4 +292,7 @@ markTabs()
 showTheme(readTheme())
 document.querySelector('[data-focus]')?.focus()
 // On phones the tabs are wider than the window; scroll to the current one.
-document.querySelector('.section-nav [aria-current]')?.scrollIntoView({ block: 'nearest', inline: 'center' })
+for (const tabs of document.querySelectorAll('.section-nav, .tabs')) {
+  const current = tabs.querySelector('[aria-current]')
+  if (current) tabs.scrollLeft = current.offsetLeft - tabs.offsetLeft - (tabs.clientWidth - current.offsetWidth) / 2
+}

@@ -135,6 +135,21 @@ describe('finding events in a browser', { skip }, () => {
       })
     })
 
+  test('on phones the calendar begins today, and tabs scroll to the current one', async () => {
+    await visit(360, 'light', async (page) => {
+      await page.goto(`${origin}/events/calendar/`)
+      const past = page.locator('.day.over:not(.bare-day)')
+      assert.ok((await past.count()) > 0, 'the demo has shifts earlier this month')
+      assert.equal(await page.locator('.day.over:visible').count(), 0)
+      await link(page, 'Show earlier days').click()
+      assert.equal(await page.locator('.day.over:visible').count(), await past.count())
+      await check(page)
+      await page.goto(`${origin}/settings/security/`)
+      const box = await page.locator('.section-nav [aria-current], .tabs [aria-current]').last().boundingBox()
+      assert.ok(box && box.x >= 0 && box.x + box.width <= 360, JSON.stringify(box))
+    })
+  })
+
   test('subscribes to the personal calendar, and replaces its URL', async () => {
     await visit(360, 'light', async (page) => {
       await page.goto(`${origin}/settings/calendar/`)

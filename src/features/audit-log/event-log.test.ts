@@ -71,7 +71,19 @@ describe('the log', async () => {
   test('has a sentence for each entry, old and new values, and groups entries of one request', async () => {
     const text = await read(LOG)
     assert.match(text, /Paul published Parade Event Paul changed the shift Parade Shift/)
-    assert.match(text, /Paul changed Parade Event Changes .*Title March Parade &lt;b&gt; Groups Helpers Planners and Helpers/)
+    assert.match(text, /Paul changed Parade Event Title: March → to Parade &lt;b&gt; Groups: Helpers → to Planners and Helpers/)
+    const { body } = await staff.get(LOG)
+    assert.match(
+      body,
+      new RegExp(`<a href="/manage/people/${PAUL.id}/">Paul</a> published <a href="/events/${event.id}/">Parade</a>`),
+    )
+    assert.match(body, new RegExp(`<a href="/events/${event.id}/#shift-${event.shifts[0]}">`))
+    const own = (await (await browserOf(world, PAUL)).get(`/events/${event.id}/log/`)).body
+    assert.match(
+      own,
+      new RegExp(`Paul published <a href="/events/${event.id}/">Parade</a>`),
+      'only pages that the reader may open',
+    )
     assert.match(text, /The system: odd happening oddity 7/)
     const groups = (await staff.get(LOG)).body.split('<li class="log-group">').length - 1
     assert.equal(groups, 4)

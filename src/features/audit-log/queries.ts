@@ -1,7 +1,11 @@
 import { type Kysely, sql } from 'kysely'
-import { changeableBy } from '#features/events/access.ts'
+import { changeableBy, shownTo } from '#features/events/access.ts'
+import { TYPES } from '#features/events/views/event-types.ts'
+import { GROUPS } from '#features/users/views/groups.ts'
+import { PEOPLE } from '#features/users/views/people.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
+import type { Permission } from '#platform/auth/permissions.ts'
 import { type Condition, contains } from '#platform/db/conditions.ts'
 import type { DB } from '#platform/db/tables.ts'
 import { addDays, startOfDay } from '#platform/i18n/days.ts'
@@ -104,12 +108,33 @@ async function findNames(db: Kysely<DB>, wanted: readonly Reference[]): Promise<
   return new Map(found.flat())
 }
 
-export type Log = { query: LogQuery; entries: JournalEntry[]; names: Names; older: number | undefined }
+/** Pages of records by `kind id`, of those that the caller may open. */
+export type Pages = ReadonlyMap<string, string>
+
+async function findPages({ db, actor }: RequestContext, names: Names, wanted: readonly Reference[]): Promise<Pages> {
+  const FOLDERS: Record<string, { path: string; permission: Permission }> = {
+    user: { path: PEOPLE, permission: 'view_user' },
+    group: { path: GROUPS, permission: 'view_group' },
+    event_type: { path: TYPES, permission: 'change_event_type' },
+  }
+  const eventIds = [...new Set(wanted.flatMap(({ kind, id }) => (kind === 'event' ? [id] : [])))]
+  const { rows: events } = await sql<{ id: number }>`
+    select e.id from event e where e.id = any (${eventIds}::bigint[]) and ${shownTo(actor)}`.execute(db)
+  const others = wanted.flatMap(({ kind, id }): [string, string][] => {
+    const folder = FOLDERS[kind]
+    if (!folder || !names.has(`${kind} ${id}`) || !hasPermission(actor, folder.permission)) return []
+    return [[`${kind} ${id}`, `${folder.path}${id}/`]]
+  })
+  return new Map([...others, ...events.map(({ id }): [string, string] => [`event ${id}`, `/events/${id}/`])])
+}
+
+export type Log = { query: LogQuery; entries: JournalEntry[]; names: Names; pages: Pages; older: number | undefined }
 
 const PAGE_SIZE = 50
 
 /** One page of the log; with `eventId`, only entries about that event. */
-export async function findLogPage({ db, site }: RequestContext, raw: URLSearchParams, eventId?: number): Promise<Log> {
+export async function findLogPage(context: RequestContext, raw: URLSearchParams, eventId?: number): Promise<Log> {
+  const { db, site } = context
   const query = parseLogQuery(raw)
   const filter: JournalFilter = {
     subjectKind: query.what || undefined,
@@ -122,8 +147,10 @@ export async function findLogPage({ db, site }: RequestContext, raw: URLSearchPa
   }
   const found = await findEntries(db, filter, PAGE_SIZE + 1)
   const entries = found.slice(0, PAGE_SIZE)
-  const names = await findNames(db, entries.flatMap(referencesIn))
-  return { query, entries, names, older: found.length > PAGE_SIZE ? entries.at(-1)!.id : undefined }
+  const references = entries.flatMap(referencesIn)
+  const names = await findNames(db, references)
+  const pages = await findPages(context, names, references)
+  return { query, entries, names, pages, older: found.length > PAGE_SIZE ? entries.at(-1)!.id : undefined }
 }
 
 /** An event whose log the caller may read: responsible people, and those who may read the whole log. */

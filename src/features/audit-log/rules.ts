@@ -63,11 +63,12 @@ type EntryIds = {
   actorId: number | null
   subjectKind: string
   subjectId: number | null
+  eventId: number | null
   changes: Record<string, unknown>
 }
 
 /** References to everything that an entry mentions by id. */
-export function referencesIn({ actorKind, actorId, subjectKind, subjectId, changes }: EntryIds): Reference[] {
+export function referencesIn({ actorKind, actorId, subjectKind, subjectId, eventId, changes }: EntryIds): Reference[] {
   const ids = (value: unknown): number[] => {
     if (Number.isInteger(value)) return [value as number]
     return typeof value === 'object' && value !== null ? Object.values(value).flatMap(ids) : []
@@ -75,6 +76,7 @@ export function referencesIn({ actorKind, actorId, subjectKind, subjectId, chang
   return [
     ...(actorId === null ? [] : [{ kind: actorKind === 'partner' ? 'federated_guest' : actorKind, id: actorId }]),
     ...(subjectId === null ? [] : [{ kind: subjectKind, id: subjectId }]),
+    ...(eventId === null ? [] : [{ kind: 'event', id: eventId }]),
     ...Object.entries(changes).flatMap(([name, value]) => {
       const kind = ID_FIELDS[name]
       return kind ? ids(value).map((id) => ({ kind, id })) : []

@@ -19,11 +19,13 @@ type LogEntry = {
   actorId: number | null
   subjectKind: string
   subjectId: number | null
+  eventId: number | null
   requestId: string | null
   changes: Record<string, unknown>
   personal: Record<string, unknown> | null
 }
 type LogNames = ReadonlyMap<string, string>
+type LogPages = ReadonlyMap<string, string>
 
 type LogData = {
   words: Words
@@ -34,6 +36,8 @@ type LogData = {
   kinds: readonly string[]
   entries: readonly LogEntry[]
   names: LogNames
+  /** Pages that the reader may open. */
+  pages: LogPages
   /** The cursor of the next page; undefined: this is the last page. */
   older: number | undefined
 }
@@ -104,22 +108,36 @@ function groupView(data: LogData, group: readonly LogEntry[]): Html {
   return html`<li class="log-group"><p class="log-when"><time datetime="${at.toISOString()}" title="${words.dateTime(at)}">${words.day(at, now)} ${words.time(at)}</time></p><div>${group.map((entry) => entryView(data, entry))}</div></li>`
 }
 
+/** Few and short changes are shown at once. */
+const MAX_SHOWN_LINES = 4
+const MAX_SHOWN_TEXT = 120
+
+function lineView(words: Words, { field, before, after }: Line): Html {
+  const values =
+    before === NOTHING
+      ? after
+      : html`${before} <span aria-hidden="true">→</span><span class="sr-only"> ${words.t('log.to_value')}</span> ${after}`
+  return html`<li><span class="muted">${field}:</span> ${values}</li>`
+}
+
 function entryView(data: LogData, entry: LogEntry): Html {
   const { words } = data
   const lines = linesOf(data, entry)
-  const sentence = sentenceOf(words, entry, data.names)
+  const sentence = sentenceOf(data, entry)
   const kind = badgeView({ tone: 'quiet', text: kindName(words, entry.subjectKind) })
-  const changed =
-    lines.length > 0 &&
-    html`<details class="more-fields"><summary>${words.t('log.details')}</summary>${tableView<Line>({
-      caption: words.t('log.details'),
-      rows: lines,
-      columns: [
-        { label: words.t('log.field'), main: true, cell: ({ field }) => field },
-        { label: words.t('log.before'), cell: ({ before }) => html`<span class="wrap">${before}</span>` },
-        { label: words.t('log.after'), cell: ({ after }) => html`<span class="wrap">${after}</span>` },
-      ],
-    })}</details>`
+  const isShort =
+    lines.length <= MAX_SHOWN_LINES && lines.every(({ before, after }) => before.length + after.length <= MAX_SHOWN_TEXT)
+  const changed = isShort
+    ? html`${lines.length > 0 && html`<ul class="log-lines" role="list">${lines.map((line) => lineView(words, line))}</ul>`}`
+    : html`<details class="more-fields"><summary>${words.t('log.details')}</summary>${tableView<Line>({
+        caption: words.t('log.details'),
+        rows: lines,
+        columns: [
+          { label: words.t('log.field'), main: true, cell: ({ field }) => field },
+          { label: words.t('log.before'), cell: ({ before }) => html`<span class="wrap">${before}</span>` },
+          { label: words.t('log.after'), cell: ({ after }) => html`<span class="wrap">${after}</span>` },
+        ],
+      })}</details>`
   return html`<div class="log-entry"><p>${sentence} ${kind}</p>${changed}</div>`
 }
 
@@ -130,14 +148,29 @@ function kindName(words: Words, kind: string): string {
   return isMessageKey(key) ? words.t(key as 'log.kind_user') : plain(kind)
 }
 
-/** Kinds without a message get a generic sentence. */
-function sentenceOf(words: Words, entry: LogEntry, names: LogNames): string {
-  const actor = actorName(words, entry, names)
-  const subject = subjectName(words, entry, names)
+/** Mark the places of the names in a sentence; texts contain no characters of the private use area. */
+const [ACTOR, SUBJECT] = ['\ue000', '\ue001']
+
+/** Kinds without a message get a generic sentence. Names link to their pages. */
+function sentenceOf({ words, names, pages }: LogData, entry: LogEntry): Html {
   const key = `journal.${entry.kind}`
-  return isMessageKey(key)
-    ? words.t(key as 'journal.user.changed', { actor, subject })
-    : words.t('log.other', { actor, kind: plain(entry.kind.replace('.', ' ')), subject })
+  const sentence = isMessageKey(key)
+    ? words.t(key as 'journal.user.changed', { actor: ACTOR, subject: SUBJECT })
+    : words.t('log.other', { actor: ACTOR, kind: plain(entry.kind.replace('.', ' ')), subject: SUBJECT })
+  const linked = (name: string, href: string | undefined) => (href ? html`<a href="${href}">${name}</a>` : html`${name}`)
+  const actor = linked(
+    actorName(words, entry, names),
+    entry.actorKind === 'user' ? pages.get(`user ${entry.actorId}`) : undefined,
+  )
+  const subject = linked(subjectName(words, entry, names), subjectPage(entry, pages))
+  return html`${sentence.split(/([\ue000\ue001])/).map((part) => (part === ACTOR ? actor : part === SUBJECT ? subject : part))}`
+}
+
+/** Shifts and participations are shown on the page of their event. */
+function subjectPage({ subjectKind, subjectId, eventId }: LogEntry, pages: LogPages): string | undefined {
+  if (subjectKind !== 'shift' && subjectKind !== 'participation') return pages.get(`${subjectKind} ${subjectId}`)
+  const event = pages.get(`event ${eventId}`)
+  return event && subjectKind === 'shift' ? `${event}#shift-${subjectId}` : event
 }
 
 function actorName(words: Words, { actorKind, actorId }: LogEntry, names: LogNames): string {
@@ -158,6 +191,8 @@ function subjectName(words: Words, entry: LogEntry, names: LogNames): string {
     : words.t('log.unknown', { kind: kindName(words, subjectKind), id: String(subjectId) })
 }
 
+const NOTHING = '–'
+
 type Line = { field: string; before: string; after: string }
 
 function linesOf({ words, names }: LogData, { changes, personal }: LogEntry): Line[] {
@@ -167,7 +202,7 @@ function linesOf({ words, names }: LogData, { changes, personal }: LogEntry): Li
     if (isMoved(value)) return { field, before: list(words, value.removed, show), after: list(words, value.added, show) }
     if (Array.isArray(value) && value.length === 2 && !isIdList(name, value))
       return { field, before: show(value[0]), after: show(value[1]) }
-    return { field, before: '–', after: show(value) }
+    return { field, before: NOTHING, after: show(value) }
   })
 }
 

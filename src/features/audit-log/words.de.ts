@@ -28,6 +28,7 @@ export const de: Translation<typeof en> = {
   'log.field': 'Feld',
   'log.before': 'Vorher',
   'log.after': 'Nachher',
+  'log.to_value': 'zu',
   'log.yes': 'ja',
   'log.no': 'nein',
   'log.only_event': 'Nur diese Veranstaltung',

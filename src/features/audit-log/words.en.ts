@@ -27,6 +27,7 @@ export const en = {
   'log.field': 'Field',
   'log.before': 'Before',
   'log.after': 'After',
+  'log.to_value': 'to',
   'log.yes': 'yes',
   'log.no': 'no',
   'log.only_event': 'Only this event',

@@ -142,6 +142,8 @@ export const de: Translation<typeof en> = {
   'find.shift_count': { one: '{count} Schicht', other: '{count} Schichten' },
   'find.no_shifts': 'In diesem Monat gibt es keine passenden Schichten.',
   'find.no_shifts_that_day': 'An diesem Tag gibt es keine passenden Schichten.',
+  'find.earlier_days': 'Frühere Tage zeigen',
+  'find.nothing_today': 'Heute keine Schichten.',
   'find.truncated': 'Es gibt zu viele Schichten, um alle zu zeigen. Mit Filtern werden es weniger.',
 
   'home.greeting': 'Hallo {name}',

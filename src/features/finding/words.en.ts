@@ -139,6 +139,8 @@ export const en = {
   'find.shift_count': { one: '{count} shift', other: '{count} shifts' },
   'find.no_shifts': 'No shifts match this month.',
   'find.no_shifts_that_day': 'No shifts match on this day.',
+  'find.earlier_days': 'Show earlier days',
+  'find.nothing_today': 'No shifts today.',
   'find.truncated': 'There are too many shifts to show them all. Use the filters to see fewer.',
 
   'home.greeting': 'Hello {name}',

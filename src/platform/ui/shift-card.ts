@@ -49,10 +49,10 @@ function detailsView(words: Words, { positions = [], details }: ShiftCardData): 
 }
 
 function ownView({ own, reason, notes, actions }: ShiftCardData): Html {
-  return html`${notes}${
+  return html`${
     (own || reason) &&
     html`<div class="shift-own">${own && badgeView({ ...own, icon: own.tone === 'good' ? 'check' : undefined })}${reason && html`<p>${reason.text}${reason.link && html` <a href="${reason.link.href}">${reason.link.label}</a>`}</p>`}</div>`
-  }
+  }${notes}
 ${actions && html`<footer class="shift-actions">${actions}</footer>`}`
 }
 

@@ -12,8 +12,8 @@ function daysIn(text: string): Record<string, string[]> {
     days
       .map((part): [string, string[]] => [
         /day=(\d{4}-\d\d-\d\d)/.exec(part)![1]!,
-        [...part.matchAll(/class="day-time">([^<]+)<\/span> <span class="day-title">([^<]+)</g)].map(
-          ([, time, title]) => `${time} ${title}`,
+        [...part.matchAll(/class="day-time">([^<]+)<\/span> <span class="day-title">(.*?)<\/a>/gs)].map(
+          ([, time, title]) => `${time} ${title!.split('</span></span>')[0]!.replace(/<[^>]+>/g, '')}`,
         ),
       ])
       .filter(([, shifts]) => shifts.length),
@@ -94,7 +94,7 @@ describe('the calendar', async () => {
 
   test('has text alternatives for colours and icons', async () => {
     const text = await read('')
-    const line = (title: string) => text.split('<li><a class="day-shift').find((part) => part.includes(`day-title">${title}<`))!
+    const line = (title: string) => text.split('<li><a class="day-shift').find((part) => part.includes(`day-event">${title}<`))!
     assert.match(line('Run'), /<title>Service<\/title>.*2 missing/s)
     assert.match(line('Night'), /You: confirmed/)
     assert.match(line('Off'), /cancelled/)
@@ -137,4 +137,25 @@ describe('the calendar', async () => {
     assert.deepEqual(Object.keys(october), ['2031-10-25', '2031-10-26'])
     assert.match(october['2031-10-26']![0]!, /^until 02:30 (CET|GMT\+1) Long$/)
   })
+})
+
+test('a month in the middle of which we are begins today on phones, and names shifts of one event by their labels', async () => {
+  const world = await openWorld({ now: new Date('2031-05-15T10:00:00Z') })
+  await world.addEvent({
+    seenBy: [HELPERS],
+    title: 'Watch',
+    shifts: [
+      { label: 'Early', start: '2031-05-04T08:00+02:00' },
+      { label: 'Late', start: '2031-05-20T08:00+02:00' },
+    ],
+  })
+  const read = async (query: string) => (await world.withSession(ANN).get(`/events/calendar/${query}`, { unchecked: true })).text
+  const text = await read('')
+  assert.match(text, /<a class="earlier" href="#all-days">.*Show earlier days<\/a>\s*<ol class="days from-today" id="all-days"/)
+  assert.match(
+    text,
+    /<span class="day-event">Watch<\/span><span class="day-label"><span class="day-comma">, <\/span>Late<\/span>/,
+  )
+  assert.match(text, /No shifts today/)
+  for (const query of ['?month=2031-06', '?month=2031-04', '?q=late']) assert.doesNotMatch(await read(query), /class="earlier"/)
 })

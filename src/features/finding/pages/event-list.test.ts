@@ -64,6 +64,11 @@ describe('the list of events', async () => {
     assert.doesNotMatch(rowOf(await read(BEN, '/events/')), /You:/)
   })
 
+  test('links to the bin for those who can restore events', async () => {
+    assert.match(await read(OLGA, '/events/'), /href="\/events\/bin\/"/)
+    assert.doesNotMatch(await read(ANN, '/events/'), /href="\/events\/bin\/"/)
+  })
+
   test('has months as headings', async () => {
     assert.match(await read(ANN, '/events/'), /April 2031<.*Camp.*May 2031<.*Run.*June 2031<.*Knots/s)
   })

@@ -36,6 +36,7 @@ export const eventListPage = viewPage({
       isPlanner,
       hasPartners: isLinked,
       mayAdd: hasPermission(context.actor, 'add_event'),
+      mayRestore: hasPermission(context.actor, 'delete_event'),
       pageSize: PAGE_SIZE,
       events,
       continueFrom: searchedUntil && nextDay(words.inputDate(searchedUntil), choice.from),

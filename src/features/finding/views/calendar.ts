@@ -45,12 +45,15 @@ export function monthPageView(data: CalendarData & { month: Month }): Html {
   })
   const to = (name: string) => calendarPath(choice, { month: name })
   const isThisMonth = month.name === today.slice(0, 7)
+  // Phones list the days below each other: the current month begins today, and earlier days are one tap away.
+  const isFolded = isThisMonth && spread.some(({ day, entries }) => day < today && entries.length > 0)
   return html`${headView(data, words.month(spread[0]!.start))}
 <nav class="month-nav" aria-label="${words.t('find.month_nav')}">${stepView(to(month.previous), 'chevron-left', words.t('find.previous_month'), 'prev')}${linkButtonView({ href: calendarPath(choice, {}), label: words.t('find.today'), kind: 'secondary', attributes: { 'aria-current': isThisMonth && 'date' } })}${stepView(to(month.next), 'chevron-right', words.t('find.next_month'), 'next')}</nav>
 ${filters(data, { month: isThisMonth ? undefined : month.name })}
 ${truncatedView(data)}
 <div class="month" role="group" aria-label="${words.month(spread[0]!.start)}"><div class="weekdays" aria-hidden="true">${weekFor(words.language).map((day) => html`<span>${words.dayParts(noon(day)).weekday}</span>`)}</div>
-<ol class="days" role="list">${spread.map((day, index) => dayView(data, day, { today, gap: index === 0 ? month.gap : 0 }))}</ol></div>
+${isFolded && html`<a class="earlier" href="#all-days">${iconView('history', { size: 18 })}${words.t('find.earlier_days')}</a>`}
+<ol ${attrs({ class: isFolded ? 'days from-today' : 'days', id: 'all-days', role: 'list' })}>${spread.map((day, index) => dayView(data, day, { today, gap: index === 0 ? month.gap : 0 }))}</ol></div>
 ${!shifts.length && noneView(data, words.t('find.no_shifts'))}`
 }
 
@@ -136,7 +139,7 @@ function dayView(
   ]
   return html`<li class="${classes.filter(Boolean).join(' ')}"><h2 class="day-head"><a href="${href}" ${attrs({ 'aria-current': isToday && 'date' })}><span class="day-name">${weekday} </span><b>${number}</b><span class="day-name"> ${month}</span>${isToday && html`<span class="sr-only"> ${words.t('find.today_is')}</span>`}</a></h2>
 ${entries.length > 0 && html`<ul class="day-shifts" role="list">${entries.map((entry) => entryView(data, entry))}</ul>`}
-${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true">${words.t('find.more_shifts', { count: hidden })}</span><span class="sr-only">${words.t('find.more_on', { count: hidden, day: words.day(start) })}</span></a>`}</li>`
+${isToday && !entries.length && html`<p class="day-none">${words.t('find.nothing_today')}</p>`}${hidden > 0 && html`<a class="day-more" href="${href}"><span aria-hidden="true">${words.t('find.more_shifts', { count: hidden })}</span><span class="sr-only">${words.t('find.more_on', { count: hidden, day: words.day(start) })}</span></a>`}</li>`
 }
 
 const ICONS: Partial<Record<State, IconName>> = { 0: 'hourglass', 1: 'check', 2: 'x', 3: 'circle-x' }
@@ -160,7 +163,7 @@ function entryView({ words, now }: CalendarData, { item, part }: DayEntry<Calend
     own === STATE.confirmed && 'mine',
     own === STATE.requested && 'requested',
   ]
-  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title">${shiftTitle(item)}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('external.at', { host: partner.host })}</span>`}${
+  return html`<li><a class="${classes.filter(Boolean).join(' ')}" href="${shiftPath(item)}" title="${words.span(start, end)} · ${shiftTitle(item)}${partner && ` · ${partner.host}`}">${dotView(typeColor, typeTitle)}<span class="day-time">${time}</span> <span class="day-title"><span class="day-event">${item.eventTitle}</span>${item.label && html`<span class="day-label"><span class="day-comma">, </span>${item.label}</span>`}</span>${partner && html` <span class="day-note day-host tone-info">${words.t('external.at', { host: partner.host })}</span>`}${
     badge &&
     html` <span class="day-own tone-${badge.tone}">${icon && iconView(icon, { size: 14 })}<span class="sr-only">${words.t('ui.you', { state: badge.text })}</span></span>`
   }${isCancelled ? html` <span class="day-note tone-bad">${words.t('event.cancelled')}</span>` : staffing?.tone === 'bad' && html` <span class="day-note tone-bad">${staffing.text}</span>`}</a></li>`

@@ -1,4 +1,4 @@
-import { NEW_EVENT } from '#features/planning/views/editor.ts'
+import { BIN, NEW_EVENT } from '#features/planning/views/editor.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Day } from '#platform/i18n/days.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -23,6 +23,7 @@ type EventListData = {
   isPlanner: boolean
   hasPartners: boolean
   mayAdd: boolean
+  mayRestore: boolean
   count: number
   pageSize: number
   events: readonly EventSummary[]
@@ -62,7 +63,8 @@ ${periodTabsView(words, when, choice)}
 ${filtersView({ words, choice, list, types, isPlanner, hasPartners, isPast: when === 'past' })}
 ${data.events.length ? monthsView(data) : noneView(data)}
 ${data.events.length > 0 && pagerView({ words, page: query.page, pageSize, total: count, href: (page) => eventListPath({ ...query, page }) })}
-${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.searched_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.search_on')}</a></p>`}`
+${continueFrom && html`<p class="look-on">${iconView('info', { size: 18 })}<span>${words.t('find.searched_until', { day: words.date(new Date(`${continueFrom}T12:00:00Z`)) })}</span> <a href="${eventListPath({ when, choice: { ...choice, from: continueFrom } })}">${words.t('find.search_on')}</a></p>`}
+${data.mayRestore && html`<p class="list-foot">${linkButtonView({ href: BIN, label: words.t('plan.bin'), kind: 'quiet', icon: 'trash-2', small: true })}</p>`}`
 }
 
 const newEventButton = (words: Words): Html =>

@@ -26,7 +26,8 @@ export function eventRow(words: Words, now: Date, event: EventSummary): EventRow
     staffing: isOver || partner ? undefined : toStaffing(event.stats),
     own: shortStateBadge(words, event.own, isOver),
     notes: isCancelled ? [{ tone: 'bad', text: words.t('event.cancelled') }] : partnerNotes(words, partner),
-    remark: cancellationReason ?? (event.fitting && fittingText(words, now, event.fitting, event)),
+    remark: cancellationReason ?? undefined,
+    hint: event.fitting && fittingText(words, now, event.fitting, event),
   }
 }
 
