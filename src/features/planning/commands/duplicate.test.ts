@@ -59,7 +59,7 @@ describe('copies of events and shifts', async () => {
     assert.deepEqual(day!.signup_flow_configuration, { leader_shift_id: night!.id })
     assert.equal(night!.confirmed_count, 0)
     const copy = await eventRow(copies[0]!)
-    assert.deepEqual([copy.title, copy.location, copy.active, copy.created_by_id], ['Harbour run', 'Pier 3', true, PAUL.id])
+    assert.deepEqual([copy.title, copy.location, copy.active, copy.created_by_id], ['Harbour run', 'Pier 3', false, PAUL.id])
     const grants = await write
       .selectFrom('event_user_grant')
       .select('user_id')

@@ -17,7 +17,7 @@ export type CopyHook = (tx: Tx, context: CommandContext, fromEventId: number, to
 
 const SHIFTS_PER_BATCH = 100
 
-/** Makes one copy per date without participations; the first shift starts on that date. */
+/** Makes one draft per date without participations; the first shift starts on that date. */
 export function duplicateEvent(
   context: CommandContext,
   { eventId, dates, copyHooks = [] }: { eventId: number; dates: readonly string[]; copyHooks?: readonly CopyHook[] },
@@ -31,6 +31,7 @@ export function duplicateEvent(
     const first = shifts.map(({ times }) => times.start).sort((a, b) => a.getTime() - b.getTime())[0]
     const input = {
       ...source,
+      active: false,
       groups: await limitToPublishable(tx, context, source.groups),
       responsibleUsers: [...source.responsibleUsers, actor.userId],
     }

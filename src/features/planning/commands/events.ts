@@ -109,20 +109,35 @@ type Named = { title: string }
 
 /** Publishes a draft that has shifts; needs `add_event` and access to the draft. */
 export function publishEvent(context: CommandContext, { eventId }: { eventId: number }): Promise<Named & { ok: boolean }> {
+  return transact(context.db, (tx) => publish(tx, context, eventId))
+}
+
+/** Publishes all of them or, if one cannot be reached, none. Events without shifts stay drafts. */
+export function publishEvents(
+  context: CommandContext,
+  eventIds: readonly number[],
+): Promise<{ published: number; left: number }> {
   return transact(context.db, async (tx) => {
-    await lockEvent(tx, eventId)
-    const { rows } = await sql<{ title: string; active: boolean; shifts: number }>`
-      select e.title, e.active, e.shift_count as shifts from event e where e.id = ${eventId} and ${openTo(context.actor)}`.execute(
-      tx,
-    )
-    const found = rows[0]
-    if (!hasPermission(context.actor, 'add_event')) throw await refuseEvent(tx, context.actor, eventId)
-    if (!found) throw new Problem('not_found')
-    if (found.active) return { ok: true, title: found.title }
-    if (!found.shifts) return { ok: false, title: found.title }
-    await markPublished(tx, context, eventId)
-    return { ok: true, title: found.title }
+    let published = 0
+    // In one order, so that two requests cannot wait for each other.
+    for (const id of [...eventIds].sort((a, b) => a - b)) if ((await publish(tx, context, id)).ok) published++
+    return { published, left: eventIds.length - published }
   })
+}
+
+async function publish(tx: Tx, context: CommandContext, eventId: number): Promise<Named & { ok: boolean }> {
+  await lockEvent(tx, eventId)
+  const { rows } = await sql<{ title: string; active: boolean; shifts: number }>`
+    select e.title, e.active, e.shift_count as shifts from event e where e.id = ${eventId} and ${openTo(context.actor)}`.execute(
+    tx,
+  )
+  const found = rows[0]
+  if (!hasPermission(context.actor, 'add_event')) throw await refuseEvent(tx, context.actor, eventId)
+  if (!found) throw new Problem('not_found')
+  if (found.active) return { ok: true, title: found.title }
+  if (!found.shifts) return { ok: false, title: found.title }
+  await markPublished(tx, context, eventId)
+  return { ok: true, title: found.title }
 }
 
 export async function markPublished(tx: Tx, context: CommandContext, eventId: number): Promise<void> {

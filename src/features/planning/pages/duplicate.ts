@@ -1,18 +1,20 @@
 import { eventPath } from '#features/events/rules/slug.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
-import { formPage, type Page, type PageBody, type PageRequest } from '#platform/http/page.ts'
+import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { type CopyHook, duplicateEvent } from '../commands/duplicate.ts'
+import { publishEvents } from '../commands/events.ts'
 import { copyShift } from '../commands/shifts.ts'
-import { getCopiedEvent } from '../queries/events.ts'
+import { findCopies, getCopiedEvent } from '../queries/events.ts'
+import { readIdRanges, writeIdRanges } from '../rules/id-ranges.ts'
 import { dayOf } from '../rules/moving-dates.ts'
 import { readDates, recurrenceValues } from '../rules/recurrence.ts'
-import { planForm } from '../schema.ts'
+import { copiesForm, planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
-import { type CopyData, copyView } from '../views/duplicate.ts'
+import { COPIES, type CopyData, copiesView, copyView } from '../views/duplicate.ts'
 import { planPath, shiftPlanPath } from '../views/editor.ts'
 import { faultErrors } from './form.ts'
 import { formatShiftName, requirePlannedShift } from './shift.ts'
@@ -72,11 +74,47 @@ export const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
       const copies = await duplicateEvent(request.commandContext, { eventId: event.id, dates, copyHooks })
       const only = copies.length === 1 ? copies[0] : undefined
       return {
-        redirect: only === undefined ? (event.active ? '/events/' : '/events/new/') : eventPath(only, event.title),
+        redirect: only === undefined ? copiesPath(copies) : eventPath(only, event.title),
         flash: { kind: 'good', text: words.t('plan.copied', { count: copies.length }) },
       }
     },
   })
+
+const MAX_COPIES = 1000
+
+const copiesPath = (ids: readonly number[]): string => `${COPIES}?ids=${writeIdRanges(ids)}`
+
+/** The copies that were just made, with one button that publishes those that are still drafts. */
+const copiesPage = viewPage({
+  path: COPIES,
+  access: permission('add_event'),
+  show: async ({ context, query, csrfToken }) => {
+    const { words } = context
+    const copies = await findCopies(context, readIdRanges(query.get('ids') ?? '', MAX_COPIES))
+    const title = words.t('plan.copies')
+    const breadcrumb = [{ href: '/events/', label: words.t('event.list') }]
+    return { title, main: copiesView({ words, now: context.now, csrfToken, copies }), breadcrumb }
+  },
+})
+
+const publishCopiesPage = actionPage({
+  path: `${COPIES}publish/`,
+  access: permission('add_event'),
+  form: copiesForm,
+  submit: async ({ context, commandContext }, { ids }) => {
+    const { words } = context
+    const copies = await findCopies(context, readIdRanges(ids, MAX_COPIES))
+    const drafts = copies.filter(({ active }) => !active).map(({ id }) => id)
+    const { published, left } = await publishEvents(commandContext, drafts)
+    const text = [
+      words.t('plan.copies_published', { count: published }),
+      ...(left ? [words.t('plan.copies_left', { count: left })] : []),
+    ].join(' ')
+    return { redirect: copiesPath(copies.map(({ id }) => id)), flash: { kind: left ? 'warn' : 'good', text } }
+  },
+})
+
+export const copiesPages: Page[] = [copiesPage, publishCopiesPage]
 
 async function requireShiftSource(request: PageRequest<{ shift: number }>) {
   const { words } = request.context

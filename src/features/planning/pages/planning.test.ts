@@ -294,8 +294,29 @@ describe('planning pages', async () => {
     assert.equal(many.statusCode, 422)
     assert.match(many.body, /at most 1,000 dates/)
     const done = await paul.post(`/events/${id}/duplicate/`, { form: { ...rule, do: 'copy' } })
-    assert.equal(done.headers.location, '/events/')
-    assert.equal((await write.selectFrom('event').select('id').where('title', '=', 'Drill').execute()).length, 5)
+    const copies = () =>
+      write.selectFrom('event').select(['id', 'active']).where('title', '=', 'Drill').where('id', '<>', id).execute()
+    assert.match(String(done.headers.location), /^\/events\/copies\/\?ids=\d+-\d+$/)
+    assert.deepEqual(
+      (await copies()).map(({ active }) => active),
+      [false, false, false, false],
+    )
+    const list = await paul.get(String(done.headers.location))
+    assert.deepEqual(checkMarkup(list.body), [])
+    for (const { id: copy } of await copies()) assert.ok(list.body.includes(`href="/events/${copy}-drill/"`))
+    assert.match(list.body, /4 copies created as drafts.*Publish all 4 events/s)
+    const ids = /name="ids" value="([^"]+)"/.exec(list.body)![1]!
+    const all = await paul.post('/events/copies/publish/', { form: { ids: `${ids},${id}` } })
+    const after = (await paul.get(String(all.headers.location))).body
+    assert.match(after, /4 events are published/)
+    assert.doesNotMatch(after, /Publish all/)
+    assert.ok((await copies()).every(({ active }) => active))
+    const foreign = await world.addEvent({ title: 'Not theirs', draft: true, shifts: [{}] })
+    await paul.post('/events/copies/publish/', { form: { ids: String(foreign.id) } })
+    assert.equal(
+      (await write.selectFrom('event').select('active').where('id', '=', foreign.id).executeTakeFirstOrThrow()).active,
+      false,
+    )
     const copy = await open(paul, `/shifts/${shifts[0]}/copy/`)
     assert.equal((await paul.post(`/shifts/${shifts[0]}/copy/`, { form: { ...copy.form, do: 'copy' } })).statusCode, 303)
     assert.equal((await shiftsOf(id)).length, 2)

@@ -1,6 +1,6 @@
 import type { Page } from '#platform/http/page.ts'
 import type { CopyHook } from '../commands/duplicate.ts'
-import { copyShiftPage, duplicatePage } from './duplicate.ts'
+import { copiesPages, copyShiftPage, duplicatePage } from './duplicate.ts'
 import { editEventPage } from './edit-event.ts'
 import type { EventSections } from './form.ts'
 import { lifecyclePages } from './lifecycle.ts'
@@ -15,6 +15,7 @@ export function planningPages({ sections, copyHooks }: { sections: EventSections
     newShiftPage,
     editShiftPage,
     duplicatePage(copyHooks),
+    ...copiesPages,
     copyShiftPage,
     ...lifecyclePages,
   ]

@@ -1,8 +1,14 @@
+import { eventPath } from '#features/events/rules/slug.ts'
 import { type Html, html } from '#platform/html/html.ts'
-import { buttonView, fieldRowView, formView } from '#platform/ui/form.ts'
+import type { Words } from '#platform/i18n/words.ts'
+import { badgeView } from '#platform/ui/badge.ts'
+import { emptyView } from '#platform/ui/empty.ts'
+import { buttonView, fieldRowView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { fieldValue } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import { tableView } from '#platform/ui/table.ts'
+import { writeIdRanges } from '../rules/id-ranges.ts'
 import { REPEATS } from '../rules/recurrence.ts'
 import { changeView, type FormContext, makeFields, panelView } from './fields.ts'
 
@@ -61,4 +67,56 @@ ${area('singles', words.t('plan.singles'), { help: words.t('plan.singles_help'),
 <aside class="plan-preview" id="plan-preview" tabindex="0" aria-label="${words.t('plan.dates', { count: dates.length })}"><p class="plan-preview-head">${iconView('calendar-days', { size: 18 })}${dates.length ? words.t('plan.dates', { count: dates.length }) : words.t('plan.dates_none')}</p>
 ${dates.length > 0 && html`<ol class="plan-dates">${dates.slice(0, SHOWN).map((text) => html`<li>${text}</li>`)}</ol>`}
 ${dates.length > SHOWN && html`<p>${words.t('plan.dates_more', { count: dates.length - SHOWN })}</p>`}</aside></div>`
+}
+
+export const COPIES = '/events/copies/'
+
+type CopyRow = { id: number; title: string; start: Date | null; shifts: number; active: boolean }
+
+export function copiesView({
+  words,
+  now,
+  csrfToken,
+  copies,
+}: {
+  words: Words
+  now: Date
+  csrfToken: string
+  copies: readonly CopyRow[]
+}): Html {
+  const drafts = copies.filter(({ active }) => !active)
+  if (!copies.length) {
+    const action = linkButtonView({ href: '/events/', label: words.t('event.all_events') })
+    return html`${pageHeadView({ title: words.t('plan.copies') })}${emptyView({ icon: 'calendar-off', text: words.t('plan.copies_none'), action })}`
+  }
+  const publish =
+    drafts.length > 0 &&
+    postButtonView({
+      action: `${COPIES}publish/`,
+      csrfToken,
+      fields: { ids: writeIdRanges(copies.map(({ id }) => id)) },
+      label: words.t('plan.publish_all', { count: drafts.length }),
+      icon: 'send',
+    })
+  const facts = drafts.length ? words.t('plan.copies_drafts', { count: drafts.length }) : words.t('plan.copies_done')
+  return html`${pageHeadView({ title: words.t('plan.copies'), facts, actions: [publish] })}${tableView<CopyRow>({
+    caption: words.t('plan.copies'),
+    rows: copies,
+    columns: [
+      { label: words.t('plan.copies_when'), cell: ({ start }) => (start ? words.day(start, now) : '–') },
+      {
+        label: words.t('plan.bin_event'),
+        main: true,
+        cell: ({ id, title }) => html`<a href="${eventPath(id, title)}">${title}</a>`,
+      },
+      { label: words.t('plan.copies_shifts'), numeric: true, cell: ({ shifts }) => words.number(shifts) },
+      {
+        label: words.t('plan.copies_state'),
+        cell: ({ active }) =>
+          active
+            ? badgeView({ tone: 'good', text: words.t('plan.is_published') })
+            : badgeView({ tone: 'quiet', text: words.t('plan.draft') }),
+      },
+    ],
+  })}`
 }
