@@ -325,6 +325,25 @@ describe('reminders', async () => {
     assert.deepEqual(await remindAt('2031-05-04T07:50:00+02:00'), [])
   })
 
+  for (const [what, meeting, names] of [
+    ['no meeting time', '2031-05-04T08:00:00+02:00', false],
+    ['a meeting time', '2031-05-04T07:30:00+02:00', true],
+  ] as const)
+    test(`${names ? 'name' : 'do not name'} a meeting of a shift with ${what} to a person who comes later`, async () => {
+      const { shift } = await addShift(ANN, '2031-05-04T08:00:00+02:00')
+      const individual = { individual_start_time: new Date('2031-05-04T08:20:00+02:00') }
+      await world.db.write.updateTable('participation').set(individual).where('shift_id', '=', shift).execute()
+      await world.db.write
+        .updateTable('shift')
+        .set({ meeting_time: new Date(meeting) })
+        .where('id', '=', shift)
+        .execute()
+      world.now = new Date('2031-05-03T09:00:00+02:00')
+      await outbox.runTask('remind')
+      const [mail] = await outbox.deliver()
+      assert.equal(/Meet at/.test(mail!.text), names, mail!.text)
+    })
+
   test('are sent again when the shift moves to another day', async () => {
     const { shift } = await addShift(ANN, '2031-05-04T08:00:00+02:00')
     assert.equal((await remindAt('2031-05-03T08:00:00+02:00')).length, 1)

@@ -236,6 +236,23 @@ describe('messages to the people of an event', async () => {
     })
   }
 
+  for (const fields of [[], [['shift', String(north)]]] as [string, string][][])
+    test(`are previewed with all that is sent${fields.length ? ', for one shift' : ''}`, async () => {
+      const chosen: [string, string][] = [...text, ...to('confirmed'), ...fields]
+      const { text: page } = await send(world, PAUL, path, [...chosen, ['doing', 'preview']])
+      const shown = plain(/<div class="message-preview">.*?email because.*?<\/p>/s.exec(page)![0])
+      await send(world, PAUL, path, [...chosen, ['doing', 'send']])
+      const mail = (await outbox.deliver()).find(({ to }) => to === ANN.email)!
+      const lines = mail.text
+        .split('\n-- \n')[0]!
+        .split('\n')
+        .map((line) => line.trim().replace(/:$/, ''))
+        .filter((line) => line && !/rain|script|^https/.test(line))
+      assert.ok(lines.length >= 5, mail.text)
+      for (const line of lines) assert.ok(shown.includes(line), `${line} is not in: ${shown}`)
+      assert.ok(mail.text.includes('You get this email because') && shown.includes('You get this email because'))
+    })
+
   test('are sanitised Markdown with a link that the recipient can open', async () => {
     await send(world, PAUL, path, [...text, ...to('confirmed'), ['doing', 'send']])
     const mails = await outbox.deliver()

@@ -23,6 +23,7 @@ export const de: Translation<typeof en> = {
   'message.preview': 'Vorschau',
   'message.preview_title': 'Vorschau deiner Nachricht',
   'message.preview_intro': 'Noch ist nichts verschickt.',
+  'message.preview_note': 'Alle werden mit ihrem Namen begrüßt und bekommen den Text um deine Nachricht herum in ihrer Sprache.',
   'message.send': { one: 'An {count} Person senden', other: 'An {count} Personen senden' },
   'message.back': 'Bearbeiten',
   'message.recipients': { one: 'An {count} Person', other: 'An {count} Personen' },

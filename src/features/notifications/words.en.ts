@@ -22,6 +22,7 @@ export const en = {
   'message.preview': 'Preview',
   'message.preview_title': 'Preview of your message',
   'message.preview_intro': 'Nothing has been sent yet.',
+  'message.preview_note': 'Each person is greeted by name and gets the text around your message in their own language.',
   'message.send': { one: 'Send to {count} person', other: 'Send to {count} people' },
   'message.back': 'Edit',
   'message.recipients': { one: 'To {count} person', other: 'To {count} people' },

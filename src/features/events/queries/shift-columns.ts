@@ -11,7 +11,7 @@ export const statsColumns: RawBuilder<unknown> = sql`
 
 /** Columns of `Shift`, from `shift` as `s`. `times`: other times to show, such as those of a participation. */
 export const shiftColumns = ({ start, end }: Times = SHIFT_TIMES): RawBuilder<unknown> => sql`
-  s.id, s.label, s.meeting_time as meeting, ${start} as start, ${end} as "end", ${statsColumns}`
+  s.id, s.label, case when s.meeting_time < s.start_time then s.meeting_time else ${start} end as meeting, ${start} as start, ${end} as "end", ${statsColumns}`
 
 /** Columns of `EventOfShift`, from `event` as `e`. */
 export const eventOfShiftColumns: RawBuilder<unknown> = sql`

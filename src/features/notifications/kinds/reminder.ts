@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { STATE } from '#features/staffing/rules/model.ts'
+import { meetingOf } from '../rules/details.ts'
 import { defineKind } from './kind.ts'
 
 const REMIND_BEFORE_MS = 24 * 3600_000
@@ -29,14 +30,13 @@ export const reminder = defineKind({
     !event?.isListed || participation?.state !== STATE.confirmed || participation.start <= now,
   describe: ({ words, now, details, event, shift }) => {
     const { participation } = details
-    const meeting = details.shift?.meeting
+    const meeting = details.shift && participation && meetingOf(details.shift, participation)
     const when = participation ? words.relative(participation.start, now) : shift
     return {
       subject: words.t('notification.reminder.subject', { event, when }),
-      line:
-        meeting && participation && meeting < participation.start
-          ? words.t('notification.reminder.line_meeting', { shift, meeting: words.time(meeting) })
-          : words.t('notification.reminder.line', { shift }),
+      line: meeting
+        ? words.t('notification.reminder.line_meeting', { shift, meeting: words.time(meeting) })
+        : words.t('notification.reminder.line', { shift }),
     }
   },
 })

@@ -9,6 +9,7 @@ import { sendMessage } from '../commands/message.ts'
 import { findCandidates, findSentMessages, getMessageEvent, type MessageEvent } from '../queries/message.ts'
 import { chooseRecipients, type RecipientChoice, type RecipientGroup } from '../rules/message.ts'
 import { type MessageForm, messageForm, RECIPIENT_GROUPS } from '../schema.ts'
+import { messageContent } from '../views/mail.ts'
 import { messageFormView, messagePath, messagePreviewView } from '../views/message.ts'
 import { stylesheet } from './inbox.ts'
 
@@ -61,7 +62,12 @@ const messagePage = formPage({
     const candidates = await findCandidates(context.db, context.actor, event.id)
     const { recipients, unreachable } = chooseRecipients(candidates, choice)
     if (!recipients.length) return noRecipients
-    const main = messagePreviewView({ words, csrfToken, event, message: form, recipients, unreachable })
+    const { actor, now } = context
+    const time = event.start_time && event.end_time ? { start: event.start_time, end: event.end_time } : undefined
+    const author = actor.kind === 'user' ? actor.displayName : undefined
+    const added = messageContent({ words, now, author, about: { event: { ...event, time } } })
+    const shown = { id: event.id, title: event.title, path: eventPath(event.id, event.title) }
+    const main = messagePreviewView({ words, csrfToken, event: shown, message: form, added, recipients, unreachable })
     return { title: words.t('message.preview_title'), breadcrumb: breadcrumb(words, event), main, head: stylesheet() }
   },
 })

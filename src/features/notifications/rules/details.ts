@@ -19,6 +19,11 @@ export type NotificationDetails = {
   message: { subject: string; text: string } | undefined
 }
 
+/** When people meet; undefined if no meeting time is set, or if the person comes before it. */
+export function meetingOf(shift: { meeting: Date; start: Date }, time: { start: Date }): Date | undefined {
+  return shift.meeting < shift.start && shift.meeting < time.start ? shift.meeting : undefined
+}
+
 type EventDetails = {
   id: number
   title: string

@@ -4,6 +4,7 @@ import { describeNotification } from '../kinds/description.ts'
 import type { Link } from '../kinds/kind.ts'
 import { linkFor, linkToEvent } from '../kinds/links.ts'
 import type { Kind, KnownNotification } from '../kinds/registry.ts'
+import { meetingOf } from '../rules/details.ts'
 import { canSwitchOff } from '../rules/mail-choices.ts'
 
 type NotificationMailData = {
@@ -37,15 +38,7 @@ function makeSingleContent({ words, now, reader }: NotificationMailData, notific
   const action = toAction(words, linkFor(notification, reader))
   const card = makeCard(words, notification, now)
   if (message) {
-    const author = actor ?? words.t('notification.someone')
-    const event = notification.event?.title ?? ''
-    return {
-      subject,
-      paragraphs: [words.t('notification.event_message.from', { author, event })],
-      message: message.text,
-      card,
-      action,
-    }
+    return { subject, ...messageContent({ words, now, author: actor, about: notification }), message: message.text, action }
   }
   const paragraphs = [line]
   if (comment) paragraphs.push(words.t('notification.comment', { author: commentAuthor(words, notification), text: comment }))
@@ -53,20 +46,44 @@ function makeSingleContent({ words, now, reader }: NotificationMailData, notific
   return { subject, paragraphs, card, action }
 }
 
+/** What a mail adds to the text of a message. */
+export function messageContent({
+  words,
+  now,
+  author,
+  about,
+}: {
+  words: Words
+  now: Date
+  author: string | undefined
+  about: CardSubject
+}): Pick<Content, 'paragraphs' | 'card'> {
+  const from = { author: author ?? words.t('notification.someone'), event: about.event?.title ?? '' }
+  return { paragraphs: [words.t('notification.event_message.from', from)], card: makeCard(words, about, now) }
+}
+
 function commentAuthor(words: Words, { kind, participant, actor }: KnownNotification): string {
   const author = kind.commentAuthor === 'actor' ? actor : (participant ?? actor)
   return author ?? words.t('notification.someone')
 }
 
+type Times = { start: Date; end: Date }
+type CardSubject = {
+  event: { title: string; location: string; time: Times | undefined } | undefined
+  shift?: (Times & { label: string; meeting: Date }) | undefined
+  participation?: Times | undefined
+}
+
 /** Time first, then the place. */
-function makeCard(words: Words, { event, shift, participation }: KnownNotification, now: Date): MailData['card'] {
+function makeCard(words: Words, { event, shift, participation }: CardSubject, now: Date): MailData['card'] {
   if (!event) return undefined
   const time = participation ?? shift ?? event.time
   const lines: string[] = []
   if (time) lines.push(words.span(time.start, time.end, now))
-  if (shift && time && shift.meeting < time.start) {
-    const isSameDay = words.sameDay(shift.meeting, time.start)
-    lines.push(words.t('notification.meet', { time: isSameDay ? words.time(shift.meeting) : words.dateTime(shift.meeting) }))
+  const meeting = shift && time && meetingOf(shift, time)
+  if (meeting) {
+    const isSameDay = words.sameDay(meeting, time.start)
+    lines.push(words.t('notification.meet', { time: isSameDay ? words.time(meeting) : words.dateTime(meeting) }))
   }
   if (shift?.label) lines.push(shift.label)
   if (event.location) lines.push(event.location)

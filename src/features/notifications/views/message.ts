@@ -5,7 +5,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView } from '#platform/ui/card.ts'
 import { hiddenField } from '#platform/ui/fields.ts'
-import { buttonView, csrfField } from '#platform/ui/form.ts'
+import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
 import { type FormState, fieldValues } from '#platform/ui/form-values.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
@@ -85,21 +85,32 @@ function sentMessagesView({ words, now, sentMessages }: MessagePageData): Html |
 
 type MessagePreviewData = {
   words: Words
+  /** What each mail says besides the message. */
+  added: { paragraphs: readonly string[]; card?: { title: string; lines: readonly string[] } | undefined }
   csrfToken: string
-  event: { id: number; title: string }
+  event: { id: number; title: string; path: string }
   message: MessageForm
   recipients: readonly Candidate[]
   unreachable: readonly Candidate[]
 }
 
 /** Hidden fields hold the filled-in form for both buttons. */
-export function messagePreviewView({ words, csrfToken, event, message, recipients, unreachable }: MessagePreviewData): Html {
+export function messagePreviewView({
+  words,
+  csrfToken,
+  event,
+  message,
+  added,
+  recipients,
+  unreachable,
+}: MessagePreviewData): Html {
   const { to, people, shift, subject, text } = message
   const hiddenFields = html`${csrfField(csrfToken)}${to.map((value) => hiddenField('to', value))}${people.map((value) => hiddenField('people', value))}${hiddenField('shift', shift ?? '')}${hiddenField('subject', subject)}${hiddenField('text', text)}`
   return html`${pageHeadView({ title: words.t('message.preview_title'), facts: words.t('message.preview_intro') })}
 ${cardView({
   title: subject,
-  body: html`<div class="message-preview">${markdownView(text)}</div>`,
+  body: html`<div class="message-preview"><p>${words.t('mail.greeting', { name: recipients[0]?.name ?? '' })}</p>${added.paragraphs.map((line) => html`<p>${line}</p>`)}<blockquote>${markdownView(text)}</blockquote>${added.card && html`<p><b>${added.card.title}</b>${added.card.lines.map((line) => html`<br>${line}`)}</p>`}<p>${linkButtonView({ href: event.path, label: words.t('notification.open_event') })}</p><p class="muted">${words.t('notification.event_message.explanation')}</p></div>`,
+  footer: html`<p class="muted">${words.t('message.preview_note')}</p>`,
 })}
 ${cardView({
   title: words.t('message.recipients', { count: recipients.length }),
