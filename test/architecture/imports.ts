@@ -194,7 +194,7 @@ export function featureViolations(sources: Source[]): string[] {
 
 /** Flows and structures are rules that read a stored configuration. */
 const PURE_ROLES = ['rules', 'flows', 'structures']
-const PURE_MODULES = /^platform\/(time-span|auth\/(scopes|permissions)|i18n\/(days|zone|times)|ui\/form-values)\.ts$/
+const PURE_MODULES = /^platform\/(time-span|auth\/(scopes|permissions)|i18n\/(days|local-time|zone|times)|ui\/form-values)\.ts$/
 
 /** Modules without side effects or I/O. */
 function isPure(source: Source, specifier: string, target: string | undefined, names: string): boolean {

@@ -6,7 +6,7 @@ import { knownEventTypes, timeParameters, typeRecord } from '#features/events/sc
 import { qualificationRecord } from '#features/qualifications/schema.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { choiceParameter, idListParameter } from '#platform/http/parameter-kinds.ts'
-import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, textarea } from '#platform/ui/define-form.ts'
+import { checkbox, dateTime as dateTimeInput, defineForm, hidden, radios, select, textarea } from '#platform/ui/define-form.ts'
 import { formLines, formText } from '#platform/ui/form-schemas.ts'
 
 const dateTime = z.iso.datetime({ offset: true })
@@ -125,6 +125,8 @@ export const signupForm = defineForm({
   from: hidden(z.enum(['home', 'event']).default('event')),
   start: dateTimeInput({ label: 'signup.start', schema: dateTimeText.optional() }),
   end: dateTimeInput({ label: 'signup.end', schema: dateTimeText.optional() }),
+  start_which: select({ label: 'form.which', schema: z.string().max(10).optional() }),
+  end_which: select({ label: 'form.which', schema: z.string().max(10).optional() }),
   wish: radios({ label: 'signup.place', schema: z.string().max(500).optional() }),
   comment: textarea({
     label: 'signup.comment',

@@ -4,6 +4,11 @@ import type { en } from './words.en.ts'
 export const de: Translation<typeof en> = {
   'form.missing': 'Bitte ausfüllen.',
   'form.invalid': 'Bitte diesen Wert prüfen.',
+  'form.time_skipped': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es nicht. Bitte wähle eine andere.',
+  'form.time_ambiguous': 'An diesem Tag wird die Uhr umgestellt, diese Uhrzeit gibt es zweimal. Bitte wähle, welche du meinst.',
+  'form.which': 'Welche Uhrzeit?',
+  'form.which_earlier': 'die erste (vor der Umstellung)',
+  'form.which_later': 'die zweite (nach der Umstellung)',
 
   'frame.home': 'Start',
   'frame.events': 'Veranstaltungen',

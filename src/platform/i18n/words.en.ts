@@ -3,6 +3,11 @@ import type { Messages } from './message.ts'
 export const en = {
   'form.missing': 'Please fill this in.',
   'form.invalid': 'Please check this value.',
+  'form.time_skipped': 'The clocks change on this day, so this time does not exist. Please choose another one.',
+  'form.time_ambiguous': 'The clocks change on this day, so this time occurs twice. Please choose which one you mean.',
+  'form.which': 'Which time?',
+  'form.which_earlier': 'the first (before the clocks change)',
+  'form.which_later': 'the second (after the clocks change)',
 
   'frame.home': 'Home',
   'frame.events': 'Events',

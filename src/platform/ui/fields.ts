@@ -39,6 +39,19 @@ export const timeField = (data: InputData): Html => input('time', data)
 export const dateTimeField = (data: InputData & { min?: string | undefined; max?: string | undefined }): Html =>
   input('datetime-local', data, { min: data.min, max: data.max })
 
+/** Asks which of two equal local times is meant, after the clocks were set back. */
+export const whichTimeField = ({ words, name, value }: { words: Words; name: string; value: string }): Html =>
+  selectField({
+    words,
+    name,
+    value,
+    label: words.t('form.which'),
+    options: [
+      { value: 'earlier', label: words.t('form.which_earlier') },
+      { value: 'later', label: words.t('form.which_later') },
+    ],
+  })
+
 export function fileField(data: FieldData & { accept?: string }): Html {
   return input('file', data, { accept: data.accept })
 }

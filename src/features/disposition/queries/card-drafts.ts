@@ -30,6 +30,7 @@ export type CardDraft = {
   lapse: Lapse | undefined
   start: string
   end: string
+  which: { start: string; end: string }
 } & PersonInfo
 
 export type PersonInfo = {
@@ -52,7 +53,8 @@ export function draftCard(
   const shift = facts.shared.shifts.get(shiftId)!
   const target = submitted && readTarget(submitted.to)
   const stored = { start: own?.individualStart ?? null, end: own?.individualEnd ?? null }
-  const times = dropShiftTimes({ ...stored, ...((submitted && timesOf(submitted, words.timeZone)) ?? {}) }, shift)
+  const typed = submitted && timesOf(submitted, words.timeZone)
+  const times = dropShiftTimes({ ...stored, ...(typeof typed === 'object' ? typed : {}) }, shift)
   const span = effectiveSpan(times, shift)
   const hasOwnTimes = times.start !== null || times.end !== null
   const before = own?.structureData ?? {}
@@ -78,6 +80,7 @@ export function draftCard(
     areTimesOutside: hasOwnTimes && isOutsideShift(span, shift, facts.shared.settings.toleranceMinutes),
     start: submitted?.start || words.inputDateTime(span.start),
     end: submitted?.end || words.inputDateTime(span.end),
+    which: submitted?.which ?? { start: '', end: '' },
     lapse: submitted ? undefined : lapseOf(own, shift, facts, info.skills),
     ...info,
   }

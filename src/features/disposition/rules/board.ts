@@ -24,6 +24,8 @@ export type CardReason =
         | 'name_long'
         | 'comment_long'
         | 'times_unreadable'
+        | 'times_skipped'
+        | 'times_ambiguous'
         | 'target_unknown'
     }
 
@@ -49,6 +51,7 @@ export type BoardCard = {
   state: State
   start: string
   end: string
+  which: { start: string; end: string }
   span: Span
   hasOwnTimes: boolean
   /** The shift was moved, and the individual times are outside of it now. */
@@ -208,7 +211,7 @@ export function firstTarget({ places, isPlaceOptional, sections, seats }: BoardP
 }
 
 export const toSubmittedCard = (
-  { key, who, before, to, start, end, comment, isHidden }: BoardCard,
+  { key, who, before, to, start, end, which, comment, isHidden }: BoardCard,
   shiftId: number,
 ): SubmittedCard => ({
   shiftId,
@@ -218,6 +221,7 @@ export const toSubmittedCard = (
   to,
   start,
   end,
+  which,
   comment,
   isHidden,
 })

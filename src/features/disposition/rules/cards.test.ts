@@ -3,6 +3,7 @@ import { describe, test } from 'node:test'
 import {
   cardKey,
   isChanged,
+  parseChange,
   readBefore,
   readCardKey,
   readCards,
@@ -71,4 +72,16 @@ describe('cards of a board', () => {
     assert.deepEqual(asked({ to: '1:north' }), [{ to: 1, place: 'north' }])
     assert.deepEqual(asked({ to: '4' }), [undefined])
   })
+
+  for (const [what, fields, expected] of [
+    ['that is skipped', { start: '2031-03-30T02:30' }, 'times_skipped'],
+    ['that occurs twice', { start: '2031-10-26T02:30' }, 'times_ambiguous'],
+    ['that is the second of two', { start: '2031-10-26T02:30', start_which: 'later' }, '2031-10-26T01:30:00.000Z'],
+    ['that is no time', { start: 'soon' }, 'times_unreadable'],
+  ] as const)
+    test(`a start ${what}: ${expected}`, () => {
+      const [found] = card({ was, to: '0', end: 'e', ...fields })
+      const parsed = parseChange(found!, 'Europe/Berlin')
+      assert.equal('wish' in parsed ? parsed.wish.times.start?.toISOString() : parsed.reasons[0]!.code, expected)
+    })
 })

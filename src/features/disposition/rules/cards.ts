@@ -2,6 +2,7 @@ import { Temporal } from 'temporal-polyfill'
 import type { IndividualTimes } from '#features/participations/rules/individual-times.ts'
 import { isResponsibleTarget, type ResponsibleTarget } from '#features/participations/rules/moves.ts'
 import type { State } from '#features/staffing/rules/model.ts'
+import { readWhich, resolveLocalTime } from '#platform/i18n/local-time.ts'
 import type { CardReason } from './board.ts'
 
 /** A person on a board. A placeholder is only a name. */
@@ -49,6 +50,8 @@ export type SubmittedCard = {
   to: string
   start: string
   end: string
+  /** Which of two equal local times is meant. */
+  which: { start: string; end: string }
   comment: string
   isHidden: boolean
 }
@@ -63,10 +66,11 @@ export const isChanged = (card: SubmittedCard): boolean =>
   card.end !== card.before.end ||
   card.comment !== ''
 
-const FIELD = /^card\.(\d{1,15})\.([\w-]{1,2020})\.(was|to|start|end|comment|hidden)$/
+const FIELD = /^card\.(\d{1,15})\.([\w-]{1,2020})\.(was|to|start|end|start_which|end_which|comment|hidden)$/
 
-export const fieldName = (shiftId: number, key: string, field: 'was' | 'to' | 'start' | 'end' | 'comment' | 'hidden'): string =>
-  `card.${shiftId}.${key}.${field}`
+type CardField = 'was' | 'to' | 'start' | 'end' | 'start_which' | 'end_which' | 'comment' | 'hidden'
+
+export const fieldName = (shiftId: number, key: string, field: CardField): string => `card.${shiftId}.${key}.${field}`
 
 /** Reads the cards of a form and ignores other fields. Skips cards without a target: they were not placed. */
 export function readCards(values: Readonly<Record<string, string | string[]>>): SubmittedCard[] {
@@ -85,7 +89,8 @@ export function readCards(values: Readonly<Record<string, string | string[]>>): 
     const to = fields.to || before.to
     if (!who || !to) return []
     const { start = before.start, end = before.end, comment = '' } = fields
-    return [{ shiftId, key, who, before, to, start, end, comment, isHidden: fields.hidden === 'on' }]
+    const which = { start: fields.start_which ?? '', end: fields.end_which ?? '' }
+    return [{ shiftId, key, who, before, to, start, end, which, comment, isHidden: fields.hidden === 'on' }]
   })
 }
 
@@ -99,26 +104,29 @@ export function readMove({ to, before }: SubmittedCard): Move | undefined {
   return isResponsibleTarget(target.state) ? { to: target.state, place: target.place } : undefined
 }
 
-/** Parses a `datetime-local` value in the time zone of the instance. Null: empty; undefined: invalid. */
-function readTime(text: string, timeZone: string): Date | null | undefined {
+type TimeFault = 'times_unreadable' | 'times_skipped' | 'times_ambiguous'
+
+/** Parses a `datetime-local` value in the time zone of the instance. Null: empty. */
+function readTime(text: string, timeZone: string, which: string): Date | null | TimeFault {
   if (text === '') return null
   try {
-    return new Date(Temporal.PlainDateTime.from(text.slice(0, 16)).toZonedDateTime(timeZone).epochMilliseconds)
+    const local = resolveLocalTime(Temporal.PlainDateTime.from(text.slice(0, 16)), timeZone, readWhich(which))
+    return local.ok ? local.at : `times_${local.reason}`
   } catch {
-    return undefined
+    return 'times_unreadable'
   }
 }
 
-/** Only changed times, so that others keep their seconds. Undefined: invalid. */
-export function timesOf({ start, end, before }: SubmittedCard, timeZone: string): Partial<IndividualTimes> | undefined {
+/** Only changed times, so that others keep their seconds. */
+export function timesOf({ start, end, which, before }: SubmittedCard, timeZone: string): Partial<IndividualTimes> | TimeFault {
   const times: Partial<IndividualTimes> = {}
   for (const [name, text] of [
     ['start', start],
     ['end', end],
   ] as const) {
     if (text === before[name]) continue
-    const time = readTime(text, timeZone)
-    if (time === undefined) return undefined
+    const time = readTime(text, timeZone, which[name])
+    if (typeof time === 'string') return time
     times[name] = time
   }
   return times
@@ -142,7 +150,7 @@ export function parseChange(card: SubmittedCard, timeZone: string): { wish: Pars
   const move = readMove(card)
   const times = timesOf(card, timeZone)
   if (!move) return { reasons: [{ code: 'target_unknown' }] }
-  if (!times) return { reasons: [{ code: 'times_unreadable' }] }
+  if (typeof times === 'string') return { reasons: [{ code: times }] }
   const { shiftId, who, before, comment, isHidden } = card
   return {
     wish: { shiftId, who, version: before.version, ...move, times, comment: comment ? { text: comment, isHidden } : undefined },
@@ -154,7 +162,7 @@ export function newCard(shiftId: number, key: string, to: string): SubmittedCard
   const who = readCardKey(key)
   if (!who) return undefined
   const before = { version: null, to: '', start: '', end: '' }
-  return { shiftId, key, who, before, to, start: '', end: '', comment: '', isHidden: false }
+  return { shiftId, key, who, before, to, start: '', end: '', which: { start: '', end: '' }, comment: '', isHidden: false }
 }
 
 export const placeholderKey = (name: string): string => cardKey({ placeholder: name })

@@ -5,6 +5,7 @@ import { otherShiftText } from '#features/staffing/views/reasons.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
+import { whichTimeField } from '#platform/ui/fields.ts'
 import { fieldId } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { type BoardCard, type CardReason, isQualifiedFor, type PlaceChoice } from '../rules/board.ts'
@@ -35,6 +36,9 @@ export function cardReasonText(reasonContext: ReasonContext, reason: CardReason)
       const other = otherShiftText(reasonContext, reason.with)
       return words.t(reason.with.eventTitle === null ? 'board.reason.busy' : 'board.reason.conflict', { other })
     }
+    case 'times_skipped':
+    case 'times_ambiguous':
+      return words.t(reason.code === 'times_skipped' ? 'form.time_skipped' : 'form.time_ambiguous')
     case 'full':
     case 'wish_needed':
     case 'wish_not_offered':
@@ -196,10 +200,13 @@ function detailsView({ words, shiftId }: CardContext, card: BoardCard): Html {
     const id = fieldId(fieldName(shiftId, key, of))
     return html`<div class="field"><label for="${id}">${label}</label><input ${attrs({ id, type, value, name: fieldName(shiftId, key, of), maxlength: of === 'comment' && 255 })}></div>`
   }
+  const isAsked = reasons.some(({ code }) => code === 'times_ambiguous')
+  const which = (of: 'start' | 'end') =>
+    (isAsked || card.which[of]) && whichTimeField({ words, name: fieldName(shiftId, key, `${of}_which`), value: card.which[of] })
   const hiddenId = fieldId(fieldName(shiftId, key, 'hidden'))
   const isOpen =
     comment !== '' || start !== before.start || end !== before.end || reasons.some(({ code }) => /times|comment/.test(code))
   return html`<details class="dispo-details" data-details="${key}" ${attrs({ open: isOpen })}><summary class="button quiet small">${iconView('sliders-horizontal', { size: 16 })}<span class="sr-only">${words.t('board.details', { name })}</span></summary>
-<div class="dispo-fields">${input('start', 'datetime-local', words.t('board.from'), start)}${input('end', 'datetime-local', words.t('board.until'), end)}${input('comment', 'text', words.t('board.comment'), comment)}
+<div class="dispo-fields">${input('start', 'datetime-local', words.t('board.from'), start)}${which('start')}${input('end', 'datetime-local', words.t('board.until'), end)}${which('end')}${input('comment', 'text', words.t('board.comment'), comment)}
 <label class="choice" for="${hiddenId}"><input ${attrs({ id: hiddenId, type: 'checkbox', name: fieldName(shiftId, key, 'hidden'), checked: isHidden })}><span>${words.t('board.hide')}</span></label></div></details>`
 }

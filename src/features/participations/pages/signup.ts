@@ -14,8 +14,10 @@ import {
   type Refused,
 } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
+import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Flash } from '#platform/ui/flash.ts'
+import type { FormError } from '#platform/ui/form.ts'
 import { customize, type Details, decline, type MoveOutcome, signUp } from '../commands/sign-up.ts'
 import { undo } from '../commands/undo.ts'
 import { MEMBER_MOUNT, type MountContext, type PageMount } from '../mount.ts'
@@ -78,7 +80,9 @@ export const signupPageFor = (mount: PageMount): FormPage<SignupForm> =>
       if ('redirect' in found) return found
       const { shift, reasonContext } = found
       const isQuick = input.quick === '1'
-      const details = isQuick ? undefined : readDetails(input, shift, words)
+      const read = isQuick ? undefined : readDetails(input, shift, words)
+      if (read?.errors.length) return { refused: read.errors, status: 422 }
+      const details = read?.details
       const comment = isQuick || !input.comment ? undefined : { text: input.comment, isPublic: input.public }
       const act = input.doing === 'customize' ? customize : signUp
       const outcome = await act(request.commandContext, { shiftId: shift.id, details, comment })
@@ -186,17 +190,24 @@ function flashOf(words: Words, found: Found, outcome: Done, input: SignupForm): 
 }
 
 /** Inputs have minutes only: a field that still shows the shift's time means exactly that time, seconds included. */
-function readDetails({ start, end, wish }: SignupForm, shift: ShiftForSignup, words: Words): Details {
-  const read = (text: string | undefined, usual: Date): Date | null => {
-    const typed = text?.trim().slice(0, 16)
-    if (!typed || typed === words.inputDateTime(usual)) return null
-    return new Date(Temporal.PlainDateTime.from(typed).toZonedDateTime(words.timeZone).epochMilliseconds)
+function readDetails(input: SignupForm, shift: ShiftForSignup, words: Words): { details: Details; errors: FormError[] } {
+  const { start, end, wish } = input
+  const errors: FormError[] = []
+  const read = (field: 'start' | 'end', usual: Date): Date | null => {
+    const typed = input[field]?.trim().slice(0, 16)
+    const which = readWhich(input[`${field}_which`])
+    if (!typed || (typed === words.inputDateTime(usual) && (!which || which === whichOf(usual, words.timeZone)))) return null
+    const local = resolveLocalTime(Temporal.PlainDateTime.from(typed), words.timeZone, which)
+    if (local.ok) return local.at
+    errors.push({ field, text: words.t(`form.time_${local.reason}`) })
+    return null
   }
   const hasTimes = start !== undefined || end !== undefined
-  return {
-    ...(hasTimes ? { times: { start: read(start, shift.start_time), end: read(end, shift.end_time) } } : {}),
+  const details = {
+    ...(hasTimes ? { times: { start: read('start', shift.start_time), end: read('end', shift.end_time) } } : {}),
     ...(wish === undefined ? {} : { wish }),
   }
+  return { details, errors }
 }
 
 const FIELDS: Record<string, string> = {
@@ -228,6 +239,8 @@ function formDataOf(
     doing,
     start: words.inputDateTime(own?.individualStart ?? shift.start_time),
     end: words.inputDateTime(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time),
+    start_which: whichOf(own?.individualStart ?? shift.start_time, words.timeZone) ?? '',
+    end_which: whichOf(own?.individualEnd ?? candidacy.earlierEnd ?? shift.end_time, words.timeZone) ?? '',
     wish: wish?.current ?? '',
   })
   // A one-click sign-up has sent no fields.

@@ -88,4 +88,32 @@ describe('a person who cannot sign up', async () => {
     ])
     assert.match(plain(await read(`/events/${id}-run/`)), /For this shift you need Cook, valid until the end\./)
   })
+
+  test('at a time that the change of clocks skips or repeats is asked for another, or which one', async () => {
+    const { shifts } = await addEvent([{ start: '2031-10-26T00:00:00+02:00', end: '2031-10-26T08:00:00+01:00' }])
+    const [shift] = shifts as [number]
+    const send = (fields: Record<string, string>) =>
+      browser.post(`/shifts/${shift}/signup/`, {
+        form: { doing: 'sign-up', start: '2031-10-26T02:30', end: '2031-10-26T08:00', comment: '', ...fields },
+      })
+    const asked = await send({})
+    assert.equal(asked.statusCode, 422)
+    assert.deepEqual(checkMarkup(asked.body), [])
+    assert.match(asked.body, /this time occurs twice.*name="start_which"/s)
+    assert.equal((await send({ start_which: 'later' })).statusCode, 303)
+    const stored = await world.db.read
+      .selectFrom('participation')
+      .select('individual_start_time')
+      .where('shift_id', '=', shift)
+      .executeTakeFirstOrThrow()
+    assert.equal(stored.individual_start_time?.toISOString(), '2031-10-26T01:30:00.000Z')
+    assert.match(await read(`/shifts/${shift}/signup/`), /name="start_which"/)
+    const spring = await addEvent([{ start: '2031-03-30T00:00:00+01:00', end: '2031-03-30T08:00:00+02:00' }])
+    world.now = new Date('2031-03-01T10:00:00Z')
+    const refused = await browser.post(`/shifts/${spring.shifts[0]}/signup/`, {
+      form: { doing: 'sign-up', start: '2031-03-30T02:30', end: '2031-03-30T08:00', comment: '' },
+    })
+    assert.equal(refused.statusCode, 422)
+    assert.match(refused.body, /this time does not exist/)
+  })
 })

@@ -72,15 +72,21 @@ ${signupForm.view({
 })}`
 }
 
-type Field = FieldRenderer<'start' | 'end' | 'wish' | 'comment' | 'public'>
+type Field = FieldRenderer<'start' | 'end' | 'start_which' | 'end_which' | 'wish' | 'comment' | 'public'>
 
-function timesView({ words, now, limits, shift }: SignupFormData, field: Field): Html | false {
+function timesView({ words, now, limits, shift, state }: SignupFormData, field: Field): Html | false {
   if (!limits) return false
   const bounds = { min: words.inputDateTime(limits.earliest), max: words.inputDateTime(limits.latest) }
+  const options = (['earlier', 'later'] as const).map((value) => ({ value, label: words.t(`form.which_${value}`) }))
+  /** Only for a time that occurs twice, because the clocks are set back. */
+  const which = (name: 'start' | 'end') => {
+    const isAsked = errorOf(state.errors, name) === words.t('form.time_ambiguous')
+    return (isAsked || !!state.values[`${name}_which`]) && field(`${name}_which`, { options })
+  }
   return fieldsetView({
     legend: words.t('signup.times'),
     help: words.t('signup.times_help', { times: words.span(shift.start, shift.end, now) }),
-    fields: fieldRowView(field('start', bounds), field('end', bounds)),
+    fields: fieldRowView(html`${field('start', bounds)}${which('start')}`, html`${field('end', bounds)}${which('end')}`),
   })
 }
 

@@ -60,7 +60,10 @@ export const showSections = async (
 ) => html`${await Promise.all(sections.map((section) => section.show(request, eventId, typed)))}`
 
 export const faultErrors = (words: Words, faults: readonly Fault[]): FormError[] =>
-  faults.map(({ field, code }) => ({ field, text: words.t(`plan.fault.${code}`) }))
+  faults.map(({ field, code }) => ({ field, text: faultText(words, code) }))
+
+const faultText = (words: Words, code: Fault['code']): string =>
+  code === 'skipped' || code === 'ambiguous' ? words.t(`form.time_${code}`) : words.t(`plan.fault.${code}`)
 
 /** Options of the shift form that come from the database. */
 export async function loadShiftChoices(context: RequestContext): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks'>> {

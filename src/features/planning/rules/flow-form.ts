@@ -1,5 +1,6 @@
 import { Temporal } from 'temporal-polyfill'
 import { printInstant } from '#features/staffing/rules/opening.ts'
+import { readWhich, resolveLocalTime, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import type { Fault } from './form-rows.ts'
 import { readWall, type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
@@ -50,7 +51,12 @@ function deadlineValues(name: string, stored: unknown, start: Date, timeZone: st
   const fixed = /^P/i.test(text) ? undefined : readFixed(text, timeZone)
   if (!fixed) return { [`${name}_kind`]: 'keep' }
   if (fixed.getTime() === start.getTime()) return { [`${name}_kind`]: 'start' }
-  return { [`${name}_kind`]: 'at', [`${name}_at`]: minuteOf(fixed, timeZone) }
+  const which = whichOf(fixed, timeZone)
+  return {
+    [`${name}_kind`]: 'at',
+    [`${name}_at`]: minuteOf(fixed, timeZone),
+    ...(which ? { [`${name}_at_which`]: which } : {}),
+  }
 }
 
 type Deadline = { text: string | null; at: Date | null } | { fault: Fault }
@@ -82,9 +88,12 @@ function readDeadline(
     const wall = readWall(typed)
     if (!wall) return { fault: { field: `${name}_at`, code: typed ? 'unreadable' : 'missing' } }
     const former = before === null || /^P/i.test(before) ? undefined : readFixed(before, timeZone)
-    if (former && minuteOf(former, timeZone) === typed.slice(0, 16)) return { text: before, at: former }
-    const at = toInstant(wall, timeZone)
-    return { text: printInstant(at, timeZone), at }
+    const which = readWhich(fieldValue(values, `${name}_at_which`))
+    const isKept = former && minuteOf(former, timeZone) === typed.slice(0, 16) && whichOf(former, timeZone) === which
+    if (isKept) return { text: before, at: former }
+    const local = resolveLocalTime(wall, timeZone, which)
+    if (!local.ok) return { fault: { field: `${name}_at`, code: local.reason } }
+    return { text: printInstant(local.at, timeZone), at: local.at }
   }
   return { text: null, at: null }
 }

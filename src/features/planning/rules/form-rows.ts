@@ -4,6 +4,8 @@ export type Fault = { field: string; code: FaultCode }
 type FaultCode =
   | 'missing'
   | 'unreadable'
+  | 'skipped'
+  | 'ambiguous'
   | 'too_long'
   | 'not_a_number'
   | 'too_small'

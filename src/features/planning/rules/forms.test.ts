@@ -41,6 +41,48 @@ describe('the shift form', () => {
     assert.deepEqual(read(BASE).faults, [])
   })
 
+  const CLOCK_CHANGES: [what: string, values: FormValues, expected: unknown][] = [
+    ['a start that is skipped', { 's0-date': '2031-03-30', 's0-start': '02:30', 's0-end': '06:00' }, [['s0-start', 'skipped']]],
+    ['an end that is skipped', { 's0-date': '2031-03-29', 's0-start': '20:00', 's0-end': '02:30' }, [['s0-end', 'skipped']]],
+    [
+      'a start that occurs twice',
+      { 's0-date': '2031-10-26', 's0-start': '02:30', 's0-end': '06:00' },
+      [['s0-start', 'ambiguous']],
+    ],
+    [
+      'the first of two',
+      { 's0-date': '2031-10-26', 's0-start': '02:30', 's0-start_which': 'earlier', 's0-end': '06:00' },
+      '2031-10-26T00:30:00.000Z',
+    ],
+    [
+      'the second of two',
+      { 's0-date': '2031-10-26', 's0-start': '02:30', 's0-start_which': 'later', 's0-end': '06:00' },
+      '2031-10-26T01:30:00.000Z',
+    ],
+    [
+      'in full',
+      { 's0-full': 'on', 's0-start_at': '2031-03-30T02:30', 's0-end_at': '2031-10-26T02:30' },
+      [
+        ['s0-start_at', 'skipped'],
+        ['s0-end_at', 'ambiguous'],
+      ],
+    ],
+    ['a deadline', { 's0-until_kind': 'at', 's0-until_at': '2031-03-30T02:30' }, [['s0-until_at', 'skipped']]],
+  ]
+  for (const [what, values, expected] of CLOCK_CHANGES)
+    test(`when the clocks change: ${what}`, () => {
+      const { input, faults } = read({ ...BASE, ...values })
+      const found = faults.map(({ field, code }) => [field, code])
+      assert.deepEqual(found.length ? found : input.times?.start.toISOString(), expected)
+    })
+
+  test('keeps a stored time that occurs twice', () => {
+    for (const start of [new Date('2031-10-26T00:30:00Z'), new Date('2031-10-26T01:30:00Z')]) {
+      const shift = stored({ times: { meeting: start, start, end: new Date('2031-10-26T05:00:00Z') } })
+      assert.deepEqual(again(shift).input.times, shift.times)
+    }
+  })
+
   const DEADLINES: [string, FormValues, object][] = [
     ['at the end', { 's0-until_kind': 'end' }, { signup_until: null }],
     ['days before', { 's0-until_kind': 'before', 's0-until_count': '3', 's0-until_unit': 'days' }, { signup_until: 'P3D' }],

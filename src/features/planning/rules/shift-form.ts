@@ -1,3 +1,4 @@
+import { readWhich, whichOf } from '#platform/i18n/local-time.ts'
 import { type FormValues, fieldValue, isChecked } from '#platform/ui/form-values.ts'
 import { type Configuration, flowValues, newFlowValues, readFlow } from './flow-form.ts'
 import { type Fault, findRows, nextRow, renameRow, withoutRow } from './form-rows.ts'
@@ -24,6 +25,10 @@ export const shiftPrefix = (row: number): string => `s${row}-`
 export const shiftRows = (values: FormValues): number[] => findRows(values, 's')
 
 const MAX_LABEL_LENGTH = 255
+const MINUTE_MS = 60_000
+
+/** The field that says which of two equal local times is meant. */
+export const whichField = (name: string): string => `${name}_which`
 
 /** The field name of a time, with one date for all times or a date for each. */
 const timeField = (field: string, isFull: boolean): string => (isFull && field !== 'date' ? `${field}_at` : field)
@@ -31,7 +36,14 @@ const timeField = (field: string, isFull: boolean): string => (isFull && field !
 function readTimes(values: FormValues, prefix: string, timeZone: string, stored: ShiftTimes | undefined) {
   const isFull = isChecked(values, `${prefix}full`)
   const text = (field: string) => fieldValue(values, `${prefix}${timeField(field, isFull)}`)
-  const typed = { date: text('date'), meeting: text('meeting'), start: text('start'), end: text('end') }
+  const which = (field: string) => readWhich(fieldValue(values, whichField(`${prefix}${timeField(field, isFull)}`)))
+  const typed = {
+    date: text('date'),
+    meeting: text('meeting'),
+    start: text('start'),
+    end: text('end'),
+    which: { meeting: which('meeting'), start: which('start'), end: which('end') },
+  }
   const read = isFull ? readInFull(typed, timeZone) : readShortcut(typed, timeZone)
   if (!read.ok)
     return {
@@ -40,7 +52,7 @@ function readTimes(values: FormValues, prefix: string, timeZone: string, stored:
     }
   // An unchanged field keeps the seconds of the stored time.
   const same = (now: Date, former: Date | undefined) => {
-    const minute = (at: Date) => toWallTime(at, timeZone).toString().slice(0, 16)
+    const minute = (at: Date) => Math.floor(at.getTime() / MINUTE_MS)
     return former && minute(former) === minute(now) ? former : now
   }
   const { meeting, start, end } = read.times
@@ -104,7 +116,12 @@ function timeValues(prefix: string, times: ShiftTimes, timeZone: string): FormVa
   const wall = (at: Date) => toWallTime(at, timeZone).toString().slice(0, 16)
   const [meeting, start, end] = [wall(times.meeting), wall(times.start), wall(times.end)]
   const isShort = fitsShortcut(times, timeZone)
+  const which = (['meeting', 'start', 'end'] as const).flatMap((field) => {
+    const one = whichOf(times[field], timeZone)
+    return one ? [false, true].map((isFull) => [whichField(`${prefix}${timeField(field, isFull)}`), one]) : []
+  })
   return {
+    ...Object.fromEntries(which),
     ...(isShort ? {} : { [`${prefix}full`]: 'on' }),
     [`${prefix}date`]: start.slice(0, 10),
     [`${prefix}meeting`]: meeting.slice(11),

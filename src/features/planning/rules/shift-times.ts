@@ -1,18 +1,21 @@
 import { Temporal } from 'temporal-polyfill'
+import { resolveLocalTime, type Which } from '#platform/i18n/local-time.ts'
 
 export type ShiftTimes = { meeting: Date; start: Date; end: Date }
-export type Typed = { date: string; meeting: string; start: string; end: string }
+/** `which`: for times that occur twice when the clocks are set back. */
+export type Typed = { date: string; meeting: string; start: string; end: string; which?: WhichTimes }
+type WhichTimes = Partial<Record<'meeting' | 'start' | 'end', Which | undefined>>
 type TypedInFull = Omit<Typed, 'date'>
 
 type TimeFault = {
   field: 'date' | 'meeting' | 'start' | 'end'
-  code: 'missing' | 'unreadable' | 'meeting_after_start' | 'end_before_start'
+  code: 'missing' | 'unreadable' | 'skipped' | 'ambiguous' | 'meeting_after_start' | 'end_before_start'
 }
 export type TimesRead = { ok: true; times: ShiftTimes } | { ok: false; faults: TimeFault[] }
 
 const MINUTE_MS = 60_000
 
-/** A local time skipped by daylight saving becomes one hour later. */
+/** For times that were not typed: a local time skipped by daylight saving becomes one hour later. */
 export function toInstant(wall: Temporal.PlainDateTime, timeZone: string): Date {
   return new Date(wall.toZonedDateTime(timeZone).epochMilliseconds)
 }
@@ -43,7 +46,7 @@ function readClock(text: string): Temporal.PlainTime | undefined {
 }
 
 /** One date and three times of day. An end not after the start is on the next day; the meeting time defaults to the start. */
-export function readShortcut({ date, meeting, start, end }: Typed, timeZone: string): TimesRead {
+export function readShortcut({ date, meeting, start, end, which }: Typed, timeZone: string): TimesRead {
   const faults: TimeFault[] = []
   const need = <T>(field: TimeFault['field'], text: string, read: (text: string) => T | undefined): T | undefined => {
     const value = read(text.trim())
@@ -58,25 +61,42 @@ export function readShortcut({ date, meeting, start, end }: Typed, timeZone: str
   if (Temporal.PlainTime.compare(before, clock) > 0)
     return { ok: false, faults: [{ field: 'meeting', code: 'meeting_after_start' }] }
   const lastDay = Temporal.PlainTime.compare(until, clock) > 0 ? day : day.add({ days: 1 })
-  return inOrder({
-    meeting: toInstant(day.toPlainDateTime(before), timeZone),
-    start: toInstant(day.toPlainDateTime(clock), timeZone),
-    end: toInstant(lastDay.toPlainDateTime(until), timeZone),
-  })
+  const walls = { start: day.toPlainDateTime(clock), end: lastDay.toPlainDateTime(until) }
+  return resolve(meeting.trim() ? { ...walls, meeting: day.toPlainDateTime(before) } : walls, timeZone, which)
+}
+
+/** Without a meeting time, people meet at the start. */
+type WallTimes = { start: Temporal.PlainDateTime; end: Temporal.PlainDateTime; meeting?: Temporal.PlainDateTime }
+
+function resolve({ start, end, meeting }: WallTimes, timeZone: string, which: WhichTimes = {}): TimesRead {
+  const from = resolveLocalTime(start, timeZone, which.start)
+  const until = resolveLocalTime(end, timeZone, which.end)
+  const before = meeting ? resolveLocalTime(meeting, timeZone, which.meeting) : from
+  if (from.ok && until.ok && before.ok) return inOrder({ meeting: before.at, start: from.at, end: until.at })
+  const found = [
+    ['meeting', meeting ? before : undefined],
+    ['start', from],
+    ['end', until],
+  ] as const
+  return {
+    ok: false,
+    faults: found.flatMap(([field, one]): TimeFault[] => (one && !one.ok ? [{ field, code: one.reason }] : [])),
+  }
 }
 
 /** Three dates with times, for shifts over several days or a meeting on an earlier day. */
-export function readInFull({ meeting, start, end }: TypedInFull, timeZone: string): TimesRead {
+export function readInFull({ meeting, start, end, which }: TypedInFull, timeZone: string): TimesRead {
   const faults: TimeFault[] = []
   const read = (field: 'meeting' | 'start' | 'end', text: string) => {
     const wall = readWall(text.trim())
     if (!wall) faults.push({ field, code: text.trim() ? 'unreadable' : 'missing' })
-    return wall && toInstant(wall, timeZone)
+    return wall
   }
   const from = read('start', start)
   const to = read('end', end)
-  const before = meeting.trim() ? read('meeting', meeting) : from
-  return from && to && before ? inOrder({ meeting: before, start: from, end: to }) : { ok: false, faults }
+  const before = meeting.trim() ? read('meeting', meeting) : undefined
+  if (!from || !to || faults.length) return { ok: false, faults }
+  return resolve({ start: from, end: to, ...(before && { meeting: before }) }, timeZone, which)
 }
 
 function inOrder(times: ShiftTimes): TimesRead {

@@ -10,10 +10,12 @@ import {
   textareaField,
   textField,
   timeField,
+  whichTimeField,
 } from '#platform/ui/fields.ts'
 import { buttonView, type FormError } from '#platform/ui/form.ts'
 import { errorOf, type FormValues, fieldValue, fieldValues, isChecked } from '#platform/ui/form-values.ts'
 import type { IconName } from '#platform/ui/icon.ts'
+import { whichField } from '../rules/shift-form.ts'
 
 /** Values and errors of a form whose fields have computed names. */
 export type FormContext = { words: Words; values: FormValues; errors: readonly FormError[] }
@@ -40,14 +42,20 @@ export function makeFields({ words, values, errors }: FormContext) {
     error: errorOf(errors, name),
     ...more,
   })
+  /** Only for a time that occurs twice, because the clocks are set back. */
+  const which = (name: string) => {
+    const value = fieldValue(values, whichField(name))
+    const isAsked = errorOf(errors, name) === words.t('form.time_ambiguous')
+    return (value !== '' || isAsked) && whichTimeField({ words, name: whichField(name), value })
+  }
   return {
     text: (name: string, label: string, more: More = {}) => textField(shared(name, label, more)),
     area: (name: string, label: string, more: More & { rows?: number } = {}) => textareaField(shared(name, label, more)),
     number: (name: string, label: string, more: More & { min?: number; max?: number } = {}) =>
       numberField(shared(name, label, more)),
     date: (name: string, label: string, more: More = {}) => dateField(shared(name, label, more)),
-    time: (name: string, label: string, more: More = {}) => timeField(shared(name, label, more)),
-    dateTime: (name: string, label: string, more: More = {}) => dateTimeField(shared(name, label, more)),
+    time: (name: string, label: string, more: More = {}) => html`${timeField(shared(name, label, more))}${which(name)}`,
+    dateTime: (name: string, label: string, more: More = {}) => html`${dateTimeField(shared(name, label, more))}${which(name)}`,
     select: (name: string, label: string, options: readonly Option[], more: More & { placeholder?: string | false } = {}) =>
       selectField({
         placeholder: false as string | false,
