@@ -77,6 +77,9 @@ import { qualificationsWords } from '#features/qualifications/words.ts'
 import type { RequestKind } from '#features/requests/access.ts'
 import { requestPages, requestsSection } from '#features/requests/pages.ts'
 import { requestsWords } from '#features/requests/words.ts'
+import { copyResources } from '#features/resources/commands.ts'
+import { resourcePages } from '#features/resources/pages.ts'
+import { resourcesWords } from '#features/resources/words.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
@@ -157,6 +160,7 @@ registerWords([
   planningWords,
   dispositionWords,
   findingWords,
+  resourcesWords,
   pagesWords,
   requestsWords,
   hoursWords,
@@ -216,6 +220,7 @@ export function pagesOf(options: AppOptions): Page[] {
     eventLogPage,
     ...instancePages({ language: config.defaultLanguage, version: VERSION, getLastBackup: lastBackupIn(config.backupDir) }),
     ...contentPages,
+    ...resourcePages,
     ...eventTypePages,
     ...qualificationPages(qualificationHooks),
     ...categoryPages,
@@ -238,7 +243,10 @@ export function pagesOf(options: AppOptions): Page[] {
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
     undoPageFor(visitorMount),
-    ...planningPages({ sections: extra?.sections ?? [eventShareSection], copyHooks: [copyShares] }),
+    ...planningPages({
+      sections: extra?.sections ?? [eventShareSection],
+      copyHooks: [copyShares, (tx, _context, _ids, shifts) => copyResources(tx, shifts)],
+    }),
     boardPage,
     boardStatePage,
     eventBoardPage,

@@ -81,6 +81,13 @@ const MANAGEMENT_AREAS = [
     isFor: isStaff,
   },
   {
+    href: '/manage/resources/',
+    icon: 'truck',
+    label: 'resources.list',
+    text: 'resources.place_text',
+    isFor: isStaff,
+  },
+  {
     href: '/manage/pages/',
     icon: 'file-text',
     label: 'pages.list',

@@ -245,4 +245,7 @@ const TABLES: Record<string, string[]> = {
   working_hours: [],
   decision_request: [],
   content_page: [],
+  resource_category: [],
+  resource: [],
+  shift_resource: [],
 }

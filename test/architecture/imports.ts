@@ -59,6 +59,7 @@ export const FEATURES: Record<string, string[]> = {
   participations: ['users', 'qualifications', 'building-blocks', 'staffing', 'events'],
   planning: ['users', 'qualifications', 'building-blocks', 'staffing', 'events', 'participations'],
   disposition: ['users', 'qualifications', 'building-blocks', 'staffing', 'events', 'participations'],
+  resources: ['users', 'events'],
   federation: [
     'qualifications',
     'users',
@@ -83,6 +84,7 @@ export const FEATURES: Record<string, string[]> = {
     'planning',
     'disposition',
     'federation',
+    'resources',
   ],
   pages: ['users', 'instance'],
   requests: ['users', 'instance'],

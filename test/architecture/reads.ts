@@ -64,6 +64,7 @@ export const READS: Record<string, readonly string[]> = {
     'visitor_qualification',
   ],
   federation: ['access_token', 'event', 'event_type', 'participation', 'shift', 'user_profile', 'visitor'],
+  resources: ['event', 'shift'],
   requests: ['user_profile'],
   hours: ['event', 'event_type', 'group_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],
   finding: [
@@ -96,6 +97,8 @@ export const READS: Record<string, readonly string[]> = {
     'participation',
     'qualification',
     'qualification_category',
+    'resource',
+    'resource_category',
     'shift',
     'user_group',
     'user_profile',

@@ -80,6 +80,8 @@ const SOURCES: Record<string, Condition> = {
   qualification: sql`select id, title from qualification`,
   qualification_category: sql`select id, title from qualification_category`,
   building_block: sql`select id, name from building_block`,
+  resource: sql`select id, title from resource`,
+  resource_category: sql`select id, name from resource_category`,
   page: sql`select id, title from content_page`,
   oauth_application: sql`select id, name from oauth_application`,
   access_token: sql`select id, description from access_token`,

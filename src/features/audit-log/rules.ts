@@ -11,6 +11,8 @@ export const LOG_KINDS = [
   'qualification',
   'qualification_category',
   'building_block',
+  'resource',
+  'resource_category',
   'page',
   'instance',
   'oauth_application',
@@ -37,6 +39,7 @@ export const ID_FIELDS: Record<string, string> = {
   type_id: 'event_type',
   event_id: 'event',
   shift_id: 'shift',
+  resources: 'resource',
 }
 
 export type LogQuery = { what: string; who: string; from: string; to: string; q: string; before: number | undefined }

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { readMigrations } from '#platform/db/migrate.ts'
+import type { DB } from '#platform/db/tables.ts'
 import { ANN } from '#test/support/people.ts'
 import { openWorld } from '#test/support/world.ts'
 
 /** Runs a migration again, after undoing what it creates. */
-async function repeatMigration(name: string, undo: string, rows: { table_name: string; row: object }[]) {
+async function repeatMigration(
+  name: string,
+  undo: string,
+  rows: { table_name: string; row: object }[],
+  prepare: (db: Kysely<DB>) => Promise<void> = async () => {},
+) {
   const world = await openWorld()
+  await prepare(world.db.write)
   const migration = readMigrations().find((each) => each.name.endsWith(name))!
   await sql.raw(undo).execute(world.db.write)
   for (const { table_name, row } of rows)
@@ -55,4 +62,24 @@ test('a migration converts pages of an earlier import, except those that became 
   const rows = await world.db.read.selectFrom('content_page').select(['id', 'slug', 'in_footer', 'is_public']).execute()
   assert.deepEqual(rows, [{ id: 7, slug: 'hilfe', in_footer: true, is_public: false }])
   assert.deepEqual(left, ['pages_page'])
+})
+
+test('a migration converts resources and their allocations of an earlier import', async () => {
+  const undo = 'drop table shift_resource; drop table resource; drop table resource_category'
+  const shift = 900
+  const rows = [
+    { table_name: 'simpleresource_resourcecategory', row: { id: 1, name: 'Fahrzeuge', icon: 'truck' } },
+    { table_name: 'simpleresource_resource', row: { id: 2, title: 'LF 20', category_id: 1 } },
+    { table_name: 'simpleresource_resource', row: { id: 3, title: 'Lost', category_id: 99 } },
+    { table_name: 'simpleresource_resourceallocation', row: { id: 4, shift_id: shift } },
+    { table_name: 'simpleresource_resourceallocation_resources', row: { id: 5, resourceallocation_id: 4, resource_id: 2 } },
+  ]
+  const { world, left } = await repeatMigration('_resources', undo, rows, async (db) => {
+    await sql`insert into event (id, title, location, type_id) select 900, 'Drill', '', id from event_type limit 1`.execute(db)
+    await sql`insert into shift (id, event_id, meeting_time, start_time, end_time, signup_flow_slug, structure_slug)
+      values (${shift}, 900, now(), now(), now() + interval '1 hour', 'manual', 'uniform')`.execute(db)
+  })
+  const allocated = await world.db.read.selectFrom('shift_resource').selectAll().execute()
+  assert.deepEqual(allocated, [{ shift_id: shift, resource_id: 2 }])
+  assert.deepEqual(left, ['simpleresource_resource'])
 })

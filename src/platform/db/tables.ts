@@ -514,6 +514,20 @@ export interface QualificationInclusion {
   qualification_id: number;
 }
 
+export interface Resource {
+  category_id: number;
+  id: Generated<number>;
+  title: string;
+  version: Generated<number>;
+}
+
+export interface ResourceCategory {
+  icon: Generated<string>;
+  id: Generated<number>;
+  name: string;
+  version: Generated<number>;
+}
+
 export interface Session {
   created_at: Date;
   device_hash: Buffer | null;
@@ -549,6 +563,11 @@ export interface Shift {
   stats_stale: Generated<boolean>;
   structure_configuration: Generated<Json>;
   structure_slug: string;
+}
+
+export interface ShiftResource {
+  resource_id: number;
+  shift_id: number;
 }
 
 export interface SignInAttempt {
@@ -683,9 +702,12 @@ export interface DB {
   qualification_closure: QualificationClosure;
   qualification_grant: QualificationGrant;
   qualification_inclusion: QualificationInclusion;
+  resource: Resource;
+  resource_category: ResourceCategory;
   session: Session;
   setting: Setting;
   shift: Shift;
+  shift_resource: ShiftResource;
   sign_in_attempt: SignInAttempt;
   user_group: UserGroup;
   user_group_member: UserGroupMember;

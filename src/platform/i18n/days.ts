@@ -19,6 +19,12 @@ export function readDay(text: string | null | undefined): Day | undefined {
 
 export const addDays = (day: Day, days: number): Day => Temporal.PlainDate.from(day).add({ days }).toString()
 
+/** The Monday of the day's week. */
+export function mondayOf(day: Day): Day {
+  const date = Temporal.PlainDate.from(day)
+  return date.subtract({ days: date.dayOfWeek - 1 }).toString()
+}
+
 /** The moment at which a day begins there; on some days of clock changes that is not midnight. */
 export function startOfDay(day: Day, timeZone: string): Date {
   return new Date(Temporal.PlainDate.from(day).toZonedDateTime(timeZone).epochMilliseconds)

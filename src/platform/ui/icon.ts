@@ -76,6 +76,7 @@ const NAMES = [
   'tag',
   'trash-2',
   'triangle-alert',
+  'truck',
   'undo-2',
   'upload',
   'user',

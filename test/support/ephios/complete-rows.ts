@@ -340,6 +340,18 @@ export const COMPLETE_ROWS: EphiosRows = {
     { section: 'general', name: 'organization_name', raw_value: 'Bereitschaft Musterstadt' },
     { section: 'general', name: 'enabled_plugins', raw_value: 'guests' },
   ),
+  simpleresource_resourcecategory: rowsOf('simpleresource_resourcecategory', {}, {}),
+  simpleresource_resource: rowsOf(
+    'simpleresource_resource',
+    { category_id: idOf('simpleresource_resourcecategory', 0) },
+    { category_id: idOf('simpleresource_resourcecategory', 1) },
+  ),
+  simpleresource_resourceallocation: rowsOf('simpleresource_resourceallocation', { shift_id: shift(0) }, { shift_id: shift(1) }),
+  simpleresource_resourceallocation_resources: rowsOf(
+    'simpleresource_resourceallocation_resources',
+    { resourceallocation_id: idOf('simpleresource_resourceallocation', 0), resource_id: idOf('simpleresource_resource', 1) },
+    { resourceallocation_id: idOf('simpleresource_resourceallocation', 1), resource_id: idOf('simpleresource_resource', 0) },
+  ),
   pages_page: rowsOf(
     'pages_page',
     { slug: 'impressum', publicly_visible: true },

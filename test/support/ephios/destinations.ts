@@ -465,6 +465,25 @@ export const DESTINATIONS: Record<string, Columns | ((row: EphiosRow) => Columns
         }
       : { id: ALWAYS_KEPT, section: ALWAYS_KEPT, name: ALWAYS_KEPT, raw_value: ALWAYS_KEPT },
   pages_page: destinationsOfPage,
+  simpleresource_resourcecategory: {
+    id: same('resource_category.id'),
+    name: same('resource_category.name'),
+    icon: same('resource_category.icon'),
+  },
+  simpleresource_resource: {
+    id: same('resource.id'),
+    title: same('resource.title'),
+    category_id: same('resource.category_id'),
+  },
+  simpleresource_resourceallocation: {
+    id: omit('an allocation is one row for each of its resources'),
+    shift_id: same('shift_resource.shift_id'),
+  },
+  simpleresource_resourceallocation_resources: {
+    id: LINK_ID,
+    resourceallocation_id: as('shift_resource.shift_id', (id) => find('simpleresource_resourceallocation', id).shift_id),
+    resource_id: same('shift_resource.resource_id'),
+  },
 }
 
 /** Tables whose rows are kept as they are, in `moved_in_row`. */
@@ -480,10 +499,6 @@ export const KEPT_TABLES = [
   'questionnaires_questionnaire',
   'questionnaires_questionnaire_questions',
   'questionnaires_savedanswer',
-  'simpleresource_resource',
-  'simpleresource_resourceallocation',
-  'simpleresource_resourceallocation_resources',
-  'simpleresource_resourcecategory',
 ]
 
 const DERIVED = 'derived from other columns'
@@ -567,6 +582,8 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'place_basis.*': DERIVED,
   'qualification_category.rank': NOT_IN_EPHIOS,
   'qualification_closure.*': DERIVED,
+  'resource.version': NOT_IN_EPHIOS,
+  'resource_category.version': NOT_IN_EPHIOS,
   'session.*': 'users sign in again',
   'setting.changed_at': IMPORT_TIME,
   'shift.confirmed_count': DERIVED,

@@ -15,6 +15,7 @@ import { type Links, MEMBER_LINKS } from '#features/participations/rules/links.t
 import type { SignupData } from '#features/participations/views/signup.ts'
 import { planAssets } from '#features/planning/views/assets.ts'
 import type { PlanActionsData } from '#features/planning/views/lifecycle.ts'
+import { findResourcesOfEvent } from '#features/resources/queries.ts'
 import { type Coverage, findCoverage } from '#features/staffing/queries/coverage.ts'
 import { findNeeds, type Needs } from '#features/staffing/queries/needs.ts'
 import { findPlaces, type Places } from '#features/staffing/queries/places.ts'
@@ -72,6 +73,7 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
   const coverage = await findCoverage(context.db, splitShifts(context, event, shifts, people))
   const waysOut = needsWaysOut(eligibility.values()) ? await findWaysOut(context, event.id, eligibility) : undefined
   const reasonContext = { ...(await loadReasonContext(context)), waysOut }
+  const resourcesOf = Map.groupBy(await findResourcesOfEvent(context, event.id), ({ shiftId }) => shiftId)
   return eventPageView({
     ...reasonContext,
     links,
@@ -93,6 +95,7 @@ async function eventMain({ context, csrfToken }: PageRequest, event: EventDetail
         people: here,
         candidacy: eligibility.get(shift.id),
         coverage: coverage.get(shift.id),
+        resources: resourcesOf.get(shift.id) ?? [],
         grouped: seated ? seatPeople(shown, seated, reasonContext) : groupPeople(shown, needs.get(shift.id)!),
       })
     }),
@@ -157,9 +160,13 @@ type AboutShift = {
   grouped: ShiftPeople
   candidacy: Candidacy | undefined
   coverage: Coverage | undefined
+  resources: EventShiftData['resources']
 }
 
-function shiftDataOf(shift: ShiftDetails, { needs, people, grouped, candidacy, coverage }: AboutShift): EventShiftData {
+function shiftDataOf(
+  shift: ShiftDetails,
+  { needs, people, grouped, candidacy, coverage, resources }: AboutShift,
+): EventShiftData {
   const own = people.find(({ is_own }) => is_own)
   return {
     ...shift,
@@ -168,6 +175,7 @@ function shiftDataOf(shift: ShiftDetails, { needs, people, grouped, candidacy, c
     people: grouped,
     shortages: coverage?.shortages ?? [],
     signup: candidacy && signupDataOf(candidacy),
+    resources,
   }
 }
 

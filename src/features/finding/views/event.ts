@@ -4,6 +4,7 @@ import type { Links } from '#features/participations/rules/links.ts'
 import { type SignupData, signupActionsView, signupNotesView } from '#features/participations/views/signup.ts'
 import { shiftPlanPath } from '#features/planning/views/editor.ts'
 import { draftNoticeView, type PlanActionsData, planActionsView } from '#features/planning/views/lifecycle.ts'
+import { allocationPath, shiftResourcesView } from '#features/resources/views.ts'
 import type { Shortage } from '#features/staffing/rules/coverage.ts'
 import type { ReasonContext, State } from '#features/staffing/rules/model.ts'
 import { sumStats } from '#features/staffing/rules/statistics.ts'
@@ -31,6 +32,8 @@ export type EventShiftData = Shift & {
   shortages: readonly Shortage[]
   /** Undefined for callers who cannot take part at all. */
   signup: SignupData | undefined
+  /** Shared: another shift uses it at the same time. */
+  resources: readonly { title: string; isShared: boolean }[]
 }
 
 type EventPageData = ReasonContext & { links: Links } & {
@@ -94,7 +97,7 @@ function noticeView(tone: 'bad' | 'quiet', title: string, text?: string): Html {
 }
 
 function shiftView(data: EventPageData, shift: EventShiftData): Html {
-  const { words, now, cancelledBecause } = data
+  const { words, now, cancelledBecause, plan } = data
   const { label, meeting, start, end, own, needs, people, shortages, signup } = shift
   const isOpen = cancelledBecause === null && end >= now
   const times = own?.hasOwnTimes && words.hours(own.start, own.end, own.start)
@@ -113,7 +116,7 @@ function shiftView(data: EventPageData, shift: EventShiftData): Html {
       isOwnFirst: people.units.length > 0,
       notes: isOpen && signup && signupNotesView(data, signup),
       // The units are listed with their people.
-      details: html`${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
+      details: html`${shiftResourcesView(words, plan?.may.change ? shift.resources : shift.resources.map(({ title }) => ({ title, isShared: false })))}${isOpen && needsView(words, people.units.length ? { ...needs, units: [] } : needs)}${isOpen && shortagesView(data, shortages)}${peopleView({ words, people, isOpen })}`,
       actions: shiftActionsView(data, shift, isOpen),
     },
   })
@@ -143,7 +146,17 @@ function shiftActionsView(data: EventPageData, shift: EventShiftData, isOpen: bo
       icon: 'list-checks',
       attributes: { 'aria-label': words.t('find.board_of', { shift: nameOf(words, shift) }) },
     })
-  return (own || edit || board || false) && html`${own}${board}${edit}`
+  const resourcesLabel = words.t('resources.choose')
+  const resources =
+    plan?.may.change &&
+    linkButtonView({
+      href: allocationPath(shift.id),
+      label: resourcesLabel,
+      kind: 'quiet',
+      icon: 'truck',
+      attributes: { 'aria-label': words.t('resources.choose_of', { shift: nameOf(words, shift) }) },
+    })
+  return (own || edit || board || false) && html`${own}${board}${edit}${resources}`
 }
 
 const nameOf = (words: Words, { label, start, end }: EventShiftData): string =>

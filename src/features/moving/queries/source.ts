@@ -74,6 +74,7 @@ export async function readLookups(source: SourceDatabase): Promise<SourceLookups
     ),
     duplicates: await findDuplicates(source),
     eventOfShare: pairs(shares, 'id', 'event_id'),
+    shiftOfAllocation: pairs(await readAll(source, 'simpleresource_resourceallocation'), 'id', 'shift_id'),
     clientIds: pairs(applications, 'id', 'client_id'),
     guestOfToken: pairs(guests, 'access_token_id', 'id'),
     applicationsOfHosts: new Set(hosts.map(({ oauth_application_id }) => oauth_application_id as number)),

@@ -3,6 +3,7 @@ import { COMMENT_MAPPER, EVENT_MAPPER, makeParticipationMapper, SHIFT_MAPPER } f
 import type { TableMapper } from './import-context.ts'
 import { makeJournalMapper } from './journal-mapper.ts'
 import { GUEST_MAPPERS, HOST_MAPPER, makeShareMappers, PARTNER_MAPPERS } from './partner-mappers.ts'
+import { makeResourceMappers } from './resource-mappers.ts'
 import { PAGE_MAPPER, SETTING_MAPPER } from './settings-mapper.ts'
 import { makeApplicationMapper, makeRefreshTokenMapper, makeTokenMapper, type TokenLookups } from './token-mappers.ts'
 import { makeObjectPermissionMapper, makeUserMappers, type PermissionNames } from './user-mappers.ts'
@@ -16,6 +17,8 @@ export type SourceLookups = TokenLookups & {
   duplicates: ReadonlySet<number>
   /** Event ids by the id of the share. */
   eventOfShare: ReadonlyMap<number, number>
+  /** Shift ids by the id of the allocation of resources. */
+  shiftOfAllocation: ReadonlyMap<number, number>
   /** By the id of the application. */
   clientIds: ReadonlyMap<number, string>
 }
@@ -42,4 +45,5 @@ export const makeMappers = (lookups: SourceLookups): TableMapper[] => [
   makeJournalMapper(lookups.names),
   SETTING_MAPPER,
   PAGE_MAPPER,
+  ...makeResourceMappers(lookups.shiftOfAllocation),
 ]

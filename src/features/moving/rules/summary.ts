@@ -91,8 +91,6 @@ function findOpenPoints({ tables, facts, identityProviders }: ImportReport): str
     )
   const answers = keptIn(/^questionnaires_/)
   if (answers) points.push(`${count(answers, 'row', 'rows')} of questionnaires and answers are kept, but not shown yet.`)
-  const resources = keptIn(/^simpleresource_/)
-  if (resources) points.push(`${count(resources, 'row', 'rows')} of resources are kept, but not shown yet.`)
   const automatic = keptIn(/^eventautoqualification_/)
   if (automatic)
     points.push(

@@ -13,7 +13,13 @@ import { eventSnapshot, insertEvent, limitToPublishable } from './events.ts'
 import { insertShift } from './store-shifts.ts'
 
 /** Copies data of other features in the same transaction. */
-export type CopyHook = (tx: Tx, context: CommandContext, fromEventId: number, toEventId: number) => Promise<void>
+/** Copies data of another feature. `shifts`: ids of the copied shifts by those of the originals. */
+export type CopyHook = (
+  tx: Tx,
+  context: CommandContext,
+  ids: { from: number; to: number },
+  shifts: ReadonlyMap<number, number>,
+) => Promise<void>
 
 const SHIFTS_PER_BATCH = 100
 
@@ -53,7 +59,7 @@ export function duplicateEvent(
         made.push(id)
       }
       await copyGuestShare(tx, context, eventId, copyId)
-      for (const copy of copyHooks) await copy(tx, context, eventId, copyId)
+      for (const copy of copyHooks) await copy(tx, context, { from: eventId, to: copyId }, counterparts)
       await record(tx, context, {
         kind: 'event.duplicated',
         subject: { kind: 'event', id: copyId },

@@ -1,0 +1,26 @@
+import { sql } from 'kysely'
+import type { Tx } from '#platform/db/transaction.ts'
+
+const CATEGORIES: Record<string, string[]> = {
+  Fahrzeuge: ['HLF 20', 'KTW 2', 'Mannschaftswagen'],
+  Räume: ['Schulungsraum 1', 'Großer Saal'],
+  Material: ['Sanitätszelt'],
+}
+
+/** Vehicles, rooms and material. The coming shifts use one vehicle each, two of them the same at the same time. */
+export async function loadResources(tx: Tx, now: Date): Promise<void> {
+  for (const [name, titles] of Object.entries(CATEGORIES)) {
+    const { id } = await tx.insertInto('resource_category').values({ name }).returning('id').executeTakeFirstOrThrow()
+    await tx
+      .insertInto('resource')
+      .values(titles.map((title) => ({ title, category_id: id })))
+      .execute()
+  }
+  await sql`
+    insert into shift_resource (shift_id, resource_id)
+    select s.id, r.id from (
+      select id, row_number() over (order by start_time, id) as n from shift where start_time > ${now} order by start_time, id limit 8
+    ) s join (select id, row_number() over (order by id) as n, count(*) over () as all from resource) r on r.n = s.n / 2 % r.all + 1`.execute(
+    tx,
+  )
+}
