@@ -298,6 +298,56 @@ describe('the page of an event', async () => {
       assert.match(text, /<ul class="positions" role="list" aria-label="(?!Medic)[^"]+">(?:(?!<ul).)*Hal/s)
     })
 
+    test('units are a tree that folds, with counts, below own state and actions; only the unit of the reader is open', async () => {
+      const { write } = world.db
+      const blocks = await write
+        .insertInto('building_block')
+        .values([
+          { name: 'Ambulance', block_type: 'atomic' },
+          { name: 'Train', block_type: 'composite' },
+        ])
+        .returning('id')
+        .execute()
+      const [ambulance, train] = blocks.map(({ id }) => id) as [number, number]
+      await write
+        .insertInto('block_position')
+        .values([
+          { block_id: ambulance, label: 'Driver' },
+          { block_id: ambulance, label: 'Medic' },
+        ])
+        .execute()
+      const parts = await write
+        .insertInto('block_composition')
+        .values(['First', 'Second'].map((label) => ({ block_id: train, sub_block_id: ambulance, label })))
+        .returning('id')
+        .execute()
+      const uuids = ['a', 'b', 'c', 'd'].map((letter) => `${letter.repeat(8)}-0000-4000-8000-000000000000`)
+      const labels = ['North', 'South', 'East', 'West']
+      const starting_blocks = uuids.map((uuid, at) => ({ uuid, building_block: train, label: labels[at], optional: false }))
+      const { id, shifts } = await world.addEvent({
+        title: 'Big',
+        seenBy: [HELPERS],
+        shifts: [{ structure: 'complex', configuration: { starting_blocks } }],
+      })
+      const place = { dispatched_unit_path: `root.${uuids[0]}.${parts[1]!.id}.` }
+      for (const who of [ANN, BEN]) await world.addParticipation({ who, shift: shifts[0]!, state: 1, data: place })
+      const text = await read(ANN, `/events/${id}-big/`)
+      assert.ok(text.indexOf('You are confirmed') < text.indexOf('class="units"'), 'own state first')
+      const units = [
+        ...text.matchAll(/<details class="unit"( open)?\s*><summary><b>([^<]+)<\/b><span class="unit-count">([^<]+)</g),
+      ]
+      assert.deepEqual(
+        units.map(([, open, title, count]) => `${title} ${count}${open ? ' open' : ''}`),
+        [
+          'North 2 of 4 open',
+          'First 0 of 2 open',
+          'Second 2 confirmed open',
+          ...['South', 'East', 'West'].flatMap((label) => [`${label} 0 of 4`, 'First 0 of 2 open', 'Second 0 of 2 open']),
+        ],
+      )
+      assert.match(text, /<span>Ann<\/span><span class="position-note">(Driver|Medic), you<\/span>/)
+    })
+
     test('a long list expands without JavaScript', async () => {
       const { id, shifts } = await world.addEvent({ title: 'Crowd', seenBy: [HELPERS], shifts: [{}] })
       for (let n = 1; n <= 14; n++) await world.addParticipation({ who: { placeholder: `Helper ${n}` }, shift: shifts[0]! })
