@@ -114,6 +114,7 @@ export const READS: Record<string, readonly string[]> = {
     'journal',
     'participation',
     'participation_comment',
+    'setting',
     'shift',
     'user_group_member',
     'user_profile',

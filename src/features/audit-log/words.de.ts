@@ -91,6 +91,7 @@ export const de: Translation<typeof en> = {
   'log.field_privacy': 'Datenschutz',
   'log.field_unknown_age_blocks': 'Mindestalter setzt Geburtsdatum voraus',
   'log.field_expiring_qualification_warns': 'Bei ablaufenden Qualifikationen nur warnen',
+  'log.field_reminder_hours': 'Erinnerung in Stunden vor der Schicht',
   'log.field_minimum_rest_hours': 'Mindestruhezeit in Stunden',
   'log.field_individual_times_tolerance_minutes': 'Toleranz für individuelle Zeiten in Minuten',
   'log.field_logo': 'Logo',

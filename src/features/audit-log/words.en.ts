@@ -90,6 +90,7 @@ export const en = {
   'log.field_privacy': 'Privacy',
   'log.field_unknown_age_blocks': 'Minimum age requires birth date',
   'log.field_expiring_qualification_warns': 'Only warn about expiring qualifications',
+  'log.field_reminder_hours': 'Reminder in hours before the shift',
   'log.field_minimum_rest_hours': 'Minimum rest in hours',
   'log.field_individual_times_tolerance_minutes': 'Tolerance for individual times in minutes',
   'log.field_logo': 'Logo',

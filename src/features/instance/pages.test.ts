@@ -82,6 +82,8 @@ describe('the settings of an instance', async () => {
     for (const [name, value, says] of [
       ['minimum_rest_hours', '73', /0 to 72/],
       ['minimum_rest_hours', '-1', /0 to 72/],
+      ['reminder_hours', '0', /1 to 336/],
+      ['reminder_hours', '337', /1 to 336/],
       ['individual_times_tolerance_minutes', 'x', /0 to 1440/],
       ['organization_name', 'x'.repeat(101), /100 characters/],
       ['imprint', 'x'.repeat(30_001), /30,000 characters/],

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import type { InstanceForm } from './schema.ts'
+import { DEFAULT_REMINDER_HOURS, type InstanceForm } from './schema.ts'
 
 type InstanceSettings = InstanceForm & { logo_version: string | null }
 
@@ -13,6 +13,7 @@ const DEFAULTS: InstanceSettings = {
   four_eyes_requests: false,
   minimum_rest_hours: 0,
   individual_times_tolerance_minutes: 0,
+  reminder_hours: DEFAULT_REMINDER_HOURS,
   logo_version: null,
 }
 

@@ -3,13 +3,16 @@ import { checkbox, defineForm, number, text, textarea } from '#platform/ui/defin
 import { formLine, formLines } from '#platform/ui/form-schemas.ts'
 
 const page = formLines.refine((value) => value.length <= 30_000, 'instance.text_long').default('')
-const wholeNumber = (max: number, message: string) =>
+const wholeNumber = (max: number, message: string, otherwise = '0') =>
   z
     .string()
     .trim()
-    .default('0')
+    .default(otherwise)
     .refine((value) => /^\d{0,5}$/.test(value) && Number(value) <= max, message)
     .transform(Number)
+
+const MAX_REMINDER_HOURS = 336
+export const DEFAULT_REMINDER_HOURS = 24
 
 export const instanceForm = defineForm({
   organization_name: text({
@@ -36,6 +39,16 @@ export const instanceForm = defineForm({
     min: 0,
     max: 1440,
     schema: wholeNumber(1440, 'instance.minutes_invalid'),
+  }),
+  reminder_hours: number({
+    label: 'instance.reminder_hours',
+    help: 'instance.reminder_hours_help',
+    min: 1,
+    max: MAX_REMINDER_HOURS,
+    schema: wholeNumber(MAX_REMINDER_HOURS, 'instance.reminder_invalid', String(DEFAULT_REMINDER_HOURS)).refine(
+      (hours) => hours >= 1,
+      'instance.reminder_invalid',
+    ),
   }),
   four_eyes_requests: checkbox({ label: 'instance.four_eyes_requests', help: 'instance.four_eyes_requests_help' }),
   imprint: textarea({ label: 'instance.imprint', rows: 8, schema: page }),

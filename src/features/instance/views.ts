@@ -51,6 +51,7 @@ function settingsForm({ words, csrfToken, state }: InstanceData): Html {
           field('unknown_age_blocks'),
           field('expiring_qualification_warns'),
           fieldRowView(field('minimum_rest_hours'), field('individual_times_tolerance_minutes')),
+          field('reminder_hours'),
           field('four_eyes_requests'),
         ],
       }),

@@ -22,6 +22,9 @@ export const de: Translation<typeof en> = {
   'instance.four_eyes_requests': 'Vier-Augen-Prinzip für Anträge',
   'instance.four_eyes_requests_help':
     'Über Anträge auf Arbeitsstunden entscheidet eine andere Person, auch wenn die Person über andere entscheiden darf.',
+  'instance.reminder_hours': 'Erinnerung vor einer Schicht, in Stunden',
+  'instance.reminder_hours_help': 'Jede Person kann in ihren Benachrichtigungs-Einstellungen eine andere Zeit wählen.',
+  'instance.reminder_invalid': 'Bitte eine ganze Zahl von 1 bis 336 Stunden (zwei Wochen) eingeben.',
   'instance.minimum_rest_hours': 'Mindestruhezeit zwischen zwei Schichten, in Stunden',
   'instance.minimum_rest_hours_help': 'Bei kürzeren Pausen erscheint eine Warnung. 0 schaltet sie aus.',
   'instance.tolerance': 'Toleranz für individuelle Zeiten, in Minuten',

@@ -21,6 +21,9 @@ export const en = {
   'instance.four_eyes_requests': 'Decide requests by two people',
   'instance.four_eyes_requests_help':
     'Requests for working hours are decided by another person, also if the person may decide about others.',
+  'instance.reminder_hours': 'Reminder before a shift, in hours',
+  'instance.reminder_hours_help': 'People can choose another time for themselves in their notification settings.',
+  'instance.reminder_invalid': 'Please enter a whole number from 1 to 336 hours (two weeks).',
   'instance.minimum_rest_hours': 'Minimum rest between two shifts, in hours',
   'instance.minimum_rest_hours_help': 'Shorter breaks cause a warning. 0 turns it off.',
   'instance.tolerance': 'Tolerance for individual times, in minutes',

@@ -317,6 +317,26 @@ describe('reminders', async () => {
     return (await outbox.deliver()).map(({ to, subject }) => [to, subject])
   }
 
+  test('come as long before as the person chose, or else the organisation', async () => {
+    const setting = { name: 'reminder_hours', value: '48' }
+    await world.db.write.insertInto('setting').values(setting).execute()
+    await world.db.write.updateTable('user_profile').set({ reminder_hours: 6 }).where('id', '=', BEN.id).execute()
+    await addShift(ANN, '2031-05-04T08:00:00+02:00')
+    await addShift(BEN, '2031-05-04T08:00:00+02:00')
+    assert.deepEqual(await remindAt('2031-05-02T07:59:00+02:00'), [])
+    assert.deepEqual(
+      (await remindAt('2031-05-02T08:00:00+02:00')).map(([to]) => to),
+      [ANN.email],
+    )
+    assert.deepEqual(await remindAt('2031-05-04T01:59:00+02:00'), [])
+    assert.deepEqual(
+      (await remindAt('2031-05-04T02:00:00+02:00')).map(([to]) => to),
+      [BEN.email],
+    )
+    await world.db.write.deleteFrom('setting').where('name', '=', 'reminder_hours').execute()
+    await world.db.write.updateTable('user_profile').set({ reminder_hours: null }).execute()
+  })
+
   test('are sent once, a day before', async () => {
     await addShift(ANN, '2031-05-04T08:00:00+02:00')
     assert.deepEqual(await remindAt('2031-05-03T07:59:00+02:00'), [])

@@ -121,6 +121,18 @@ describe('mail settings', async () => {
     })
   })
 
+  test('include how long before a shift a person is reminded', async () => {
+    const storedHours = async () =>
+      (await world.db.read.selectFrom('user_profile').select('reminder_hours').where('id', '=', ANN.id).executeTakeFirst())!
+        .reminder_hours
+    assert.match(await read(world, ANN, '/settings/notifications/'), /as usual here \(1 day before\)/)
+    await send(world, ANN, '/settings/notifications/', [['reminder_hours', '48']])
+    assert.equal(await storedHours(), 48)
+    assert.match(await read(world, ANN, '/settings/notifications/'), /<option[^>]*value="48"[^>]*selected[^>]*>2 days before/)
+    await send(world, ANN, '/settings/notifications/', [['reminder_hours', '']])
+    assert.equal(await storedHours(), null)
+  })
+
   const offPath = (token: string) => `/notifications/off/${token}/`
   const token = (person: Person, kind: 'reminder' | 'shift_moved' = 'reminder') =>
     makeUnsubscribeToken(world.app.site.keyring, { userId: person.id, kinds: [kind] })

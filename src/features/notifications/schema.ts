@@ -11,7 +11,21 @@ export const delivery = z.object({ person: z.object({ kind: z.enum(['user', 'gue
 export type Delivery = z.infer<typeof delivery>
 export type Recipient = Delivery['person']
 
-export const settingsForm = z.object({ kinds: formTexts })
+/** Hours before a shift that people can choose for their reminder. */
+export const REMINDER_HOURS = [2, 6, 12, 24, 48, 72, 168] as const
+
+/** `reminder_hours` empty: as the organisation chose. */
+export const settingsForm = z.object({
+  kinds: formTexts,
+  reminder_hours: z
+    .string()
+    .optional()
+    .transform((text) => {
+      const hours = /^\d{1,3}$/.test(text ?? '') ? Number(text) : null
+      return hours !== null && hours >= 1 && hours <= 336 ? hours : null
+    }),
+})
+export type MailSettings = z.infer<typeof settingsForm>
 
 /** Mail clients send `List-Unsubscribe=One-Click` (RFC 8058), browsers the CSRF token; the URL holds all that is needed. */
 export const unsubscribeForm = z.looseObject({})

@@ -613,6 +613,7 @@ export interface UserProfile {
   password_hash: string | null;
   phone: string | null;
   preferred_language: Generated<string>;
+  reminder_hours: number | null;
 }
 
 export interface Visitor {

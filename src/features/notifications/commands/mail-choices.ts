@@ -6,6 +6,7 @@ import { getKind, KINDS, type Kind, type KindName } from '../kinds/registry.ts'
 import { getMailChoices } from '../queries/mail-choices.ts'
 import { canSwitchOff, makeMailChoices, wantsMail } from '../rules/mail-choices.ts'
 import { formatToken, parseToken, textToSign } from '../rules/unsubscribe.ts'
+import type { MailSettings } from '../schema.ts'
 
 type Unsubscription = { userId: number; kinds: readonly KindName[] }
 
@@ -41,11 +42,13 @@ export async function unsubscribe(
 }
 
 /** The user gets exactly these kinds by mail. Unknown names are ignored. */
-export async function chooseMails(context: CommandContext, names: readonly string[]): Promise<void> {
+export async function chooseMails(context: CommandContext, { kinds, reminder_hours }: MailSettings): Promise<void> {
   const { actor } = context
   if (actor.kind !== 'user') return
   await transact(context.db, async (tx) => {
     const before = await getMailChoices(tx, actor.userId, 'for update')
-    if (before) await storeNotificationChoices(tx, context, actor.userId, makeMailChoices(KINDS, new Set(names), before))
+    if (!before) return
+    const choices = makeMailChoices(KINDS, new Set(kinds), before)
+    await storeNotificationChoices(tx, context, actor.userId, { ...choices, reminderHours: reminder_hours })
   })
 }

@@ -3,10 +3,12 @@ import { STATE } from '#features/staffing/rules/model.ts'
 import { meetingOf } from '../rules/details.ts'
 import { defineKind } from './kind.ts'
 
-const REMIND_BEFORE_MS = 24 * 3600_000
+/** The longest time that can be chosen; bounds the search. */
+const MAX_LEAD_MS = 336 * 3600_000
 
 /**
- * A day before the shift. Participants who were confirmed on the last day are not reminded, because they were notified of that.
+ * As long before the shift as the person or else the organisation chose, a day by default. Participants who were confirmed in that
+ * time are not reminded, because they were notified of that.
  * A shift that moves to another day gets another reminder.
  */
 export const reminder = defineKind({
@@ -18,13 +20,15 @@ export const reminder = defineKind({
     select p.user_id, p.guest_id, p.visitor_id, p.id as participation_id, p.event_id,
       'reminder ' || p.id || ' ' || local.day as source, 'reminder ' || local.day as bundle
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
+      cross join lateral (select make_interval(hours => coalesce(u.reminder_hours,
+        (select (value #>> '{}')::int from setting where name = 'reminder_hours' and jsonb_typeof(value) = 'number'), 24)) as time) lead
       cross join lateral (select to_char(p.start_time at time zone ${timeZone}, 'YYYY-MM-DD') as day) local
     where p.state = 1 and p.kind <> 'placeholder' and e.listed and (p.user_id is null or u.is_active)
-      and p.start_time > ${now} and p.start_time <= ${new Date(now.getTime() + REMIND_BEFORE_MS)}
+      and p.start_time > ${now} and p.start_time <= ${new Date(now.getTime() + MAX_LEAD_MS)} and p.start_time <= ${now}::timestamptz + lead.time
       and not exists (select from notification n where n.participation_id = p.id
         and (n.kind = 'reminder' and n.source = 'reminder ' || p.id || ' ' || local.day
-          or n.kind = 'participation_state' and n.data ->> 'to' = '1' and n.created_at > p.start_time - interval '1 day'))
-      and not (p.created_at > p.start_time - interval '1 day')
+          or n.kind = 'participation_state' and n.data ->> 'to' = '1' and n.created_at > p.start_time - lead.time))
+      and not (p.created_at > p.start_time - lead.time)
     order by p.start_time, p.id`,
   isObsolete: ({ event, participation }, now) =>
     !event?.isListed || participation?.state !== STATE.confirmed || participation.start <= now,

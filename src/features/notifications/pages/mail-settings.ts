@@ -1,3 +1,4 @@
+import { getInstanceSettings } from '#features/instance/queries.ts'
 import { settingsView } from '#features/users/views/settings.ts'
 import { html } from '#platform/html/html.ts'
 import { open, signedIn } from '#platform/http/access.ts'
@@ -23,11 +24,13 @@ const settingsPage = formPage({
     const choices = actor.kind === 'user' ? await getMailChoices(db, actor.userId) : undefined
     if (!choices) throw new Problem('not_found')
     const invalidEmail = choices.email_invalid ? choices.email : undefined
-    const main = mailSettingsView({ words, csrfToken, choices, invalidEmail })
+    const { reminder_hours: usualHours } = await getInstanceSettings(db)
+    const reminder = { own: choices.reminder_hours, usual: usualHours }
+    const main = mailSettingsView({ words, csrfToken, choices, reminder, invalidEmail })
     return { title: words.t('notification.settings'), main: settingsView({ words, current: 'notifications', main }) }
   },
-  submit: async ({ context, commandContext }, { kinds }) => {
-    await chooseMails(commandContext, kinds)
+  submit: async ({ context, commandContext }, settings) => {
+    await chooseMails(commandContext, settings)
     return { redirect: SETTINGS_PATH, flash: { kind: 'good', text: context.words.t('notification.saved') } }
   },
 })

@@ -4,29 +4,44 @@ import type { Tx } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 
 /** Pairs of channel and notification kind: opted out, and opted in to kinds that are off by default. */
-type NotificationChoices = { disabled: readonly unknown[]; enabled: readonly unknown[] }
+type NotificationChoices = {
+  disabled: readonly unknown[]
+  enabled: readonly unknown[]
+  /** Null: as the organisation chose; undefined: unchanged. */
+  reminderHours?: number | null
+}
 
 /** The caller must hold the lock of the person. */
 export async function storeNotificationChoices(
   tx: Tx,
   context: CommandContext,
   userId: number,
-  { disabled, enabled }: NotificationChoices,
+  { disabled, enabled, reminderHours }: NotificationChoices,
 ): Promise<void> {
   const before = await tx
     .selectFrom('user_profile')
-    .select(['disabled_notifications', 'enabled_notifications'])
+    .select(['disabled_notifications', 'enabled_notifications', 'reminder_hours'])
     .where('id', '=', userId)
     .executeTakeFirstOrThrow()
-  if (isDeepStrictEqual([before.disabled_notifications, before.enabled_notifications], [disabled, enabled])) return
+  const hours = reminderHours === undefined ? before.reminder_hours : reminderHours
+  const stored = [before.disabled_notifications, before.enabled_notifications, before.reminder_hours]
+  if (isDeepStrictEqual(stored, [disabled, enabled, hours])) return
   await tx
     .updateTable('user_profile')
-    .set({ disabled_notifications: JSON.stringify(disabled), enabled_notifications: JSON.stringify(enabled) })
+    .set({
+      disabled_notifications: JSON.stringify(disabled),
+      enabled_notifications: JSON.stringify(enabled),
+      reminder_hours: hours,
+    })
     .where('id', '=', userId)
     .execute()
   await record(tx, context, {
     kind: 'user.notifications_chosen',
     subject: { kind: 'user', id: userId },
-    changes: { disabled: [before.disabled_notifications, disabled], enabled: [before.enabled_notifications, enabled] },
+    changes: {
+      disabled: [before.disabled_notifications, disabled],
+      enabled: [before.enabled_notifications, enabled],
+      ...(hours === before.reminder_hours ? {} : { reminder_hours: [before.reminder_hours, hours] }),
+    },
   })
 }
