@@ -194,6 +194,33 @@ describe('pages for visitors', async () => {
     assert.deepEqual(await statesOf(open.id), [{ kind: 'visitor', state: 1 }])
   })
 
+  test('a visitor of one partner cannot act as a visitor of another', async () => {
+    const c = await openInstance({ host: 'c.localhost', allow: ALLOW })
+    const { guestId: other } = await link(a, c)
+    const { id, shifts } = await addShared(a, { title: 'Regatta', shifts: [INSTANT] }, [ab.guestId, other])
+    const { browser } = await annAt(id)
+    const pages = {
+      event: `/events/shared/${id}/${other}/`,
+      signup: `/shifts/shared/${shifts[0]}/${other}/signup/`,
+      decline: `/shifts/shared/${shifts[0]}/${other}/decline/`,
+    }
+    for (const path of [pages.event, pages.signup]) {
+      const { status, headers } = await browser.go(path)
+      assert.equal(status, 303, path)
+      assert.equal(new URL(headers.location!).origin, c.base, 'they have to sign in at the other instance')
+    }
+    for (const path of [pages.signup, pages.decline]) {
+      const { status, headers } = await browser.post(path, { quick: '1' })
+      assert.deepEqual([status, new URL(headers.location!).origin], [303, c.base], path)
+    }
+    assert.deepEqual(await statesOf(id), [])
+    // An event that is shared with the other partner only is not found by way of their own.
+    const theirs = await addShared(a, { title: 'Secret', shifts: [INSTANT] }, [other])
+    assertNotFoundPage(await browser.go(pageOf(theirs.id)))
+    assertNotFoundPage(await browser.post(signupOf(theirs.shifts[0]!), { quick: '1' }))
+    assert.deepEqual(await statesOf(theirs.id), [])
+  })
+
   test('ending the visit invalidates the session, even with the old cookie', async () => {
     const { id } = await addShared(a, {}, [ab.guestId])
     const { browser } = await annAt(id)

@@ -3,7 +3,7 @@ import { beforeEach, describe, test } from 'node:test'
 import { moveOnBoard } from '#test/support/board.ts'
 import { contextAs } from '#test/support/command-context.ts'
 import { NotificationOutbox } from '#test/support/notification-outbox.ts'
-import { ANN, BEN, HELPERS, PAUL, type Person } from '#test/support/people.ts'
+import { ANN, BEN, HELPERS, NORD, OLGA, PAUL, type Person } from '#test/support/people.ts'
 import { METRICS_TOKEN, openWorld } from '#test/support/world.ts'
 import type { ClaimMail } from './commands/delivery.ts'
 import { sendMail } from './jobs/deliveries.ts'
@@ -387,6 +387,50 @@ describe('reminders', async () => {
       await addShift(ANN, '2031-05-04T08:00:00+02:00', event, state)
       assert.deepEqual(await remindAt('2031-05-03T12:00:00+02:00'), [])
     })
+
+  test('select the confirmed people of coming shifts, before any mail is considered', async () => {
+    const start = '2031-05-04T08:00:00+02:00'
+    const times = { start, end: '2031-05-04T12:00:00+02:00' }
+    const { shifts } = await world.addEvent({ title: 'Harbour run', seenBy: [HELPERS], shifts: [times] })
+    const shift = shifts[0]!
+    world.now = early
+    const inactive = await world.addPerson({ name: 'Ines', isActive: false })
+    const [rejected, declined] = [await world.addPerson({ name: 'Rosa' }), await world.addPerson({ name: 'Dora' })]
+    const dispatched = await world.addPerson({ name: 'Gerd' })
+    const fresh = await world.addPerson({ name: 'Fritz' })
+    const selected = [
+      await world.addParticipation({ who: ANN, shift }),
+      await world.addParticipation({ who: { guest: { name: 'Gus' } }, shift }),
+      await world.addParticipation({ who: { visitor: { name: 'Nina' }, of: NORD }, shift }),
+      await world.addParticipation({ who: PAUL, shift, start: '2031-05-04T10:00:00+02:00' }),
+    ]
+    await world.addParticipation({ who: BEN, shift, state: 0 })
+    await world.addParticipation({ who: declined, shift, state: 2 })
+    await world.addParticipation({ who: rejected, shift, state: 3 })
+    await world.addParticipation({ who: dispatched, shift, state: 4 })
+    await world.addParticipation({ who: inactive, shift })
+    await world.addParticipation({ who: { placeholder: 'Fire brigade' }, shift })
+    for (const event of [{ cancelled: true }, { deleted: true }, { draft: true }]) await addShift(OLGA, start, event)
+    // Confirmed on the last day.
+    world.now = new Date('2031-05-03T09:00:00+02:00')
+    await world.addParticipation({ who: fresh, shift })
+    const remindedAt = async (time: string) => {
+      world.now = new Date(time)
+      await outbox.runTask('remind')
+      const rows = await world.db.read
+        .selectFrom('notification')
+        .select('participation_id')
+        .where('kind', '=', 'reminder')
+        .orderBy('participation_id')
+        .execute()
+      return rows.map(({ participation_id }) => participation_id)
+    }
+    assert.deepEqual(await remindedAt('2031-05-03T07:59:59+02:00'), [])
+    assert.deepEqual(await remindedAt('2031-05-03T09:30:00+02:00'), selected.slice(0, 3), 'Paul begins later')
+    assert.deepEqual(await remindedAt('2031-05-03T10:00:00+02:00'), selected)
+    await outbox.clear()
+    assert.deepEqual(await remindedAt('2031-05-04T08:00:00+02:00'), selected.slice(3), 'the shift of the others has begun')
+  })
 
   test('of one day go into one mail', async () => {
     await addShift(BEN, '2031-05-04T08:00:00+02:00')

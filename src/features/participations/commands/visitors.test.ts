@@ -95,6 +95,24 @@ describe('visitors and guests', async () => {
     }
   })
 
+  test('a visitor of one partner finds nothing in an event that is shared with another', async () => {
+    const nina = await addVisitor('Nina of Nord')
+    const { id: south } = await world.db.write
+      .insertInto('federated_guest')
+      .values({ name: 'South', url: 'https://south.example', client_id: 'x', client_secret_sealed: 'x' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { id, shift } = await addShift()
+    await world.db.write.insertInto('event_share').values({ event_id: id, federated_guest_id: south }).execute()
+    await assert.rejects(signUp(as(nina), { shiftId: shift }), notFound)
+    // Neither by naming the other partner, because the record belongs to their own.
+    const posing = makeActor<VisitorActor>({ ...nina, federatedGuestId: south })
+    await assert.rejects(signUp(as(posing), { shiftId: shift }), notFound)
+    await world.db.write.insertInto('event_share').values({ event_id: id, federated_guest_id: NORD.id }).execute()
+    await assert.rejects(signUp(as(posing), { shiftId: shift }), notFound)
+    assert.equal(codeOf(await signUp(as(nina), { shiftId: shift })), 1)
+  })
+
   test('sign-up for a cancelled event is refused, for visitors and guests too', async () => {
     const { id, shift } = await addShift({ sharedWith: [NORD], cancelled: true })
     for (const actor of [await addVisitor('Nina of the storm'), await addGuest('Gus of the storm', id)]) {
