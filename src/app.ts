@@ -320,7 +320,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     ...(options.clientTimeouts ? { clientTimeouts: options.clientTimeouts } : {}),
     gauges: [...backupGauges(config.backupDir), ...mailGauges(options), overdueJobsGauge(db)],
     readiness: async () => ({
-      database: await isMigrated(db.readPool).catch(() => false),
+      database: (await isMigrated(db.readPool).catch(() => false)) && (await db.isWritable()),
       ...(config.worker === 'inline' ? { worker: running.worker?.isRunning() ?? false } : {}),
     }),
   })

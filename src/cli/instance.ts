@@ -10,6 +10,7 @@ import { type Database, openDatabase } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import { requireWritableDataDir, secretKeyOf, withLanguage } from './database.ts'
+import { describeZoneDifference, findZoneDifference } from './zone-check.ts'
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
 export type InstanceOptions = {
@@ -40,6 +41,8 @@ export async function startInstance({ config, log, print, prepare }: InstanceOpt
       onError: (error) => log.warn({ err: error }, 'database connection'),
     })
     open.unshift(db.close)
+    const differsSince = await findZoneDifference(db, config.timeZone, systemClock.now())
+    if (differsSince) log.warn(describeZoneDifference(config.timeZone, differsSince))
     await prepare?.(db)
     const clock = systemClock
     const app = await buildApp({

@@ -156,12 +156,21 @@ async function filling({ db, site }: TestApp): Promise<(template: string) => str
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const text = await db.write
+    .insertInto('content_page')
+    .values({ slug: 'first-aid', title: 'First aid', content: '# Where\n\nThe bag is in the car.' })
+    .returning('id')
+    .executeTakeFirstOrThrow()
   const link = async (purpose: 'welcome' | 'reset_password') =>
     createMailLink(db.write, { purpose, userId: Number(person), now: NOW })
   const known: [RegExp, string][] = [
     [/\{event(:slug)?\}/, String(busy.event)],
     [/\{shift\}/, String(busy.shift)],
     [/(?<=people\/)\{id\}/, person],
+    [/(?<=pages\/)\{slug\}/, 'first-aid'],
+    [/(?<=pages\/)\{id\}/, String(text.id)],
+    [/(?<=hours\/)\{user\}/, person],
+    [/(?<=entries\/)\{id\}/, await first(db.read.selectFrom('working_hours').select('id').orderBy('id'))],
     [/(?<=groups\/)\{id\}/, await first(db.read.selectFrom('user_group').select('id').orderBy('id'))],
     [/(?<=event-types\/)\{id\}/, await first(db.read.selectFrom('event_type').select('id').orderBy('id'))],
     [/(?<=resources\/categories\/)\{id\}/, await first(db.read.selectFrom('resource_category').select('id').orderBy('id'))],

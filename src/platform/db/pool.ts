@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import type { DB } from './tables.ts'
+import { WriteHealth } from './write-health.ts'
 
 const names = new Map<string, string>()
 const preparable = /^\s*(select|insert|update|delete|with|merge)\b/i
@@ -96,6 +97,8 @@ export type Database = {
   write: Kysely<DB>
   readPool: pg.Pool
   writePool: pg.Pool
+  /** False while no write is possible, for example because the disk is full. */
+  isWritable: () => Promise<boolean>
   close: () => Promise<void>
 }
 
@@ -119,11 +122,18 @@ export function openDatabase(options: DatabaseOptions): Database {
   const { url, timeZone = 'UTC', reads = 4, writes = 4, timeouts = {}, onError = () => {} } = options
   const readPool = makePool({ url, max: reads, timeZone, settings: READ_SETTINGS, ...timeouts, onError })
   const writePool = makePool({ url, max: writes, timeZone, ...timeouts, onError })
+  const health = new WriteHealth()
   return {
     read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),
-    write: new Kysely<DB>({ dialect: new PostgresDialect({ pool: writePool }) }),
+    write: new Kysely<DB>({
+      dialect: new PostgresDialect({ pool: writePool }),
+      log: (event) => {
+        if (event.level === 'error') health.note(event.error)
+      },
+    }),
     readPool,
     writePool,
+    isWritable: () => health.isWritable(writePool),
     close: async () => {
       await Promise.all([readPool.end(), writePool.end()])
     },
