@@ -124,6 +124,8 @@ function show(text, url, hasMessage = false) {
     return false
   }
   const kept = remember()
+  // After an action the server decides whether the search for people stays open.
+  if (hasMessage) kept.open = kept.open.filter((key) => key !== 'add')
   const replaced = hasMessage ? ['flashes', 'page'] : ['page']
   for (const id of replaced) document.getElementById(id).replaceChildren(...next.getElementById(id).childNodes)
   if (hasMessage) document.dispatchEvent(new CustomEvent('toast-shown'))
@@ -171,7 +173,8 @@ async function refresh() {
   if (!form) return
   if (isBusy || isPressed() || drag) return scheduleRefresh()
   const before = fieldsOf(form).toString()
-  const dirty = hasChanges()
+  // People who were added have a row before they have an answer.
+  const dirty = hasChanges() || !!form.querySelector('[name=added]')
   const answer = dirty
     ? await ask(form.action, { method: 'POST', body: fieldsOf(form, { name: 'do', value: 'look' }) })
     : await ask(location.pathname + location.search, BACKGROUND_REQUEST)

@@ -181,9 +181,24 @@ describe('dispatching in a browser', { skip }, () => {
     assert.equal(await column(page, 'confirmed').isVisible(), true, 'the chosen column stays')
     await page.goto(across)
     await check(page)
+    const hasBlankEnd = () =>
+      page.evaluate(() => {
+        const { bottom } = document.querySelector('.site-foot')!.getBoundingClientRect()
+        return document.documentElement.scrollHeight > Math.max(innerHeight, bottom + scrollY) + 1
+      })
+    assert.equal(await hasBlankEnd(), false, 'the page ends with its footer')
     await page.getByLabel(/^Ada Quist, Night/).selectOption('1')
+    await page.locator('summary', { hasText: 'Add people' }).tap()
+    await page.locator('#find-q').fill('di quist')
+    await page.locator('button[value=search]').tap()
+    await page.locator(`#add-local-${people[3]!.id}`).tap()
+    await page.getByLabel(/^Di Quist, Night/).selectOption('0')
+    await settled(page, 2)
+    await check(page)
+    const [table, save] = [(await page.locator('.sheet').boundingBox())!, (await page.locator('[data-save]').boundingBox())!]
+    assert.ok(save.y >= table.y + table.height, 'the button covers no rows')
     await page.locator('[data-save]').tap()
-    await saysSaved(page, 1)
+    await saysSaved(page, 2)
     await close()
   })
 

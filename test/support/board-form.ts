@@ -5,7 +5,7 @@ import type { World } from '#test/support/world.ts'
 
 /** The fields of a board that a browser without scripts would send. */
 export function fieldsOf(text: string): Record<string, string> {
-  const form = /<form class="dispo"[\s\S]*<\/form>/.exec(text)![0]
+  const form = /<form class="dispo[^"]*"[\s\S]*<\/form>/.exec(text)![0]
   const unescaped = (value: string) => value.replaceAll('&amp;', '&').replaceAll('&quot;', '"').replaceAll('&#39;', "'")
   const fields: Record<string, string> = {}
   for (const [input] of form.matchAll(/<input [^>]*>/g)) {

@@ -152,6 +152,11 @@ export const de: Translation<typeof en> = {
   'plan.published': '{title} ist veröffentlicht.',
   'plan.draft_saved': '{title} ist als Entwurf gespeichert.',
   'plan.saved': 'Gespeichert.',
+  'plan.notified': {
+    one: 'Eine Person, die bestätigt oder angefragt ist, wird benachrichtigt.',
+    other: '{count} Personen, die bestätigt oder angefragt sind, werden benachrichtigt.',
+  },
+  'plan.notified_none': 'Über diese Änderung wird niemand benachrichtigt.',
   'plan.unchanged': 'Nichts geändert.',
   'plan.shift_added': 'Schicht hinzugefügt.',
   'plan.outside': {

@@ -151,6 +151,11 @@ export const en = {
   'plan.published': '{title} is published.',
   'plan.draft_saved': '{title} is saved as a draft.',
   'plan.saved': 'Saved.',
+  'plan.notified': {
+    one: 'One person who takes part or asked to is notified.',
+    other: '{count} people who take part or asked to are notified.',
+  },
+  'plan.notified_none': 'Nobody is notified of this change.',
   'plan.unchanged': 'Nothing changed.',
   'plan.shift_added': 'Shift added.',
   'plan.outside': {

@@ -557,6 +557,7 @@ export interface Shift {
   min_count: number | null;
   missing: Generated<number>;
   requested_count: Generated<number>;
+  shortfall: Generated<number>;
   signup_flow_configuration: Generated<Json>;
   signup_flow_slug: string;
   start_time: Date;

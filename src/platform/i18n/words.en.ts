@@ -125,6 +125,8 @@ export const en = {
   'ui.staffed': '{confirmed} of {places}',
   'ui.confirmed_count': { one: '{count} confirmed', other: '{count} confirmed' },
   'ui.requested_count': { one: '{count} requested', other: '{count} requested' },
+  'ui.extra_count': { one: '+ {count} extra', other: '+ {count} extra' },
+  'ui.missing_at_times': { one: '{count} missing at times', other: '{count} missing at times' },
   'ui.missing_count': { one: '{count} missing', other: '{count} missing' },
   'ui.free_count': { one: '{count} place free', other: '{count} places free' },
   'ui.full': 'full',

@@ -3,16 +3,24 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView, type Tone } from './badge.ts'
 
 export type Staffing = {
+  /** People in places that the plan asks for. */
   confirmed: number
+  /** Confirmed people beyond the plan. */
+  extra?: number
   requested: number
   /** With fewer people, the shift is understaffed. */
   minimum: number
   /** Number of places; null if unlimited. */
   maximum: number | null
+  /** The most people missing at the same time; may be above 0 although nobody is missing for the whole shift. */
+  shortfall?: number
 }
 
-export function staffingState(words: Words, { confirmed, minimum, maximum }: Staffing): { tone: Tone; text: string } {
+/** The one verdict about a shift: it is short whenever something that is needed is missing at any time. */
+export function staffingState(words: Words, staffing: Staffing): { tone: Tone; text: string } {
+  const { confirmed, minimum, maximum, shortfall = 0 } = staffing
   if (confirmed < minimum) return { tone: 'bad', text: words.t('ui.missing_count', { count: minimum - confirmed }) }
+  if (shortfall > 0) return { tone: 'bad', text: words.t('ui.missing_at_times', { count: shortfall }) }
   if (maximum === null && minimum === 0) return { tone: 'info', text: words.t('ui.open_to_all') }
   if (maximum === null) return { tone: 'good', text: words.t('ui.enough') }
   if (confirmed < maximum) return { tone: 'info', text: words.t('ui.free_count', { count: maximum - confirmed }) }
@@ -23,13 +31,18 @@ export function staffingBadgeView({ words, staffing }: { words: Words; staffing:
   return badgeView(staffingState(words, staffing))
 }
 
-/** “6 of 8 · 3 requested” */
-export function staffingText(words: Words, { confirmed, requested, minimum, maximum }: Staffing): string {
+/** “6 of 8”, “3 of 3 + 1 extra” */
+export function staffedText(words: Words, { confirmed, extra = 0, minimum, maximum }: Staffing): string {
   const places = maximum ?? minimum
-  const staffed =
-    places > 0 && confirmed <= places
-      ? words.t('ui.staffed', { confirmed, places })
-      : words.t('ui.confirmed_count', { count: confirmed })
+  if (places === 0 || confirmed > places) return words.t('ui.confirmed_count', { count: confirmed + extra })
+  const staffed = words.t('ui.staffed', { confirmed, places })
+  return extra > 0 ? `${staffed} ${words.t('ui.extra_count', { count: extra })}` : staffed
+}
+
+/** “6 of 8 · 3 requested” */
+export function staffingText(words: Words, staffing: Staffing): string {
+  const { requested } = staffing
+  const staffed = staffedText(words, staffing)
   return requested > 0 ? `${staffed} · ${words.t('ui.requested_count', { count: requested })}` : staffed
 }
 

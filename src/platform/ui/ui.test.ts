@@ -127,6 +127,10 @@ describe('components', () => {
     assert.deepEqual(say(9, 6, 8), ['full', '9 confirmed'])
     assert.deepEqual(say(3, 2, null), ['enough people', '3 confirmed'])
     assert.deepEqual(say(3, 0, null), ['open to all', '3 confirmed'])
+    const extra = { confirmed: 0, extra: 1, requested: 0, minimum: 3, maximum: 3 }
+    assert.deepEqual([staffingState(words, extra).text, staffingText(words, extra)], ['3 missing', '0 of 3 + 1 extra'])
+    const atTimes = { confirmed: 3, requested: 0, minimum: 2, maximum: null, shortfall: 1 }
+    assert.deepEqual(staffingState(words, atTimes), { tone: 'bad', text: '1 missing at times' })
   })
 
   test('the pager is empty for one page and has no links past the ends', () => {

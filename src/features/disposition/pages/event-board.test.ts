@@ -71,6 +71,27 @@ describe('the board across an event', async () => {
     assert.deepEqual(structure_data, { dispatched_team_uuid: 'South' }, 'what was not touched is as it was')
   })
 
+  test('people are added with a row of their own, by search and by name, and saved with the shifts chosen for them', async () => {
+    const empty = await read()
+    assert.match(plain(empty), /Nobody has signed up yet\. You can add people here\./)
+    const searched = await post(empty, board, { do: 'search', find: 'be' })
+    assert.match(searched.text, /value="add local-\d+"[\s\S]*?Add<span class="sr-only">: Ben/)
+    assert.ok(!searched.text.includes(`add local-${ANN.id}"`))
+    const added = await post(searched.text, board, { do: `add local-${BEN.id}` })
+    assert.deepEqual([added.status, namesIn(added.text)], [200, ['Ben']])
+    assert.match(added.text, /Ben has a row now\./)
+    assert.ok(!added.text.includes(`"add local-${BEN.id}"`), 'is no longer offered')
+    const named = await post(added.text, board, { do: 'add-placeholder', placeholder: '' })
+    assert.deepEqual([named.status, namesIn(named.text)], [422, ['Ben']])
+    const saved = await post(added.text, board, { do: 'save', [cell(1, BEN)]: '1:South' })
+    assert.deepEqual([saved.status, saved.flash, await states()], [303, '1 change saved.', [[1, BEN.id, 1]]])
+    const driver = await post(await read(), board, { do: 'add-placeholder', placeholder: 'Driver' })
+    assert.deepEqual(namesIn(driver.text), ['Driver', 'Ben'], 'new people stand first')
+    const again = await post(await read(), board, { do: `add local-${BEN.id}` })
+    assert.match(again.text, /Ben is already on the board/)
+    assert.equal((await post(await read(), board, { do: 'add local-999999' })).status, 404)
+  })
+
   test('stale and refused cells come back, the others are saved', async () => {
     await world.addParticipation({ who: ANN, shift: shifts[0]!, state: 0 })
     await world.addParticipation({ who: BEN, shift: shifts[0]!, state: 0 })

@@ -6,6 +6,7 @@ import type { SlugId } from '#platform/http/path.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { assetUrl } from '#platform/ui/assets.ts'
 import type { Flash } from '#platform/ui/flash.ts'
+import type { FormValues } from '#platform/ui/form-values.ts'
 import { saveCards } from '../commands/board.ts'
 import {
   type BoardEvent,
@@ -15,12 +16,20 @@ import {
   getBoardEvent,
   loadEventBoard,
 } from '../queries/event-board.ts'
-import { findQualificationNames } from '../queries/people.ts'
+import { findPeopleToAddToEvent, findQualificationNames, maySearchByEmail } from '../queries/people.ts'
 import { getBoardVersion } from '../queries/shift-board.ts'
-import { parseChange, readChangedCards, type SubmittedCard } from '../rules/cards.ts'
+import {
+  type CardPerson,
+  MAX_PLACEHOLDER_LENGTH,
+  parseChange,
+  placeholderKey,
+  readCardKey,
+  readChangedCards,
+  type SubmittedCard,
+} from '../rules/cards.ts'
 import { eventBoardPath } from '../rules/paths.ts'
 import { eventBoardView } from '../views/event-board.ts'
-import { boardForm, textOf } from './shift-board.ts'
+import { boardForm, pageIn, textOf } from './shift-board.ts'
 
 async function requireEvent({ context, path }: PageRequest<{ event: SlugId }>): Promise<BoardEvent> {
   const found = await getBoardEvent(context, path.event.id)
@@ -65,9 +74,14 @@ export const eventBoardPage = formPage({
     const submitted = readChangedCards(values)
     const [action = '', shift = '', key = ''] = textOf(values, 'do').split(' ')
     const isNamed = (card: SubmittedCard) => card.shiftId === Number(shift) && card.key === key
-    const show = async (cards: readonly SubmittedCard[]) =>
-      present(request, await loadEventBoard(request.context, event, filterOf(request), { cards }))
+    const added = [values.added ?? []].flat().flatMap((one) => readCardKey(one) ?? [])
+    const show = async (cards: readonly SubmittedCard[], shown: FormValues = values) =>
+      present(request, await loadEventBoard(request.context, event, filterOf(request), { cards, added }), { values: shown })
     if (action === 'save') return save(request, event, submitted)
+    if (action === 'more') return show(submitted, { ...values, page: String(pageIn(values) + 1) })
+    if (action === 'search') return show(submitted, { ...values, page: '0' })
+    if (action === 'add') return add(request, event, { submitted, added, values, key: shift })
+    if (action === 'add-placeholder') return addPlaceholder(request, event, { submitted, added, values })
     if (action === 'theirs') return show(submitted.filter((card) => !isNamed(card)))
     if (action !== 'mine') return show(submitted)
     const stored = await loadEventBoard(request.context, event, { terms: [], state: undefined })
@@ -76,6 +90,46 @@ export const eventBoardPage = formPage({
     return show(submitted.map((card) => (isNamed(card) ? { ...card, before: { version, to, start: '', end: '' } } : card)))
   },
 })
+
+type Submission = { submitted: readonly SubmittedCard[]; added: readonly CardPerson[]; values: FormValues }
+
+/** The person gets a row without answers; the planner then chooses states. */
+async function add(
+  request: PageRequest,
+  event: BoardEvent,
+  { submitted: cards, added, values, key }: Submission & { key: string },
+): Promise<PageResponse> {
+  const { words } = request.context
+  const who = readCardKey(key)
+  const unsaved = { cards, added: who ? [...added, who] : added }
+  const board = await loadEventBoard(request.context, event, filterOf(request), unsaved)
+  const person = board.people.find((one) => one.key === key)
+  if (!person) throw new Problem('not_found')
+  const text = words.t(person.isAdded ? 'board.added_row' : 'board.on_board', { name: person.name })
+  // Closes the search, so that the new row is in view.
+  const { page: _page, find: _find, ...rest } = values
+  return present(request, board, { values: rest, flash: { kind: 'info', text } })
+}
+
+async function addPlaceholder(
+  request: PageRequest,
+  event: BoardEvent,
+  { submitted: cards, added, values }: Submission,
+): Promise<PageResponse> {
+  const { words } = request.context
+  const name = textOf(values, 'placeholder')
+  const key = placeholderKey(name)
+  const board = await loadEventBoard(request.context, event, filterOf(request), { cards, added })
+  const error = !name
+    ? words.t('board.reason.name_empty')
+    : [...name].length > MAX_PLACEHOLDER_LENGTH
+      ? words.t('board.reason.name_long')
+      : board.keys.has(key)
+        ? words.t('board.on_board', { name })
+        : undefined
+  if (error) return present(request, board, { values, placeholderError: error, status: 422 })
+  return add(request, event, { submitted: cards, added, values: { ...values, placeholder: '' }, key })
+}
 
 async function save(request: PageRequest, event: BoardEvent, submitted: readonly SubmittedCard[]): Promise<PageResponse> {
   const { words } = request.context
@@ -109,13 +163,20 @@ async function save(request: PageRequest, event: BoardEvent, submitted: readonly
   return present(request, board, { flash, status: stale ? 409 : 422 })
 }
 
+type Shown = { flash?: Flash; status?: number; values?: FormValues; placeholderError?: string }
+
 async function present(
   request: PageRequest,
   board: EventBoard,
-  { flash, status }: { flash?: Flash; status?: number } = {},
+  { flash, status, values = {}, placeholderError }: Shown = {},
 ): Promise<PageResponse> {
   const { context, csrfToken, url } = request
-  const { event, shifts, people, count } = board
+  const { event, shifts, people, count, keys } = board
+  const page = pageIn(values)
+  const query = textOf(values, 'find')
+  const hasSearched = 'page' in values || textOf(values, 'do') === 'search'
+  const terms = query.split(/\s+/).filter(Boolean).slice(0, 8)
+  const found = hasSearched ? await findPeopleToAddToEvent(context, event.id, { terms, page }, keys) : undefined
   const { words, now } = context
   const { text, state } = filterOf(request)
   const href = eventPath(event.id, event.title)
@@ -130,6 +191,14 @@ async function present(
     eventId: event.id,
     title: event.title,
     shifts,
+    finding: {
+      query,
+      searchesEmail: maySearchByEmail(context),
+      page,
+      found,
+      placeholder: textOf(values, 'placeholder'),
+      placeholderError,
+    },
     filter: { query: text, state: state === undefined ? '' : String(state) },
     state: await getBoardVersion(
       context,

@@ -22,6 +22,7 @@ import {
 import { firstTarget } from '../rules/board.ts'
 import {
   keepMine,
+  MAX_PLACEHOLDER_LENGTH,
   newCard,
   parseChange,
   placeholderKey,
@@ -211,7 +212,7 @@ async function addPlaceholder(
   const board = await loadBoard(request.context, shift, { cards: submitted })
   const error = !name
     ? words.t('board.reason.name_empty')
-    : [...name].length > 254
+    : [...name].length > MAX_PLACEHOLDER_LENGTH
       ? words.t('board.reason.name_long')
       : board.cards.some(({ key }) => key === placeholderKey(name))
         ? words.t('board.on_board', { name })
@@ -220,7 +221,7 @@ async function addPlaceholder(
   return add(request, shift, submitted, { values: { ...values, placeholder: '' }, key: placeholderKey(name) })
 }
 
-const pageIn = (values: FormValues): number => Math.min(Number(/^\d{1,3}$/.exec(textOf(values, 'page'))?.[0] ?? 0), 50)
+export const pageIn = (values: FormValues): number => Math.min(Number(/^\d{1,3}$/.exec(textOf(values, 'page'))?.[0] ?? 0), 50)
 
 async function present(
   request: PageRequest,

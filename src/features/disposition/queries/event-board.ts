@@ -51,10 +51,24 @@ type Cell = {
   staleNow: State | null | undefined
   reasons: readonly CardReason[]
 }
-type BoardPerson = { key: string; who: CardPerson; name: string; cells: Cell[] }
+/** `isAdded`: has no participation in the event yet. */
+type BoardPerson = { key: string; who: CardPerson; name: string; isAdded: boolean; cells: Cell[] }
 
 export type EventBoardFilter = { terms: readonly string[]; state: State | undefined }
-export type EventBoard = { event: BoardEvent; shifts: Shift[]; people: BoardPerson[]; count: number }
+export type EventBoard = {
+  event: BoardEvent
+  shifts: Shift[]
+  people: BoardPerson[]
+  count: number
+  /** Keys of all people on the board, also of those that the filter hides. */
+  keys: ReadonlySet<string>
+}
+/** `added`: people who were added to the board and may have no changed card yet. */
+type UnsavedChanges = {
+  cards: readonly SubmittedCard[]
+  added?: readonly CardPerson[] | undefined
+  reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined
+}
 
 /** Larger tables are hard to use; the page asks to filter by name. */
 const MAX_PEOPLE = 150
@@ -64,15 +78,18 @@ export async function loadEventBoard(
   context: RequestContext,
   event: BoardEvent,
   filter: EventBoardFilter,
-  unsaved: { cards: readonly SubmittedCard[]; reasons?: ReadonlyMap<string, readonly CardReason[]> | undefined } = { cards: [] },
+  unsaved: UnsavedChanges = { cards: [] },
 ): Promise<EventBoard> {
   const shifts = await findBoardShifts(context, event.id)
   const shiftIds = shifts.map(({ id }) => id)
   const rows = await findBoardParticipants(context, shiftIds)
   const submitted = new Map(unsaved.cards.filter(isChanged).map((card) => [`${card.shiftId} ${card.key}`, card]))
-  const typedKeys = new Set([...submitted.values()].map(({ key }) => key))
+  const added = unsaved.added ?? []
+  const typedKeys = new Set([...[...submitted.values()].map(({ key }) => key), ...added.map(cardKey)])
   const named = new Map(rows.map(({ who, name }) => [cardKey(who), { who, name }]))
-  const newPeople = [...submitted.values()].filter(({ key }) => !named.has(key)).map(({ who }) => who)
+  const typed = new Map([...added, ...[...submitted.values()].map(({ who }) => who)].map((who) => [cardKey(who), who]))
+  const newPeople = [...typed].filter(([key]) => !named.has(key)).map(([, who]) => who)
+  const newKeys = new Set(newPeople.map(cardKey))
   const addable = await findAddablePeople(context.db, event.id, newPeople)
   const facts = await loadPeopleFacts(context, [...[...named.values()].map(({ who }) => who), ...newPeople], shiftIds)
   for (const who of newPeople) {
@@ -84,7 +101,8 @@ export async function loadEventBoard(
     typedKeys.has(key) ||
     (filter.terms.every((term) => name.toLocaleLowerCase().includes(term.toLocaleLowerCase())) &&
       (filter.state === undefined || statesOf.get(key)?.some(({ state }) => state === filter.state)))
-  const shown = [...named].filter(isShown)
+  // New people first, where the planner looks for them.
+  const shown = [...named].filter(isShown).sort(([a], [b]) => Number(newKeys.has(b)) - Number(newKeys.has(a)))
   const plans = new Map(
     [...facts.shared.shifts].map(([id, planned]) => {
       const input = { people: [], blocks: facts.shared.blocks, qualifications: facts.shared.inclusions }
@@ -115,9 +133,9 @@ export async function loadEventBoard(
         reasons: unsaved.reasons?.get(`${shiftId} ${key}`) ?? [],
       }
     })
-    return { key, who, name, cells }
+    return { key, who, name, isAdded: newKeys.has(key), cells }
   })
-  return { event, shifts, people, count: shown.length }
+  return { event, shifts, people, count: shown.length, keys: new Set(named.keys()) }
 }
 
 type Plan = Pick<Cell, 'places' | 'isPlaceOptional'>

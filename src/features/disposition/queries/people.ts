@@ -213,6 +213,34 @@ const MAX_JUDGED_PEOPLE = 600
 /** Otherwise the search would tell the addresses of people, letter by letter. */
 export const maySearchByEmail = ({ actor }: RequestContext): boolean => hasPermission(actor, 'view_user')
 
+/** Listed people, and guests and visitors of the event. */
+const candidatesOf = (eventId: number) => sql`(
+      select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
+        from user_profile u where u.is_visible and u.is_active
+      union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${eventId}
+      union all select 'visitor', null, v.id, null, v.display_name, v.email from visitor v
+        where v.id in (select p.visitor_id from participation p where p.event_id = ${eventId})
+    )`
+
+const searchCandidates = (context: RequestContext, terms: readonly string[]): Condition[] =>
+  searchIn([...terms], maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`])
+
+/** People who can be added to the board of an event. `taken`: keys of people on it. */
+export async function findPeopleToAddToEvent(
+  context: RequestContext,
+  eventId: number,
+  { terms, page }: { terms: readonly string[]; page: number },
+  taken: ReadonlySet<string>,
+): Promise<{ people: { key: string; name: string }[]; hasMore: boolean }> {
+  const count = (page + 1) * PAGE_SIZE
+  const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string }>`
+    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name from ${candidatesOf(eventId)} one
+    where true${andAll(searchCandidates(context, terms))}
+    order by lower(one.name), one.kind, id limit ${count + 1 + taken.size}`.execute(context.db)
+  const found = rows.map(({ kind, id, name }) => ({ key: cardKey({ kind, id }), name })).filter(({ key }) => !taken.has(key))
+  return { people: found.slice(0, count), hasMore: found.length > count }
+}
+
 /** People who can be added to the shift: listed people, and guests and visitors of the event. `taken`: keys of cards already on the board. */
 export async function findPeopleToAdd(
   context: RequestContext,
@@ -220,10 +248,7 @@ export async function findPeopleToAdd(
   { terms, fits, free, skillId, page }: PeopleSearch,
   taken: ReadonlySet<string>,
 ): Promise<{ people: FoundPerson[]; hasMore: boolean }> {
-  const conditions: Condition[] = searchIn(
-    [...terms],
-    maySearchByEmail(context) ? [sql`one.name`, sql`one.email`] : [sql`one.name`],
-  )
+  const conditions: Condition[] = searchCandidates(context, terms)
   if (skillId !== undefined)
     conditions.push(sql`exists (
       select from (
@@ -242,13 +267,7 @@ export async function findPeopleToAdd(
     )`)
   const from = page * PAGE_SIZE
   const { rows } = await sql<{ kind: 'local' | 'visitor' | 'guest'; id: number; name: string }>`
-    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name from (
-      select 'local' as kind, u.id as user_id, null::bigint as visitor_id, null::bigint as guest_id, u.display_name as name, u.email
-        from user_profile u where u.is_visible and u.is_active
-      union all select 'guest', null, null, g.id, g.display_name, g.email from guest g where g.event_id = ${shift.eventId}
-      union all select 'visitor', null, v.id, null, v.display_name, v.email from visitor v
-        where v.id in (select p.visitor_id from participation p where p.event_id = ${shift.eventId})
-    ) one
+    select one.kind, coalesce(one.user_id, one.visitor_id, one.guest_id) as id, one.name from ${candidatesOf(shift.eventId)} one
     where not exists (
       select from participation p where p.shift_id = ${shift.id}
         and (p.user_id = one.user_id or p.visitor_id = one.visitor_id or p.guest_id = one.guest_id)

@@ -150,7 +150,12 @@ export async function loadBoard(
     shift,
     cards,
     sections: arrangeSections(cards, seatsFor(planned, confirmed, facts), facts.shared.inclusions),
-    stats: computeStatistics({ ...planned, ...inputOf(planned, drafts, facts) }),
+    stats: computeStatistics({
+      ...planned,
+      ...inputOf(planned, drafts, facts),
+      span: { start: planned.start, end: planned.end },
+      presence: new Map(drafts.map(({ id, span }) => [id, span])),
+    }),
     hasRequestStage: getFlow(planned.flowSlug)?.hasRequestStage ?? true,
     places: placesOf(plan.seats),
     isPlaceOptional: plan.isPlaceOptional,

@@ -165,6 +165,7 @@ export function newCard(shiftId: number, key: string, to: string): SubmittedCard
   return { shiftId, key, who, before, to, start: '', end: '', which: { start: '', end: '' }, comment: '', isHidden: false }
 }
 
+export const MAX_PLACEHOLDER_LENGTH = 254
 export const placeholderKey = (name: string): string => cardKey({ placeholder: name })
 export const withoutCard = (cards: readonly SubmittedCard[], key: string): SubmittedCard[] =>
   cards.filter((card) => card.key !== key)

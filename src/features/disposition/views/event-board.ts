@@ -2,7 +2,7 @@ import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Lapse } from '#features/staffing/rules/lapses.ts'
 import type { Reason, Skills, State } from '#features/staffing/rules/model.ts'
 import { toStaffing } from '#features/staffing/views/state.ts'
-import { type Html, html } from '#platform/html/html.ts'
+import { attrs, type Html, html } from '#platform/html/html.ts'
 import { emptyView } from '#platform/ui/empty.ts'
 import { selectField, textField } from '#platform/ui/fields.ts'
 import { buttonView, csrfField, fieldId, filterFormView, linkButtonView } from '#platform/ui/form.ts'
@@ -13,6 +13,7 @@ import type { CardReason, PlaceChoice } from '../rules/board.ts'
 import { type CardPerson, fieldName, writeBefore } from '../rules/cards.ts'
 import { boardPath, eventBoardPath } from '../rules/paths.ts'
 import { cardReasonText, moveOptionsView, stateText, type TextContext } from './card.ts'
+import { placeholderView } from './shift-board.ts'
 
 type CellData = {
   shiftId: number
@@ -31,14 +32,25 @@ type CellData = {
   reasons: readonly CardReason[]
 }
 
+type FindingData = {
+  query: string
+  searchesEmail: boolean
+  page: number
+  /** Undefined before the first search. */
+  found: { people: readonly { key: string; name: string }[]; hasMore: boolean } | undefined
+  placeholder: string
+  placeholderError: string | undefined
+}
+
 type EventBoardData = TextContext & {
   csrfToken: string
   eventId: number
   title: string
   shifts: readonly Shift[]
-  people: readonly { key: string; who: CardPerson; name: string; cells: readonly CellData[] }[]
+  people: readonly { key: string; who: CardPerson; name: string; isAdded: boolean; cells: readonly CellData[] }[]
   count: number
   filter: { query: string; state: string }
+  finding: FindingData
   /** URL of the page, with its filters. */
   action: string
   state: string
@@ -52,26 +64,28 @@ export function eventBoardView(data: EventBoardData): Html {
     title: words.t('board.across_title'),
     facts: title,
   })}
-${filterFormView({
-  action: eventBoardPath(eventId),
-  submit: words.t('board.filter'),
-  reset: isFiltered ? { href: eventBoardPath(eventId), label: words.t('board.no_filter') } : undefined,
-  fields: html`${textField({ words, name: 'q', type: 'search', label: words.t('board.person'), value: filter.query })}${selectField(
+<details class="board-tool" ${attrs({ open: isFiltered })}><summary class="button secondary small">${iconView('list-filter', { size: 18 })}${words.t('board.filter')}</summary>${filterFormView(
     {
-      words,
-      name: 'state',
-      label: words.t('board.filter_state'),
-      value: filter.state,
-      placeholder: words.t('board.any_state'),
-      options: ([0, 1, 2, 3] as const).map((value) => ({ value, label: stateText(words, value) })),
+      action: eventBoardPath(eventId),
+      submit: words.t('board.filter'),
+      reset: isFiltered ? { href: eventBoardPath(eventId), label: words.t('board.no_filter') } : undefined,
+      fields: html`${textField({ words, name: 'q', type: 'search', label: words.t('board.person'), value: filter.query })}${selectField(
+        {
+          words,
+          name: 'state',
+          label: words.t('board.filter_state'),
+          value: filter.state,
+          placeholder: words.t('board.any_state'),
+          options: ([0, 1, 2, 3] as const).map((value) => ({ value, label: stateText(words, value) })),
+        },
+      )}`,
     },
-  )}`,
-})}
-<form class="dispo" id="board" method="post" action="${action}" novalidate data-board data-state="${state}" data-poll="${eventBoardPath(eventId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">
+  )}</details>
+<form class="dispo dispo-sheet" id="board" method="post" action="${action}" novalidate data-board data-state="${state}" data-poll="${eventBoardPath(eventId)}state/" data-unsaved="${words.t('ui.leave_unsaved')}" data-moved="${words.t('board.moved', { name: '{name}', to: '{to}' })}" data-refreshed="${words.t('board.refreshed')}">
 ${csrfField(csrfToken)}
 <div class="sr-only" role="status" aria-live="polite" data-live></div>
-${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.no_rows_found' : 'board.no_rows'), action: isFiltered ? undefined : firstBoardView(data) })}
-${people.length > 0 && html`<p class="side-note">${iconView('user-plus', { size: 16 })}<span>${words.t('board.add_elsewhere')}</span></p>`}
+${addView(data)}
+${people.length ? sheetView(data) : emptyView({ icon: 'users', text: words.t(isFiltered ? 'board.no_rows_found' : 'board.no_rows') })}
 ${count > people.length && html`<p class="side-note">${iconView('info', { size: 16 })}<span>${words.t('board.most_rows', { count: people.length, total: count })}</span></p>`}
 ${
   people.length > 0 &&
@@ -80,10 +94,17 @@ ${
 </form>`
 }
 
-/** A link to the board of the first shift, where people can be added. */
-function firstBoardView(data: EventBoardData): Html | undefined {
-  const [first] = data.shifts
-  return first && linkButtonView({ href: boardPath(first.id), label: nameOf(data, first), kind: 'primary', icon: 'user-plus' })
+function addView({ words, people, filter, finding }: EventBoardData): Html {
+  const { query, page, found, placeholder, placeholderError, searchesEmail } = finding
+  const isEmpty = people.length === 0 && filter.query === '' && filter.state === ''
+  const results =
+    found &&
+    (found.people.length
+      ? html`<ul class="dispo-list" role="list">${found.people.map(({ key, name }) => html`<li class="dispo-person"><b class="dispo-name">${name}</b><button class="button secondary small" id="add-${key}" name="do" value="add ${key}">${iconView('user-plus', { size: 18 })}<span>${words.t('board.add_button')}<span class="sr-only">: ${name}</span></span></button></li>`)}</ul>${found.hasMore && html`<button class="button quiet small" name="do" value="more">${words.t('board.more')}</button>`}`
+      : html`<p class="board-none">${words.t('board.no_people')}</p>`)
+  return html`<details class="board-tool" data-details="add" ${attrs({ open: isEmpty || found !== undefined || placeholderError !== undefined })}><summary class="button secondary small">${iconView('user-plus', { size: 18 })}${words.t('board.add')}</summary><div class="board-tool-body">
+<div class="dispo-find" role="search"><div class="field"><label for="find-q">${words.t(searchesEmail ? 'board.search' : 'board.search_names')}</label><input ${attrs({ type: 'search', id: 'find-q', name: 'find', value: query, autocomplete: 'off' })}></div><button class="button secondary small" name="do" value="search">${iconView('search', { size: 18 })}${words.t('board.search_button')}</button>${found && html`<input type="hidden" name="page" value="${page}">`}${results}</div>
+${placeholderView(words, { placeholder, placeholderError })}</div></details>`
 }
 
 const nameOf = ({ words, now }: TextContext, { label, start, end }: Shift): string =>
@@ -98,8 +119,8 @@ function sheetView(data: EventBoardData): Html {
       html`<th scope="col"><a href="${boardPath(shift.id)}">${shift.label || words.day(shift.start, now)}</a><small>${words.span(shift.start, shift.end, now)}</small>${shift.end >= now && staffingBadgeView({ words, staffing: toStaffing(shift) })}</th>`,
   )}</tr></thead>
 <tbody>${people.map(
-    ({ key, name, cells }) =>
-      html`<tr><th scope="row" id="person-${key}">${name}</th>${cells.map((cell, index) => cellView(data, cell, { name, shift: shifts[index]! }))}</tr>`,
+    ({ key, name, isAdded, cells }) =>
+      html`<tr><th scope="row" id="person-${key}">${name}${isAdded && html`<input type="hidden" name="added" value="${key}"> <span class="badge tone-info">${words.t('board.new')}</span>`}</th>${cells.map((cell, index) => cellView(data, cell, { name, shift: shifts[index]! }))}</tr>`,
   )}</tbody></table></div>`
 }
 

@@ -3,10 +3,11 @@ import type { OpenSeat } from '#features/staffing/rules/suggestion.ts'
 import { openText, placeText } from '#features/staffing/views/explanations.ts'
 import { toStaffing } from '#features/staffing/views/state.ts'
 import { attrs, type Html, html } from '#platform/html/html.ts'
+import type { Words } from '#platform/i18n/words.ts'
 import { buttonView, csrfField, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
+import { staffedText, staffingBadgeView, staffingView } from '#platform/ui/staffing.ts'
 import { tabsView } from '#platform/ui/tabs.ts'
 import type { BoardCard, BoardSection } from '../rules/board.ts'
 import { boardPath } from '../rules/paths.ts'
@@ -75,13 +76,12 @@ function columnsView(data: BoardData): Html {
       none: words.t(`board.none.${state}`),
     }),
   })
-  const { confirmed, maximum } = toStaffing(stats)
   const requested = hasRequestStage || inState(0).length > 0 ? [plain(0)] : []
   const main: Column = {
     id: IDS[1],
     title: words.t('board.state.1'),
     body: sectionsView(data),
-    count: maximum === null ? confirmed : words.t('board.of', { count: confirmed, places: maximum }),
+    count: staffedText(words, toStaffing(stats)),
   }
   const add: Column = { id: 'add', title: words.t('board.add'), count: undefined, body: peopleSearchView(data, finding) }
   const rest = [plain(2), plain(3), ...(inState(4).length ? [plain(4)] : [])]
@@ -181,7 +181,7 @@ ${found && html`<input type="hidden" name="page" value="${page}">`}
         ? html`<ul class="dispo-list" role="list">${found.people.map((person) => personView(data, person))}</ul>${found.hasMore && html`<button class="button quiet small" name="do" value="more">${words.t('board.more')}</button>`}`
         : html`<p class="board-none">${words.t('board.no_people')}</p>`
   }</div>
-${placeholderView(data, finding)}`
+${placeholderView(words, finding)}`
 }
 
 function personView(data: TextContext, person: PersonToAdd): Html {
@@ -193,7 +193,10 @@ function personView(data: TextContext, person: PersonToAdd): Html {
   )}</div><button class="button secondary small" id="add-${key}" name="do" value="add ${key}">${iconView('user-plus', { size: 18 })}<span>${words.t('board.add_button')}<span class="sr-only">: ${name}</span></span></button></li>`
 }
 
-function placeholderView({ words }: TextContext, { placeholder, placeholderError }: PeopleSearchData): Html {
+export function placeholderView(
+  words: Words,
+  { placeholder, placeholderError }: Pick<PeopleSearchData, 'placeholder' | 'placeholderError'>,
+): Html {
   const describedBy = placeholderError ? 'find-placeholder-error find-placeholder-help' : 'find-placeholder-help'
   return html`<div class="dispo-placeholder"><div class="field${placeholderError && ' wrong'}"><label for="find-placeholder">${words.t('board.placeholder_name')}</label><input ${attrs({ id: 'find-placeholder', name: 'placeholder', value: placeholder, maxlength: 254, autocomplete: 'off', 'aria-describedby': describedBy, 'aria-invalid': placeholderError ? 'true' : undefined })}>${placeholderError && html`<p class="field-error" id="find-placeholder-error">${iconView('circle-alert', { size: 16 })}<span>${placeholderError}</span></p>`}<p class="help" id="find-placeholder-help">${words.t('board.placeholder_help')}</p></div>
 <button class="button secondary small" name="do" value="add-placeholder">${iconView('plus', { size: 18 })}${words.t('board.add_button')}</button></div>`

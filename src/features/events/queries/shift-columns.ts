@@ -7,7 +7,10 @@ const SHIFT_TIMES: Times = { start: sql`s.start_time`, end: sql`s.end_time` }
 /** Columns of `SignupStats`, from `shift` as `s`. */
 export const statsColumns: RawBuilder<unknown> = sql`
   s.requested_count as "requestedCount", s.confirmed_count as "confirmedCount",
-  s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount"`
+  s.missing, s.free, s.min_count as "minCount", s.max_count as "maxCount", s.shortfall`
+
+/** A condition on `shift` as `s`: somebody is missing at some time. The same as `shortfallOf` above 0. */
+export const isShort: RawBuilder<unknown> = sql`(s.missing > 0 or s.shortfall > 0)`
 
 /** Columns of `Shift`, from `shift` as `s`. `times`: other times to show, such as those of a participation. */
 export const shiftColumns = ({ start, end }: Times = SHIFT_TIMES): RawBuilder<unknown> => sql`

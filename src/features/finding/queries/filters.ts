@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { plannedBy } from '#features/events/access.ts'
+import { isShort } from '#features/events/queries/shift-columns.ts'
 import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { type Condition, searchIn } from '#platform/db/conditions.ts'
@@ -39,7 +40,7 @@ export function eventConditions(context: RequestContext, { terms, typeIds, state
     ...(typeIds.length ? [sql`e.type_id = any (${typeIds}::bigint[])`] : []),
     ...searchIn([...terms], [sql`e.title`, sql`e.location`, sql`e.description`]),
     ...(state ? [STATES[state]()] : []),
-    ...(needsPeople ? [hasShift(sql`s.missing > 0`)] : []),
+    ...(needsPeople ? [hasShift(isShort)] : []),
   ]
 }
 
@@ -56,7 +57,7 @@ export function shiftConditions(context: RequestContext, filter: EventFilter): C
   return [
     ...eventConditions(context, { ...filter, state: undefined, needsPeople: false }),
     ...(state ? [STATES[state]()] : []),
-    ...(needsPeople ? [sql`e.listed and s.end_time >= ${context.now} and s.missing > 0`] : []),
+    ...(needsPeople ? [sql`e.listed and s.end_time >= ${context.now} and ${isShort}`] : []),
   ]
 }
 
@@ -69,7 +70,7 @@ export const MAX_JUDGED_SHIFTS = 600
  */
 export function mightFit(context: RequestContext, { needsPeople }: { needsPeople: boolean }): Condition {
   const user = userIdOf(context)
-  return sql`s.end_time >= ${context.now} and (s.missing > 0 or ${!needsPeople})
+  return sql`s.end_time >= ${context.now} and (${isShort} or ${!needsPeople})
     and s.id not in (select p.shift_id from participation p where p.user_id = ${user} and p.state in (0, 1))
     and s.signup_flow_slug in ('request_confirm', 'instant_confirmation')
     and not (s.signup_flow_slug = 'instant_confirmation' and s.free is not distinct from 0)

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { plannedBy, shownTo, visibleTo } from '#features/events/access.ts'
-import { eventOfShiftColumns, shiftColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
+import { eventOfShiftColumns, isShort, shiftColumns, typeColumns } from '#features/events/queries/shift-columns.ts'
 import { findEligibility } from '#features/participations/queries/eligibility.ts'
 import type { Candidacy } from '#features/participations/rules/candidacy.ts'
 import { type SignupStats, STATE, type State } from '#features/staffing/rules/model.ts'
@@ -89,7 +89,7 @@ export async function findShiftsToJoin(context: RequestContext, limit: number): 
     from shift s
       cross join lateral (select e.* from event e where e.id = s.event_id and ${visibleTo(actor)} offset 0) e
       join event_type t on t.id = e.type_id
-    where s.missing > 0 and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
+    where ${isShort} and s.end_time >= ${now} and ${mightFit(context, { needsPeople: true })}
       and not exists (select from participation p where p.shift_id = s.id and p.user_id = ${userIdOf(context)})
     order by s.end_time, s.id limit ${sql.lit(MAX_CANDIDATES)}`.execute(db)
   const eligibility = await findEligibility(

@@ -6,7 +6,7 @@ import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { findGroupChoices, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
+import { countNotified, findGroupChoices, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
 import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
 
@@ -81,7 +81,10 @@ export async function limitToPublishable(tx: Tx, context: CommandContext, groups
   return groups.filter((id) => publishable.has(id))
 }
 
-export type ChangeOutcome = { ok: true; hasChanged: boolean } | { ok: false; changed: string[]; current: PlannedEvent }
+/** `notified`: number of people who are notified of the change. */
+export type ChangeOutcome =
+  | { ok: true; hasChanged: boolean; notified: number }
+  | { ok: false; changed: string[]; current: PlannedEvent }
 
 /** Keeps groups that the caller may not publish for. */
 export async function changeEvent(
@@ -96,13 +99,14 @@ export async function changeEvent(
   const changed = changedSince(version, eventSnapshot(before), eventSnapshot(after))
   if (changed.length) return { ok: false, changed, current: before }
   const changes = changesBetween(eventSnapshot(before), eventSnapshot(after))
-  if (!Object.keys(changes).length) return { ok: true, hasChanged: false }
+  if (!Object.keys(changes).length) return { ok: true, hasChanged: false, notified: 0 }
   const { title, location, description, typeId } = after
   if (['title', 'location', 'description', 'type_id'].some((name) => name in changes))
     await tx.updateTable('event').set({ title, location, description, type_id: typeId }).where('id', '=', eventId).execute()
   await writePeople(tx, eventId, after)
   await record(tx, context, { kind: 'event.changed', subject: { kind: 'event', id: eventId }, eventId, changes })
-  return { ok: true, hasChanged: true }
+  const notified = 'location' in changes ? await countNotified(tx, context.actor, { eventId }) : 0
+  return { ok: true, hasChanged: true, notified }
 }
 
 type Named = { title: string }

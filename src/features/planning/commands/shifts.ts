@@ -12,6 +12,7 @@ import type { DB } from '#platform/db/tables.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
 import type { Span } from '#platform/time-span.ts'
+import { countNotified } from '../queries/events.ts'
 import {
   findFollowers,
   findParticipantIds,
@@ -45,8 +46,11 @@ export function addShift(
 }
 
 export type ShiftOutcome =
-  /** `outside`: number of people whose individual times are now outside the shift. `confirmed`: count before the change. */
-  | { ok: true; hasChanged: boolean; outside: number; confirmed: number }
+  /**
+   * `outside`: number of people whose individual times are now outside the shift. `confirmed`: count before the change.
+   * `notified`: number of people who are notified of the change.
+   */
+  | { ok: true; hasChanged: boolean; outside: number; confirmed: number; notified: number }
   | { ok: false; reason: 'stale'; changed: string[]; current: PlannedShift }
   | { ok: false; reason: 'leads_others' }
 
@@ -67,7 +71,7 @@ export async function changeShift(
     const changes = changesBetween(shiftSnapshot(before), shiftSnapshot(input))
     await guard.checked()
     const { confirmed } = before
-    if (!Object.keys(changes).length) return { ok: true, hasChanged: false, outside: 0, confirmed }
+    if (!Object.keys(changes).length) return { ok: true, hasChanged: false, outside: 0, confirmed, notified: 0 }
     if (isMoved(before.times, input.times)) await fixIndividualTimes(tx, shiftId, input.times)
     await updateShift(tx, shiftId, input)
     await refreshShifts(tx, context, [shiftId])
@@ -77,7 +81,8 @@ export async function changeShift(
       eventId: before.eventId,
       changes,
     })
-    return { ok: true, hasChanged: true, outside: await countOutside(tx, context, shiftId), confirmed }
+    const notified = isMoved(before.times, input.times) ? await countNotified(tx, context.actor, { shiftId }) : 0
+    return { ok: true, hasChanged: true, outside: await countOutside(tx, context, shiftId), confirmed, notified }
   })
 }
 

@@ -20,6 +20,7 @@ import {
   loadEventChoices,
   previewEvent,
   readSections,
+  savedText,
   showSections,
 } from './form.ts'
 
@@ -121,7 +122,7 @@ export const editEventPage = (sections: EventSections): Page =>
       if (errors.length) return { ...(await again(errors)), status: 422 }
       const outcome = await saveEvent(commandContext, { eventId: event.id, input, version, attach: more.attach })
       if (outcome.ok) {
-        const flash = { kind: 'good' as const, text: words.t(outcome.hasChanged ? 'plan.saved' : 'plan.unchanged') }
+        const flash = { kind: 'good' as const, text: savedText(words, outcome) }
         return { redirect: eventPath(event.id, input.title), flash }
       }
       const { changed, current } = outcome

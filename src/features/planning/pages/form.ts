@@ -5,6 +5,7 @@ import { catalogueVersion, requireCatalogue } from '#features/qualifications/que
 import { FLOWS, readSignupRules } from '#features/staffing/flows/registry.ts'
 import { findNeeds } from '#features/staffing/queries/needs.ts'
 import { loadInclusions } from '#features/staffing/queries/qualifications.ts'
+import { loadStaffing, type StaffedShift } from '#features/staffing/queries/staffing.ts'
 import { computeStatistics, STRUCTURES } from '#features/staffing/structures/registry.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
@@ -14,6 +15,7 @@ import { html } from '#platform/html/html.ts'
 import { formErrors } from '#platform/http/form-errors.ts'
 import type { PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
+import type { Span } from '#platform/time-span.ts'
 import type { Option } from '#platform/ui/fields.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
@@ -29,6 +31,7 @@ import {
 import { labelPeople, type PersonLabel } from '../rules/event-form.ts'
 import { type Fault, readIds } from '../rules/form-rows.ts'
 import { readShift, type ShiftRead, type StoredShift, shiftPrefix } from '../rules/shift-form.ts'
+import type { ShiftTimes } from '../rules/shift-times.ts'
 import type { ShiftChoices } from '../views/fields.ts'
 import type { PreviewShift } from '../views/preview.ts'
 
@@ -115,13 +118,22 @@ export function readShiftRow(
   return { ...read, faults: [...read.faults, ...unknown('flow', offered.flows), ...unknown('structure', offered.structures)] }
 }
 
-export async function previewShifts(context: RequestContext, reads: readonly ShiftRead[]): Promise<PreviewShift[]> {
+/** `storedIds`: the shifts that are being edited, by row; the preview counts their people. */
+export async function previewShifts(
+  context: RequestContext,
+  reads: readonly ShiftRead[],
+  storedIds: readonly (number | undefined)[] = [],
+): Promise<PreviewShift[]> {
   const planned = reads.map(({ input }, id) => ({
     id,
     structure_slug: input.structureSlug,
     structure_configuration: input.structureConfiguration,
   }))
-  const [needs, blocks, qualifications] = await Promise.all([
+  const [stored, needs, blocks, qualifications] = await Promise.all([
+    loadStaffing(
+      context.db,
+      storedIds.filter((id) => id !== undefined),
+    ),
     findNeeds(context, planned),
     loadBlocks(context.db),
     loadInclusions(context.db),
@@ -133,12 +145,28 @@ export async function previewShifts(context: RequestContext, reads: readonly Shi
     stats: computeStatistics({
       structureSlug: input.structureSlug,
       structureConfiguration: input.structureConfiguration,
-      people: [],
       blocks,
       qualifications,
+      ...peopleOf(
+        stored.find(({ id }) => id === storedIds[index]),
+        input.times,
+      ),
     }),
     signup: signupOf(context, input, leaderRow),
   }))
+}
+
+/** People whose times are those of the shift move along with it. */
+function peopleOf(stored: StaffedShift | undefined, times: ShiftTimes | undefined) {
+  if (!stored) return { people: [] }
+  const { people, requiredByType, span, presence } = stored
+  const hasOwnTimes = ({ start, end }: Span) => +start !== +span.start || +end !== +span.end
+  return {
+    people,
+    requiredByType,
+    span: times ?? span,
+    presence: new Map([...presence].filter(([, own]) => hasOwnTimes(own))),
+  }
 }
 
 function signupOf({ site }: RequestContext, input: ShiftRead['input'], leaderRow: number | undefined): PreviewShift['signup'] {
@@ -206,3 +234,10 @@ export function eventLines(words: Words, event: PlannedEvent, changed: readonly 
   }
   return changed.flatMap((name) => texts[name] ?? [])
 }
+
+export const notifiedText = (words: Words, count: number): string =>
+  count ? words.t('plan.notified', { count }) : words.t('plan.notified_none')
+
+/** “Saved. 8 people are notified.” */
+export const savedText = (words: Words, { hasChanged, notified }: { hasChanged: boolean; notified: number }): string =>
+  hasChanged ? `${words.t('plan.saved')} ${notifiedText(words, notified)}` : words.t('plan.unchanged')

@@ -257,6 +257,33 @@ describe('planning pages', async () => {
     )
   })
 
+  test('count the people of a shift in its preview, and say who is notified of a change', async () => {
+    const { id, shifts } = await world.addEvent({
+      title: 'Gala',
+      seenBy: [HELPERS],
+      responsible: [PAUL],
+      shifts: [{ start: '2031-06-01T08:00:00+02:00', end: '2031-06-01T12:00:00+02:00' }],
+    })
+    for (const [who, state] of [
+      [ANN, 1],
+      [OLGA, 0],
+      [PAUL, 1],
+    ] as const)
+      await world.addParticipation({ who, shift: shifts[0]!, state })
+    const path = `/shifts/${shifts[0]}/edit/`
+    const { form } = await open(paul, path)
+    const preview = await paul.post(path, { form: { ...form, 's0-max': '11', do: 'refresh' } })
+    assert.match(preview.body.replaceAll(/<[^>]+>/g, ''), /2 of 11 · 1 requested/)
+    const said = async (changes: Form) => {
+      const { statusCode } = await paul.post(path, { form: { ...(await open(paul, path)).form, ...changes, do: 'save' } })
+      assert.equal(statusCode, 303)
+      return /data-flash[\s\S]*?<p>([^<]*)</.exec((await paul.get(`/events/${id}-gala/`)).body)![1]
+    }
+    assert.equal(await said({ 's0-label': 'Doors' }), 'Saved. Nobody is notified of this change.')
+    assert.equal(await said({ 's0-end': '13:00' }), 'Saved. 2 people who take part or asked to are notified.')
+    assert.equal(await said({}), 'Nothing changed.')
+  })
+
   test('show concurrent changes and keep both', async () => {
     const { id, shifts } = await world.addEvent({ title: 'Fair', responsible: [PAUL], shifts: [{ label: 'A' }] })
     const olga = await browserOf(OLGA)

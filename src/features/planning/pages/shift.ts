@@ -20,7 +20,7 @@ import { type ConcurrentChange, planPath, shiftPageView, shiftPlanPath } from '.
 import { flowName } from '../views/shift-form.ts'
 import { structureName } from '../views/structure.ts'
 import { requirePlannedEvent } from './edit-event.ts'
-import { faultErrors, loadShiftChoices, previewShifts, readShiftRow, slugChoices } from './form.ts'
+import { faultErrors, loadShiftChoices, notifiedText, previewShifts, readShiftRow, savedText, slugChoices } from './form.ts'
 
 const AT = shiftPrefix(0)
 
@@ -78,7 +78,7 @@ async function showForm(
   const { event, stored, siblings } = form
   const [choices, shifts] = await Promise.all([
     loadShiftChoices(context),
-    previewShifts(context, [readShiftForm(words, form, values)]),
+    previewShifts(context, [readShiftForm(words, form, values)], [stored?.id]),
   ])
   const title = words.t(stored ? 'plan.edit_shift' : 'plan.new_shift')
   const back = eventPath(event.id, event.title)
@@ -175,9 +175,10 @@ export const editShiftPage: Page = formPage({
   },
 })
 
-function flashOf(words: Words, { hasChanged, outside }: Extract<ShiftOutcome, { ok: true }>): Flash {
-  if (outside) return { kind: 'warn', text: words.t('plan.outside', { count: outside }) }
-  return { kind: 'good', text: words.t(hasChanged ? 'plan.saved' : 'plan.unchanged') }
+function flashOf(words: Words, outcome: Extract<ShiftOutcome, { ok: true }>): Flash {
+  const { outside } = outcome
+  if (!outside) return { kind: 'good', text: savedText(words, outcome) }
+  return { kind: 'warn', text: `${words.t('plan.outside', { count: outside })} ${notifiedText(words, outcome.notified)}` }
 }
 
 /** Groups of form fields and the stored values they belong to. */

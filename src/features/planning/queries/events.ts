@@ -164,6 +164,21 @@ export async function countAffected(
   return rows[0]!
 }
 
+/** People who are notified if the time of a shift or the place of an event changes, except the caller. Drafts notify nobody. */
+export async function countNotified(
+  db: Kysely<DB>,
+  actor: Actor,
+  where: { shiftId: number } | { eventId: number },
+): Promise<number> {
+  const matches = 'shiftId' in where ? sql`p.shift_id = ${where.shiftId}` : sql`p.event_id = ${where.eventId}`
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct (p.user_id, p.visitor_id, p.guest_id))::int as count
+    from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
+    where ${matches} and p.state in (0, 1) and p.kind <> 'placeholder' and e.listed and (u.id is null or u.is_active)
+      and p.user_id is distinct from ${actor.kind === 'user' ? actor.userId : null}`.execute(db)
+  return rows[0]!.count
+}
+
 /** Name of the user who last changed the event or one of its shifts. */
 export async function getLastEditor({ db }: Pick<RequestContext, 'db'>, eventId: number): Promise<string | undefined> {
   const { rows } = await sql<{ name: string }>`

@@ -27,7 +27,7 @@ async function rememberQualified(tx: Tx, participationIds: readonly number[]): P
     on conflict (participation_id) do update set was_qualified = true`.execute(tx)
 }
 
-type ShiftStatistics = { shiftId: number; stats: Pick<SignupStats, 'missing' | 'free' | 'minCount' | 'maxCount'> }
+type ShiftStatistics = { shiftId: number; stats: Pick<SignupStats, 'missing' | 'free' | 'minCount' | 'maxCount' | 'shortfall'> }
 
 /** Triggers keep the counts of people; `missing` and `free` need the matching, which is not SQL. */
 async function storeShiftStatistics(tx: Tx, computed: readonly ShiftStatistics[]): Promise<void> {
@@ -35,14 +35,16 @@ async function storeShiftStatistics(tx: Tx, computed: readonly ShiftStatistics[]
   const column = <T>(read: (each: ShiftStatistics) => T): T[] => computed.map(read)
   // Skip unchanged rows: each write increments the version of the event.
   await sql`
-    update shift set missing = new.missing, free = new.free, min_count = new.min_count, max_count = new.max_count, stats_stale = false
+    update shift set missing = new.missing, free = new.free, min_count = new.min_count, max_count = new.max_count,
+      shortfall = new.shortfall, stats_stale = false
     from unnest(
       ${column(({ shiftId }) => shiftId)}::bigint[], ${column(({ stats }) => stats.missing)}::int[], ${column(({ stats }) => stats.free)}::int[],
-      ${column(({ stats }) => stats.minCount)}::int[], ${column(({ stats }) => stats.maxCount)}::int[]
-    ) as new (id, missing, free, min_count, max_count)
+      ${column(({ stats }) => stats.minCount)}::int[], ${column(({ stats }) => stats.maxCount)}::int[],
+      ${column(({ stats }) => stats.shortfall ?? 0)}::int[]
+    ) as new (id, missing, free, min_count, max_count, shortfall)
     where shift.id = new.id
-      and (shift.missing, shift.free, shift.min_count, shift.max_count, shift.stats_stale)
-        is distinct from (new.missing, new.free, new.min_count, new.max_count, false)`.execute(tx)
+      and (shift.missing, shift.free, shift.min_count, shift.max_count, shift.shortfall, shift.stats_stale)
+        is distinct from (new.missing, new.free, new.min_count, new.max_count, new.shortfall, false)`.execute(tx)
 }
 
 const BATCH_SIZE = 200

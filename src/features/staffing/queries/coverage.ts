@@ -1,8 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import { computeCoverage, listShortages, type Segment, type Shortage } from '../rules/coverage.ts'
-import { holdsPlace } from '../rules/lapses.ts'
-import { getStructure } from '../structures/registry.ts'
+import { listShortages, type Segment, type Shortage } from '../rules/coverage.ts'
+import { coverShift } from '../structures/registry.ts'
 import { loadStaffing } from './staffing.ts'
 
 export type Coverage = { segments: Segment[]; shortages: Shortage[] }
@@ -13,17 +12,8 @@ export async function findCoverage(db: Kysely<DB>, shiftIds: readonly number[]):
   const shifts = await loadStaffing(db, shiftIds)
   return new Map(
     shifts.flatMap((shift) => {
-      const confirmed = shift.people.filter(holdsPlace)
-      const seats = getStructure(shift.structureSlug)?.seats(shift.structureConfiguration, { ...shift, people: confirmed })
-      if (!seats) return []
-      const ids = new Set(confirmed.map(({ participationId }) => participationId))
-      const segments = computeCoverage({
-        shift: shift.span,
-        seats,
-        inclusions: shift.qualifications,
-        people: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
-        presence: new Map([...shift.presence].filter(([id]) => ids.has(id))),
-      })
+      const segments = coverShift(shift)
+      if (!segments) return []
       return [[shift.id, { segments, shortages: listShortages(segments) }] as const]
     }),
   )

@@ -71,6 +71,10 @@ function findLacks(seats: readonly Seat[], assignment: ReadonlyMap<number, strin
 
 const keyOf = ({ place, placeLabel, needs }: Lack): string => JSON.stringify([place, placeLabel, needs])
 
+/** The most people missing at the same time. */
+export const largestLack = (segments: readonly Segment[]): number =>
+  Math.max(0, ...segments.map(({ lacks }) => lacks.reduce((sum, { count }) => sum + count, 0)))
+
 /** Joins equal lacks of neighbouring segments, ordered by their start. */
 export function listShortages(segments: readonly Segment[]): Shortage[] {
   const found: Shortage[] = []

@@ -20,6 +20,8 @@ export type SignupStats = {
   free: number | null
   minCount: number | null
   maxCount: number | null
+  /** The most people missing at the same time, if this is more than `missing`: some people are there only for a part of the shift. */
+  shortfall?: number
 }
 
 /** Statistics of an event without shifts, the neutral element of `addStats`. */

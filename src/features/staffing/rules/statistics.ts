@@ -42,8 +42,13 @@ export function addStats(a: SignupStats, b: SignupStats): SignupStats {
     free: a.free === null || b.free === null ? null : a.free + b.free,
     minCount: a.minCount === null && b.minCount === null ? null : (a.minCount ?? 0) + (b.minCount ?? 0),
     maxCount: a.maxCount === null || b.maxCount === null ? null : a.maxCount + b.maxCount,
+    ...(a.shortfall === undefined && b.shortfall === undefined ? {} : { shortfall: shortfallOf(a) + shortfallOf(b) }),
   }
 }
+
+/** The shift is short whenever something that is needed is missing at any time. */
+export const shortfallOf = ({ missing, shortfall }: Pick<SignupStats, 'missing' | 'shortfall'>): number =>
+  Math.max(missing, shortfall ?? 0)
 
 export function sumStats(parts: Iterable<SignupStats>): SignupStats {
   let sum = NO_STATS

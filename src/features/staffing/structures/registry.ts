@@ -1,4 +1,7 @@
-import type { SignupStats } from '../rules/model.ts'
+import { type Span, spansWhole } from '#platform/time-span.ts'
+import { computeCoverage, largestLack, type Segment } from '../rules/coverage.ts'
+import { holdsPlace } from '../rules/lapses.ts'
+import { type SignupStats, STATE } from '../rules/model.ts'
 import { fallbackStats } from '../rules/statistics.ts'
 import { complex } from './complex.ts'
 import { namedTeams } from './named-teams.ts'
@@ -26,7 +29,32 @@ export function isQualifiedForPlace(
   return getStructure(structureSlug)?.isQualified(structureConfiguration, input, person)
 }
 
-export function computeStatistics(shift: Planned & StructureInput): SignupStats {
-  const { structureSlug, structureConfiguration, ...input } = shift
-  return getStructure(structureSlug)?.statistics(structureConfiguration, input) ?? fallbackStats(input.people)
+type Presence = { span: Span; presence: ReadonlyMap<number, Span> }
+
+/** How confirmed people cover the shift over time; undefined if its structure is invalid. */
+export function coverShift(shift: Planned & StructureInput & Presence): Segment[] | undefined {
+  const { structureSlug, structureConfiguration, span, presence, ...input } = shift
+  const confirmed = input.people.filter(holdsPlace)
+  const seats = getStructure(structureSlug)?.seats(structureConfiguration, { ...input, people: confirmed })
+  if (!seats) return undefined
+  const ids = new Set(confirmed.map(({ participationId }) => participationId))
+  return computeCoverage({
+    shift: span,
+    seats,
+    inclusions: input.qualifications,
+    people: confirmed.map(({ participationId: id, skills }) => ({ id, state: 'confirmed', skills })),
+    presence: new Map([...presence].filter(([id]) => ids.has(id))),
+  })
+}
+
+/** With the times of people, gaps at times count, too. */
+export function computeStatistics(shift: Planned & StructureInput & Partial<Presence>): SignupStats {
+  const { structureSlug, structureConfiguration, span, presence, ...input } = shift
+  const stats = getStructure(structureSlug)?.statistics(structureConfiguration, input) ?? fallbackStats(input.people)
+  if (!span || !presence) return stats
+  const isPartly = ({ participationId, state }: StructurePerson) =>
+    state === STATE.confirmed && !spansWhole(presence.get(participationId) ?? span, span)
+  if (!input.people.some(isPartly)) return stats
+  const shortfall = largestLack(coverShift({ ...shift, span, presence }) ?? [])
+  return shortfall > stats.missing ? { ...stats, shortfall } : stats
 }

@@ -2,6 +2,7 @@ import type { Words } from '#platform/i18n/words.ts'
 import type { Tone } from '#platform/ui/badge.ts'
 import type { Staffing } from '#platform/ui/staffing.ts'
 import { type SignupStats, STATE, type State } from '../rules/model.ts'
+import { shortfallOf } from '../rules/statistics.ts'
 
 const TONES: Record<State, Tone> = { 0: 'warn', 1: 'good', 2: 'quiet', 3: 'bad', 4: 'info' }
 
@@ -21,11 +22,22 @@ export function stateBadge(words: Words, state: State | undefined, isOver: boole
 }
 
 /** Uses the stored `missing` and `free` instead of the bounds: a surplus in one part must not hide a gap in another. */
-export function toStaffing({ confirmedCount, requestedCount, missing, free, minCount }: SignupStats): Staffing {
+export function toStaffing(stats: SignupStats): Staffing {
+  const { confirmedCount, requestedCount, missing, free, minCount } = stats
+  const confirmed = countInPlan(stats)
   return {
-    confirmed: confirmedCount,
+    confirmed,
+    extra: confirmedCount - confirmed,
     requested: requestedCount,
-    minimum: missing > 0 ? confirmedCount + missing : Math.min(minCount ?? 0, confirmedCount),
-    maximum: free === null ? null : confirmedCount + Math.max(free, missing),
+    minimum: missing > 0 ? confirmed + missing : Math.min(minCount ?? 0, confirmed),
+    maximum: free === null ? null : confirmed + Math.max(free, missing),
+    shortfall: shortfallOf(stats),
   }
+}
+
+/** Confirmed people who fill a place that the plan asks for. Without an upper limit, everybody does unless somebody is missing. */
+function countInPlan({ confirmedCount, missing, free, minCount, maxCount }: SignupStats): number {
+  const places = free === null ? minCount : maxCount
+  if (places === null || (free === null && missing === 0)) return confirmedCount
+  return Math.min(confirmedCount, Math.max(0, places - Math.max(free ?? 0, missing)))
 }
