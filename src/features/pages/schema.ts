@@ -33,7 +33,7 @@ export const contentPageForm = defineForm({
   version: hidden(
     z
       .string()
-      .regex(/^\d{1,9}$/, 'form.invalid')
+      .regex(/^\d{0,9}$/, 'form.invalid')
       .default('0')
       .transform(Number),
   ),
