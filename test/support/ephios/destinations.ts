@@ -599,6 +599,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'user_profile.deleted_at': NOT_IN_EPHIOS,
   'user_profile.enabled_notifications': NOT_IN_EPHIOS,
   'user_profile.password_changed_at': NOT_IN_EPHIOS,
+  'user_profile.reminder_hours': NOT_IN_EPHIOS,
   'visitor.refreshed_at': NOT_IN_EPHIOS,
   'visitor.remote_id': NOT_IN_EPHIOS,
   'visitor_session.*': NOT_IN_EPHIOS,
