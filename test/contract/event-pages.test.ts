@@ -14,6 +14,7 @@ const FOR_ALL = new Set([
   '/events/{event}/roster.csv',
   '/shifts/{shift}/signup/',
   '/shifts/{shift}/decline/',
+  '/shifts/{shift}/undo/',
 ])
 
 /** Who may add events may also copy those that they see, and publish drafts that they see. */
