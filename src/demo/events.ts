@@ -204,6 +204,13 @@ async function insertShift(
     }),
     blocks: base.blocks.byId,
     qualifications: base.qualifications.inclusions,
+    span: times,
+    presence: new Map(
+      planned.map(({ individualStart, individualEnd }, index) => [
+        index + 1,
+        { start: individualStart ?? times.start, end: individualEnd ?? times.end },
+      ]),
+    ),
   })
   const { id } = await tx
     .insertInto('shift')
@@ -221,6 +228,7 @@ async function insertShift(
       free: statistics.free,
       min_count: statistics.minCount,
       max_count: statistics.maxCount,
+      shortfall: statistics.shortfall ?? 0,
     })
     .returning('id')
     .executeTakeFirstOrThrow()

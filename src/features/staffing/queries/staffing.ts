@@ -118,7 +118,7 @@ export async function findWrongStatistics(db: Kysely<DB>, now: Date): Promise<{ 
   for (let lastId = 0; ; ) {
     const stored = await db
       .selectFrom('shift')
-      .select(['id', 'event_id', 'missing', 'free', 'min_count', 'max_count'])
+      .select(['id', 'event_id', 'missing', 'free', 'min_count', 'max_count', 'shortfall'])
       .where('id', '>', lastId)
       .where('end_time', '>', now)
       .where('stats_stale', '=', false)
@@ -129,11 +129,15 @@ export async function findWrongStatistics(db: Kysely<DB>, now: Date): Promise<{ 
     lastId = stored.at(-1)!.id
     const ids = stored.map(({ id }) => id)
     const right = new Map((await loadStaffing(db, ids)).map((shift) => [shift.id, computeStatistics(shift)]))
-    for (const { id, event_id, missing, free, min_count, max_count } of stored) {
+    for (const { id, event_id, missing, free, min_count, max_count, shortfall } of stored) {
       const stats = right.get(id)
       if (!stats) continue
       const isRight =
-        missing === stats.missing && free === stats.free && min_count === stats.minCount && max_count === stats.maxCount
+        missing === stats.missing &&
+        free === stats.free &&
+        min_count === stats.minCount &&
+        max_count === stats.maxCount &&
+        shortfall === (stats.shortfall ?? 0)
       if (!isRight) wrong.push({ id, eventId: event_id })
     }
   }
