@@ -44,7 +44,7 @@ export const hoursForm = defineForm({
   version: hidden(
     z
       .string()
-      .regex(/^\d{1,9}$/, 'form.invalid')
+      .regex(/^\d{0,9}$/, 'form.invalid')
       .default('0')
       .transform(Number),
   ),

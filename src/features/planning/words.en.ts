@@ -152,8 +152,8 @@ export const en = {
   'plan.draft_saved': '{title} is saved as a draft.',
   'plan.saved': 'Saved.',
   'plan.notified': {
-    one: 'One person who takes part or asked to is notified.',
-    other: '{count} people who take part or asked to are notified.',
+    one: 'One person who is confirmed or requested a place is notified.',
+    other: '{count} people who are confirmed or requested a place are notified.',
   },
   'plan.notified_none': 'Nobody is notified of this change.',
   'plan.unchanged': 'Nothing changed.',

@@ -6,7 +6,7 @@ const name = (max: number) => formLine.min(1, 'resources.name_missing').max(max,
 const version = hidden(
   z
     .string()
-    .regex(/^\d{1,9}$/, 'form.invalid')
+    .regex(/^\d{0,9}$/, 'form.invalid')
     .default('0')
     .transform(Number),
 )

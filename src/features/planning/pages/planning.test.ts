@@ -280,7 +280,7 @@ describe('planning pages', async () => {
       return /data-flash[\s\S]*?<p>([^<]*)</.exec((await paul.get(`/events/${id}-gala/`)).body)![1]
     }
     assert.equal(await said({ 's0-label': 'Doors' }), 'Saved. Nobody is notified of this change.')
-    assert.equal(await said({ 's0-end': '13:00' }), 'Saved. 2 people who take part or asked to are notified.')
+    assert.equal(await said({ 's0-end': '13:00' }), 'Saved. 2 people who are confirmed or requested a place are notified.')
     assert.equal(await said({}), 'Nothing changed.')
   })
 
