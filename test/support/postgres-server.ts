@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statfsSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,10 +9,12 @@ const TEMPLATE = 'turnout_template'
 /** In memory, PostgreSQL copies and deletes a database in a quarter of the time. */
 const MEMORY_FOLDER = '/dev/shm'
 const MEMORY_NEEDED = 4 * 1024 ** 3
+const FOLDER_PREFIX = 'turnout-test-'
+const ABANDONED_AFTER_MS = 6 * 3600_000
 
 /** A temporary server with a migrated template database. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
-  const dir = mkdtempSync(join(chooseFolder(), 'turnout-test-'))
+  const dir = mkdtempSync(join(chooseFolder(), FOLDER_PREFIX))
   const remove = () => rmSync(dir, { recursive: true, force: true })
   try {
     const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '500' }
@@ -37,11 +39,21 @@ export async function startTestServer(): Promise<{ url: string; stop(): Promise<
 function chooseFolder(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
+    removeAbandoned()
     if (bavail * bsize >= MEMORY_NEEDED) return MEMORY_FOLDER
   } catch {
     // there is no such folder on this system
   }
   return tmpdir()
+}
+
+/** A run that was killed leaves its data, which must not fill the memory: no run takes so long. */
+function removeAbandoned(): void {
+  for (const name of readdirSync(MEMORY_FOLDER).filter((each) => each.startsWith(FOLDER_PREFIX))) {
+    const dir = join(MEMORY_FOLDER, name)
+    const since = statSync(dir, { throwIfNoEntry: false })?.mtimeMs ?? Date.now()
+    if (Date.now() - since > ABANDONED_AFTER_MS) rmSync(dir, { recursive: true, force: true })
+  }
 }
 
 async function makeTemplate(url: string): Promise<void> {
