@@ -153,6 +153,7 @@ const names = values.group ?? Object.keys(GROUPS)
 const unknown = names.filter((name) => !GROUPS[name])
 if (unknown.length > 0) throw new Error(`unknown group ${unknown.join(', ')}; groups: ${Object.keys(GROUPS).join(', ')}`)
 const server = await startTestServer()
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => server.stop().finally(() => process.exit(1)))
 try {
   const scores: number[] = []
   for (const name of names) scores.push(await checkGroup(name, GROUPS[name]!, server.url))

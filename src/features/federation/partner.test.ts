@@ -219,6 +219,9 @@ describe('values of a partner', () => {
     assert.deepEqual((await firstOf({ start_time: '0001-01-01T00:00:00Z' })).start_time, new Date('0001-01-01T00:00:00Z'))
     assert.deepEqual((await firstOf({ end_time: '9999-12-31T23:59:59Z' })).end_time, new Date('9999-12-31T23:59:59Z'))
     assert.deepEqual((await firstOf({ end_time: null })).end_time, null)
+    const withOffset = await firstOf({ start_time: '2031-05-04T10:00:00+02:00' })
+    assert.deepEqual(withOffset.start_time, new Date('2031-05-04T08:00:00Z'))
+    await assert.rejects(firstOf({ start_time: '0000-12-31T23:59:59Z' }), fails(undefined, /no year from 1 to 9999/))
     for (const time of ['0000-12-31T23:59:59Z', '9999-12-31T23:59:59-01:00', '2031-05-04T08:00:00', '2031-05-04', 7])
       await assert.rejects(firstOf({ start_time: time }), PartnerError, String(time))
   })
@@ -271,7 +274,9 @@ describe('redeeming an invitation at a partner', () => {
 
   const REFUSALS: [body: unknown, words: RegExp][] = [
     [{ errors: [{ detail: 'first' }, { detail: 'second' }], detail: 'other' }, /^first$/],
+    [{ errors: [{ detail: 'only' }] }, /^only$/],
     [{ non_field_errors: ['not valid', 'x'] }, /^not valid$/],
+    [{ non_field_errors: ['only'] }, /^only$/],
     [{ detail: 'no\0pe' }, /^nope$/],
     [{ detail: 'x'.repeat(300) }, /^x{200}$/],
     [{ errors: [] }, /^the invitation was refused$/],
@@ -375,6 +380,7 @@ describe('a visit from a partner', () => {
       qualifications: Array.from({ length: 1_000 }, () => ({ uuid, includes: [] })),
     }
     assert.equal((await read({ body: { ...ann, ...most } }).done).qualifications.length, 1_000)
+    assert.equal((await read({ body: { ...ann, email: 'x', display_name: 'y' } }).done).display_name, 'y')
     await assert.rejects(read({ status: 401, body: ann }).done, fails(401, /it did not tell who this is \(401\)/))
   })
 })
