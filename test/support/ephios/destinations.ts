@@ -593,6 +593,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'shift.min_count': DERIVED,
   'shift.missing': DERIVED,
   'shift.requested_count': DERIVED,
+  'shift.shortfall': DERIVED,
   'shift.stats_stale': DERIVED,
   'sign_in_attempt.*': NOT_IN_EPHIOS,
   'user_profile.created_at': IMPORT_TIME,
