@@ -18,6 +18,7 @@ import { copyShares } from '#features/federation/commands/copy-shares.ts'
 import { federationTasks } from '#features/federation/jobs.ts'
 import { federationManagePages } from '#features/federation/pages/manage.ts'
 import { eventShareSection } from '#features/federation/pages/share-section.ts'
+import { statementsPage } from '#features/federation/pages/statements.ts'
 import { VISITOR_EVENT_PATH, visitorMount, visitPages } from '#features/federation/pages/visits.ts'
 import { authenticateVisitor } from '#features/federation/queries/visitor-sessions.ts'
 import { federationWords } from '#features/federation/words.ts'
@@ -237,6 +238,7 @@ export function pagesOf(options: AppOptions): Page[] {
     ...applicationPages,
     ...federationManagePages({ outbound: outboundOf(options), clock }),
     externalPage,
+    statementsPage,
     ...shown,
     ...visitPages(outboundOf(options)),
     eventPageFor(visitorMount, VISITOR_EVENT_PATH),
@@ -264,6 +266,7 @@ const siteOf = ({ config, keyring }: AppOptions): Site => ({
   timeZone: config.timeZone,
   keyring,
   tokenMaxDays: config.tokenMaxDays,
+  defaultLanguage: config.defaultLanguage,
 })
 
 export function tasksOf(options: AppOptions): Task[] {

@@ -63,7 +63,7 @@ export const READS: Record<string, readonly string[]> = {
     'visitor',
     'visitor_qualification',
   ],
-  federation: ['access_token', 'event', 'event_type', 'participation', 'shift', 'user_profile', 'visitor'],
+  federation: ['access_token', 'event', 'event_type', 'oauth_consent', 'participation', 'shift', 'user_profile', 'visitor'],
   resources: ['event', 'shift'],
   requests: ['user_profile'],
   hours: ['event', 'event_type', 'group_grant', 'participation', 'shift', 'user_group_member', 'user_profile'],

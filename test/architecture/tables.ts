@@ -65,6 +65,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   federated_host: 'features/federation',
   partner_event: 'features/federation',
   participation_abroad: 'features/federation',
+  denied_statement: 'features/federation',
   event_message: 'features/notifications',
   notification: 'features/notifications',
   setting: 'features/instance',

@@ -129,6 +129,8 @@ export const de: Translation<typeof en> = {
   'journal.federated_guest.created': 'Der Partner {subject} wurde verbunden',
   'journal.federated_guest.deleted': '{actor} hat die Verbindung mit dem Partner {subject} beendet',
   'journal.federated_host.joined': '{actor} hat diese Instanz mit dem Gastgeber {subject} verbunden',
+  'journal.federated_host.statement_denied': '{actor} hat einer Angabe des Gastgebers {subject} über sich widersprochen',
+  'journal.federated_host.statement_accepted': '{actor} hat eine Angabe des Gastgebers {subject} über sich anerkannt',
   'journal.federated_host.left': '{actor} hat die Verbindung mit dem Gastgeber {subject} beendet',
   'journal.invite_code.created': '{actor} hat einen Einladungscode für einen Partner erstellt',
   'journal.invite_code.withdrawn': '{actor} hat einen Einladungscode zurückgezogen',

@@ -88,6 +88,41 @@ describe('participations of our people at partner instances', async () => {
     assert.match(await read(OLGA, `/shifts/${clash.shifts[0]!}/disposition/`), /Regatta/)
   })
 
+  test('the person sees what partners say, can deny it, and take the denial back', async () => {
+    const clash = await event('Denied', at(10, 10), at(10, 12))
+    const browser = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
+    const [name, value] = (await world.sessionCookie(ANN)).split('=')
+    browser.cookies.set(name!, value!)
+    const page = await browser.get('/events/external/mine/')
+    assert.match(page.body, /Regatta, North[\s\S]*Sued[\s\S]*Confirmed|confirmed/)
+    const { id } = await world.db.read
+      .selectFrom('participation_abroad')
+      .select('id')
+      .where('partner_event_id', '=', regatta)
+      .executeTakeFirstOrThrow()
+    const answer = (right: string) => browser.post('/events/external/mine/', { form: { statement: String(id), right } })
+    assert.equal((await answer('no')).statusCode, 303)
+    assert.match((await browser.get('/events/external/mine/')).body, /denied/)
+    const isConflict = async () => /Regatta \(at Sued\)/.test(await read(ANN, `/shifts/${clash.shifts[0]!}/signup/`))
+    assert.equal(await isConflict(), false)
+    assert.doesNotMatch(await read(ANN, '/'), /Regatta, North/)
+    const denied = await world.db.read.selectFrom('denied_statement').selectAll().execute()
+    assert.deepEqual(
+      denied.map(({ user_id, host_id, remote_shift_id }) => [user_id, host_id, remote_shift_id]),
+      [[ANN.id, hostId, regatta]],
+    )
+    assert.equal((await answer('yes')).statusCode, 303)
+    assert.equal(await isConflict(), true)
+    const ben = new Browser({ port: world.line.port }, { host: new URL(SITE_URL).host })
+    const [cookie, session] = (await world.sessionCookie(BEN)).split('=')
+    ben.cookies.set(cookie!, session!)
+    await ben.get('/events/external/mine/')
+    const foreign = await ben.post('/events/external/mine/', { form: { statement: String(id), right: 'no' } })
+    assert.equal(foreign.statusCode, 404)
+    assert.match((await ben.get('/events/external/mine/')).body, /These organisations do not tell us where you stand/)
+    await world.db.write.deleteFrom('event').where('id', '=', clash.id).execute()
+  })
+
   test('the calendar feed contains confirmed shifts at partners with a stable UID', async () => {
     const token = 'a-calendar-of-ann-in-a-test-000000000000'
     await write

@@ -14,7 +14,7 @@ import {
   respondJson,
 } from '#test/support/hostile-server.ts'
 import { openInstance } from '#test/support/instance.ts'
-import { ANN, NORD } from '#test/support/people.ts'
+import { ANN, BEN, NORD } from '#test/support/people.ts'
 import { joinHost } from './commands/hosts.ts'
 import { type SyncOutcome, syncHost } from './commands/sync-host.ts'
 import { federationTasks } from './jobs.ts'
@@ -83,9 +83,21 @@ describe('a hostile or broken partner', async () => {
   })
 
   await write.deleteFrom('federated_host').execute()
+  // Ann has visited the host; Ben has not.
+  const visited = await ours.addClient({ name: 'Evil' })
+  await write
+    .insertInto('oauth_consent')
+    .values({ user_id: ANN.id, application_id: visited.id, scopes: ['ME_READ'], granted_at: ours.now })
+    .execute()
   const { id: hostId } = await write
     .insertInto('federated_host')
-    .values({ name: 'Evil', url: base, access_token_sealed: ours.app.site.keyring.seal('t'), speaks_turnout: true })
+    .values({
+      name: 'Evil',
+      url: base,
+      access_token_sealed: ours.app.site.keyring.seal('t'),
+      speaks_turnout: true,
+      application_id: visited.id,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
 
@@ -217,7 +229,7 @@ describe('a hostile or broken partner', async () => {
 
   test('as host: participations with unusual times and texts are stored', async () => {
     await begin()
-    const [start_time, end_time] = ['2031-05-04T08:00:00+23:00', '2031-05-04T10:00:00+23:00']
+    const [start_time, end_time] = [24, 26].map((hours) => later(hours + 23).replace('Z', '+23:00'))
     evil.on(
       PEOPLE,
       respondJson(
@@ -234,7 +246,7 @@ describe('a hostile or broken partner', async () => {
       stored.map(({ shift_label }) => shift_label),
       ['North', 'N\ufffd', `${'x'.repeat(254)}😀`],
     )
-    assert.equal(stored[0]!.start_time.toISOString(), '2031-05-03T09:00:00.000Z')
+    assert.ok(Math.abs(stored[0]!.start_time.getTime() - Date.parse(later(24))) < 600_000)
   })
 
   test('as host: four broken partners do not keep an honest one waiting, and are noted', async () => {
@@ -274,9 +286,17 @@ describe('a hostile or broken partner', async () => {
       .execute()
   })
 
-  test('as host: participations of unknown people and events are ignored', async () => {
+  test('as host: participations of people who have never been there, of unknown events and at other times are ignored', async () => {
     await begin()
-    const mixed = [person({ user: 999_999 }), person({ event: 999 }), person({ shift_label: 'N\0' }), person()]
+    const mixed = [
+      person({ user: 999_999 }),
+      person({ user: BEN.id }),
+      person({ event: 999 }),
+      person({ shift: 2, end_time: later(24 * 365) }),
+      person({ shift: 3, start_time: later(26), end_time: later(24) }),
+      person({ shift_label: 'N\0' }),
+      person(),
+    ]
     evil.on(PEOPLE, respondJson(list(...mixed)))
     await syncHost(contextOf(), contact, hostId)
     assert.equal(await countExternalParticipations(), 1)
@@ -302,7 +322,7 @@ describe('a hostile or broken partner', async () => {
       note('setup', what, joined.ok ? 'joined' : 'why' in joined ? joined.why : joined.reason)
       assert.ok(!joined.ok && 'why' in joined)
       assert.deepEqual([await linksLeft(), canary.calls], [1, before])
-      assert.deepEqual(await read.selectFrom('oauth_application').select('id').execute(), [])
+      assert.deepEqual(await read.selectFrom('oauth_application').select('id').execute(), [{ id: visited.id }])
       await page()
     })
   }

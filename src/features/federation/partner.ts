@@ -177,7 +177,9 @@ export async function leaveHost(outbound: Outbound, { url, token }: Pick<Link, '
   return answer.status === 204 || answer.status === 403
 }
 
-const tokenAnswer = z.looseObject({ access_token: accessToken, expires_in: z.number().positive() })
+/** An instance of Turnout tells the language of the person. */
+const language = z.enum(['en', 'de']).optional().catch(undefined)
+const tokenAnswer = z.looseObject({ locale: language, access_token: accessToken, expires_in: z.number().positive() })
 
 export type Guest = { url: string; clientId: string; clientSecret: string }
 
@@ -194,8 +196,8 @@ export async function redeemCode(outbound: Outbound, guest: Guest, { code, verif
     body: new URLSearchParams({ grant_type: 'authorization_code', code_verifier: verifier, code }).toString(),
   })
   if (answer.status !== 200) throw new PartnerError('it gave no token for the code', answer.status)
-  const { access_token, expires_in } = parse(answer.text, tokenAnswer, 'the token')
-  return { token: access_token, expiresInSeconds: expires_in }
+  const { access_token, expires_in, locale } = parse(answer.text, tokenAnswer, 'the token')
+  return { token: access_token, expiresInSeconds: expires_in, language: locale }
 }
 
 const uuid = z.string().regex(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i)
@@ -210,10 +212,12 @@ const profile = z.looseObject({
     .nullish(),
   qualifications: z.array(z.looseObject({ uuid, includes: z.array(uuid) })).max(1_000),
 })
-export type HomeProfile = z.infer<typeof profile>
+export type HomeProfile = z.infer<typeof profile> & { language: 'en' | 'de' | undefined }
 
 export async function readProfile(outbound: Outbound, { url }: { url: string }, token: string): Promise<HomeProfile> {
   const answer = await send(outbound, `${url}/api/users/me/`, { headers: bearer(token) })
   if (answer.status !== 200) throw new PartnerError(`it did not tell who this is (${answer.status})`, answer.status)
-  return parse(answer.text, profile, 'the profile')
+  // ephios sets a cookie with the language of the person.
+  const told = /\bdjango_language=(en|de)\b/.exec(answer.headers['set-cookie'] ?? '')?.[1]
+  return { ...parse(answer.text, profile, 'the profile'), language: language.parse(told) }
 }

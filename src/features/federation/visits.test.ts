@@ -27,6 +27,10 @@ describe('pages for visitors', async () => {
     assert.equal(page.status, 200, page.text)
     return { browser, page }
   }
+  const assertNotShared = ({ status, text }: Reply) => {
+    assert.equal(status, 403)
+    assert.match(text, /This event is not shared with Nord, or no longer/)
+  }
   const assertNotFoundPage = ({ status, headers }: Reply) =>
     assert.deepEqual([status, headers['content-type']?.split(';')[0]], [404, 'text/html'])
 
@@ -69,9 +73,17 @@ describe('pages for visitors', async () => {
     assert.deepEqual([after.status, after.headers['content-type']], [403, 'text/html; charset=utf-8'])
   })
 
-  test('the event is shown in the browser language, without links to internal pages', async () => {
+  test('the event is shown in the language of the profile, whatever the browser asks for', async () => {
+    const { id } = await addShared(a, { title: 'Hafenlauf' }, [ab.guestId])
+    await b.db.write.updateTable('user_profile').set({ preferred_language: 'de' }).where('id', '=', BEN.id).execute()
+    const { browser } = await annAt(id, BEN)
+    assert.match((await browser.go(pageOf(id), { headers: { 'accept-language': 'en' } })).text, /<html lang="de">/)
+  })
+
+  test('the event is shown in the browser language if the home instance does not tell one, without links to internal pages', async () => {
     const { id } = await addShared(a, { title: 'Hafenlauf' }, [ab.guestId])
     const { browser } = await annAt(id)
+    await a.db.write.updateTable('visitor').set({ language: null }).execute()
     const { text } = await browser.go(pageOf(id), { headers: { 'accept-language': 'de' } })
     assert.match(text, /Du bist hier als Ann von Nord/)
     assert.match(text, /<html lang="de">/)
@@ -171,26 +183,26 @@ describe('pages for visitors', async () => {
     assert.ok(!shown.includes('Keep an eye on her'))
   })
 
-  test('unshared, draft, cancelled and unknown events are 404 for pages and forms', async () => {
+  test('unshared, draft, cancelled and unknown events are 403 with a sentence for pages and forms', async () => {
     const open = await addShared(a, { shifts: [INSTANT] }, [ab.guestId])
     const other = await addShared(a, { shifts: [INSTANT] }, [])
     const draft = await addShared(a, { shifts: [INSTANT], draft: true }, [ab.guestId])
     const cancelled = await addShared(a, { shifts: [INSTANT], cancelled: true }, [ab.guestId])
     const { browser } = await annAt(open.id)
     for (const { id, shifts } of [other, draft, cancelled]) {
-      assertNotFoundPage(await browser.go(pageOf(id)))
-      assertNotFoundPage(await browser.go(signupOf(shifts[0]!)))
-      assertNotFoundPage(await browser.post(signupOf(shifts[0]!), { quick: '1' }))
-      assertNotFoundPage(await browser.post(declineOf(shifts[0]!), {}))
+      assertNotShared(await browser.go(pageOf(id)))
+      assertNotShared(await browser.go(signupOf(shifts[0]!)))
+      assertNotShared(await browser.post(signupOf(shifts[0]!), { quick: '1' }))
+      assertNotShared(await browser.post(declineOf(shifts[0]!), {}))
       assert.deepEqual(await statesOf(id), [])
     }
-    assertNotFoundPage(await browser.go(pageOf(987654)))
+    assertNotShared(await browser.go(pageOf(987654)))
     assertNotFoundPage(await browser.go('/events/shared/x/1/'.replace('1', String(ab.guestId))))
     const done = await browser.post(signupOf(open.shifts[0]!), { quick: '1' })
     assert.equal(done.status, 303)
     await share(a, open.id, [])
-    assertNotFoundPage(await browser.go(pageOf(open.id)))
-    assertNotFoundPage(await browser.post(declineOf(open.shifts[0]!), {}))
+    assertNotShared(await browser.go(pageOf(open.id)))
+    assertNotShared(await browser.post(declineOf(open.shifts[0]!), {}))
     assert.deepEqual(await statesOf(open.id), [{ kind: 'visitor', state: 1 }])
   })
 

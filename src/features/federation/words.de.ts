@@ -82,6 +82,18 @@ export const de: Translation<typeof en> = {
   'federation.join_submit': 'Mit {host} verbinden',
   'federation.join_other_code': 'Anderen Code eingeben',
   'federation.joined': 'Ihr seid jetzt mit {name} verbunden. Die Veranstaltungen erscheinen in Kürze.',
+  'federation.failure_too_slow': 'keine Antwort innerhalb von {value} Sekunden',
+  'federation.failure_unknown_name': 'die Adresse ist unbekannt',
+  'federation.failure_forbidden':
+    'die Adresse liegt nicht im öffentlichen Internet oder ist nicht per https erreichbar (OUTBOUND_ALLOW kann sie erlauben)',
+  'federation.failure_unreachable': 'die Instanz ist nicht erreichbar',
+  'federation.failure_too_large': 'die Instanz sendet mehr als erwartet',
+  'federation.failure_not_understood': 'die Antwort ist nicht verständlich',
+  'federation.failure_status': 'die Instanz hat mit dem Fehler {value} geantwortet',
+  'federation.failure_code_invalid': 'der Code ist ungültig',
+  'federation.failure_code_expired': 'der Code ist abgelaufen',
+  'federation.failure_refused': 'ein Grund wurde nicht genannt',
+  'federation.failure_not_ended': 'die Instanz hat die Verbindung nicht beendet',
   'federation.bad_unreadable':
     'Das ist keine gültige Einladung. Kopiere den vollständigen Code, vom ersten bis zum letzten Zeichen.',
   'federation.bad_for_another': 'Diese Einladung wurde für eine andere Adresse ausgestellt. Bitte um eine Einladung für {url}.',
@@ -153,8 +165,8 @@ export const de: Translation<typeof en> = {
     other: '{count} Personen von dort verlieren den Zugang zu unseren Veranstaltungen; ihre Daten werden gelöscht.',
   },
   'federation.end_guest_places': {
-    one: '{count} Teilnahme bleibt als „Former guest of {name}“ erhalten.',
-    other: '{count} Teilnahmen bleiben als „Former guest of {name}“ erhalten.',
+    one: '{count} Teilnahme bleibt als „Ehemaliger Gast von {name}“ erhalten.',
+    other: '{count} Teilnahmen bleiben als „Ehemaliger Gast von {name}“ erhalten.',
   },
   'federation.end_guest_told': '{name} erfährt es beim nächsten Abgleich.',
   'federation.share_title': 'Mit {name} geteilte Veranstaltungen',
@@ -178,6 +190,26 @@ export const de: Translation<typeof en> = {
   'federation.share_section_help':
     'Mitglieder dieser Organisationen sehen die Veranstaltung und können sich anmelden. Für sie gelten dieselben Regeln.',
 
+  'statement.external': 'Externe Veranstaltungen',
+  'statement.title': 'Deine Schichten bei anderen Organisationen',
+  'statement.intro':
+    'Was andere Organisationen uns über dich mitteilen. Bestätigte Schichten zählen als Überschneidung, wenn du dich hier anmeldest.',
+  'statement.none': 'Keine Organisation teilt uns Schichten von dir mit.',
+  'statement.shift': 'Schicht',
+  'statement.host': 'Organisation',
+  'statement.when': 'Wann',
+  'statement.state': 'Du',
+  'statement.answer': 'Aktion',
+  'statement.deny': 'Das stimmt nicht',
+  'statement.accept': 'Wieder zählen',
+  'statement.denied': 'bestritten',
+  'statement.denied_done': 'Vermerkt. Die Schicht zählt hier nicht mehr. Bitte kläre es auch mit der Organisation.',
+  'statement.accepted_done': 'Die Schicht zählt wieder.',
+  'statement.silent': 'Organisationen, die uns nichts mitteilen',
+  'statement.silent_text':
+    'Diese Organisationen teilen uns nicht mit, wie es um deine Anmeldungen steht. Öffne dort eine Veranstaltung, um es zu sehen.',
+  'statement.visited': 'zuletzt warst du am {when} dort',
+  'statement.never': 'von hier aus warst du noch nicht dort',
   'visit.here_as': 'Du bist hier als {name} von {home}',
   'visit.told': '{home} hat uns deinen Namen, deine E-Mail-Adresse, dein Geburtsdatum und deine Qualifikationen übermittelt.',
   'visit.back': 'Zurück zu {home}',
@@ -189,5 +221,8 @@ export const de: Translation<typeof en> = {
   'visit.silent_title': 'Deine Organisation antwortet nicht',
   'visit.silent_text':
     'Wir konnten {home} nicht erreichen, um deine Identität zu bestätigen. Bitte versuche es gleich noch einmal.',
+  'visit.former_guest': 'Ehemaliger Gast von {name}',
   'visit.again': 'Noch einmal versuchen',
+  'visit.not_shared':
+    'Diese Veranstaltung ist nicht oder nicht mehr für {home} freigegeben. Frag bei deiner eigenen Organisation nach, wenn du sie erwartet hast.',
 }

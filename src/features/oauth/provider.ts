@@ -50,7 +50,7 @@ type ProviderDependencies = {
 }
 
 /** Our own fields of the client metadata. */
-type ClientFacts = { turnout_id: number; turnout_pkce: boolean; turnout_trusted: boolean }
+type ClientFacts = { turnout_id: number; turnout_pkce: boolean; turnout_trusted: boolean; turnout_partner: boolean }
 const getClientFacts = (client: unknown): ClientFacts => client as ClientFacts
 
 export function makeProvider(parts: ProviderDependencies): Provider {
@@ -98,7 +98,7 @@ function makeConfiguration(parts: ProviderDependencies): Configuration {
       introspection: { enabled: true, allowedPolicy: (_ctx, client, token) => token.clientId === client.clientId },
     },
     pkce: { required: (_ctx, client) => getClientFacts(client).turnout_pkce !== false },
-    extraClientMetadata: { properties: ['turnout_id', 'turnout_pkce', 'turnout_trusted'] },
+    extraClientMetadata: { properties: ['turnout_id', 'turnout_pkce', 'turnout_trusted', 'turnout_partner'] },
     extraParams: { scope: requireKnownScopes as never },
     allowOmittingSingleRegisteredRedirectUri: true,
     expiresWithSession: () => false,
@@ -286,6 +286,7 @@ function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderDep
     const location = ctx.response.get('location')
     if (oidc?.route === 'authorization' && oidc.params?.response_type === 'token')
       if (location) ctx.set('location', location.replace('error=unsupported_response_type', 'error=unauthorized_client'))
+    if (route.path === ROUTES.token && ctx.status === 200) await addLocale(db, ctx.body as object, oidc)
     if (oidc?.route === 'revocation' && ctx.status === 200) ctx.body = {}
     if (oidc?.route === 'introspection' && ctx.status === 200) ctx.body = await presentIntrospection(db, oidc, ctx.body as object)
     if (!isKnownOrigin) for (const name of ['allow-origin', 'expose-headers']) ctx.remove(`access-control-${name}`)
@@ -296,6 +297,14 @@ function adaptResponses(provider: Provider, { mountedRequests, db }: ProviderDep
         [cookies].flat().filter((cookie) => !cookie.startsWith(SESSION_COOKIE)),
       )
   })
+}
+
+/** Tells partner instances the language of the person, so that their pages for visitors use it. */
+async function addLocale(db: Database, body: { locale?: string }, oidc: KoaContextWithOIDC['oidc'] | undefined): Promise<void> {
+  const accountId = oidc?.entities.Account?.accountId
+  if (!oidc?.client || !getClientFacts(oidc.client).turnout_partner || accountId === undefined) return
+  const account = await getAccount(db.read, accountId)
+  if (account) body.locale = account.language
 }
 
 /** Missing, incomplete and malformed credentials are `invalid_client` in RFC 6749. */

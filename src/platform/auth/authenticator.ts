@@ -11,7 +11,7 @@ export type SessionAuthenticator = (
   options?: { extendsSession: boolean },
 ) => Promise<UserActor | undefined>
 
-/** Identifies a person of a partner instance. Uses the browser's language, because their profile is not known here. */
+/** Identifies a person of a partner instance. `language`: of the browser, if the home instance has not told the language of the profile. */
 export type VisitorAuthenticator = (sessionId: string, now: Date, language: Language) => Promise<VisitorActor | undefined>
 
 export type Authenticators = { bearer: BearerAuthenticator; session: SessionAuthenticator; visitor: VisitorAuthenticator }

@@ -123,6 +123,13 @@ export interface DecisionRequest {
   user_id: number;
 }
 
+export interface DeniedStatement {
+  denied_at: Date;
+  host_id: number;
+  remote_shift_id: number;
+  user_id: number;
+}
+
 export interface Event {
   active: Generated<boolean>;
   audience_id: Generated<number>;
@@ -424,6 +431,7 @@ export interface Participation {
 }
 
 export interface ParticipationAbroad {
+  denied: Generated<boolean>;
   end_time: Date;
   fetched_at: Date;
   id: Generated<number>;
@@ -624,6 +632,7 @@ export interface Visitor {
   email: string;
   federated_guest_id: number;
   id: Generated<number>;
+  language: string | null;
   phone: string | null;
   refreshed_at: Date | null;
   remote_id: number | null;
@@ -663,6 +672,7 @@ export interface DB {
   catalogue_version: CatalogueVersion;
   content_page: ContentPage;
   decision_request: DecisionRequest;
+  denied_statement: DeniedStatement;
   event: Event;
   event_group_grant: EventGroupGrant;
   event_message: EventMessage;

@@ -94,7 +94,8 @@ function readPageRequest(
   request: FastifyRequest,
   { actor, sessionHash, device, now }: Caller,
 ): PageRequest {
-  const words = actor.kind === 'user' ? wordsFor(actor.language, http.site.timeZone) : requestWords(http, request)
+  const words =
+    actor.kind === 'user' || actor.kind === 'visitor' ? wordsFor(actor.language, http.site.timeZone) : requestWords(http, request)
   const url = request.raw.url ?? '/'
   return {
     context: makeRequestContext(http, actor, now, words),

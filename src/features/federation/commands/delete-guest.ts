@@ -3,9 +3,15 @@ import { replaceVisitorsByPlaceholders } from '#features/participations/commands
 import { removeVisitors } from '#features/participations/commands/visitors.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
+import type { Language } from '#platform/i18n/catalogue.ts'
+import { wordsFor } from '#platform/i18n/words.ts'
 import { record } from '#platform/journal/journal.ts'
 
 type DeleteGuestOutcome = { ok: true } | { ok: false; reason: 'unknown_guest' }
+
+/** Placeholders are names: they are written once, in the language of the administrator or else of the instance. */
+const languageOf = ({ actor, site }: CommandContext): Language =>
+  actor.kind === 'user' ? actor.language : (site.defaultLanguage ?? 'en')
 
 /** Ends the link to a guest instance. Deletes its token, shares and visitors; their participations become placeholders. */
 export async function deleteGuest(context: CommandContext, guestId: number): Promise<DeleteGuestOutcome> {
@@ -22,7 +28,7 @@ export async function deleteGuest(context: CommandContext, guestId: number): Pro
       select id from visitor where federated_guest_id = ${guestId} order by id for update`.execute(tx)
     const { participations } = await replaceVisitorsByPlaceholders(tx, {
       visitorIds: visitors.map(({ id }) => id),
-      name: `Former guest of ${guest.name}`,
+      name: wordsFor(languageOf(context), context.site.timeZone).t('visit.former_guest', { name: guest.name }),
     })
     await removeVisitors(tx, guestId)
     await tx.deleteFrom('event_share').where('federated_guest_id', '=', guestId).execute()

@@ -1,5 +1,9 @@
 import { getOrganizationName } from '#features/instance/queries.ts'
-import { addPartnerApplication, removePartnerApplication } from '#features/oauth/commands/partner-applications.ts'
+import {
+  addPartnerApplication,
+  removePartnerApplication,
+  renamePartnerApplication,
+} from '#features/oauth/commands/partner-applications.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
@@ -79,6 +83,7 @@ async function store(context: CommandContext, values: NewHost): Promise<number> 
       .returning('id')
       .executeTakeFirstOrThrow()
     if (former?.application_id) await removePartnerApplication({ ...context, db: tx }, former.application_id)
+    await renamePartnerApplication({ db: tx }, values.application_id, values.name)
     const changes = { name: values.name, url: values.url }
     await record(tx, context, { kind: 'federated_host.joined', subject: { kind: 'federated_host', id }, changes })
     return id

@@ -164,7 +164,10 @@ async function copyEvents(tx: Tx, hostId: number, events: readonly SharedEvent[]
   }
 }
 
-/** Stores only participations of known people at known events. */
+/**
+ * Stores only participations of people who have visited the host, in its events and at their time: a host must not be able to block
+ * people who have never been there, nor for years. What the person has denied stays denied.
+ */
 async function copyPeople(tx: Tx, hostId: number, people: readonly ExternalParticipation[], now: Date): Promise<void> {
   await sql`delete from participation_abroad where partner_event_id in (select id from partner_event where host_id = ${hostId})`.execute(
     tx,
@@ -179,12 +182,19 @@ async function copyPeople(tx: Tx, hostId: number, people: readonly ExternalParti
     end_time,
   }))
   await sql`
-    insert into participation_abroad (partner_event_id, user_id, remote_shift_id, shift_label, state, start_time, end_time, fetched_at)
-    select e.id, u.id, told.shift, told.label, told.state, told.start_time, told.end_time, ${now}
+    insert into participation_abroad
+      (partner_event_id, user_id, remote_shift_id, shift_label, state, start_time, end_time, fetched_at, denied)
+    select e.id, c.user_id, told.shift, told.label, told.state, told.start_time, told.end_time, ${now}, exists (
+      select from denied_statement d
+      where d.host_id = ${hostId} and d.remote_shift_id = told.shift and d.user_id = c.user_id
+    )
     from json_to_recordset(${JSON.stringify(rows)}::json) as told
       (event bigint, shift bigint, label text, "user" bigint, state smallint, start_time timestamptz, end_time timestamptz)
     join partner_event e on e.host_id = ${hostId} and e.remote_id = told.event
-    join user_profile u on u.id = told."user"
+    join federated_host h on h.id = e.host_id
+    join oauth_consent c on c.application_id = h.application_id and c.user_id = told."user"
+    where told.start_time <= told.end_time
+      and told.start_time >= e.start_time - interval '1 day' and told.end_time <= e.end_time + interval '1 day'
     on conflict do nothing`.execute(tx)
 }
 

@@ -80,8 +80,9 @@ export async function finishVisit(
   let profile: HomeProfile
   let seconds: number
   try {
-    const { token, expiresInSeconds } = await redeemCode(outbound, guest, { code, verifier: pending.verifier })
-    profile = await readProfile(outbound, guest, token)
+    const { token, expiresInSeconds, language } = await redeemCode(outbound, guest, { code, verifier: pending.verifier })
+    const told = await readProfile(outbound, guest, token)
+    profile = { ...told, language: language ?? told.language }
     seconds = Math.max(60, Math.min(Math.floor(expiresInSeconds), MAX_SESSION_SECONDS))
   } catch (failure) {
     if (!(failure instanceof PartnerError)) throw failure

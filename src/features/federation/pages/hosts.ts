@@ -8,6 +8,7 @@ import { endHost, pauseHost } from '../commands/hosts.ts'
 import { type SyncOutcome, syncHost } from '../commands/sync-host.ts'
 import { getHostLink, type HostLink } from '../queries/links.ts'
 import { endForm } from '../schema.ts'
+import { failureText } from '../views/failures.ts'
 import { FEDERATION, hostPath } from '../views/links.ts'
 import { hostView } from '../views/partners.ts'
 import { crumbs, head, type PartnerAccess, redirectWithFlash } from './federation-page.ts'
@@ -34,7 +35,7 @@ function syncedText(words: Words, name: string, { outcome, events = 0, why = '' 
     case 'copied':
       return words.t('federation.synced_copied', { name, count: events })
     case 'failed':
-      return words.t('federation.synced_failed', { name, why })
+      return words.t('federation.synced_failed', { name, why: failureText(words, why) })
     case 'ended':
       return words.t('federation.synced_ended', { name })
     default:
@@ -98,7 +99,7 @@ function unreachableBody({ context: { words }, csrfToken }: PageRequest, { id, n
     csrfToken,
     action: hostPath(id, 'end'),
     submit: words.t('federation.end_anyway'),
-    text: words.t('federation.end_silent', { name, why }),
+    text: words.t('federation.end_silent', { name, why: failureText(words, why) }),
     consequences: [
       words.t('federation.end_host_copies', { count: events }),
       words.t('federation.end_anyway_1'),

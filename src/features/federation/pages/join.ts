@@ -6,6 +6,7 @@ import { type JoinOutcome, joinHost } from '../commands/hosts.ts'
 import { syncHost } from '../commands/sync-host.ts'
 import { checkInvitation } from '../queries/links.ts'
 import { joinForm } from '../schema.ts'
+import { failureText } from '../views/failures.ts'
 import { joinFormView, joinPreviewView } from '../views/invitations.ts'
 import { hostOf, hostPath, JOIN } from '../views/links.ts'
 import { crumbs, head, type PartnerAccess, redirectWithFlash } from './federation-page.ts'
@@ -14,7 +15,7 @@ type Refusal = Exclude<JoinOutcome, { ok: true }>
 
 function refusalText(words: Words, refusal: Refusal, ownUrl: string): string {
   if (refusal.reason === 'for_another') return words.t('federation.bad_for_another', { url: ownUrl })
-  if ('why' in refusal) return words.t(`federation.bad_${refusal.reason}`, { why: refusal.why })
+  if ('why' in refusal) return words.t(`federation.bad_${refusal.reason}`, { why: failureText(words, refusal.why) })
   return words.t(`federation.bad_${refusal.reason}`)
 }
 

@@ -83,7 +83,7 @@ describe('federation pages', async () => {
     assert.deepEqual([gone.status, gone.headers.location], [303, PLACE])
     assert.match(flashOf(await done(olgaA, `${path}withdraw/`)), /already been used or withdrawn/)
     const refused = await olgaB.post(`${PLACE}join/`, { code, step: 'join' })
-    assert.match(refused.text, /The host refused the invitation: Invite code is not valid/)
+    assert.match(refused.text, /The host refused the invitation: the code is not valid/)
   })
 
   test('an expired invitation is not shown', async () => {
@@ -239,7 +239,7 @@ describe('federation pages', async () => {
     await b.db.write.updateTable('federated_host').set({ url: 'https://192.168.3.4' }).execute()
     const unreachable: Reply = await olgaB.post(`${path}end/`, {})
     assert.equal(unreachable.status, 409)
-    assert.match(unreachable.text, /could not be notified: 192\.168\.3\.4 is not on the public internet[\s\S]*name="anyway"/)
+    assert.match(unreachable.text, /could not be notified: its address is not on the public internet[\s\S]*name="anyway"/)
     assert.match(flashOf(await done(olgaB, `${path}end/`, { anyway: '1' })), /has ended/)
     assert.deepEqual(await b.db.read.selectFrom('partner_event').select('id').execute(), [])
     assert.doesNotMatch(await shown(annB, '/'), /href="\/events\/external\/"/)

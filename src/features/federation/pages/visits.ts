@@ -34,7 +34,8 @@ async function authorize(request: PageRequest<VisitorPath>): Promise<MountContex
   const guest = await requireGuest(request)
   if (actor.kind !== 'visitor' || actor.federatedGuestId !== guest.id) return sendHome(request, guest)
   const eventId = await wantedEvent(request, guest.id)
-  if (eventId === undefined || !(await isSharedWith(db, eventId, guest.id))) throw new Problem('not_found')
+  if (eventId === undefined || !(await isSharedWith(db, eventId, guest.id)))
+    throw new Problem('permission_denied', { detail: words.t('visit.not_shared', { home: guest.name }) })
   return {
     links: visitLinks(guest.id),
     banner: visitBannerView({

@@ -8,6 +8,7 @@ import { filterFormView, formView, linkButtonView, postButtonView } from '#platf
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { pagerView } from '#platform/ui/pager.ts'
 import { getHealth } from '../rules/contact.ts'
+import { failureText } from './failures.ts'
 import { type GuestLine, guestPath, type HostLine, healthView, hostPath, noticeView } from './links.ts'
 
 type HostShown = HostLine & {
@@ -73,7 +74,10 @@ function factsView(words: Words, now: Date, host: HostShown): Html {
       ? [
           { name: words.t('federation.last_attempt'), value: at(host.lastAttemptAt) },
           { name: words.t('federation.failures'), value: words.number(failuresInRow) },
-          { name: words.t('federation.last_error'), value: html`<span class="wrap">${lastError ?? '–'}</span>` },
+          {
+            name: words.t('federation.last_error'),
+            value: html`<span class="wrap">${lastError === null ? '–' : failureText(words, lastError)}</span>`,
+          },
         ]
       : []),
     ...(paused ? [] : [{ name: words.t('federation.next_attempt'), value: at(host.nextAttemptAt) }]),

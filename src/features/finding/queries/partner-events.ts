@@ -29,7 +29,7 @@ export function partnerEventConditions(
 ): Condition[] | undefined {
   if (whose === 'ours' || typeIds.length || needsPeople || fitsMe || state === 'decide') return undefined
   const own = (states: number[]): Condition =>
-    sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userIdOf(context)} and a.state = any (${states}::smallint[]))`
+    sql`x.id in (select a.partner_event_id from participation_abroad a where a.user_id = ${userIdOf(context)} and not a.denied and a.state = any (${states}::smallint[]))`
   const STATES = {
     none: () => sql`not ${own([0, 1, 2, 3])}`,
     confirmed: () => own([1]),
@@ -61,7 +61,10 @@ export async function findPartnerEvents(context: RequestContext, ids: readonly n
   const { rows } = await sql<EventRow>`
     select x.id, x.title, x.location, x.type_title as "typeTitle", x.start_time as start, x.end_time as "end",
       h.name as host, x.signup_url as href,
-      array(select a.state from participation_abroad a where a.partner_event_id = x.id and a.user_id = ${userIdOf(context)}) as states
+      array(
+        select a.state from participation_abroad a
+        where a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and not a.denied
+      ) as states
     from partner_event x join federated_host h on h.id = x.host_id where x.id = any (${ids}::bigint[])`.execute(context.db)
   return rows.map(({ host, href, states, ...row }) => ({
     ...row,
@@ -133,7 +136,7 @@ export async function findOwnPartnerShifts(
   const { rows } = await sql<ShiftRow & { count: number }>`
     select ${shiftColumns}, a.shift_label as label, a.start_time as start, a.end_time as "end", a.state, (count(*) over ())::int as count
     from participation_abroad a join partner_event x on x.id = a.partner_event_id ${joinHost}
-    where a.user_id = ${userIdOf(context)} and a.state = ${state} and a.end_time >= ${context.now}
+    where a.user_id = ${userIdOf(context)} and not a.denied and a.state = ${state} and a.end_time >= ${context.now}
     order by a.start_time, a.end_time, a.id limit ${limit}`.execute(context.db)
   return { count: rows[0]?.count ?? 0, rows: rows.map(toSummary) }
 }
@@ -149,7 +152,7 @@ export async function findPartnerCalendarShifts(
     select ${shiftColumns}, coalesce(a.shift_label, '') as label, coalesce(a.start_time, x.start_time) as start,
       coalesce(a.end_time, x.end_time) as "end", a.state
     from partner_event x ${joinHost}
-      left join participation_abroad a on a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and a.state in (0, 1)
+      left join participation_abroad a on a.partner_event_id = x.id and a.user_id = ${userIdOf(context)} and not a.denied and a.state in (0, 1)
     where x.start_time < ${until} and x.end_time > ${from}
       and coalesce(a.start_time, x.start_time) < ${until} and coalesce(a.end_time, x.end_time) > ${from}${andAll(conditions)}
     order by 7, 8, x.id limit ${limit}`.execute(context.db)
@@ -166,7 +169,7 @@ export async function findPartnerFeedShifts(
       a.start_time as meeting, a.start_time as start, a.end_time as "end", a.state, null as "cancellationReason", 0 as revision,
       h.name as organizer, h.name as host, x.signup_url as href, concat_ws('-', 'abroad', h.id, a.remote_shift_id) as key
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
-    where a.user_id = ${userId} and a.state = any (${states}::smallint[]) and a.end_time >= ${since}
+    where a.user_id = ${userId} and not a.denied and a.state = any (${states}::smallint[]) and a.end_time >= ${since}
     order by a.start_time, a.id limit ${limit}`.execute(db)
   return rows.map(({ host, href, key, ...row }) => ({ ...row, partner: { host, href, key } }))
 }

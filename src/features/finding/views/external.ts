@@ -1,5 +1,6 @@
 import { getHealth } from '#features/federation/rules/contact.ts'
 import { type HostLine, JOIN, noticeView } from '#features/federation/views/links.ts'
+import { STATEMENTS } from '#features/federation/views/statements.ts'
 import { shortStateBadge } from '#features/staffing/views/state.ts'
 import { type Html, html } from '#platform/html/html.ts'
 import type { Words } from '#platform/i18n/words.ts'
@@ -32,7 +33,11 @@ export function externalView(data: ExternalData): Html {
   const { words, now, hosts, error, page, pageSize, count, coming, lately } = data
   const months = Map.groupBy(coming, ({ start }) => words.month(start))
   const rowsOf = (lines: readonly SharedEvent[]) => lines.map((line) => rowOf(words, now, line))
-  return html`${pageHeadView({ title: words.t('external.title'), facts: words.t('external.intro') })}
+  return html`${pageHeadView({
+    title: words.t('external.title'),
+    facts: words.t('external.intro'),
+    actions: [hosts.length > 0 && linkButtonView({ href: STATEMENTS, label: words.t('statement.title'), kind: 'quiet' })],
+  })}
 ${error && noticeView('warn', 'triangle-alert', words.t(`external.${error}`))}
 ${hosts.map((host) => ageView(words, now, host))}
 ${coming.length ? [...months].map(([heading, lines]) => eventListView({ words, now, heading, events: rowsOf(lines) })) : noneView(data)}

@@ -28,6 +28,11 @@ export async function addPartnerApplication(
   return { id, clientId, secret }
 }
 
+/** After the set-up, which tells the name: people are asked for consent to the organisation, not to its address. */
+export async function renamePartnerApplication({ db }: Pick<CommandContext, 'db'>, id: number, name: string): Promise<void> {
+  await db.updateTable('oauth_application').set({ name }).where('id', '=', id).where('purpose', '=', 'federation').execute()
+}
+
 /** Foreign keys delete its grants, consents and tokens. */
 export async function removePartnerApplication({ db }: Pick<CommandContext, 'db'>, id: number): Promise<void> {
   await db.deleteFrom('oauth_application').where('id', '=', id).where('purpose', '=', 'federation').execute()

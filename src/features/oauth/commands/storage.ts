@@ -89,6 +89,7 @@ async function findClient(db: Database, clientId: string): Promise<AdapterPayloa
     turnout_id: client.id,
     turnout_pkce: client.requirePkce,
     turnout_trusted: client.trusted,
+    turnout_partner: client.isPartner,
   }
 }
 

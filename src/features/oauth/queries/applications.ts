@@ -36,14 +36,14 @@ export async function getApplication(db: Kysely<DB>, id: number): Promise<Applic
   return rows[0]
 }
 
-export type Client = Application & { secretHash: string }
+export type Client = Application & { secretHash: string; isPartner: boolean }
 
 /** Disabled applications count as unknown. */
 export async function getClient(db: Kysely<DB>, clientId: string): Promise<Client | undefined> {
   // PostgreSQL rejects NUL, so no stored id contains it.
   if (clientId.includes('\0')) return undefined
   const { rows } = await sql<Client>`
-    select ${columns}, a.client_secret_hash as "secretHash"
+    select ${columns}, a.client_secret_hash as "secretHash", a.purpose = 'federation' as "isPartner"
     from oauth_application a where a.client_id = ${clientId} and a.disabled_at is null`.execute(db)
   return rows[0]
 }

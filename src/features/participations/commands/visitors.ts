@@ -9,6 +9,7 @@ type VisitorProfile = {
   email: string
   display_name: string
   date_of_birth?: string | null | undefined
+  language?: 'en' | 'de' | undefined
   qualifications: readonly { uuid: string; includes: string[] }[]
 }
 
@@ -31,6 +32,7 @@ export async function storeVisitor(
     display_name: profile.display_name,
     date_of_birth: profile.date_of_birth ?? null,
     remote_id: profile.id ?? known?.remote_id ?? null,
+    language: profile.language ?? null,
     refreshed_at: now,
   }
   const visitorId =

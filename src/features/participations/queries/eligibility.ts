@@ -218,7 +218,7 @@ export async function findEngagementsAbroad(
   const { rows } = await sql<AbroadRow>`
     select a.user_id as "userId", x.title as "eventTitle", a.start_time as start, a.end_time as end, h.name as host, x.signup_url as href
     from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
-    where a.user_id = any (${userIds}::bigint[]) and a.state = 1 and a.end_time > ${from} and a.start_time < ${until}
+    where a.user_id = any (${userIds}::bigint[]) and a.state = 1 and not a.denied and a.end_time > ${from} and a.start_time < ${until}
     order by a.start_time, a.id`.execute(db)
   return rows.map(({ host, href, ...row }) => ({
     ...row,

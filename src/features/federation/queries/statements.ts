@@ -1,0 +1,41 @@
+import { sql } from 'kysely'
+import type { State } from '#features/staffing/rules/model.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
+
+/** What a host says about the caller. */
+type Statement = {
+  id: number
+  host: string
+  title: string
+  label: string
+  state: State
+  start: Date
+  end: Date
+  href: string
+  /** The caller has said that it is wrong, so it does not count. */
+  isDenied: boolean
+}
+
+const userOf = ({ actor }: RequestContext): number => (actor.kind === 'user' ? actor.userId : 0)
+
+/** Shifts of the caller at hosts that have not ended, as the hosts state them. */
+export async function findStatements(context: RequestContext): Promise<Statement[]> {
+  const { rows } = await sql<Statement>`
+    select a.id, h.name as host, x.title, a.shift_label as label, a.state, a.start_time as start, a.end_time as "end",
+      x.signup_url as href, a.denied as "isDenied"
+    from participation_abroad a join partner_event x on x.id = a.partner_event_id join federated_host h on h.id = x.host_id
+    where a.user_id = ${userOf(context)} and a.end_time >= ${context.now}
+    order by a.start_time, a.id limit 200`.execute(context.db)
+  return rows
+}
+
+type SilentHost = { name: string; url: string; lastVisitAt: Date | null }
+
+/** Hosts that do not tell where our people stand, with the last visit of the caller from here. */
+export async function findSilentHosts(context: RequestContext): Promise<SilentHost[]> {
+  const { rows } = await sql<SilentHost>`
+    select h.name, h.url, c.last_used_at as "lastVisitAt"
+    from federated_host h left join oauth_consent c on c.application_id = h.application_id and c.user_id = ${userOf(context)}
+    where not h.speaks_turnout order by lower(h.name), h.id`.execute(context.db)
+  return rows
+}
