@@ -3,7 +3,7 @@ import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
-import { requireDatabase, secretKeyOf, withDatabase, withLanguage } from './database.ts'
+import { requireDatabase, secretKeyOf, withDatabase } from './database.ts'
 
 export const backup: Command = {
   options: {},
@@ -12,8 +12,7 @@ export const backup: Command = {
     requireDatabase(config)
     const secretKey = secretKeyOf(config)
     const keyring = makeKeyring(secretKey, config.secretKeyOld)
-    return withDatabase(config, async ({ db }) => {
-      const { defaultLanguage: language } = await withLanguage(config, db)
+    return withDatabase(config, async ({ db, config: { timeZone, defaultLanguage: language } }) => {
       const { rows } = await makeBackup(db.write, {
         path: operands[0]!,
         passphrase: config.backupPassphrase,
@@ -21,7 +20,7 @@ export const backup: Command = {
         secretKey,
         turnout: VERSION,
         now: systemClock.now(),
-        site: { url: config.siteUrl, timeZone: config.timeZone, language },
+        site: { url: config.siteUrl, timeZone, language },
         progress: terminal.progress('backing up'),
       })
       terminal.print(`Backup of ${rows} rows written to ${operands[0]}`)

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmdirSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { getStoredLanguage } from '#features/instance/queries.ts'
+import { getStoredRegion } from '#features/instance/queries.ts'
 import { type Keyring, makeKeyring, randomSecret } from '#platform/auth/secrets.ts'
 import { type Config, ConfigError } from '#platform/config.ts'
 import { attachEmbedded, hasCluster } from '#platform/db/embedded/embedded.ts'
@@ -74,13 +74,32 @@ export function secretKeyOf(config: Config): string {
   return readFileSync(keyFile(config), 'utf8').trim()
 }
 
-/** DEFAULT_LANGUAGE, else the language that an import stored, else the default. */
-export async function withLanguage(config: Config, db: Database): Promise<Config> {
-  if (config.isLanguageSet) return config
-  return { ...config, defaultLanguage: (await getStoredLanguage(db.read)) ?? config.defaultLanguage }
+const UNDEFINED_TABLE = '42P01'
+
+/**
+ * Time zone and language that the instance stores, where environment variables do not set them. They are read once: the connections
+ * of the pool have the zone as an option, so a change takes effect at the next start.
+ */
+export async function withStoredRegion(config: Config, url: string): Promise<Config> {
+  const db = openDatabase({ url, reads: 1, writes: 1 })
+  try {
+    const stored = await getStoredRegion(db.read)
+    return {
+      ...config,
+      defaultLanguage: config.isLanguageSet ? config.defaultLanguage : (stored.language ?? config.defaultLanguage),
+      timeZone: config.isTimeZoneSet ? config.timeZone : (stored.timeZone ?? config.timeZone),
+    }
+  } catch (error) {
+    // A database without migrations stores nothing yet.
+    if ((error as { code?: string }).code === UNDEFINED_TABLE) return config
+    throw error
+  } finally {
+    await db.close()
+  }
 }
 
-type DatabaseAccess = { db: Database; url: string }
+/** `config` has the time zone and language of the instance. */
+type DatabaseAccess = { db: Database; url: string; config: Config }
 
 /** For commands: connects to the database of a running server, or starts the embedded one for the duration of the command. */
 export async function withDatabase<T>(config: Config, work: (access: DatabaseAccess) => Promise<T>): Promise<T> {
@@ -95,9 +114,10 @@ export async function withUnmigratedDatabase<T>(config: Config, work: (access: D
   if (!config.databaseUrl) requireWritableDataDir(config)
   const server = config.databaseUrl ? { url: config.databaseUrl, stop: async () => {} } : await attachEmbedded(config.dataDir)
   try {
-    const db = openDatabase({ url: server.url, timeZone: config.timeZone })
+    const effective = await withStoredRegion(config, server.url)
+    const db = openDatabase({ url: server.url, timeZone: effective.timeZone })
     try {
-      return await work({ db, url: server.url })
+      return await work({ db, url: server.url, config: effective })
     } finally {
       await db.close()
     }

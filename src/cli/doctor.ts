@@ -21,7 +21,7 @@ export const doctor: Command = {
   run: async ({ config, values, terminal }) => {
     requireDatabase(config)
     const keyring = hasSecretKey(config) ? keyringOf(config) : undefined
-    return withUnmigratedDatabase(config, async ({ db }) => {
+    return withUnmigratedDatabase(config, async ({ db, config: effective }) => {
       if (!(await isMigrated(db.readPool))) {
         terminal.print('found: this version needs another database schema; npx turnout migrate changes it')
         terminal.print(countFindings(1))
@@ -29,7 +29,7 @@ export const doctor: Command = {
       }
       const findings = [
         ...(await checkDerivedData(db)),
-        ...(await checkSettings(config, db, keyring)),
+        ...(await checkSettings(effective, db, keyring)),
         ...(await checkQueues(db)),
         ...(await checkBackups(config)),
       ]

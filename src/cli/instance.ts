@@ -9,7 +9,7 @@ import { migrate } from '#platform/db/migrate.ts'
 import { type Database, openDatabase } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
-import { requireWritableDataDir, secretKeyOf, withLanguage } from './database.ts'
+import { requireWritableDataDir, secretKeyOf, withStoredRegion } from './database.ts'
 import { describeZoneDifference, findZoneDifference } from './zone-check.ts'
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
@@ -22,19 +22,20 @@ export type InstanceOptions = {
 }
 
 /** Starts database, migrations, app, worker and socket; `stop` ends them in reverse order. */
-export async function startInstance({ config, log, print, prepare }: InstanceOptions): Promise<Instance> {
+export async function startInstance({ config: given, log, print, prepare }: InstanceOptions): Promise<Instance> {
   // Before anything is changed: migrations and demo data take a while, and are of no use if the server cannot listen.
-  if (!config.databaseUrl) requireWritableDataDir(config)
-  await requireFreePort(config)
-  const secretKey = secretKeyOf(config)
-  const keyring = makeKeyring(secretKey, config.secretKeyOld)
-  const server = config.databaseUrl
-    ? { url: config.databaseUrl, stop: async () => {} }
-    : await startEmbedded(config.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
+  if (!given.databaseUrl) requireWritableDataDir(given)
+  await requireFreePort(given)
+  const secretKey = secretKeyOf(given)
+  const keyring = makeKeyring(secretKey, given.secretKeyOld)
+  const server = given.databaseUrl
+    ? { url: given.databaseUrl, stop: async () => {} }
+    : await startEmbedded(given.dataDir, { log: (line) => log.info({ postgres: line }, 'embedded database') })
   // Latest first. If the start fails, everything must be closed, or the process would not exit.
   const open = [server.stop]
   try {
     await migrate({ url: server.url, log: print })
+    const config = await withStoredRegion(given, server.url)
     const db = openDatabase({
       url: server.url,
       timeZone: config.timeZone,
@@ -46,7 +47,7 @@ export async function startInstance({ config, log, print, prepare }: InstanceOpt
     await prepare?.(db)
     const clock = systemClock
     const app = await buildApp({
-      config: await withLanguage(config, db),
+      config,
       databaseUrl: server.url,
       db,
       clock,

@@ -5,21 +5,21 @@ import { startWorker } from '#platform/jobs/worker.ts'
 import { makeLog } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import type { Command } from './command.ts'
-import { secretKeyOf, withDatabase, withLanguage } from './database.ts'
+import { secretKeyOf, withDatabase } from './database.ts'
 import { stopOnSignal } from './signals.ts'
 
 export const worker: Command = {
   mode: 'serve',
   options: {},
-  run: async ({ config, terminal }) => {
-    const log = makeLog(config.logLevel)
-    const secretKey = secretKeyOf(config)
-    const keyring = makeKeyring(secretKey, config.secretKeyOld)
-    return withDatabase(config, async ({ db, url }) => {
+  run: async ({ config: given, terminal }) => {
+    const log = makeLog(given.logLevel)
+    const secretKey = secretKeyOf(given)
+    const keyring = makeKeyring(secretKey, given.secretKeyOld)
+    return withDatabase(given, async ({ db, url, config }) => {
       const clock = systemClock
       const mailer = makeMailer({ ...config, clock })
       const tasks = tasksOf({
-        config: await withLanguage(config, db),
+        config,
         db,
         clock,
         log,

@@ -98,8 +98,9 @@ export type Config = {
   allowedHosts: string[]
   timeZone: string
   defaultLanguage: 'en' | 'de'
-  /** If not, the language that an import stored is used. */
+  /** Set by environment variables; otherwise the settings of the instance replace the defaults at start. */
   isLanguageSet: boolean
+  isTimeZoneSet: boolean
   secretKey: string | undefined
   secretKeyOld: string | undefined
   trustProxy: number | string[]
@@ -152,6 +153,7 @@ export function readConfig(env: Record<string, string | undefined>, mode: Mode):
     timeZone: value.TIME_ZONE,
     defaultLanguage: value.DEFAULT_LANGUAGE,
     isLanguageSet: given.DEFAULT_LANGUAGE !== undefined,
+    isTimeZoneSet: given.TIME_ZONE !== undefined,
     secretKey: value.SECRET_KEY,
     secretKeyOld: value.SECRET_KEY_OLD,
     trustProxy: value.TRUST_PROXY,

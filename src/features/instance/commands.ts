@@ -3,9 +3,9 @@ import { requireStaff } from '#features/users/access.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { record } from '#platform/journal/journal.ts'
-import { getInstanceSettings } from './queries.ts'
+import { getInstanceSettings, getStoredRegion } from './queries.ts'
 import { detectImageType } from './rules.ts'
-import type { InstanceForm } from './schema.ts'
+import type { InstanceForm, RegionForm } from './schema.ts'
 
 /** False: nothing has changed. */
 export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {
@@ -13,6 +13,21 @@ export async function changeInstance(context: CommandContext, form: InstanceForm
   return transact(context.db, async (tx) => {
     const before = await getInstanceSettings(tx)
     const names = (Object.keys(form) as (keyof InstanceForm)[]).filter((name) => form[name] !== before[name])
+    if (!names.length) return false
+    for (const name of names) await write(tx, context, name, form[name])
+    const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))
+    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+    return true
+  })
+}
+
+/** False: nothing has changed. Takes effect at the next start of the server. */
+export async function changeRegion(context: CommandContext, form: RegionForm): Promise<boolean> {
+  requireStaff(context.actor)
+  return transact(context.db, async (tx) => {
+    const stored = await getStoredRegion(tx)
+    const before = { time_zone: stored.timeZone ?? null, default_language: stored.language ?? null }
+    const names = (Object.keys(form) as (keyof RegionForm)[]).filter((name) => form[name] !== before[name])
     if (!names.length) return false
     for (const name of names) await write(tx, context, name, form[name])
     const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))

@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { BUNDLES } from '#platform/auth/permissions.ts'
+import { readConfig } from '#platform/config.ts'
 import { call } from '#test/support/api-client.ts'
 import { checkMarkup } from '#test/support/markup.ts'
 import { ANN, HELPERS } from '#test/support/people.ts'
 import { browserOf } from '#test/support/signed-in-browser.ts'
 import { openWorld } from '#test/support/world.ts'
+import { withStoredRegion } from '../../cli/database.ts'
 
 const INSTANCE = '/manage/instance/'
 const FORM = {
@@ -168,5 +170,25 @@ describe('the settings of an instance', async () => {
       assert.equal((await put(Buffer.alloc(300_000))).status, 413)
       assert.equal(await setting('logo'), undefined)
     })
+  })
+
+  test('time zone and language are chosen on a page, and take effect at the next start unless variables set them', async () => {
+    const REGION = `${INSTANCE}region/`
+    assert.equal((await (await browserOf(world, ANN)).get(REGION)).statusCode, 403)
+    const unknown = await staff.post(REGION, { form: { time_zone: 'Mars/Olympus', default_language: 'de' } })
+    assert.equal(unknown.statusCode, 422)
+    assert.match(unknown.body, /choose a time zone from the list/)
+    const form = { time_zone: 'Asia/Kathmandu', default_language: 'de' }
+    assert.equal((await staff.post(REGION, { form })).statusCode, 303)
+    const page = await staff.get(REGION)
+    assert.deepEqual(checkMarkup(page.body), [])
+    assert.match(page.body, /<option value="Asia\/Kathmandu" selected>/)
+    assert.match((await staff.get(INSTANCE)).body, /takes effect when the server is started again/)
+    const regionWith = async (env: Record<string, string>) => {
+      const { timeZone, defaultLanguage } = await withStoredRegion(readConfig(env, 'try-out'), world.databaseUrl)
+      return [timeZone, defaultLanguage]
+    }
+    assert.deepEqual(await regionWith({}), ['Asia/Kathmandu', 'de'])
+    assert.deepEqual(await regionWith({ TIME_ZONE: 'Europe/Paris', DEFAULT_LANGUAGE: 'en' }), ['Europe/Paris', 'en'])
   })
 })

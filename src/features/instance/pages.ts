@@ -7,14 +7,17 @@ import type { FormError } from '#platform/ui/form.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { manageCrumbs } from '#platform/ui/manage.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
-import { changeInstance, changeLogo, removeLogo } from './commands.ts'
-import { getInstanceSettings, getLogo, getWorkerState } from './queries.ts'
-import { instanceForm, logoForm } from './schema.ts'
-import { type Health, INSTANCE, instanceView, logoPath } from './views.ts'
+import { changeInstance, changeLogo, changeRegion, removeLogo } from './commands.ts'
+import { getInstanceSettings, getLogo, getStoredRegion, getWorkerState } from './queries.ts'
+import { instanceForm, logoForm, regionForm, timeZoneOptions } from './schema.ts'
+import { type Health, INSTANCE, instanceView, logoPath, REGION } from './views.ts'
 
 /** Facts about the installation that come from its configuration. */
 export type Installation = {
   language: string
+  /** What environment variables set, pages cannot change. */
+  isTimeZoneSet: boolean
+  isLanguageSet: boolean
   version: string
   /** Undefined: no nightly backup is set up. */
   getLastBackup: (() => Promise<Date | undefined>) | undefined
@@ -25,12 +28,17 @@ const OLD_BACKUP_MS = 36 * 3600_000
 
 /** The settings and the logo are two forms on one page, each with its own errors. */
 async function showSettings(
-  { language, version, getLastBackup }: Installation,
+  { language, isTimeZoneSet, isLanguageSet, version, getLastBackup }: Installation,
   { context, csrfToken }: PageRequest,
   { refused, logoErrors }: { refused?: Refused | undefined; logoErrors?: readonly FormError[] | undefined },
 ): Promise<PageBody> {
   const { words, now, db, site } = context
-  const [settings, work, madeAt] = await Promise.all([getInstanceSettings(db), getWorkerState(db, now), getLastBackup?.()])
+  const [settings, region, work, madeAt] = await Promise.all([
+    getInstanceSettings(db),
+    getStoredRegion(db),
+    getWorkerState(db, now),
+    getLastBackup?.(),
+  ])
   const isLate = work.oldest !== null && now.getTime() - work.oldest.getTime() > LATE_AFTER_MS
   const health: Health = {
     megabytes: work.megabytes,
@@ -51,7 +59,16 @@ async function showSettings(
     state: refused ?? instanceForm.state(settings),
     logoErrors,
     logo: settings.logo_version ? logoPath(settings.logo_version) : undefined,
-    fixed: { siteUrl: site.url, timeZone: site.timeZone, language, version },
+    fixed: {
+      siteUrl: site.url,
+      timeZone: site.timeZone,
+      language,
+      version,
+      isRegionFixed: isTimeZoneSet && isLanguageSet,
+      isRestartNeeded:
+        (!isTimeZoneSet && (region.timeZone ?? site.timeZone) !== site.timeZone) ||
+        (!isLanguageSet && (region.language ?? language) !== language),
+    },
   })
   return { title: words.t('instance.title'), breadcrumb: manageCrumbs(words), main }
 }
@@ -66,6 +83,42 @@ const settingsPage = (installation: Installation): Page =>
       const isChanged = await changeInstance(commandContext, form)
       const flash = isChanged
         ? { kind: 'good' as const, text: words.t('instance.saved') }
+        : { kind: 'info' as const, text: words.t('instance.unchanged') }
+      return { redirect: INSTANCE, flash }
+    },
+  })
+
+const regionPage = ({ language, isTimeZoneSet, isLanguageSet }: Installation): Page =>
+  formPage({
+    path: REGION,
+    access: staff,
+    form: regionForm.schema,
+    show: async ({ context: { words, db, site }, csrfToken }, refused) => {
+      const title = words.t('instance.region')
+      const stored = await getStoredRegion(db)
+      const values = { time_zone: stored.timeZone ?? site.timeZone, default_language: stored.language ?? language }
+      const form = regionForm.view({
+        words,
+        csrfToken,
+        action: REGION,
+        state: refused ?? regionForm.state(values),
+        submit: words.t('instance.save'),
+        cancel: { href: INSTANCE },
+        layout: (field) => [
+          field('time_zone', {
+            options: timeZoneOptions(values.time_zone),
+            help: words.t(isTimeZoneSet ? 'instance.set_by' : 'instance.zone_help', { name: 'TIME_ZONE' }),
+          }),
+          field('default_language', isLanguageSet ? { help: words.t('instance.set_by', { name: 'DEFAULT_LANGUAGE' }) } : {}),
+        ],
+      })
+      const crumbs = manageCrumbs(words, { href: INSTANCE, label: words.t('instance.title') })
+      return { title, breadcrumb: crumbs, main: html`${pageHeadView({ title, facts: words.t('instance.region_intro') })}${form}` }
+    },
+    submit: async ({ context: { words }, commandContext }, form) => {
+      const isChanged = await changeRegion(commandContext, form)
+      const flash = isChanged
+        ? { kind: 'good' as const, text: words.t('instance.region_saved') }
         : { kind: 'info' as const, text: words.t('instance.unchanged') }
       return { redirect: INSTANCE, flash }
     },
@@ -126,6 +179,7 @@ const legalPage = (name: 'imprint' | 'privacy'): Page =>
 
 export const instancePages = (installation: Installation): Page[] => [
   settingsPage(installation),
+  regionPage(installation),
   uploadLogoPage(installation),
   removeLogoPage,
   logoImagePage,

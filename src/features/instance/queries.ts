@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { DB } from '#platform/db/tables.ts'
-import { DEFAULT_REMINDER_HOURS, type InstanceForm } from './schema.ts'
+import { DEFAULT_REMINDER_HOURS, type InstanceForm, isTimeZone } from './schema.ts'
 
 type InstanceSettings = InstanceForm & { logo_version: string | null }
 
@@ -29,10 +29,22 @@ export async function getInstanceSettings(db: Kysely<DB>): Promise<InstanceSetti
   return Object.fromEntries(settings) as InstanceSettings
 }
 
-/** The default language that an import has stored. */
-export async function getStoredLanguage(db: Kysely<DB>): Promise<'en' | 'de' | undefined> {
-  const row = await db.selectFrom('setting').select('value').where('name', '=', 'default_language').executeTakeFirst()
-  return row?.value === 'en' || row?.value === 'de' ? row.value : undefined
+type StoredRegion = { language: 'en' | 'de' | undefined; timeZone: string | undefined }
+
+/** Default language and time zone as an administrator or an import stored them. */
+export async function getStoredRegion(db: Kysely<DB>): Promise<StoredRegion> {
+  const rows = await db
+    .selectFrom('setting')
+    .select(['name', 'value'])
+    .where('name', 'in', ['default_language', 'time_zone'])
+    .execute()
+  const values = new Map<string, unknown>(rows.map(({ name, value }) => [name, value]))
+  const language = values.get('default_language')
+  const timeZone = values.get('time_zone')
+  return {
+    language: language === 'en' || language === 'de' ? language : undefined,
+    timeZone: isTimeZone(timeZone) ? timeZone : undefined,
+  }
 }
 
 export type Branding = { name: string | undefined; logoVersion: string | undefined; hasImprint: boolean; hasPrivacy: boolean }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { checkbox, defineForm, number, text, textarea } from '#platform/ui/define-form.ts'
+import { checkbox, defineForm, number, select, text, textarea } from '#platform/ui/define-form.ts'
 import { formLine, formLines } from '#platform/ui/form-schemas.ts'
 
 const page = formLines.refine((value) => value.length <= 30_000, 'instance.text_long').default('')
@@ -56,3 +56,40 @@ export const instanceForm = defineForm({
 })
 export type InstanceForm = z.infer<typeof instanceForm.schema>
 export const logoForm = z.object({ logo: z.string().default('') })
+
+/** A name that Node and PostgreSQL know from the IANA database. */
+export function isTimeZone(name: unknown): name is string {
+  if (typeof name !== 'string' || !/^[A-Za-z]+([/_+-][A-Za-z0-9]+)*$/.test(name)) return false
+  try {
+    return Boolean(new Intl.DateTimeFormat('en', { timeZone: name }))
+  } catch {
+    return false
+  }
+}
+
+const TIME_ZONES = Intl.supportedValuesOf('timeZone')
+
+/** Names that Node lists, and the current one: Node lists only one of several names of a zone. */
+export const timeZoneOptions = (current: string) =>
+  [...new Set([...TIME_ZONES, current])].sort().map((name) => ({ value: name, label: name.replaceAll('_', ' ') }))
+
+/** What depends on the place of the organisation. */
+export const regionForm = defineForm({
+  time_zone: select({
+    label: 'instance.zone',
+    help: 'instance.zone_help',
+    placeholder: false,
+    schema: z.string().refine(isTimeZone, 'instance.zone_unknown'),
+  }),
+  default_language: select({
+    label: 'instance.language',
+    help: 'instance.language_help',
+    placeholder: false,
+    options: () => [
+      { value: 'de', label: 'Deutsch' },
+      { value: 'en', label: 'English' },
+    ],
+    schema: z.enum(['en', 'de'], 'form.invalid'),
+  }),
+})
+export type RegionForm = z.infer<typeof regionForm.schema>

@@ -3,12 +3,13 @@ import type { Words } from '#platform/i18n/words.ts'
 import { badgeView } from '#platform/ui/badge.ts'
 import { cardView, factListView } from '#platform/ui/card.ts'
 import { fileField } from '#platform/ui/fields.ts'
-import { type FormError, fieldRowView, fieldsetView, formView, postButtonView } from '#platform/ui/form.ts'
+import { type FormError, fieldRowView, fieldsetView, formView, linkButtonView, postButtonView } from '#platform/ui/form.ts'
 import { errorOf, type FormState } from '#platform/ui/form-values.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { instanceForm } from './schema.ts'
 
 export const INSTANCE = '/manage/instance/'
+export const REGION = `${INSTANCE}region/`
 export const logoPath = (version: string): string => `/logo/${version}/`
 
 export type Health = {
@@ -26,7 +27,16 @@ type InstanceData = {
   state: FormState
   logoErrors?: readonly FormError[] | undefined
   logo: string | undefined
-  fixed: { siteUrl: string; timeZone: string; language: string; version: string }
+  fixed: {
+    siteUrl: string
+    timeZone: string
+    language: string
+    version: string
+    /** Environment variables set both, so the page cannot change them. */
+    isRegionFixed: boolean
+    /** Stored, and different from what the server runs with. */
+    isRestartNeeded: boolean
+  }
   health: Health
 }
 
@@ -134,6 +144,10 @@ function fixedCard({ words, fixed }: InstanceData): Html {
       { name: words.t('instance.language'), value: named(fixed.language, 'DEFAULT_LANGUAGE') },
       { name: words.t('instance.version'), value: fixed.version },
     ]),
-    footer: html`<p class="muted">${words.t('instance.fixed_help')}</p>`,
+    footer: html`${
+      fixed.isRestartNeeded && html`<p class="notice tone-warn">${words.t('instance.restart_needed')}</p>`
+    }<p class="muted">${words.t('instance.fixed_help')}</p>${
+      !fixed.isRegionFixed && linkButtonView({ href: REGION, label: words.t('instance.region'), icon: 'globe' })
+    }`,
   })
 }

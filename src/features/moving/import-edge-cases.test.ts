@@ -9,7 +9,7 @@ import { readConfig } from '#platform/config.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
 import { type EphiosRows, makeEphiosSqlite } from '#test/support/ephios/database.ts'
 import { openWorld, type World } from '#test/support/world.ts'
-import { withLanguage } from '../../cli/database.ts'
+import { withStoredRegion } from '../../cli/database.ts'
 import { importEphios, makeImportSecrets } from './commands/import.ts'
 import { findUnbalancedTables, type ImportReport } from './rules/report.ts'
 import { summarizeImport } from './rules/summary.ts'
@@ -259,7 +259,7 @@ describe('an import of', () => {
 test('the language of an import is that of the instance unless DEFAULT_LANGUAGE is set', async () => {
   const { world } = await importRows({})
   const languageWith = async (env: Record<string, string>) =>
-    (await withLanguage(readConfig(env, 'try-out'), world.db)).defaultLanguage
+    (await withStoredRegion(readConfig(env, 'try-out'), world.databaseUrl)).defaultLanguage
   assert.equal(await languageWith({}), 'de')
   assert.equal(await languageWith({ DEFAULT_LANGUAGE: 'en' }), 'en')
   await world.db.write.deleteFrom('setting').where('name', '=', 'default_language').execute()
