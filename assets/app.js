@@ -33,7 +33,8 @@ function hideReadToast(event) {
   if (Date.now() - toastShownAt < READING_MS || event.target.closest?.('#flashes')) return
   for (const flash of document.querySelectorAll('#flashes > :is(.tone-good, .tone-info):not([data-busy])')) flash.remove()
 }
-document.addEventListener('pointerdown', hideReadToast)
+// Not on pointerdown: the page becomes shorter without the message, and the pressed element would move away before the click.
+document.addEventListener('click', hideReadToast)
 document.addEventListener('keydown', (event) => {
   // The user may be on the way to a button of the message.
   if (event.key !== 'Tab' && event.key !== 'Shift') hideReadToast(event)

@@ -92,6 +92,30 @@ describe('the styleguide in a browser', { skip }, () => {
     await done()
   })
 
+  test('a click at the end of the page is not lost when a message of success goes away with it', async () => {
+    const { page, done } = await visit('/en', { width: 1280, colorScheme: 'light' })
+    await page.clock.install()
+    const clicks = await page.evaluateHandle(() => {
+      const place = document.getElementById('flashes')!
+      place.innerHTML = '<div class="flash tone-good" data-flash><p>Saved.</p></div>'
+      document.dispatchEvent(new CustomEvent('toast-shown'))
+      const seen = { count: 0 }
+      const last = document.createElement('button')
+      last.id = 'last'
+      last.textContent = 'The end'
+      last.addEventListener('click', () => seen.count++)
+      document.getElementById('page')!.append(last)
+      return seen
+    })
+    await page.clock.fastForward(6000)
+    await page.evaluate(() => scrollTo(0, document.body.scrollHeight))
+    const box = (await page.locator('#last').boundingBox())!
+    await page.mouse.click(box.x + 8, box.y + 8)
+    assert.equal(await page.locator('#flashes .flash').count(), 0)
+    assert.equal(await clicks.evaluate(({ count }) => count), 1)
+    await done()
+  })
+
   test('an error disappears from its field and from the summary when the field is corrected', async () => {
     const { page, done } = await visit('/en', { width: 360, colorScheme: 'light' })
     const form = page.locator('form:has(.error-summary)').first()
