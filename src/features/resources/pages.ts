@@ -26,7 +26,6 @@ import {
 } from './commands.ts'
 import {
   type AllocatedShift,
-  type Category,
   findAllocatedIds,
   findCategories,
   findOverlaps,
@@ -34,8 +33,8 @@ import {
   findUses,
   getAllocatedShift,
   getResource,
-  type Resource,
 } from './queries.ts'
+import type { Category, Resource } from './rules.ts'
 import { allocationForm, categoryForm, resourceForm } from './schema.ts'
 import {
   allocationFields,

@@ -2,9 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import { changeableBy, openTo } from '#features/events/access.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
-
-export type Category = { id: number; name: string; version: number; count: number }
-export type Resource = { id: number; title: string; category_id: number; version: number }
+import type { Category, Resource, Use } from './rules.ts'
 
 export async function findCategories(db: Kysely<DB>): Promise<Category[]> {
   const { rows } = await sql<Category>`
@@ -37,17 +35,6 @@ export const findAllocatedIds = async (db: Kysely<DB>, shiftId: number): Promise
   (await db.selectFrom('shift_resource').select('resource_id').where('shift_id', '=', shiftId).execute()).map(
     ({ resource_id }) => resource_id,
   )
-
-/** A use of a resource. The title of an event that the reader cannot open is null. */
-export type Use = {
-  resourceId: number
-  shiftId: number
-  eventId: number
-  eventTitle: string | null
-  label: string
-  start: Date
-  end: Date
-}
 
 /** Cancelled events and events in the bin use nothing. */
 const uses = ({ actor }: Pick<RequestContext, 'actor'>) => sql`

@@ -8,6 +8,7 @@ import { checkboxGroup, selectField } from '#platform/ui/fields.ts'
 import { filterFormView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { Category, Resource, Use } from './rules.ts'
 
 export const RESOURCES = '/manage/resources/'
 export const WEEK = `${RESOURCES}week/`
@@ -15,18 +16,6 @@ export const CATEGORIES = `${RESOURCES}categories/`
 export const resourcePath = (id: number): string => `${RESOURCES}${id}/`
 export const categoryPath = (id: number): string => `${CATEGORIES}${id}/`
 export const allocationPath = (shiftId: number): string => `/shifts/${shiftId}/resources/`
-
-type Category = { id: number; name: string }
-type Resource = { id: number; title: string; category_id: number }
-type Use = {
-  resourceId: number
-  shiftId: number
-  eventId: number
-  eventTitle: string | null
-  label: string
-  start: Date
-  end: Date
-}
 
 export function resourcesView(words: Words, categories: readonly Category[], resources: readonly Resource[]): Html {
   const byCategory = Map.groupBy(resources, ({ category_id }) => category_id)
