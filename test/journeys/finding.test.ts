@@ -97,7 +97,7 @@ describe('finding events in a browser', { skip }, () => {
         await page.locator('.tabs').getByRole('link', { name: 'Calendar' }).click()
         await page.waitForURL(`${origin}/events/calendar/?q=lantern&fits=1`)
         await check(page)
-        await link(page, new RegExp(`${title}, Stalls`)).click()
+        await link(page, new RegExp(`${title} ?, Stalls`)).click()
         await page.waitForURL(new RegExp(`/events/${id}-.*#shift-${shifts[0]}$`))
         await check(page)
 
@@ -112,9 +112,10 @@ describe('finding events in a browser', { skip }, () => {
         assert.equal(await page.evaluate((shiftId) => !!document.activeElement?.closest(`#shift-${shiftId}`), shifts[0]), true)
         await check(page)
         await button(page, 'Undo').click()
-        await page.getByText(`You declined: ${title}, Stalls.`).waitFor()
+        await page.getByText(`Undone. Your answer for ${title}, Stalls is as it was before`, { exact: false }).waitFor()
         assert.equal(await isSamePage(page), true)
-        assert.match((await card.textContent())!, /2 missing.*You declined/s)
+        assert.match((await card.textContent())!, /2 missing/)
+        assert.doesNotMatch((await card.textContent())!, /You (declined|are confirmed)/)
 
         await addParticipation(db.write, { who: paul, shift: shifts[0]!, state: 1 }, NOW)
         const [looked] = await Promise.all([
@@ -124,7 +125,7 @@ describe('finding events in a browser', { skip }, () => {
         assert.equal(looked.status(), 200)
         await card.getByText(paul.name).waitFor()
         // The message stays until it is dismissed.
-        assert.equal(await page.getByText(`You declined: ${title}, Stalls.`).count(), 1)
+        assert.equal(await page.getByText(`Undone. Your answer for ${title}, Stalls`, { exact: false }).count(), 1)
         const [again] = await Promise.all([
           page.waitForResponse((response) => response.request().headers()['hx-target'] === 'div#page'),
           page.evaluate('pollPage()'),
