@@ -129,7 +129,7 @@ export const en = {
   'journal.federated_guest.deleted': '{actor} ended the link with the partner {subject}',
   'journal.federated_host.joined': '{actor} linked this instance with the host {subject}',
   'journal.federated_host.statement_denied': '{actor} denied what the host {subject} says about them',
-  'journal.federated_host.statement_accepted': '{actor} accepted what the host {subject} says about them',
+  'journal.federated_host.statement_accepted': '{actor} agreed with what the host {subject} says about them',
   'journal.federated_host.left': '{actor} ended the link with the host {subject}',
   'journal.invite_code.created': '{actor} created an invite code for a partner',
   'journal.invite_code.withdrawn': '{actor} withdrew an invite code',

@@ -317,7 +317,7 @@ describe('a visit from a partner', () => {
 
   test('redeems the code with the credentials in the header', async () => {
     const { calls, done } = redeem({ body: { access_token: 'token', expires_in: 60 } })
-    assert.deepEqual(await done, { token: 'token', expiresInSeconds: 60 })
+    assert.deepEqual(await done, { token: 'token', expiresInSeconds: 60, language: undefined })
     const [{ url, method, headers, body }] = calls as [Call]
     assert.deepEqual([url, method], [`${HOST}/api/oauth/token/`, 'POST'])
     assert.deepEqual(headers, {
@@ -343,14 +343,18 @@ describe('a visit from a partner', () => {
 
   test('reads the profile with the token of the visit', async () => {
     const { calls, done } = read({ body: { ...ann, date_of_birth: '1990-01-02' } })
-    assert.deepEqual(await done, { ...ann, date_of_birth: '1990-01-02' })
+    assert.deepEqual(await done, { ...ann, date_of_birth: '1990-01-02', language: undefined })
     const [{ url, headers }] = calls as [Call]
     assert.deepEqual([url, headers.authorization], [`${HOST}/api/users/me/`, 'Bearer visitToken'])
   })
 
   test('accepts a profile without id and birthday', async () => {
     const { id: _, ...body } = ann
-    assert.deepEqual(await read({ body: { ...body, date_of_birth: null } }).done, { ...body, date_of_birth: null })
+    assert.deepEqual(await read({ body: { ...body, date_of_birth: null } }).done, {
+      ...body,
+      date_of_birth: null,
+      language: undefined,
+    })
   })
 
   test('refuses profiles that cannot be stored', async () => {

@@ -226,10 +226,10 @@ describe('pages for visitors', async () => {
       assert.deepEqual([status, new URL(headers.location!).origin], [303, c.base], path)
     }
     assert.deepEqual(await statesOf(id), [])
-    // An event that is shared with the other partner only is not found by way of their own.
+    // An event that is shared with the other partner only is refused by way of their own.
     const theirs = await addShared(a, { title: 'Secret', shifts: [INSTANT] }, [other])
-    assertNotFoundPage(await browser.go(pageOf(theirs.id)))
-    assertNotFoundPage(await browser.post(signupOf(theirs.shifts[0]!), { quick: '1' }))
+    assertNotShared(await browser.go(pageOf(theirs.id)))
+    assertNotShared(await browser.post(signupOf(theirs.shifts[0]!), { quick: '1' }))
     assert.deepEqual(await statesOf(theirs.id), [])
   })
 

@@ -48,7 +48,7 @@ describe('reducing the places while people sign up', async () => {
       while ((await waiting()) + done < CROWD);
     }
     const outcome = await changeShift(context, { shiftId, input, version: {} }, { ...GUARD, checked })
-    assert.deepEqual(outcome, { ok: true, hasChanged: true, outside: 0, confirmed: 0 })
+    assert.deepEqual(outcome, { ok: true, hasChanged: true, outside: 0, confirmed: 0, notified: 0 })
     await signUps
     const row = await db.write
       .selectFrom('shift')

@@ -102,7 +102,7 @@ describe('the lifecycle of an event', async () => {
       input: event({ groups: [], responsibleGroups: [PLANNERS.id] }),
       version: {},
     })
-    assert.deepEqual(outcome, { ok: true, hasChanged: true })
+    assert.deepEqual(outcome, { ok: true, hasChanged: true, notified: 0 })
     assert.deepEqual(await groups(), [`${PLANNERS.id} change`, `${secret.id} view`])
     assert.deepEqual(await lastChanges(eventId, 'event.changed'), {
       groups: [[HELPERS.id, secret.id], [secret.id]],
