@@ -81,6 +81,8 @@ import { requestsWords } from '#features/requests/words.ts'
 import { copyResources } from '#features/resources/commands.ts'
 import { resourcePages } from '#features/resources/pages.ts'
 import { resourcesWords } from '#features/resources/words.ts'
+import { seriesPages } from '#features/series/pages.ts'
+import { seriesWords } from '#features/series/words.ts'
 import { accountMailTask, cleanUpSignIn } from '#features/sign-in/jobs.ts'
 import { signInPages } from '#features/sign-in/pages/sign-in.ts'
 import { authenticateSession } from '#features/sign-in/queries.ts'
@@ -159,6 +161,7 @@ registerWords([
   eventsWords,
   participationsWords,
   planningWords,
+  seriesWords,
   dispositionWords,
   findingWords,
   resourcesWords,
@@ -251,10 +254,8 @@ export function pagesOf(options: AppOptions): Page[] {
     signupPageFor(visitorMount),
     declinePageFor(visitorMount),
     undoPageFor(visitorMount),
-    ...planningPages({
-      sections: extra?.sections ?? [eventShareSection],
-      copyHooks: [copyShares, (tx, _context, _ids, shifts) => copyResources(tx, shifts)],
-    }),
+    ...planningPages({ sections: extra?.sections ?? [eventShareSection] }),
+    ...seriesPages({ copyHooks: [copyShares, (tx, _context, _ids, shifts) => copyResources(tx, shifts)] }),
     boardPage,
     boardStatePage,
     eventBoardPage,

@@ -58,6 +58,7 @@ export const FEATURES: Record<string, string[]> = {
   events: ['users', 'qualifications', 'building-blocks', 'staffing'],
   participations: ['users', 'qualifications', 'building-blocks', 'staffing', 'events'],
   planning: ['users', 'qualifications', 'building-blocks', 'staffing', 'events', 'participations'],
+  series: ['staffing', 'events', 'participations', 'planning'],
   disposition: ['users', 'qualifications', 'building-blocks', 'staffing', 'events', 'participations'],
   resources: ['users', 'events'],
   federation: [

@@ -47,6 +47,7 @@ export const READS: Record<string, readonly string[]> = {
     'user_group_member',
     'user_profile',
   ],
+  series: ['event'],
   disposition: [
     'event',
     'event_type',

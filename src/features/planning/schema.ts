@@ -19,6 +19,3 @@ export const cancelForm = defineForm({
       .refine((value) => [...value].length <= MAX_REASON_LENGTH, 'plan.fault.too_long'),
   }),
 })
-
-/** The ids of copies, as ranges. */
-export const copiesForm = z.object({ ids: z.string().max(20_000) })

@@ -23,7 +23,6 @@ import {
 } from '../queries/shifts.ts'
 import { changesBetween } from '../rules/changes.ts'
 import { changedSince, type FormVersion } from '../rules/form-version.ts'
-import { dayOf, daysBetween, moveShift } from '../rules/moving-dates.ts'
 import type { ShiftInput } from '../rules/shift-form.ts'
 import type { ShiftTimes } from '../rules/shift-times.ts'
 import { lockPlannedEvent, markPublished } from './events.ts'
@@ -86,7 +85,7 @@ export async function changeShift(
   })
 }
 
-async function requireShift(db: Kysely<DB>, { actor }: CommandContext, shiftId: number): Promise<PlannedShift> {
+export async function requireShift(db: Kysely<DB>, { actor }: CommandContext, shiftId: number): Promise<PlannedShift> {
   const shift = await getPlannedShift(db, actor, shiftId)
   if (!shift) throw await refuseShift(db, actor, shiftId)
   return shift
@@ -106,7 +105,7 @@ async function countOutside(tx: Tx, { now }: CommandContext, shiftId: number): P
 }
 
 /** Updates what is derived from a shift: statistics and coupled participations. */
-async function refreshShifts(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
+export async function refreshShifts(tx: Tx, context: CommandContext, shiftIds: readonly number[]): Promise<void> {
   await refreshStatistics(tx, shiftIds)
   for (const id of shiftIds) await copyFromLeader(tx, context, id)
 }
@@ -139,28 +138,5 @@ export function deleteShift(context: CommandContext, { shiftId }: { shiftId: num
       },
     })
     return { ok: true }
-  })
-}
-
-/** Copies a shift to other days of the same event, without participations. */
-export function copyShift(
-  context: CommandContext,
-  { shiftId, dates }: { shiftId: number; dates: readonly string[] },
-): Promise<number[]> {
-  const { timeZone } = context.site
-  return transact(context.db, async (tx) => {
-    const { eventId } = await requireShift(tx, context, shiftId)
-    await lockPlannedEvent(tx, context, eventId)
-    const shift = await requireShift(tx, context, shiftId)
-    const first = dayOf(shift.times.start, timeZone)
-    const made: number[] = []
-    for (const date of dates) {
-      const copy = moveShift(shift, daysBetween(first, date), timeZone)
-      const id = await insertShift(tx, eventId, copy)
-      await recordShift(tx, context, { eventId, id, shift: copy })
-      made.push(id)
-    }
-    await refreshShifts(tx, context, made)
-    return made
   })
 }

@@ -13,16 +13,8 @@ import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/fo
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { type ConcurrentChange, editEventView } from '../views/editor.ts'
-import {
-  type EventSections,
-  eventLines,
-  faultErrors,
-  loadEventChoices,
-  previewEvent,
-  readSections,
-  savedText,
-  showSections,
-} from './form.ts'
+import { faultErrors } from '../views/fields.ts'
+import { type EventSections, eventLines, loadEventChoices, previewEvent, readSections, savedText, showSections } from './form.ts'
 
 export async function requirePlannedEvent({ context, path }: PageRequest<{ event: number }>): Promise<PlannedEvent> {
   const event = await getPlannedEvent(context.db, context.actor, path.event)

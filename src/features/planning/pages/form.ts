@@ -17,7 +17,6 @@ import type { PageRequest } from '#platform/http/page.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { Span } from '#platform/time-span.ts'
 import type { Option } from '#platform/ui/fields.ts'
-import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import {
   countReaders,
@@ -61,12 +60,6 @@ export const showSections = async (
   eventId: number | undefined,
   typed: FormValues | undefined,
 ) => html`${await Promise.all(sections.map((section) => section.show(request, eventId, typed)))}`
-
-export const faultErrors = (words: Words, faults: readonly Fault[]): FormError[] =>
-  faults.map(({ field, code }) => ({ field, text: faultText(words, code) }))
-
-const faultText = (words: Words, code: Fault['code']): string =>
-  code === 'skipped' || code === 'ambiguous' ? words.t(`form.time_${code}`) : words.t(`plan.fault.${code}`)
 
 /** Options of the shift form that come from the database. */
 export async function loadShiftChoices(context: RequestContext): Promise<Pick<ShiftChoices, 'qualifications' | 'blocks'>> {

@@ -7,12 +7,11 @@ import { BIN_DAYS } from '../commands/bin.ts'
 import { cancelEvent, deleteEvent, publishEvent, reopenEvent, restoreEvent } from '../commands/events.ts'
 import { deleteShift } from '../commands/shifts.ts'
 import { countAffected, findBin } from '../queries/events.ts'
-import { findFollowers, findStoredShifts } from '../queries/shifts.ts'
+import { findFollowers, findStoredShifts, requirePlannedShift } from '../queries/shifts.ts'
 import { cancelForm } from '../schema.ts'
-import { BIN, planPath, shiftPlanPath } from '../views/editor.ts'
+import { BIN, formatShiftName, planPath, shiftPlanPath } from '../views/editor.ts'
 import { binView, cancelView } from '../views/lifecycle.ts'
 import { requirePlannedEvent } from './edit-event.ts'
-import { formatShiftName, requirePlannedShift } from './shift.ts'
 
 const DAY_MS = 24 * 3600_000
 
@@ -137,7 +136,7 @@ const deleteShiftPage = formPage({
   form: emptyForm,
   show: async (request) => {
     const { words } = request.context
-    const { shift, event } = await requirePlannedShift(request)
+    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
     const followers = await findFollowers(request.context.db, shift.id)
     const path = eventPath(event.id, event.title)
     const title = words.t('plan.delete_shift_title')
@@ -160,7 +159,7 @@ const deleteShiftPage = formPage({
   },
   submit: async (request) => {
     const { words } = request.context
-    const { shift, event } = await requirePlannedShift(request)
+    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
     const outcome = await deleteShift(request.commandContext, { shiftId: shift.id })
     const flash = outcome.ok
       ? { kind: 'info' as const, text: words.t('plan.shift_deleted') }

@@ -15,9 +15,9 @@ import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
 import { chooseTypeView, NEW_EVENT, newEventView } from '../views/editor.ts'
 import { getShiftTitle } from '../views/event-fields.ts'
+import { faultErrors } from '../views/fields.ts'
 import {
   type EventSections,
-  faultErrors,
   loadEventChoices,
   loadShiftChoices,
   previewEvent,

@@ -1,4 +1,3 @@
-import { refuseShift } from '#features/events/queries/refusals.ts'
 import { eventPath } from '#features/events/rules/slug.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import { signedIn } from '#platform/http/access.ts'
@@ -9,33 +8,21 @@ import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
 import { addShift, changeShift, type ShiftOutcome } from '../commands/shifts.ts'
 import { shiftSnapshot } from '../commands/store-shifts.ts'
-import { getLastEditor, getPlannedEvent, type PlannedEvent } from '../queries/events.ts'
-import { findStoredShifts, getPlannedShift, type PlannedShift } from '../queries/shifts.ts'
+import { getLastEditor, type PlannedEvent } from '../queries/events.ts'
+import { findStoredShifts, type PlannedShift, requirePlannedShift } from '../queries/shifts.ts'
 import { renameRow } from '../rules/form-rows.ts'
 import { type FormVersion, makeFormVersion, parseFormVersion } from '../rules/form-version.ts'
 import { applyStep, newShiftValues, type ShiftInput, shiftPrefix, shiftValues, withNextShift } from '../rules/shift-form.ts'
 import { planForm } from '../schema.ts'
 import { planAssets } from '../views/assets.ts'
-import { type ConcurrentChange, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
+import { type ConcurrentChange, formatShiftName, planPath, shiftPageView, shiftPlanPath } from '../views/editor.ts'
+import { faultErrors } from '../views/fields.ts'
 import { flowName } from '../views/shift-form.ts'
 import { structureName } from '../views/structure.ts'
 import { requirePlannedEvent } from './edit-event.ts'
-import { faultErrors, loadShiftChoices, notifiedText, previewShifts, readShiftRow, savedText, slugChoices } from './form.ts'
+import { loadShiftChoices, notifiedText, previewShifts, readShiftRow, savedText, slugChoices } from './form.ts'
 
 const AT = shiftPrefix(0)
-
-export async function requirePlannedShift({
-  context,
-  path,
-}: PageRequest<{ shift: number }>): Promise<{ shift: PlannedShift; event: PlannedEvent }> {
-  const shift = await getPlannedShift(context.db, context.actor, path.shift)
-  const event = shift && (await getPlannedEvent(context.db, context.actor, shift.eventId))
-  if (!shift || !event) throw await refuseShift(context.db, context.actor, path.shift)
-  return { shift, event }
-}
-
-export const formatShiftName = (words: Words, { label, times }: ShiftInput): string =>
-  label ? `${label}, ${words.span(times.start, times.end)}` : words.span(times.start, times.end)
 
 type ShiftForm = { event: PlannedEvent; stored: PlannedShift | undefined; siblings: PlannedShift[] }
 
@@ -145,14 +132,14 @@ export const editShiftPage: Page = formPage({
   access: signedIn,
   form: planForm,
   show: async (request, refused) => {
-    const { shift, event } = await requirePlannedShift(request)
+    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
     const form = await loadShiftForm(request, event, shift)
     if (!refused) return showForm(request, form, { values: shiftValues(AT, shift, request.context.words.timeZone), errors: [] })
     return showForm(request, form, { ...refused, version: parseFormVersion(fieldValue(refused.values, 'seen')) })
   },
   submit: async (request, values) => {
     const { words } = request.context
-    const { shift, event } = await requirePlannedShift(request)
+    const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
     const form = await loadShiftForm(request, event, shift)
     const version = parseFormVersion(fieldValue(values, 'seen'))
     const step = fieldValue(values, 'do')

@@ -1,12 +1,15 @@
 import { type Kysely, sql } from 'kysely'
 import { changeableBy } from '#features/events/access.ts'
+import { refuseShift } from '#features/events/queries/refusals.ts'
 import { shiftColumns } from '#features/events/queries/shift-columns.ts'
 import type { Shift } from '#features/events/rules/shifts.ts'
 import type { Participant } from '#features/participations/rules/candidacy.ts'
 import type { Actor } from '#platform/auth/actor.ts'
+import type { RequestContext } from '#platform/auth/context.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Configuration } from '../rules/flow-form.ts'
 import type { StoredShift } from '../rules/shift-form.ts'
+import { getPlannedEvent, type PlannedEvent } from './events.ts'
 
 export type PlannedShift = StoredShift & { eventId: number; confirmed: number; requested: number }
 
@@ -77,4 +80,15 @@ export async function findFollowers(db: Kysely<DB>, shiftId: number): Promise<{ 
     where s.id = ${shiftId} and f.signup_flow_slug = 'coupled' and f.signup_flow_configuration ->> 'leader_shift_id' = s.id::text
     order by f.id`.execute(db)
   return rows
+}
+
+/** The shift with its event, if the caller may change them. */
+export async function requirePlannedShift(
+  { db, actor }: Pick<RequestContext, 'db' | 'actor'>,
+  id: number,
+): Promise<{ shift: PlannedShift; event: PlannedEvent }> {
+  const shift = await getPlannedShift(db, actor, id)
+  const event = shift && (await getPlannedEvent(db, actor, shift.eventId))
+  if (!shift || !event) throw await refuseShift(db, actor, id)
+  return { shift, event }
 }

@@ -3,7 +3,6 @@ import { describe, test } from 'node:test'
 import type { FormValues } from '#platform/ui/form-values.ts'
 import { stableStringify } from './changes.ts'
 import { addTypedPerson, eventValues, labelPeople, readEvent } from './event-form.ts'
-import { readDates, recurrenceValues } from './recurrence.ts'
 import { applyStep, newShiftValues, readShift, type StoredShift, shiftValues } from './shift-form.ts'
 
 const BERLIN = 'Europe/Berlin'
@@ -245,28 +244,4 @@ describe('the event form', () => {
       ['title: missing', 'location: too_long', 'type: missing', 'add_user: unknown_person'],
     )
   })
-})
-
-describe('the date form', () => {
-  const CASES: [string, FormValues, string][] = [
-    ['one day', {}, '2031-06-01'],
-    ['days alone', { first: '', singles: '2031-07-02, 2031-07-01' }, '2031-07-01 2031-07-02'],
-    ['weekly until a day', { every: 'week', ends: 'until', until: '2031-06-15' }, '2031-06-01 2031-06-08 2031-06-15'],
-    [
-      'every second day, and one more',
-      { every: 'day', interval: '2', times: '2', singles: '2031-05-01' },
-      '2031-05-01 2031-06-01 2031-06-03',
-    ],
-    ['nothing', { first: '' }, 'first: missing'],
-    ['no date', { first: 'x', singles: '1.7.' }, 'singles: unreadable first: unreadable'],
-    ['no last day', { every: 'week', ends: 'until' }, 'until: missing'],
-    ['a last day before the first', { every: 'week', ends: 'until', until: '2031-05-01' }, 'until: no_dates'],
-    ['too many', { every: 'day', times: '1001' }, 'times: too_many_dates'],
-    ['no number', { every: 'day', interval: '0', times: '-1' }, 'interval: not_a_number times: not_a_number'],
-  ]
-  for (const [name, values, wanted] of CASES)
-    test(name, () => {
-      const { dates, faults } = readDates({ ...recurrenceValues('2031-06-01'), ...values })
-      assert.equal([...dates, ...faults.map(({ field, code }) => `${field}: ${code}`)].join(' '), wanted)
-    })
 })

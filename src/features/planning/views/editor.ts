@@ -9,6 +9,7 @@ import { hiddenField } from '#platform/ui/fields.ts'
 import { type ButtonData, buttonView, type FormError, formView, linkButtonView } from '#platform/ui/form.ts'
 import { iconView } from '#platform/ui/icon.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
+import type { ShiftInput } from '../rules/shift-form.ts'
 import { shiftPrefix, shiftRows } from '../rules/shift-form.ts'
 import { audienceView, type EventFormData, eventFieldsView, getShiftTitle } from './event-fields.ts'
 import { type FormContext, type ShiftChoices, stepView } from './fields.ts'
@@ -198,3 +199,6 @@ ${
 }
 ${drafts.length > 0 && cardView({ title: words.t('plan.drafts'), body: html`<ul class="plan-lines" role="list">${drafts.map(({ href, title, facts, isOwn }) => html`<li><div><p class="plan-line-when"><a href="${href}">${title}</a></p><p class="plan-line-what">${facts}</p></div>${isOwn && badgeView({ tone: 'info', text: words.t('plan.own_draft') })}</li>`)}</ul>` })}`
 }
+
+export const formatShiftName = (words: Words, { label, times }: ShiftInput): string =>
+  label ? `${label}, ${words.span(times.start, times.end)}` : words.span(times.start, times.end)

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { copyShares } from '#features/federation/commands/copy-shares.ts'
+import { createEvent } from '#features/planning/commands/plan-event.ts'
 import { ANN, BEN, HELPERS, NORD, PAUL } from '#test/support/people.ts'
 import { input, openPlanning, times } from '#test/support/planning.ts'
-import { duplicateEvent } from './duplicate.ts'
-import { createEvent } from './plan-event.ts'
-import { copyShift } from './shifts.ts'
+import { copyShift, duplicateEvent } from './commands.ts'
 
 describe('copies of events and shifts', async () => {
   const { world, write, contextOf, event, create, kinds, lastChanges, eventRow, shiftsOf } = await openPlanning()

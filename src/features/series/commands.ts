@@ -1,18 +1,19 @@
 import { copyGuestShare } from '#features/participations/commands/guest-shares.ts'
+import { eventSnapshot, insertEvent, limitToPublishable, lockPlannedEvent } from '#features/planning/commands/events.ts'
+import { recordShift } from '#features/planning/commands/plan-event.ts'
+import { refreshShifts, requireShift } from '#features/planning/commands/shifts.ts'
+import { insertShift } from '#features/planning/commands/store-shifts.ts'
+import { getCopiedEvent } from '#features/planning/queries/events.ts'
+import { findStoredShifts } from '#features/planning/queries/shifts.ts'
+import { changesBetween } from '#features/planning/rules/changes.ts'
 import { refreshStatistics } from '#features/staffing/commands/statistics.ts'
 import { hasPermission } from '#platform/auth/actor.ts'
 import type { CommandContext } from '#platform/auth/context.ts'
 import { type Tx, transact } from '#platform/db/transaction.ts'
 import { Problem } from '#platform/http/problem.ts'
 import { record } from '#platform/journal/journal.ts'
-import { getCopiedEvent } from '../queries/events.ts'
-import { findStoredShifts } from '../queries/shifts.ts'
-import { changesBetween } from '../rules/changes.ts'
-import { dayOf, daysBetween, moveShift, relinkLeader } from '../rules/moving-dates.ts'
-import { eventSnapshot, insertEvent, limitToPublishable } from './events.ts'
-import { insertShift } from './store-shifts.ts'
+import { dayOf, daysBetween, moveShift, relinkLeader } from './rules/moving-dates.ts'
 
-/** Copies data of other features in the same transaction. */
 /** Copies data of another feature. `shifts`: ids of the copied shifts by those of the originals. */
 export type CopyHook = (
   tx: Tx,
@@ -44,7 +45,7 @@ export function duplicateEvent(
     const copies: number[] = []
     let made: number[] = []
     // In batches: triggers compare statistics row by row, and a thousand copies would exceed the statement timeout.
-    const refreshShifts = async () => {
+    const refreshMade = async () => {
       await refreshStatistics(tx, made)
       made = []
     }
@@ -67,9 +68,32 @@ export function duplicateEvent(
         changes: { ...changesBetween(undefined, eventSnapshot(input)), copied_from: [null, eventId], date: [null, date] },
       })
       copies.push(copyId)
-      if (made.length >= SHIFTS_PER_BATCH) await refreshShifts()
+      if (made.length >= SHIFTS_PER_BATCH) await refreshMade()
     }
-    await refreshShifts()
+    await refreshMade()
     return copies
+  })
+}
+
+/** Copies a shift to other days of the same event, without participations. */
+export function copyShift(
+  context: CommandContext,
+  { shiftId, dates }: { shiftId: number; dates: readonly string[] },
+): Promise<number[]> {
+  const { timeZone } = context.site
+  return transact(context.db, async (tx) => {
+    const { eventId } = await requireShift(tx, context, shiftId)
+    await lockPlannedEvent(tx, context, eventId)
+    const shift = await requireShift(tx, context, shiftId)
+    const first = dayOf(shift.times.start, timeZone)
+    const made: number[] = []
+    for (const date of dates) {
+      const copy = moveShift(shift, daysBetween(first, date), timeZone)
+      const id = await insertShift(tx, eventId, copy)
+      await recordShift(tx, context, { eventId, id, shift: copy })
+      made.push(id)
+    }
+    await refreshShifts(tx, context, made)
+    return made
   })
 }

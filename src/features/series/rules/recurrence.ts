@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
+import type { Fault } from '#features/planning/rules/form-rows.ts'
+import { readDate } from '#features/planning/rules/shift-times.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
-import type { Fault } from './form-rows.ts'
-import { readDate } from './shift-times.ts'
 
 export const MAX_DATES = 1000
 

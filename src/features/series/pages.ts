@@ -1,23 +1,24 @@
 import { eventPath } from '#features/events/rules/slug.ts'
+import { publishEvents } from '#features/planning/commands/events.ts'
+import { getCopiedEvent } from '#features/planning/queries/events.ts'
+import { requirePlannedShift } from '#features/planning/queries/shifts.ts'
+import { planForm } from '#features/planning/schema.ts'
+import { planAssets } from '#features/planning/views/assets.ts'
+import { formatShiftName, planPath, shiftPlanPath } from '#features/planning/views/editor.ts'
+import { faultErrors } from '#features/planning/views/fields.ts'
 import { permission, signedIn } from '#platform/http/access.ts'
 import { actionPage, formPage, type Page, type PageBody, type PageRequest, viewPage } from '#platform/http/page.ts'
 import { Problem } from '#platform/http/problem.ts'
 import type { Words } from '#platform/i18n/words.ts'
 import type { FormError } from '#platform/ui/form.ts'
 import { type FormValues, fieldValue } from '#platform/ui/form-values.ts'
-import { type CopyHook, duplicateEvent } from '../commands/duplicate.ts'
-import { publishEvents } from '../commands/events.ts'
-import { copyShift } from '../commands/shifts.ts'
-import { findCopies, getCopiedEvent } from '../queries/events.ts'
-import { readIdRanges, writeIdRanges } from '../rules/id-ranges.ts'
-import { dayOf } from '../rules/moving-dates.ts'
-import { readDates, recurrenceValues } from '../rules/recurrence.ts'
-import { copiesForm, planForm } from '../schema.ts'
-import { planAssets } from '../views/assets.ts'
-import { COPIES, type CopyData, copiesView, copyView } from '../views/duplicate.ts'
-import { planPath, shiftPlanPath } from '../views/editor.ts'
-import { faultErrors } from './form.ts'
-import { formatShiftName, requirePlannedShift } from './shift.ts'
+import { type CopyHook, copyShift, duplicateEvent } from './commands.ts'
+import { findCopies } from './queries.ts'
+import { readIdRanges, writeIdRanges } from './rules/id-ranges.ts'
+import { dayOf } from './rules/moving-dates.ts'
+import { readDates, recurrenceValues } from './rules/recurrence.ts'
+import { copiesForm } from './schema.ts'
+import { COPIES, type CopyData, copiesView, copyView } from './views.ts'
 
 type Frame = Pick<CopyData, 'action' | 'title' | 'facts' | 'intro' | 'firstHelp' | 'back'>
 
@@ -46,16 +47,16 @@ async function requireSource({ context, path }: PageRequest<{ event: number }>) 
   const { words } = context
   const frame = {
     action: planPath(event.id, 'duplicate'),
-    title: words.t('plan.duplicate'),
+    title: words.t('series.duplicate'),
     facts: event.title,
-    intro: words.t('plan.duplicate_intro'),
-    firstHelp: words.t('plan.first_help'),
+    intro: words.t('series.duplicate_intro'),
+    firstHelp: words.t('series.first_help'),
     back: eventPath(event.id, event.title),
   }
   return { event, frame }
 }
 
-export const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
+const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
   formPage({
     path: '/events/{event}/duplicate/',
     access: permission('add_event'),
@@ -75,7 +76,7 @@ export const duplicatePage = (copyHooks: readonly CopyHook[]): Page =>
       const only = copies.length === 1 ? copies[0] : undefined
       return {
         redirect: only === undefined ? copiesPath(copies) : eventPath(only, event.title),
-        flash: { kind: 'good', text: words.t('plan.copied', { count: copies.length }) },
+        flash: { kind: 'good', text: words.t('series.copied', { count: copies.length }) },
       }
     },
   })
@@ -91,7 +92,7 @@ const copiesPage = viewPage({
   show: async ({ context, query, csrfToken }) => {
     const { words } = context
     const copies = await findCopies(context, readIdRanges(query.get('ids') ?? '', MAX_COPIES))
-    const title = words.t('plan.copies')
+    const title = words.t('series.copies')
     const breadcrumb = [{ href: '/events/', label: words.t('event.list') }]
     return { title, main: copiesView({ words, now: context.now, csrfToken, copies }), breadcrumb }
   },
@@ -107,30 +108,28 @@ const publishCopiesPage = actionPage({
     const drafts = copies.filter(({ active }) => !active).map(({ id }) => id)
     const { published, left } = await publishEvents(commandContext, drafts)
     const text = [
-      words.t('plan.copies_published', { count: published }),
-      ...(left ? [words.t('plan.copies_left', { count: left })] : []),
+      words.t('series.copies_published', { count: published }),
+      ...(left ? [words.t('series.copies_left', { count: left })] : []),
     ].join(' ')
     return { redirect: copiesPath(copies.map(({ id }) => id)), flash: { kind: left ? 'warn' : 'good', text } }
   },
 })
 
-export const copiesPages: Page[] = [copiesPage, publishCopiesPage]
-
 async function requireShiftSource(request: PageRequest<{ shift: number }>) {
   const { words } = request.context
-  const { shift, event } = await requirePlannedShift(request)
+  const { shift, event } = await requirePlannedShift(request.context, request.path.shift)
   const frame = {
     action: shiftPlanPath(shift.id, 'copy'),
-    title: words.t('plan.copy_shift'),
+    title: words.t('series.copy_shift'),
     facts: formatShiftName(words, shift),
-    intro: words.t('plan.copy_intro'),
-    firstHelp: words.t('plan.first_help_shift'),
+    intro: words.t('series.copy_intro'),
+    firstHelp: words.t('series.first_help_shift'),
     back: eventPath(event.id, event.title),
   }
   return { shift, event, frame }
 }
 
-export const copyShiftPage: Page = formPage({
+const copyShiftPage: Page = formPage({
   path: '/shifts/{shift}/copy/',
   access: signedIn,
   form: planForm,
@@ -146,7 +145,15 @@ export const copyShiftPage: Page = formPage({
     const { dates, faults } = readDates(values)
     if (faults.length) return { refused: faultErrors(words, faults) }
     const made = await copyShift(request.commandContext, { shiftId: shift.id, dates })
-    const text = words.t('plan.shifts_copied', { count: made.length })
+    const text = words.t('series.shifts_copied', { count: made.length })
     return { redirect: eventPath(event.id, event.title), flash: { kind: 'good', text } }
   },
 })
+
+/** `copyHooks` come from features above: they copy their own data with an event. */
+export const seriesPages = ({ copyHooks }: { copyHooks: readonly CopyHook[] }): Page[] => [
+  duplicatePage(copyHooks),
+  copiesPage,
+  publishCopiesPage,
+  copyShiftPage,
+]

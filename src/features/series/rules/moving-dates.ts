@@ -1,7 +1,7 @@
 import { Temporal } from 'temporal-polyfill'
+import type { ShiftInput } from '#features/planning/rules/shift-form.ts'
+import { type ShiftTimes, toInstant, toWallTime } from '#features/planning/rules/shift-times.ts'
 import { printInstant } from '#features/staffing/rules/opening.ts'
-import type { ShiftInput } from './shift-form.ts'
-import { type ShiftTimes, toInstant, toWallTime } from './shift-times.ts'
 
 /** The date in the time zone of the instance. */
 export const dayOf = (at: Date, timeZone: string): string => toWallTime(at, timeZone).toPlainDate().toString()
