@@ -10,30 +10,30 @@ import type { InstanceForm, RegionForm } from './schema.ts'
 /** False: nothing has changed. */
 export async function changeInstance(context: CommandContext, form: InstanceForm): Promise<boolean> {
   requireStaff(context.actor)
-  return transact(context.db, async (tx) => {
-    const before = await getInstanceSettings(tx)
-    const names = (Object.keys(form) as (keyof InstanceForm)[]).filter((name) => form[name] !== before[name])
-    if (!names.length) return false
-    for (const name of names) await write(tx, context, name, form[name])
-    const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))
-    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
-    return true
-  })
+  return transact(context.db, async (tx) => saveChanges(tx, context, await getInstanceSettings(tx), form))
 }
 
 /** False: nothing has changed. Takes effect at the next start of the server. */
 export async function changeRegion(context: CommandContext, form: RegionForm): Promise<boolean> {
   requireStaff(context.actor)
   return transact(context.db, async (tx) => {
-    const stored = await getStoredRegion(tx)
-    const before = { time_zone: stored.timeZone ?? null, default_language: stored.language ?? null }
-    const names = (Object.keys(form) as (keyof RegionForm)[]).filter((name) => form[name] !== before[name])
-    if (!names.length) return false
-    for (const name of names) await write(tx, context, name, form[name])
-    const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))
-    await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
-    return true
+    const { timeZone, language } = await getStoredRegion(tx)
+    return saveChanges(tx, context, { time_zone: timeZone ?? null, default_language: language ?? null }, form)
   })
+}
+
+async function saveChanges<Form extends InstanceForm | RegionForm>(
+  tx: Tx,
+  context: CommandContext,
+  before: { [name in keyof Form]: unknown },
+  form: Form,
+): Promise<boolean> {
+  const names = (Object.keys(form) as (keyof Form & string)[]).filter((name) => form[name] !== before[name])
+  if (!names.length) return false
+  for (const name of names) await write(tx, context, name, form[name])
+  const changes = Object.fromEntries(names.map((name) => [name, [before[name], form[name]]]))
+  await record(tx, context, { kind: 'instance.changed', subject: { kind: 'instance', id: null }, changes })
+  return true
 }
 
 const MAX_LOGO_BYTES = 150_000
