@@ -8,8 +8,8 @@ import { keyring, TIME_ZONE } from './data.ts'
 
 /** The app without rate limits and logs, which would distort the measurement. */
 export async function openBenchApp(url: string): Promise<{ app: App; db: Database }> {
-  const config = { ...readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', WORKER: 'off' }, 'try-out'), port: 0 }
-  const db = openDatabase({ url, timeZone: TIME_ZONE })
+  const config = { ...readConfig({ RATE_LIMIT: 'off', LOG_LEVEL: 'silent', WORKER: 'off', TIME_ZONE }, 'try-out'), port: 0 }
+  const db = openDatabase({ url })
   const clock = systemClock
   const mailer = makeMailer({ ...config, clock })
   const app = await buildApp({ config, databaseUrl: url, db, clock, log: makeLog('silent'), keyring, mailer })

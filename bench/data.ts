@@ -33,7 +33,7 @@ export async function makeDataset(server: EmbeddedServer, events: number, log: (
   await admin.close()
   const url = server.url.replace('/turnout?', `/bench_${events}?`)
   await migrate({ url })
-  const db = openDatabase({ url, timeZone: TIME_ZONE })
+  const db = openDatabase({ url })
   const passwords = { olga: 'not used', paul: 'not used', ann: 'not used' }
   const started = performance.now()
   const counts = await loadBulk({ db, now: systemClock.now(), seed: 'bench', events, timeZone: TIME_ZONE, keyring, passwords })

@@ -60,7 +60,7 @@ try {
     await makeManyInPostgres(place, size)
   })
   const source = await openSourceDatabase(place)
-  const db = openDatabase({ url: targetUrl, timeZone: 'Europe/Berlin' })
+  const db = openDatabase({ url: targetUrl })
   const secrets = makeImportSecrets(keyring)
   const report = await timed('importing', () =>
     importEphios(db.write, { source, secrets, now: new Date(), language: 'de', isDryRun: false }),

@@ -77,8 +77,8 @@ export function secretKeyOf(config: Config): string {
 const UNDEFINED_TABLE = '42P01'
 
 /**
- * Time zone and language that the instance stores, where environment variables do not set them. They are read once: the connections
- * of the pool have the zone as an option, so a change takes effect at the next start.
+ * Time zone and language that the instance stores, where environment variables do not set them. They are read once, so a
+ * change takes effect at the next start.
  */
 export async function withStoredRegion(config: Config, url: string): Promise<Config> {
   const db = openDatabase({ url, reads: 1, writes: 1 })
@@ -115,7 +115,7 @@ export async function withUnmigratedDatabase<T>(config: Config, work: (access: D
   const server = config.databaseUrl ? { url: config.databaseUrl, stop: async () => {} } : await attachEmbedded(config.dataDir)
   try {
     const effective = await withStoredRegion(config, server.url)
-    const db = openDatabase({ url: server.url, timeZone: effective.timeZone })
+    const db = openDatabase({ url: server.url })
     try {
       return await work({ db, url: server.url, config: effective })
     } finally {

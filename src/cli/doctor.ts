@@ -12,7 +12,6 @@ import type { Database } from '#platform/db/pool.ts'
 import { countOverdueJobs } from '#platform/jobs/worker.ts'
 import type { Command } from './command.ts'
 import { hasSecretKey, keyringOf, requireDatabase, withUnmigratedDatabase } from './database.ts'
-import { describeZoneDifference, findZoneDifference } from './zone-check.ts'
 
 type Finding = { text: string; fix?: () => Promise<void> }
 
@@ -124,8 +123,6 @@ async function checkSettings(config: Config, db: Database, keyring: Keyring | un
     .limit(1)
     .executeTakeFirst()
   if (!staff) findings.push({ text: 'there is no active administrator; npx turnout create-admin creates one' })
-  const differsSince = await findZoneDifference(db, config.timeZone, systemClock.now())
-  if (differsSince) findings.push({ text: describeZoneDifference(config.timeZone, differsSince) })
   if (!config.mailUrl) findings.push(...mailFinding(config))
   if (config.siteUrl.startsWith('http:') && !/\/\/(localhost|127\.0\.0\.1|\[::1\])(:|$)/.test(config.siteUrl)) {
     findings.push({ text: 'SITE_URL is plain http: passwords and sessions cross the network unprotected' })

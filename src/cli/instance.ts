@@ -10,7 +10,7 @@ import { type Database, openDatabase } from '#platform/db/pool.ts'
 import type { Log } from '#platform/log.ts'
 import { makeMailer } from '#platform/mail/mail.ts'
 import { requireWritableDataDir, secretKeyOf, withStoredRegion } from './database.ts'
-import { describeZoneDifference, findZoneDifference } from './zone-check.ts'
+import { compareZoneRules, describeZoneRules } from './zone-check.ts'
 
 export type Instance = { app: App; db: Database; url: string; databaseUrl: string; stop: () => Promise<void> }
 export type InstanceOptions = {
@@ -36,14 +36,9 @@ export async function startInstance({ config: given, log, print, prepare }: Inst
   try {
     await migrate({ url: server.url, log: print })
     const config = await withStoredRegion(given, server.url)
-    const db = openDatabase({
-      url: server.url,
-      timeZone: config.timeZone,
-      onError: (error) => log.warn({ err: error }, 'database connection'),
-    })
+    const db = openDatabase({ url: server.url, onError: (error) => log.warn({ err: error }, 'database connection') })
     open.unshift(db.close)
-    const differsSince = await findZoneDifference(db, config.timeZone, systemClock.now())
-    if (differsSince) log.warn(describeZoneDifference(config.timeZone, differsSince))
+    log.info(describeZoneRules(config.timeZone, await compareZoneRules(db, config.timeZone, systemClock.now())))
     await prepare?.(db)
     const clock = systemClock
     const app = await buildApp({

@@ -263,6 +263,12 @@ const RESTRICTED_CODE: { what: string; pattern: RegExp; allowed: RegExp }[] = [
     pattern: /(?<![.\w])fetch\(|\bnew (?:WebSocket|EventSource)\(/g,
     allowed: /^platform\/outbound\//,
   },
+  {
+    what: 'uses zone rules of the database',
+    pattern: /\bat time zone(?! 'UTC')|\bto_char\(/gi,
+    // Compares the rules of the database with those that are used.
+    allowed: /^cli\/zone-check\.ts$/,
+  },
 ]
 const RESTRICTED_PACKAGES: { what: RegExp; allowed: RegExp }[] = [
   { what: /^@?fastify(\/|$)/, allowed: /^platform\/http\// },

@@ -27,7 +27,7 @@ describe('every form that is sent empty', async () => {
 
   before(async () => {
     const database = await freshDatabase()
-    const db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    const db = openTestDatabase({ url: database.url })
     const config = readConfig({ WORKER: 'off' }, 'try-out')
     const keyring = makeKeyring('a key of thirty-two bytes or more')
     await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: config.timeZone, keyring, passwords: PASSWORDS })

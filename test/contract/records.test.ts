@@ -256,6 +256,8 @@ describe('times in responses', () => {
     ['Australia/Lord_Howe', '2031-07-01T22:30:00+10:30', '2031-01-01T23:00:00+11:00'],
     ['Pacific/Chatham', '2031-07-02T00:45:00+12:45', '2031-01-02T01:45:00+13:45'],
     ['UTC', '2031-07-01T12:00:00+00:00', '2031-01-01T12:00:00+00:00'],
+    // By the rules of PostgreSQL, this zone would be ahead of UTC.
+    ['-03:00', '2031-07-01T09:00:00-03:00', '2031-01-01T09:00:00-03:00'],
   ]
   for (const [timeZone, summer, winter] of ZONES)
     describe(`in ${timeZone}`, async () => {

@@ -38,7 +38,7 @@ describe('the own account in a browser', { skip }, () => {
   // Journeys change passwords, so each one has an instance of its own.
   beforeEach(async () => {
     database = await freshDemoDatabase()
-    db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+    db = openTestDatabase({ url: database.url })
     const mailer = { send: async (mail: Mail) => void sent.push(mail), describe: 'a test' }
     options = { ...demoOptions(database.url, db), mailer }
     app = await buildApp(options)

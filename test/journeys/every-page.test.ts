@@ -70,7 +70,7 @@ describe('every page', { skip }, () => {
 type TestApp = Awaited<ReturnType<typeof openTestApp>>
 
 async function openTestApp(database: TestDatabase) {
-  const db = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+  const db = openTestDatabase({ url: database.url })
   const options = demoOptions(database.url, db)
   const app = await buildApp(options)
   await app.app.listen({ host: '127.0.0.1', port: 0 })

@@ -53,7 +53,7 @@ type Where = { address: string; isByTouch: boolean }
 
 async function openTestApp(browser: Browser, width: number) {
   const database: TestDatabase = await freshDatabase()
-  const db: Database = openTestDatabase({ url: database.url, timeZone: 'Europe/Berlin' })
+  const db: Database = openTestDatabase({ url: database.url })
   const sent: Mail[] = []
   const config = readConfig({ WORKER: 'off' }, 'try-out')
   const options: AppOptions = {

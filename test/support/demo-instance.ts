@@ -20,7 +20,7 @@ const TIME_ZONE = 'Europe/Berlin'
 /** A database with the demo data at the fixed time. Its secrets are sealed with the key of `demoOptions`. */
 export const freshDemoDatabase = (): Promise<TestDatabase> =>
   freshDatabaseFrom('turnout_demo_template', async (url) => {
-    const db = openTestDatabase({ url, timeZone: TIME_ZONE })
+    const db = openTestDatabase({ url })
     const keyring = makeKeyring(SECRET_KEY)
     await loadDemoWorld({ db, now: NOW, seed: 7, timeZone: TIME_ZONE, keyring, passwords: PASSWORDS })
     await db.close()
@@ -46,7 +46,7 @@ export async function openDemoInstance(): Promise<DemoInstance> {
   const { browser, reason } = await openBrowser()
   assert.ok(browser, reason)
   const database = await freshDemoDatabase()
-  const db = openTestDatabase({ url: database.url, timeZone: TIME_ZONE })
+  const db = openTestDatabase({ url: database.url })
   const { app } = await buildApp(demoOptions(database.url, db))
   await app.listen({ host: '127.0.0.1', port: 0 })
   return {

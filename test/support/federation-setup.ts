@@ -19,7 +19,7 @@ export async function openTestApp(env: Record<string, string> = {}): Promise<Tes
     { SITE_URL: SITE, RATE_LIMIT: 'off', DATABASE_URL: database.url, LOG_LEVEL: 'silent', ...env },
     'command',
   )
-  const db = openTestDatabase({ url: database.url, timeZone: config.timeZone })
+  const db = openTestDatabase({ url: database.url })
   const clock = { now: () => NOW }
   const app = await buildApp({
     config,

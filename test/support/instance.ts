@@ -295,7 +295,7 @@ export async function openInstance(options: InstanceOptions = {}): Promise<Insta
     REFRESH_GRACE_SECONDS: options.refreshGraceSeconds,
   }
   const config = readConfig(env, 'serve')
-  const db = openTestDatabase({ url: database.url, timeZone: config.timeZone, reads: 8, writes: 6 })
+  const db = openTestDatabase({ url: database.url, reads: 8, writes: 6 })
   const clock = { ahead: (options.ahead ?? 0) * 1000 }
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'warn', { write: (line: string) => void logLines.push(line) })

@@ -245,7 +245,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     WORKER: 'off',
   }
   const config = readConfig(env, 'serve')
-  const db = openTestDatabase({ url: database.url, timeZone: config.timeZone, reads: 8 })
+  const db = openTestDatabase({ url: database.url, reads: 8 })
   const clock = { now: options.now ?? NOW }
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'info', { write: (line: string) => void logLines.push(line) })

@@ -32,15 +32,15 @@ const presentStats = (stats: SignupStats) => ({
 
 /** The order of the keys is part of the contract. */
 function presentShift(row: ShiftRow, eventTitle: string, timeZone: string) {
-  const getStart = () => new Date(wireTime(row.start_time))
+  const getStart = () => new Date(wireTime(row.start_time, timeZone))
   return {
     id: row.id,
     label: row.label,
     event_id: row.event_id,
     event_title: eventTitle,
-    meeting_time: wireTime(row.meeting_time),
-    start_time: wireTime(row.start_time),
-    end_time: wireTime(row.end_time),
+    meeting_time: wireTime(row.meeting_time, timeZone),
+    start_time: wireTime(row.start_time, timeZone),
+    end_time: wireTime(row.end_time, timeZone),
     signup_flow_slug: row.signup_flow_slug,
     signup_flow_configuration: presentDeadlines(row.signup_flow_configuration, getStart, timeZone),
     structure_slug: row.structure_slug,
@@ -57,8 +57,8 @@ function presentEvent(row: EventRow, { site }: RequestContext) {
     location: row.location,
     type: { id: row.type_id, title: row.type_title },
     frontend_url: `${site.url}${eventPath(row.id, row.title)}`,
-    start_time: wireTimeOrNull(row.start_time),
-    end_time: wireTimeOrNull(row.end_time),
+    start_time: wireTimeOrNull(row.start_time, site.timeZone),
+    end_time: wireTimeOrNull(row.end_time, site.timeZone),
     signup_stats: presentStats(sumStats(row.shifts.map(statsOf))),
     shifts: row.shifts.map((shift) => presentShift(shift, row.title, site.timeZone)),
   }

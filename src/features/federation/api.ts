@@ -23,8 +23,8 @@ const presentSharedEvent = (row: SharedEventRow, { site }: RequestContext) => ({
   description: row.description,
   location: row.location,
   type: { id: row.type_id, title: row.type_title },
-  start_time: wireTimeOrNull(row.start_time),
-  end_time: wireTimeOrNull(row.end_time),
+  start_time: wireTimeOrNull(row.start_time, site.timeZone),
+  end_time: wireTimeOrNull(row.end_time, site.timeZone),
   signup_url: `${site.url}/events/shared/${row.id}/${row.guest_id}/`,
 })
 
@@ -59,14 +59,14 @@ export const federationApi: Endpoint[] = [
     item: visitorParticipationRecord,
     suffix: false,
     find: findVisitorParticipations,
-    present: ({ event, shift, shift_label, user, state, start_time, end_time }) => ({
+    present: ({ event, shift, shift_label, user, state, start_time, end_time }, { site }) => ({
       event,
       shift,
       shift_label,
       user,
       state,
-      start_time: wireTime(start_time),
-      end_time: wireTime(end_time),
+      start_time: wireTime(start_time, site.timeZone),
+      end_time: wireTime(end_time, site.timeZone),
     }),
   }),
   actionEndpoint({

@@ -72,6 +72,17 @@ describe('working hours', async () => {
     assert.match((await (await browserOf(world, BEN)).get(MINE)).body, /No hours in this period/)
   })
 
+  test('count for the local day, also where the day in UTC is another one', async () => {
+    const early = { start: '2031-02-01T00:30:00+01:00', end: '2031-02-01T02:30:00+01:00' }
+    const { shifts } = await world.addEvent({ title: 'Early watch', shifts: [early], seenBy: [HELPERS] })
+    await world.addParticipation({ shift: shifts[0]!, who: VERA, state: 1 })
+    const vera = await browserOf(world, VERA)
+    const hoursOf = async (from: string, to: string) =>
+      /Early watch[\s\S]*Total: 2 hours/.test((await vera.get(`${MINE}?from=${from}&to=${to}`)).body.split('id="past"')[1]!)
+    assert.equal(await hoursOf('2031-02-01', '2031-02-01'), true)
+    assert.equal(await hoursOf('2031-01-01', '2031-01-31'), false)
+  })
+
   test('show coming shifts with their state', async () => {
     assert.match((await ann.get(MINE)).body.split('id="past"')[0]!, /Fair[\s\S]*Confirmed/)
   })

@@ -1,18 +1,19 @@
 import { type RawBuilder, sql } from 'kysely'
+import { dayOf } from '#features/users/rules.ts'
 import type { RequestContext } from '#platform/auth/context.ts'
 import { andAll, type Condition } from '#platform/db/conditions.ts'
+import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { decidesHoursOf, decidesSomeHours, seesHoursOf } from './access.ts'
-import type { HoursRow, TypeColumn } from './rules.ts'
+import { compareLatestFirst, groupByYear, type HoursRow, type TypeColumn, type YearOfHours } from './rules.ts'
 
 /** Bounds are days of the instance, both inclusive. */
 export type HoursFilter = { from: string | undefined; to: string | undefined; typeId: number | undefined }
 
 /** Confirmed participations of members that have ended. Cancelled events and events in the bin give no hours. */
 function shiftsWhere({ now, site }: RequestContext, { from, to, typeId }: HoursFilter): Condition {
-  const day = sql`(p.start_time at time zone ${site.timeZone})::date`
   return sql`p.kind = 'local' and p.state = 1 and p.end_time <= ${now} and e.listed${andAll([
-    ...(from === undefined ? [] : [sql`${day} >= ${from}::date`]),
-    ...(to === undefined ? [] : [sql`${day} <= ${to}::date`]),
+    ...(from === undefined ? [] : [sql`p.start_time >= ${startOfDay(from, site.timeZone)}`]),
+    ...(to === undefined ? [] : [sql`p.start_time < ${startOfDay(addDays(to, 1), site.timeZone)}`]),
     ...(typeId === undefined ? [] : [sql`e.type_id = ${typeId}`]),
   ])}`
 }
@@ -27,34 +28,24 @@ function entriesWhere({ from, to, typeId }: HoursFilter): Condition {
 
 const duration = sql`extract(epoch from p.end_time - p.start_time)::float8 / 3600`
 
+type StoredRow = Omit<HoursRow, 'date'> & { date: string | null }
+
 /** Latest first. */
 export async function findHours(context: RequestContext, userId: number, filter: HoursFilter): Promise<HoursRow[]> {
-  const { rows } = await sql<HoursRow>`
-    select 'shift' as kind, p.id, (p.start_time at time zone ${context.site.timeZone})::date::text as date, ${duration} as hours,
+  const { rows } = await sql<StoredRow>`
+    select 'shift' as kind, p.id, null as date, ${duration} as hours,
       e.id as "eventId", e.title, s.label, t.id as "typeId", t.title as "typeTitle", p.start_time as start, p.end_time as end,
       p.version
     from participation p join shift s on s.id = p.shift_id join event e on e.id = p.event_id join event_type t on t.id = e.type_id
     where p.user_id = ${userId} and ${shiftsWhere(context, filter)}
     union all
     select 'entry', w.id, w.date::text, w.hours::float8, null, w.reason, '', null, null, null, null, w.version
-    from working_hours w where w.user_id = ${userId} and ${entriesWhere(filter)}
-    order by date desc, start desc nulls last, id desc`.execute(context.db)
-  return rows
+    from working_hours w where w.user_id = ${userId} and ${entriesWhere(filter)}`.execute(context.db)
+  return rows.map((row) => ({ ...row, date: row.date ?? dayOf(row.start!, context.site.timeZone) })).sort(compareLatestFirst)
 }
 
-type YearSum = { year: string; typeId: number | null; hours: number }
-
-export async function findYears(context: RequestContext, userId: number): Promise<YearSum[]> {
-  const all: HoursFilter = { from: undefined, to: undefined, typeId: undefined }
-  const { rows } = await sql<YearSum>`
-    select to_char(p.start_time at time zone ${context.site.timeZone}, 'YYYY') as year, e.type_id as "typeId", sum(${duration}) as hours
-    from participation p join event e on e.id = p.event_id
-    where p.user_id = ${userId} and ${shiftsWhere(context, all)} group by 1, 2
-    union all
-    select to_char(w.date, 'YYYY'), null, sum(w.hours)::float8 from working_hours w where w.user_id = ${userId} group by 1`.execute(
-    context.db,
-  )
-  return rows
+export async function findYears(context: RequestContext, userId: number): Promise<YearOfHours[]> {
+  return groupByYear(await findHours(context, userId, { from: undefined, to: undefined, typeId: undefined }))
 }
 
 /** Types in the order of the columns; archived ones too, because past shifts have them. */

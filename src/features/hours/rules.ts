@@ -30,15 +30,19 @@ export const sumHours = (rows: readonly { hours: number }[]): number =>
 export type YearOfHours = { year: string; byType: ReadonlyMap<number | typeof ENTRIES, number>; total: number }
 
 /** Hours by year and event type, latest year first. */
-export function groupByYear(sums: readonly { year: string; typeId: number | null; hours: number }[]): YearOfHours[] {
-  const years = Map.groupBy(sums, ({ year }) => year)
+export function groupByYear(rows: readonly Pick<HoursRow, 'date' | 'typeId' | 'hours'>[]): YearOfHours[] {
+  const years = Map.groupBy(rows, ({ date }) => date.slice(0, 4))
   return [...years]
     .sort(([a], [b]) => b.localeCompare(a))
-    .map(([year, parts]) => ({
-      year,
-      byType: new Map(parts.map(({ typeId, hours }) => [typeId ?? ENTRIES, roundHours(hours)])),
-      total: sumHours(parts),
-    }))
+    .map(([year, parts]) => {
+      const types = Map.groupBy(parts, ({ typeId }) => typeId ?? ENTRIES)
+      return { year, byType: new Map([...types].map(([type, ofType]) => [type, sumHours(ofType)])), total: sumHours(parts) }
+    })
+}
+
+/** By day; within a day entries by hand come last. */
+export function compareLatestFirst(a: HoursRow, b: HoursRow): number {
+  return b.date.localeCompare(a.date) || (b.start?.getTime() ?? 0) - (a.start?.getTime() ?? 0) || b.id - a.id
 }
 
 export type Period = { from: string; to: string }

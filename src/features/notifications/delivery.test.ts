@@ -376,6 +376,16 @@ describe('reminders', async () => {
     assert.equal((await remindAt('2031-05-05T08:30:00+02:00')).length, 1)
   })
 
+  test('are sent once when the shift moves within a day that has two dates in UTC', async () => {
+    const { shift } = await addShift(ANN, '2031-05-04T00:30:00+02:00')
+    assert.equal((await remindAt('2031-05-03T08:00:00+02:00')).length, 1)
+    const later = new Date('2031-05-04T06:00:00Z')
+    const times = { meeting_time: later, start_time: later, end_time: new Date('2031-05-04T09:00:00Z') }
+    await world.db.write.updateTable('shift').set(times).where('id', '=', shift).execute()
+    await outbox.deliver()
+    assert.deepEqual(await remindAt('2031-05-03T09:00:00+02:00'), [])
+  })
+
   const NO_REMINDER: [what: string, event: object, state: 0 | 1][] = [
     ['a cancelled event', { cancelled: true }, 1],
     ['a deleted event', { deleted: true }, 1],

@@ -30,9 +30,9 @@ const presentBeginning = (row: ParticipationRow, { words }: RequestContext) => (
   state: { value: row.state, label: words.t(`participation.state.${row.state}`) },
 })
 
-const presentEnd = (row: ParticipationRow) => ({
-  start_time: wireTime(row.start_time),
-  end_time: wireTime(row.end_time),
+const presentEnd = (row: ParticipationRow, { site }: RequestContext) => ({
+  start_time: wireTime(row.start_time, site.timeZone),
+  end_time: wireTime(row.end_time, site.timeZone),
   duration: wireFloat(row.seconds),
   structure_data: row.structure_data,
   user: row.user_id,
@@ -46,12 +46,16 @@ const presentParticipant = (row: ParticipationRow) => ({
 })
 
 function presentParticipation(row: ParticipationRow, context: RequestContext) {
-  return { ...presentBeginning(row, context), ...presentEnd(row), participant: presentParticipant(row) }
+  return { ...presentBeginning(row, context), ...presentEnd(row, context), participant: presentParticipant(row) }
 }
 
-function presentComment({ author, author_kind, text, created_at }: Comment, row: ParticipationRow, { words }: RequestContext) {
+function presentComment(
+  { author, author_kind, text, created_at }: Comment,
+  row: ParticipationRow,
+  { words, site }: RequestContext,
+) {
   const name = author_kind === 'responsible' ? (author ?? words.t('participation.former_responsible')) : row.display_name
-  return { author: name, text, created_at: wireTime(created_at) }
+  return { author: name, text, created_at: wireTime(created_at, site.timeZone) }
 }
 
 function presentUserinfo(row: ParticipationRow, context: RequestContext) {
@@ -59,7 +63,7 @@ function presentUserinfo(row: ParticipationRow, context: RequestContext) {
   return {
     ...presentBeginning(row, context),
     comments: row.comments.map((comment) => presentComment(comment, row, context)),
-    ...presentEnd(row),
+    ...presentEnd(row, context),
     participant: {
       ...presentParticipant(row),
       email,

@@ -58,7 +58,6 @@ type PoolOptions = {
   statementTimeoutMs?: number
   /** How long a request waits for a free connection, in the order of arrival: about as long as a person waits for a page. */
   connectionTimeoutMs?: number
-  timeZone?: string
   settings?: Record<string, string>
   onError: (error: Error) => void
 }
@@ -68,7 +67,6 @@ export function makePool({
   max,
   statementTimeoutMs = 5_000,
   connectionTimeoutMs = 10_000,
-  timeZone = 'UTC',
   settings = {},
   onError,
 }: PoolOptions): pg.Pool {
@@ -80,8 +78,8 @@ export function makePool({
     statement_timeout: statementTimeoutMs,
     connectionTimeoutMillis: connectionTimeoutMs,
     application_name: 'turnout',
-    // Times that are selected as text have the offset of this zone, as the API returns them.
-    options: Object.entries({ timezone: timeZone, ...settings })
+    // Local times are Node's business (`i18n/zone.ts`): the zone data of the database may be older.
+    options: Object.entries({ timezone: 'UTC', ...settings })
       .map(([name, value]) => `-c ${name}=${value}`)
       .join(' '),
   } as pg.PoolConfig)
@@ -110,7 +108,6 @@ const READ_SETTINGS = { plan_cache_mode: 'force_generic_plan', jit: 'off' }
 
 export type DatabaseOptions = {
   url: string
-  timeZone?: string
   reads?: number
   writes?: number
   /** Instead of the usual limits of `makePool`. */
@@ -119,9 +116,9 @@ export type DatabaseOptions = {
 }
 
 export function openDatabase(options: DatabaseOptions): Database {
-  const { url, timeZone = 'UTC', reads = 4, writes = 4, timeouts = {}, onError = () => {} } = options
-  const readPool = makePool({ url, max: reads, timeZone, settings: READ_SETTINGS, ...timeouts, onError })
-  const writePool = makePool({ url, max: writes, timeZone, ...timeouts, onError })
+  const { url, reads = 4, writes = 4, timeouts = {}, onError = () => {} } = options
+  const readPool = makePool({ url, max: reads, settings: READ_SETTINGS, ...timeouts, onError })
+  const writePool = makePool({ url, max: writes, ...timeouts, onError })
   const health = new WriteHealth()
   return {
     read: new Kysely<DB>({ dialect: new PostgresDialect({ pool: readPool }) }),

@@ -10,17 +10,34 @@ type Zone = {
   isRepeated(instant: number): boolean
 }
 
-/** Clock changes come from Temporal and are remembered: a page asks for hundreds of times within one or two stretches. */
+const zones = new Map<string, Zone>()
+
+/**
+ * The only source of zone rules: times of pages, forms and the API all come from here, and connections to the database use UTC.
+ * Clock changes come from Temporal and are remembered: a page asks for hundreds of times within one or two stretches.
+ */
 export function zoneOf(timeZone: string): Zone {
+  let zone = zones.get(timeZone)
+  if (!zone) {
+    zone = readZone(timeZone)
+    zones.set(timeZone, zone)
+  }
+  return zone
+}
+
+function readZone(timeZone: string): Zone {
   const stretches: Stretch[] = []
+  let latest: Stretch | undefined
 
   function stretchAt(instant: number): Stretch {
-    let stretch = stretches.find(({ from, to }) => from <= instant && instant < to)
-    if (!stretch) {
-      stretch = readStretch(timeZone, instant)
-      stretches.push(stretch)
+    const contains = ({ from, to }: Stretch) => from <= instant && instant < to
+    if (latest && contains(latest)) return latest
+    latest = stretches.find(contains)
+    if (!latest) {
+      latest = readStretch(timeZone, instant)
+      stretches.push(latest)
     }
-    return stretch
+    return latest
   }
 
   return {

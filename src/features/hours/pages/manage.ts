@@ -26,7 +26,6 @@ import {
   type OverviewFilter,
   type Worker,
 } from '../queries.ts'
-import { groupByYear } from '../rules.ts'
 import { hoursForm } from '../schema.ts'
 import { amountText, dayText, entryPath, HOURS, hoursCsvRows, overviewCsvRows, workerPath } from '../views/hours.ts'
 import { type OverviewQuery, overviewPath, overviewView, workerView } from '../views/overview.ts'
@@ -114,12 +113,12 @@ const workerPage = viewPage({
     const { words } = context
     const worker = await requireWorker(context, path.user)
     const query = readHoursQuery(context, raw)
-    const [types, rows, sums] = await Promise.all([
+    const [types, rows, years] = await Promise.all([
       findTypeColumns(context),
       findHours(context, worker.id, filterOf(query)),
       findYears(context, worker.id),
     ])
-    const main = workerView({ words, worker, query, types, rows, years: groupByYear(sums) })
+    const main = workerView({ words, worker, query, types, rows, years })
     return { title: words.t('hours.of', { name: worker.name }), breadcrumb: hoursCrumbs(words), main }
   },
 })

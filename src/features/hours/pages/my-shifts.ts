@@ -14,7 +14,6 @@ import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { pageHeadView } from '#platform/ui/page-head.ts'
 import { HOURS_REQUEST, hoursRequest, requestHours } from '../commands.ts'
 import { decidesHours, findHours, findTypeColumns, findYears } from '../queries.ts'
-import { groupByYear } from '../rules.ts'
 import { hoursForm } from '../schema.ts'
 import { HOURS, hoursCsvRows, MY_SHIFTS } from '../views/hours.ts'
 import { myShiftsView, REQUEST } from '../views/my-shifts.ts'
@@ -36,7 +35,7 @@ const myShiftsPage = viewPage({
     const { words, now, db } = context
     const { userId } = requireUser(context)
     const query = readHoursQuery(context, raw)
-    const [confirmed, requested, requests, types, rows, sums, isDecider] = await Promise.all([
+    const [confirmed, requested, requests, types, rows, years, isDecider] = await Promise.all([
       findConfirmedShifts(context, MOST_COMING),
       findRequestedShifts(context, MOST_COMING),
       findRequestsOf(db, userId, HOURS_REQUEST, MOST_REQUESTS),
@@ -45,7 +44,6 @@ const myShiftsPage = viewPage({
       findYears(context, userId),
       decidesHours(context),
     ])
-    const years = groupByYear(sums)
     const main = myShiftsView({
       words,
       now,

@@ -38,7 +38,7 @@ const makeOptions = (path: string, more: Partial<BackupOptions> = {}): BackupOpt
 
 async function openFresh(): Promise<Database> {
   const { url, drop } = await freshDatabase()
-  const db = openTestDatabase({ url, timeZone: 'Asia/Kathmandu' })
+  const db = openTestDatabase({ url })
   after(async () => {
     await db.close()
     await drop()

@@ -1,10 +1,22 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { STATE } from '#features/staffing/rules/model.ts'
+import { dayOf } from '#features/users/rules.ts'
+import { addDays, startOfDay } from '#platform/i18n/days.ts'
 import { meetingOf } from '../rules/details.ts'
 import { defineKind } from './kind.ts'
 
 /** The longest time that can be chosen; bounds the search. */
-const MAX_LEAD_MS = 336 * 3600_000
+const MAX_LEAD_HOURS = 336
+const MAX_LEAD_MS = MAX_LEAD_HOURS * 3600_000
+const DAYS_SEARCHED = MAX_LEAD_HOURS / 24 + 1
+
+/** The day of a shift by the zone rules of Node: the days that are searched, with the moments at which they begin. */
+function localDay(at: RawBuilder<unknown>, now: Date, timeZone: string): RawBuilder<string> {
+  const today = dayOf(now, timeZone)
+  const days = Array.from({ length: DAYS_SEARCHED + 1 }, (_, index) => addDays(today, index))
+  const starts = days.map((day) => startOfDay(day, timeZone))
+  return sql`(${days}::text[])[width_bucket(${at}, ${starts}::timestamptz[])]`
+}
 
 /**
  * As long before the shift as the person or else the organisation chose, a day by default. Participants who were confirmed in that
@@ -22,7 +34,7 @@ export const reminder = defineKind({
     from participation p join event e on e.id = p.event_id left join user_profile u on u.id = p.user_id
       cross join lateral (select make_interval(hours => coalesce(u.reminder_hours,
         (select (value #>> '{}')::int from setting where name = 'reminder_hours' and jsonb_typeof(value) = 'number'), 24)) as time) lead
-      cross join lateral (select to_char(p.start_time at time zone ${timeZone}, 'YYYY-MM-DD') as day) local
+      cross join lateral (select ${localDay(sql`p.start_time`, now, timeZone)} as day) local
     where p.state = 1 and p.kind <> 'placeholder' and e.listed and (p.user_id is null or u.is_active)
       and p.start_time > ${now} and p.start_time <= ${new Date(now.getTime() + MAX_LEAD_MS)} and p.start_time <= ${now}::timestamptz + lead.time
       and not exists (select from notification n where n.participation_id = p.id
