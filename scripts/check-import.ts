@@ -14,6 +14,7 @@ import { startEmbedded } from '#platform/db/embedded/embedded.ts'
 import { migrate } from '#platform/db/migrate.ts'
 import { openDatabase } from '#platform/db/pool.ts'
 import { openSourceDatabase } from '#platform/db/source-database.ts'
+import { openFileStore } from '#platform/files/store.ts'
 import { assertImported, makeManyInPostgres, makeManyInSqlite, sizeFor } from '#test/support/ephios/bulk.ts'
 import { runOn, urlOfDatabase } from '#test/support/postgres-server.ts'
 import { VERSION } from '../src/version.ts'
@@ -67,8 +68,9 @@ try {
   )
   await timed('counting and comparing', () => assertImported(db, size, report))
   const file = join(folder, 'check.backup')
+  const files = openFileStore({ dataDir: folder })
   await timed('backing up', () =>
-    makeBackup(db.write, { path: file, keyring, secretKey: SECRET_KEY, site, turnout: VERSION, now: new Date() }),
+    makeBackup(db.write, { path: file, files, keyring, secretKey: SECRET_KEY, site, turnout: VERSION, now: new Date() }),
   )
   const { rows } = await sql<{ bytes: number }>`select pg_database_size(current_database()) as bytes`.execute(db.read)
   console.log(`the database has ${megabytes(rows[0]!.bytes)}, its backup ${megabytes(statSync(file).size)}`)
@@ -76,7 +78,7 @@ try {
   await migrate({ url: urlOfDatabase(server.url, 'copy') })
   const copy = openDatabase({ url: urlOfDatabase(server.url, 'copy') })
   await timed('checking and restoring', async () =>
-    restoreBackup(copy.write, { path: file, replace: false }, await checkArchive(file, undefined)),
+    restoreBackup(copy.write, { path: file, files, replace: false }, await checkArchive(file, undefined)),
   )
   await assertImported(copy, size, report)
   await copy.close()

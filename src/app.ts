@@ -109,6 +109,8 @@ import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { type FileStore, openFileStore } from '#platform/files/store.ts'
+import { deleteUnusedFiles } from '#platform/files/stored-files.ts'
 import { cookieNames } from '#platform/http/cookies.ts'
 import type { Endpoint } from '#platform/http/endpoint.ts'
 import type { Page } from '#platform/http/page.ts'
@@ -142,6 +144,8 @@ export type AppOptions = {
   secretKey?: string
   /** Default: the limits of production. */
   clientTimeouts?: ClientTimeouts
+  /** Uploaded files. Default: a folder of the data directory. */
+  files?: FileStore
   /** Additional endpoints and pages for tests. */
   extra?: { endpoints?: Endpoint[]; pages?: Page[]; sections?: EventSections }
 }
@@ -268,6 +272,8 @@ export function pagesOf(options: AppOptions): Page[] {
 
 const outboundOf = ({ outbound, config }: AppOptions): Outbound => outbound ?? makeOutbound({ allow: config.outboundAllow })
 
+const filesOf = ({ files, config }: AppOptions): FileStore => files ?? openFileStore(config)
+
 const siteOf = ({ config, keyring }: AppOptions): Site => ({
   url: config.siteUrl,
   timeZone: config.timeZone,
@@ -284,13 +290,14 @@ export function tasksOf(options: AppOptions): Task[] {
     { name: 'recompute_statistics', schedule: '* * * * *', run: () => recomputeStatistics(db.write) },
     { name: 'finish_participations', schedule: '*/10 * * * *', run: () => finishEndedShifts(db.write, clock.now()) },
     { name: 'clean_up_sign_in', schedule: '17 3 * * *', run: () => cleanUpSignIn(db.write, clock.now()) },
+    { name: 'clean_up_files', schedule: '23 * * * *', run: () => deleteUnusedFiles(db.write, filesOf(options), clock.now()) },
     { name: 'empty_bin', schedule: '43 3 * * *', run: () => cleanBin(db.write, clock.now()) },
     accountMailTask(mails),
     ...tokenTasks(mails),
     ...notificationTasks({ ...mails, defaultLanguage: options.config.defaultLanguage, log: options.log }),
     ...oauthTasks(options),
     ...federationTasks({ ...options, site: siteOf(options), outbound: outboundOf(options) }),
-    ...backupTasks({ ...options, secretKey: options.secretKey, version: VERSION }),
+    ...backupTasks({ ...options, files: filesOf(options), secretKey: options.secretKey, version: VERSION }),
   ]
 }
 
@@ -313,6 +320,7 @@ export async function buildApp(options: AppOptions): Promise<App> {
     site,
     log,
     loadLayout,
+    files: filesOf(options),
     version: VERSION,
     cookies: cookieNames(config.siteUrl),
     defaultLanguage: config.defaultLanguage,

@@ -1,6 +1,7 @@
 import { makeBackup } from '#features/moving/commands/backup.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import { systemClock } from '#platform/clock.ts'
+import { openFileStore } from '#platform/files/store.ts'
 import { VERSION } from '../version.ts'
 import type { Command } from './command.ts'
 import { requireDatabase, secretKeyOf, withDatabase } from './database.ts'
@@ -13,9 +14,10 @@ export const backup: Command = {
     const secretKey = secretKeyOf(config)
     const keyring = makeKeyring(secretKey, config.secretKeyOld)
     return withDatabase(config, async ({ db, config: { timeZone, defaultLanguage: language } }) => {
-      const { rows } = await makeBackup(db.write, {
+      const { rows, files, missingFiles } = await makeBackup(db.write, {
         path: operands[0]!,
         passphrase: config.backupPassphrase,
+        files: openFileStore(config),
         keyring,
         secretKey,
         turnout: VERSION,
@@ -23,7 +25,10 @@ export const backup: Command = {
         site: { url: config.siteUrl, timeZone, language },
         progress: terminal.progress('backing up'),
       })
-      terminal.print(`Backup of ${rows} rows written to ${operands[0]}`)
+      const content = files ? `${rows} rows and ${files} ${files === 1 ? 'file' : 'files'}` : `${rows} rows`
+      terminal.print(`Backup of ${content} written to ${operands[0]}`)
+      if (missingFiles)
+        terminal.print(`Files that are missing in DATA_DIR and therefore in the backup: ${missingFiles}. Check DATA_DIR.`)
       terminal.print(
         config.backupPassphrase
           ? 'It is encrypted with BACKUP_PASSPHRASE and contains the secret key.'

@@ -9,6 +9,8 @@ import type { Config } from '#platform/config.ts'
 import { type Drift, findDrift, rebuildDenormalised } from '#platform/db/denormalised.ts'
 import { isMigrated } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
+import { openFileStore } from '#platform/files/store.ts'
+import { findMissingFiles } from '#platform/files/stored-files.ts'
 import { countOverdueJobs } from '#platform/jobs/worker.ts'
 import type { Command } from './command.ts'
 import { hasSecretKey, keyringOf, requireDatabase, withUnmigratedDatabase } from './database.ts'
@@ -31,6 +33,7 @@ export const doctor: Command = {
         ...(await checkSettings(effective, db, keyring)),
         ...(await checkQueues(db)),
         ...(await checkBackups(config)),
+        ...(await checkFiles(config, db)),
       ]
       let open = 0
       for (const { text, fix } of findings) {
@@ -166,6 +169,13 @@ async function checkQueues(db: Database): Promise<Finding[]> {
       ? [{ text: `${failed} ${failed === 1 ? 'mail' : 'mails'} failed permanently; see the column notification.mail_reason` }]
       : []),
   ]
+}
+
+async function checkFiles(config: Config, { read }: Database): Promise<Finding[]> {
+  const { length } = await findMissingFiles(read, openFileStore(config))
+  if (!length) return []
+  const count = length === 1 ? '1 uploaded file is' : `${length} uploaded files are`
+  return [{ text: `${count} missing in DATA_DIR (${config.dataDir}); restore the folder files from a copy or a backup` }]
 }
 
 /** More than a day, so that one late backup is no finding. */

@@ -6,6 +6,7 @@ import { TransferError } from '#features/moving/commands/transfer-error.ts'
 import type { Manifest } from '#features/moving/schema.ts'
 import { makeKeyring } from '#platform/auth/secrets.ts'
 import type { Config } from '#platform/config.ts'
+import { openFileStore } from '#platform/files/store.ts'
 import type { Command } from './command.ts'
 import { keyFile, requireWritableDataDir, withDatabase } from './database.ts'
 
@@ -23,9 +24,16 @@ export const restore: Command = {
     const newKey = findKeyToStore(config, checked.manifest)
     return withDatabase(config, async ({ db }) => {
       await requireExclusiveAccess(db)
-      await restoreBackup(db.write, { ...options, progress: terminal.progress('restoring') }, checked)
+      if (checked.end.files) requireWritableDataDir(config)
+      await restoreBackup(
+        db.write,
+        { ...options, files: openFileStore(config), progress: terminal.progress('restoring') },
+        checked,
+      )
       if (newKey !== undefined) storeKey(config, newKey, terminal.print)
-      terminal.print(`Restored ${checked.rows} rows from the backup of ${checked.manifest.made_at}.`)
+      const { files } = checked.end
+      const content = files ? `${checked.rows} rows and ${files} ${files === 1 ? 'file' : 'files'}` : `${checked.rows} rows`
+      terminal.print(`Restored ${content} from the backup of ${checked.manifest.made_at}.`)
       return 0
     })
   },

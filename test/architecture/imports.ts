@@ -18,6 +18,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/http': [
     'platform/auth',
     'platform/db',
+    'platform/files',
     'platform/html',
     'platform/ui',
     'platform/i18n',
@@ -31,6 +32,7 @@ const FOLDERS_ALLOWED: Record<string, string[]> = {
   'platform/html': ['platform/ui', 'platform/i18n'],
   'platform/ui': ['platform/html', 'platform/i18n'],
   'platform/i18n': [],
+  'platform/files': ['platform/db'],
   // An entry names its actor and adds a job.
   'platform/journal': [...FOUNDATION, 'platform/auth', 'platform/jobs'],
   'platform/jobs': FOUNDATION,

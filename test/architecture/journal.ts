@@ -19,6 +19,7 @@ export const NOT_JOURNALED: Record<string, string> = {
   notification: 'created from the journal',
   partner_event: 'a copy of events of partners',
   participation_abroad: 'a copy of states at partners',
+  stored_file: 'the record that refers to the file is recorded',
   moved_in_row: 'an import keeps its own account',
 }
 

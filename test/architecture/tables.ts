@@ -71,6 +71,7 @@ export const OWNERS: Record<string, string | readonly string[]> = {
   setting: 'features/instance',
   catalogue_version: TRIGGERS_ONLY,
   moved_in_row: 'features/moving',
+  stored_file: 'platform/files',
   journal: 'platform/journal',
 }
 

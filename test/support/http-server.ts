@@ -16,6 +16,7 @@ import { RateLimiter } from '#platform/http/rate-limiter.ts'
 import { type HttpOptions, type HttpServer, makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
 import { freshDatabase, openTestDatabase } from './database.ts'
+import { makeMemoryStore } from './file-store.ts'
 
 export const SITE = 'https://plan.example'
 export const COOKIES = cookieNames(SITE)
@@ -207,6 +208,7 @@ export async function openHttpServer(more: Partial<HttpOptions> & { readsPerMinu
     reads: new RateLimiter(clock, 'reads', more.readsPerMinute ?? 1, more.readsPerMinute ? 1 : Number.POSITIVE_INFINITY),
     loadLayout: async () => ({ siteName: 'Turnout', nav: [] }),
     version: '0',
+    files: makeMemoryStore(),
     readiness: async () => ({ database: true }),
     allowedHosts: ['also.example'],
     isTryOut: false,

@@ -18,6 +18,7 @@ import { makeServer } from '#platform/http/server.ts'
 import { makeLog } from '#platform/log.ts'
 import { emptyForm } from '#platform/ui/form-schemas.ts'
 import { freshDatabase, openTestDatabase, PATIENT, type TestDatabase } from './database.ts'
+import { makeMemoryStore } from './file-store.ts'
 import { PASSWORD, type Server } from './http-browser.ts'
 
 // A server with only the pages of sign-in, two test pages and one person.
@@ -103,6 +104,7 @@ export async function serve(setup: SignInSetup, { url = SITE, factor = 1 } = {})
     log: makeLog('silent'),
     loadLayout: async () => ({ siteName: 'Turnout', nav: [] }),
     version: '1',
+    files: makeMemoryStore(),
     cookies: cookieNames(url),
     defaultLanguage: 'en',
     authenticators: { bearer: async () => undefined, session: authenticateSession(setup.db), visitor: async () => undefined },

@@ -13,6 +13,7 @@ import type { Endpoint } from '#platform/http/endpoint.ts'
 import { makeLog } from '#platform/log.ts'
 import { Caller, type Line } from './api-client.ts'
 import { freshDatabase, openTestDatabase, PATIENT } from './database.ts'
+import { type MemoryStore, makeMemoryStore } from './file-store.ts'
 import {
   addEvent,
   addGroup,
@@ -58,16 +59,27 @@ export class World {
   readonly line: Line
   /** All lines of the log. */
   readonly logLines: string[]
+  /** Uploaded files. */
+  readonly files: MemoryStore
   readonly #clock: { now: Date }
   readonly #tokens = new Map<string, Promise<string>>()
 
-  constructor(app: App, db: Database, databaseUrl: string, line: Line, logLines: string[], clock: { now: Date }) {
+  constructor(
+    app: App,
+    db: Database,
+    databaseUrl: string,
+    line: Line,
+    logLines: string[],
+    clock: { now: Date },
+    files: MemoryStore,
+  ) {
     this.app = app
     this.db = db
     this.databaseUrl = databaseUrl
     this.line = line
     this.logLines = logLines
     this.#clock = clock
+    this.files = files
   }
 
   get now(): Date {
@@ -249,6 +261,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const clock = { now: options.now ?? NOW }
   const logLines: string[] = []
   const log = makeLog(options.logLevel ?? 'info', { write: (line: string) => void logLines.push(line) })
+  const files = makeMemoryStore(() => clock.now)
   const app = await buildApp({
     config,
     databaseUrl: database.url,
@@ -258,6 +271,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     clock: { now: () => clock.now },
     mailer: { send: async () => {}, describe: 'nowhere' },
     clientTimeouts: PATIENT,
+    files,
     ...(options.extra ? { extra: options.extra } : {}),
   })
   if (!options.empty) {
@@ -273,7 +287,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     await db.close()
     await database.drop()
   })
-  return new World(app, db, database.url, { port, agent, host: new URL(SITE_URL).host }, logLines, clock)
+  return new World(app, db, database.url, { port, agent, host: new URL(SITE_URL).host }, logLines, clock, files)
 }
 
 export { NORD, PEOPLE }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import { makeKeyring } from '#platform/auth/secrets.ts'
+import { makeMemoryStore } from '#test/support/file-store.ts'
 import { openWorld } from '#test/support/world.ts'
 import { checkArchive } from './commands/restore.ts'
 import { type BackupJobOptions, backupTasks } from './jobs.ts'
@@ -20,6 +21,7 @@ describe('nightly backups', async () => {
     backupTasks({
       db: world.db,
       clock: { now: () => world.now },
+      files: makeMemoryStore(),
       keyring: makeKeyring(SECRET_KEY),
       secretKey: SECRET_KEY,
       version: '0.1.0',

@@ -4,6 +4,7 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import type { Clock } from '#platform/clock.ts'
 import type { Config } from '#platform/config.ts'
 import type { Database } from '#platform/db/pool.ts'
+import type { FileStore } from '#platform/files/store.ts'
 import type { GaugeSource } from '#platform/http/operations.ts'
 import type { Task } from '#platform/jobs/worker.ts'
 import { makeBackup } from './commands/backup.ts'
@@ -12,6 +13,7 @@ import { backupFileName, findNightlyBackups } from './queries/backups.ts'
 export type BackupJobOptions = {
   db: Database
   clock: Clock
+  files: FileStore
   config: Pick<Config, 'backupDir' | 'backupKeep' | 'backupPassphrase' | 'siteUrl' | 'timeZone' | 'defaultLanguage'>
   keyring: Keyring
   secretKey: string | undefined
@@ -45,7 +47,10 @@ export function backupGauges(folder: string | undefined): GaugeSource[] {
   ]
 }
 
-async function backUp(folder: string, { db, clock, config, keyring, secretKey, version }: BackupJobOptions): Promise<void> {
+async function backUp(
+  folder: string,
+  { db, clock, files, config, keyring, secretKey, version }: BackupJobOptions,
+): Promise<void> {
   if (config.backupPassphrase && secretKey === undefined) throw new Error('an encrypted backup needs the secret key')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const now = clock.now()
@@ -53,6 +58,7 @@ async function backUp(folder: string, { db, clock, config, keyring, secretKey, v
   await makeBackup(db.read, {
     path: join(folder, backupFileName(now)),
     passphrase: config.backupPassphrase,
+    files,
     keyring,
     secretKey: secretKey ?? '',
     turnout: version,

@@ -23,9 +23,14 @@ export type Manifest = z.infer<typeof manifest>
 /** Followed by the rows of the table, one line each. */
 export const tableLine = z.object({ table: z.string(), columns: z.array(z.string()) })
 
+/** A part of an uploaded file; the parts of a file follow each other. */
+export const fileLine = z.object({ file: z.object({ id: z.uuid(), data: z.base64() }) })
+
 export const endLine = z.object({
   end: z.object({
     rows: z.record(z.string(), z.number()),
+    /** Number of uploaded files; absent in backups of versions without files. */
+    files: z.number().default(0),
     /** Last values of the id sequences, so that no id is used twice. */
     sequences: z.record(z.string(), z.number()),
     /** Of all uncompressed bytes before this line. */

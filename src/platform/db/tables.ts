@@ -586,6 +586,15 @@ export interface SignInAttempt {
   id: Generated<number>;
 }
 
+export interface StoredFile {
+  bytes: number;
+  content_type: string;
+  created_at: Generated<Date>;
+  id: string;
+  name: string;
+  sha256: Buffer;
+}
+
 export interface UserGroup {
   id: Generated<number>;
   name: string;
@@ -721,6 +730,7 @@ export interface DB {
   shift: Shift;
   shift_resource: ShiftResource;
   sign_in_attempt: SignInAttempt;
+  stored_file: StoredFile;
   user_group: UserGroup;
   user_group_member: UserGroupMember;
   user_permission: UserPermission;

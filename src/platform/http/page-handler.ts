@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto'
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Actor, ANONYMOUS } from '#platform/auth/actor.ts'
 import { randomSecret } from '#platform/auth/secrets.ts'
+import type { FileStore } from '#platform/files/store.ts'
+import { discardFiles } from '#platform/files/upload.ts'
 import { html, renderHtml } from '#platform/html/html.ts'
 import { type Words, wordsFor } from '#platform/i18n/words.ts'
 import { pageAssets } from '#platform/ui/assets.ts'
@@ -33,11 +36,12 @@ import { clientRedirect, liveEtag, partHeaders, problemPart, redirectsAway, requ
 import { readPagePath, routeUrl } from './path.ts'
 import { Problem, problemDetail, problemTitle } from './problem.ts'
 import { ALL_METHODS, redirectToSlash } from './routing.ts'
+import { readUploads } from './uploads.ts'
 
 const SIGN_IN = '/accounts/login/'
 const DEVICE_SECONDS = 400 * 24 * 3600
 
-export type PageHttpContext = HttpContext & { loadLayout: LayoutLoader; version: string }
+export type PageHttpContext = HttpContext & { loadLayout: LayoutLoader; version: string; files: FileStore }
 
 export function servePages(app: FastifyInstance, http: PageHttpContext, pages: Page[]): void {
   for (const page of pages) {
@@ -142,11 +146,17 @@ async function submit(
   if (page.kind === 'form' && hasNoVisitor) return page.show(pageRequest)
   const needsCsrfToken = page.kind === 'action' || page.isAuthorizedByUrl !== true
   if (needsCsrfToken && !isSameOrigin(request.headers, pageRequest.origin)) throw new Problem('csrf_failed')
-  const { csrf_token: token, ...values } = await readForm(request, page.kind === 'form' && page.files === true)
+  const { values: sent, files } = await readSubmitted(http, page, request)
+  const { csrf_token: token, ...values } = sent
+  const received = Object.values(files).flat()
   const expected = csrfToken(http.site.keyring, pageRequest.browser.device, pageRequest.browser.sessionHash)
-  if (needsCsrfToken && !csrfTokenMatches(expected, token)) throw new Problem('csrf_failed')
-  const parsed = page.form.safeParse(values)
+  if (needsCsrfToken && !csrfTokenMatches(expected, token)) {
+    await discardFiles(http.files, received)
+    throw new Problem('csrf_failed')
+  }
+  const parsed = page.form.safeParse({ ...values, ...files })
   const showAgain = async (refused: Refused): Promise<PageResponse> => {
+    await discardFiles(http.files, received)
     if (page.kind === 'action') throw new Problem('invalid_input', { detail: refused.errors.map(({ text }) => text).join(' ') })
     const shown = await page.show(pageRequest, refused)
     return 'main' in shown ? { ...shown, status: refused.status ?? 422 } : shown
@@ -155,6 +165,12 @@ async function submit(
   const outcome = await page.submit(pageRequest, parsed.data)
   if (!('refused' in outcome)) return outcome
   return showAgain({ values, errors: outcome.refused, ...(outcome.status ? { status: outcome.status } : {}) })
+}
+
+/** The values of a form and its files, which only forms with `uploads` have. */
+async function readSubmitted(http: PageHttpContext, page: AnyForm, request: FastifyRequest) {
+  if (page.kind === 'form' && page.uploads) return readUploads(request, http.files, page.uploads)
+  return { values: await readForm(request, page.kind === 'form' && page.files === true), files: {} }
 }
 
 async function sendResponse(
@@ -194,6 +210,10 @@ function sendDownload(request: FastifyRequest, reply: FastifyReply, download: Do
   reply.headers(headers)
   if (etag !== undefined) reply.header('etag', etag)
   if (etag !== undefined && etagMatches(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (content instanceof Readable && request.method === 'HEAD') {
+    content.destroy()
+    return reply.code(status).type(contentType).send()
+  }
   return reply.code(status).type(contentType).send(content)
 }
 

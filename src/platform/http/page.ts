@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { CommandContext, RequestContext } from '#platform/auth/context.ts'
 import type { Child, Html } from '#platform/html/html.ts'
@@ -8,6 +9,7 @@ import type { NavItem, Person } from '#platform/ui/layout.ts'
 import type { Crumb } from '#platform/ui/page-head.ts'
 import { assertAccess, type PageAccess } from './access.ts'
 import type { PathOf } from './path.ts'
+import type { UploadLimits } from './uploads.ts'
 
 /** One request for a page. `PathValues` are the parsed parameters of its path, for example `{ event: number }`. */
 export type PageRequest<PathValues = unknown> = {
@@ -71,7 +73,7 @@ export type Redirect = {
 
 /** A response that is no HTML page, such as a calendar or a spreadsheet. */
 export type Download = {
-  content: string | Buffer
+  content: string | Buffer | Readable
   contentType: string
   headers?: Record<string, string>
   status?: number
@@ -98,8 +100,10 @@ export type FormPage<Form = never, Path extends string = string> = {
   path: Path
   access: PageAccess
   form: z.ZodType<Form>
-  /** Also accepts multipart forms; each file becomes a `data:` URL. */
+  /** Also accepts multipart forms; each file becomes a `data:` URL. For small pictures; see `uploads` for files. */
   files?: boolean
+  /** Also accepts multipart forms, whose files are streamed into the file store. The form reads them with `uploadSchema`. */
+  uploads?: UploadLimits
   show(request: PageRequest<PathOf<Path>>, refused?: Refused): Promise<PageResponse>
   submit(request: PageRequest<PathOf<Path>>, input: Form): Promise<PageResponse | { refused: FormError[]; status?: number }>
 }

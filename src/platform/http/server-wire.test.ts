@@ -9,6 +9,7 @@ import { openDatabase } from '#platform/db/pool.ts'
 import { ask, openHttpServer, type TestHttpServer } from '#test/support/http-server.ts'
 import { open } from './access.ts'
 import { recordEndpoint } from './endpoint.ts'
+import { formPage } from './page.ts'
 
 const portOf = ({ app }: TestHttpServer) => (app.server.address() as AddressInfo).port
 
@@ -53,13 +54,37 @@ test('two authorization headers do not authenticate', async (t) => {
 test('slow clients are disconnected after seconds', async (t) => {
   const { app, close } = await openHttpServer()
   t.after(close)
-  const { headersTimeout, requestTimeout, keepAliveTimeout } = app.server
+  const { headersTimeout, keepAliveTimeout } = app.server
   for (const [name, value, most] of [
     ['headers', headersTimeout, 12_000],
-    ['whole request', requestTimeout, 12_000],
     ['idle', keepAliveTimeout, 60_000],
   ] as const)
     assert.ok(value > 0 && value <= most, `${name}: ${value} ms`)
+})
+
+test('a client that sends its body slowly is disconnected, unless it uploads a file', async (t) => {
+  const upload = formPage({
+    path: '/upload/',
+    access: open('a test'),
+    form: z.object({}),
+    uploads: { maxBytes: 100 },
+    show: async () => ({ title: 'Upload', main: '' }),
+    submit: async () => ({ redirect: '/' }),
+  })
+  const clientTimeouts = { headersMs: 60_000, requestMs: 50, uploadMs: 60_000, readingMs: 60_000 }
+  const server = await openHttpServer({ pages: [upload], clientTimeouts })
+  t.after(server.close)
+  const begin = (path: string) => {
+    const socket = connect(portOf(server), '127.0.0.1')
+    const head = `POST ${path} HTTP/1.1\r\nHost: plan.example\r\nOrigin: https://plan.example\r\nConnection: close\r\n`
+    socket.write(`${head}Content-Type: application/x-www-form-urlencoded\r\nContent-Length: 10\r\n\r\ncode=`)
+    return { socket, answer: text(socket) }
+  }
+  const uploading = begin('/upload/')
+  const other = begin('/api/redeem/')
+  assert.match(await other.answer, /^HTTP\/1\.1 408 /)
+  uploading.socket.write('12345')
+  assert.match(await uploading.answer, /^HTTP\/1\.1 403 /)
 })
 
 test('every response has the rate limit headers, requests over the limit are 429, and each credential has its own limit', async (t) => {

@@ -27,6 +27,7 @@ import { type GaugeSource, makeMetrics, type Readiness, serveOperations } from '
 import type { Page } from './page.ts'
 import { type PageHttpContext, renderProblem, servePages } from './page-handler.ts'
 import { Problem, problemBody } from './problem.ts'
+import { acceptUploads } from './uploads.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -36,6 +37,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Health and metrics: exempt from the host check. */
     operations?: boolean
+    /** The body may be large, so it may take longer. */
+    uploads?: boolean
   }
 }
 
@@ -55,8 +58,8 @@ export type HttpOptions = PageHttpContext & {
   clientTimeouts?: ClientTimeouts
 }
 
-/** How long a client may take for the headers, for the whole request, and without reading the response. */
-export type ClientTimeouts = { headersMs: number; requestMs: number; readingMs: number }
+/** How long a client may take for the headers, for the whole request, for a request with files, and without reading the response. */
+export type ClientTimeouts = { headersMs: number; requestMs: number; uploadMs: number; readingMs: number }
 
 export type HttpServer = {
   app: FastifyInstance
@@ -65,7 +68,7 @@ export type HttpServer = {
 }
 
 const MAX_URL_LENGTH = 8_000
-const CLIENT_TIMEOUTS: ClientTimeouts = { headersMs: 8_000, requestMs: 10_000, readingMs: 6_000 }
+const CLIENT_TIMEOUTS: ClientTimeouts = { headersMs: 8_000, requestMs: 10_000, uploadMs: 300_000, readingMs: 6_000 }
 /** Close the remaining connections so long after the shutdown began. */
 const SHUTDOWN_TIMEOUT_MS = 10_000
 const IDLE_CHECK_MS = 100
@@ -85,7 +88,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
     exposeHeadRoutes: false,
     trustProxy: trustedProxies(options.trustProxy),
     genReqId: () => randomUUID(),
-    requestTimeout: clientTimeouts.requestMs,
+    requestTimeout: clientTimeouts.uploadMs,
     keepAliveTimeout: 30_000,
     http: { headersTimeout: clientTimeouts.headersMs, connectionsCheckingInterval: 2_000 },
     routerOptions: { querystringParser: () => ({}), maxParamLength: 600, ignoreTrailingSlash: false },
@@ -106,6 +109,7 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   const isKnownHost = makeHostCheck(site.url, options.allowedHosts, options.isTryOut)
 
   app.addHook('onRequest', async (request, reply) => {
+    if (!request.routeOptions.config.uploads) limitBodyTime(request, clientTimeouts.requestMs)
     reply.headers(commonHeaders)
     reply.header('x-request-id', request.id)
     if (state.stopping) reply.header('connection', 'close')
@@ -144,7 +148,18 @@ export async function makeServer(options: HttpOptions): Promise<HttpServer> {
   serveAssets(app)
   serveApi(app, options, options.endpoints)
   serveMounts(app, options, options.mounts ?? [])
-  servePages(app, options, options.pages)
+  const hasUploads = (page: Page) => page.kind === 'form' && page.uploads !== undefined
+  servePages(
+    app,
+    options,
+    options.pages.filter((page) => !hasUploads(page)),
+  )
+  await acceptUploads(app, (scope) => {
+    scope.addHook('onRoute', (route) => {
+      route.config = { ...route.config, uploads: true }
+    })
+    servePages(scope, options, options.pages.filter(hasUploads))
+  })
   await app.ready()
 
   const stop = async ({ graceMs = 1_000 }: { graceMs?: number } = {}): Promise<void> => {
@@ -182,6 +197,17 @@ async function acceptWaitingConnections(server: Server): Promise<void> {
     if (accepted === 0 && performance.now() - begun < QUIET_TURN_MS) break
   }
   server.off('connection', count)
+}
+
+/** Node has one limit for all requests, the one of uploads. Other requests are ended earlier, with the response that Node sends. */
+function limitBodyTime({ raw }: FastifyRequest, limitMs: number): void {
+  const hasBody = raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length'] ?? 0) > 0
+  if (!hasBody) return
+  const timer = setTimeout(() => {
+    if (!raw.complete) raw.socket?.end('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n', () => raw.socket?.destroy())
+  }, limitMs)
+  const stop = () => clearTimeout(timer)
+  raw.once('end', stop).once('close', stop)
 }
 
 /** A number is the count of trusted proxies in front of this server. */

@@ -602,6 +602,7 @@ export const OUR_OWN_COLUMNS: Record<string, string> = {
   'user_profile.enabled_notifications': NOT_IN_EPHIOS,
   'user_profile.password_changed_at': NOT_IN_EPHIOS,
   'user_profile.reminder_hours': NOT_IN_EPHIOS,
+  'stored_file.*': NOT_IN_EPHIOS,
   'visitor.language': NOT_IN_EPHIOS,
   'visitor.refreshed_at': NOT_IN_EPHIOS,
   'visitor.remote_id': NOT_IN_EPHIOS,

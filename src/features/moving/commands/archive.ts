@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { PassThrough, Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { type ArchiveEnd, endLine, type Manifest, manifest, tableLine } from '../schema.ts'
+import { type ArchiveEnd, endLine, fileLine, type Manifest, manifest, tableLine } from '../schema.ts'
 import { decrypt, ENCRYPTED_PREFIX, encrypt } from './encryption.ts'
 import { TransferError } from './transfer-error.ts'
 
@@ -75,6 +75,7 @@ type ArchivePart =
   | { kind: 'manifest'; manifest: Manifest }
   | { kind: 'table'; table: string; columns: string[] }
   | { kind: 'row'; table: string; text: string }
+  | { kind: 'file'; id: string; data: Buffer }
   | { kind: 'end'; end: ArchiveEnd }
 
 /** Rows are not parsed but passed on as text, so that numbers keep all their digits. */
@@ -87,6 +88,7 @@ export async function* readArchive(path: string, passphrase: string | undefined)
   const counted: Record<string, number> = {}
   let table: string | undefined
   let end: ArchiveEnd | undefined
+  const files = new Set<string>()
   let number = 0
   for await (const line of readLines(path, passphrase)) {
     number++
@@ -98,6 +100,10 @@ export async function* readArchive(path: string, passphrase: string | undefined)
       table = name
       counted[name] = 0
       yield { kind: 'table', table, columns }
+    } else if (line.startsWith('{"file":')) {
+      const { id, data } = parse(line, number, fileLine).file
+      files.add(id)
+      yield { kind: 'file', id, data: Buffer.from(data, 'base64') }
     } else if (line.startsWith('{"end":')) {
       end = parse(line, number, endLine).end
       if (end.sha256 !== hash.digest('hex')) throw new TransferError('The backup is damaged: the checksum does not match.')
@@ -110,6 +116,7 @@ export async function* readArchive(path: string, passphrase: string | undefined)
     hash.update(`${line}\n`)
   }
   if (!end) throw new TransferError('The backup is damaged: its end is missing.')
+  if (files.size !== end.files) throw new TransferError(`The backup is damaged: it should have ${end.files} files.`)
   for (const [name, rows] of Object.entries({ ...counted, ...end.rows }))
     if (counted[name] !== rows) throw new TransferError(`The backup is damaged: the table ${name} should have ${rows} rows.`)
 }

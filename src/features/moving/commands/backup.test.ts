@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { after, before, describe, test } from 'node:test'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
@@ -12,7 +13,11 @@ import { findDrift } from '#platform/db/denormalised.ts'
 import { readMigrations } from '#platform/db/migrate.ts'
 import type { Database } from '#platform/db/pool.ts'
 import { FORMER_HISTORY } from '#platform/db/renumbered.ts'
+import type { FileStore } from '#platform/files/store.ts'
+import { findMissingFiles, keepFile } from '#platform/files/stored-files.ts'
+import type { Upload } from '#platform/files/upload.ts'
 import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
+import { makeMemoryStore } from '#test/support/file-store.ts'
 import { findStoredTables } from '../queries/tables.ts'
 import { type BackupOptions, makeBackup } from './backup.ts'
 import { checkArchive, restoreBackup } from './restore.ts'
@@ -28,6 +33,7 @@ after(() => rmSync(folder, { recursive: true }))
 const site = { url: 'https://a.example', timeZone: 'Europe/Berlin', language: 'en' }
 const makeOptions = (path: string, more: Partial<BackupOptions> = {}): BackupOptions => ({
   path,
+  files: makeMemoryStore(),
   keyring,
   secretKey: SECRET_KEY,
   site,
@@ -75,8 +81,10 @@ async function contentOf({ read }: Database): Promise<Record<string, unknown>> {
   return found
 }
 
-async function restoreInto(db: Database, path: string, more: { passphrase?: string; replace?: boolean } = {}): Promise<void> {
-  const options = { path, passphrase: more.passphrase, replace: more.replace ?? false }
+type Restoring = { passphrase?: string; replace?: boolean; files?: FileStore }
+
+async function restoreInto(db: Database, path: string, more: Restoring = {}): Promise<void> {
+  const options = { path, passphrase: more.passphrase, replace: more.replace ?? false, files: more.files ?? makeMemoryStore() }
   await restoreBackup(db.write, options, await checkArchive(path, options.passphrase))
 }
 
@@ -212,6 +220,42 @@ describe('a backup', async () => {
     })
   }
 
+  test('contains uploaded files, and tells which ones are missing', async () => {
+    const db = await openFresh()
+    const files = makeMemoryStore()
+    const large = randomBytes(1_000_000)
+    const uploads = [Buffer.from('%PDF-1.7'), large, Buffer.from('lost')].map((bytes) => ({ id: randomUUID(), bytes }))
+    for (const { id, bytes } of uploads) {
+      await db.write.transaction().execute((tx) => keepFile(tx, uploadOf(id, bytes), NOW))
+      if (bytes.toString() !== 'lost') await files.put(id, Readable.from([bytes.subarray(0, 5), bytes.subarray(5)]))
+    }
+    const path = join(folder, 'files.backup')
+    const made = await makeBackup(db.write, makeOptions(path, { files, passphrase: PASSPHRASE }))
+    assert.deepEqual([made.files, made.missingFiles], [2, 1])
+    const [target, restored] = [await openFresh(), makeMemoryStore()]
+    await restoreInto(target, path, { passphrase: PASSPHRASE, files: restored })
+    const kept = uploads.slice(0, 2).sort((a, b) => a.id.localeCompare(b.id))
+    assert.deepEqual(
+      [...restored.content].map(([id, { bytes }]) => ({ id, bytes })),
+      kept,
+    )
+    assert.deepEqual(await findMissingFiles(target.read, restored), [uploads[2]!.id])
+  })
+
+  test('with a missing file is refused', async () => {
+    const db = await openFresh()
+    const [files, id] = [makeMemoryStore(), randomUUID()]
+    await db.write.transaction().execute((tx) => keepFile(tx, uploadOf(id, Buffer.from('%PDF-1.7')), NOW))
+    await files.put(id, Readable.from([Buffer.from('%PDF-1.7')]))
+    const path = join(folder, 'cut-files.backup')
+    await makeBackup(db.write, makeOptions(path, { files }))
+    writeFileSync(
+      path,
+      repack(readFileSync(path), (text) => signed(text.replace(/^\{"file".*\n/m, ''))),
+    )
+    await assert.rejects(checkArchive(path, undefined), /should have 1 files/)
+  })
+
   test('that fails leaves no file behind', async () => {
     const path = join(folder, 'unfinished.backup')
     const failing = makeBackup(source.write, makeOptions(path, { progress: () => assert.fail('the disk is full') }))
@@ -263,6 +307,14 @@ describe('a backup', async () => {
   })
 })
 
+const uploadOf = (id: string, bytes: Buffer): Upload => ({
+  id,
+  name: 'proof.pdf',
+  type: 'application/pdf',
+  bytes: bytes.length,
+  sha256: createHash('sha256').update(bytes).digest('hex'),
+})
+
 function flip(bytes: Buffer, at: number): Buffer {
   const copy = Buffer.from(bytes)
   copy[at]! ^= 1
@@ -276,11 +328,17 @@ const withHistory = (whole: Buffer, migrations: readonly { name: string; checksu
   repack(whole, (text) => {
     const lines = text.split('\n')
     lines[0] = JSON.stringify({ ...JSON.parse(lines[0]!), migrations })
-    const end = JSON.parse(lines.at(-2)!)
-    const before = lines.slice(0, -2).map((line) => `${line}\n`)
-    end.end.sha256 = createHash('sha256').update(before.join('')).digest('hex')
-    return `${before.join('')}${JSON.stringify(end)}\n`
+    return signed(lines.join('\n'))
   })
+
+/** With the checksum that fits the changed text. */
+function signed(text: string): string {
+  const lines = text.split('\n')
+  const end = JSON.parse(lines.at(-2)!)
+  const before = lines.slice(0, -2).map((line) => `${line}\n`)
+  end.end.sha256 = createHash('sha256').update(before.join('')).digest('hex')
+  return `${before.join('')}${JSON.stringify(end)}\n`
+}
 
 function replaceHeader(whole: Buffer, from: string, to: string): Buffer {
   const end = whole.indexOf(10)

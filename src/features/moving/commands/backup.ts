@@ -3,6 +3,7 @@ import type { Keyring } from '#platform/auth/secrets.ts'
 import { readMigrations } from '#platform/db/migrate.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { FileStore } from '#platform/files/store.ts'
 import { estimateRows, findStoredTables, type StoredTable } from '../queries/tables.ts'
 import type { Manifest } from '../schema.ts'
 import { type ArchiveWriter, rowLine, writeArchive } from './archive.ts'
@@ -11,6 +12,8 @@ export type BackupOptions = {
   path: string
   /** Encrypts the file, and includes the secret key. */
   passphrase?: string | undefined
+  /** Uploaded files. */
+  files: FileStore
   keyring: Keyring
   secretKey: string
   site: { url: string; timeZone: string; language: string }
@@ -21,8 +24,11 @@ export type BackupOptions = {
 
 const BATCH_ROWS = 2_000
 
+/** `missingFiles`: files of the database whose bytes are not in the store. */
+type BackupContent = { rows: number; files: number; missingFiles: number }
+
 /** Writes a consistent snapshot; the server can keep running. */
-export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promise<{ rows: number }> {
+export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promise<BackupContent> {
   const { path, passphrase, progress = () => {} } = options
   return db
     .transaction()
@@ -36,6 +42,7 @@ export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promis
       const expected = await estimateRows(tx)
       const rows: Record<string, number> = {}
       let total = 0
+      let files = { stored: 0, missing: 0 }
       await writeArchive(path, passphrase, async (archive) => {
         await archive.write(`${JSON.stringify(await makeManifest(tx, options))}\n`)
         for (const table of tables) {
@@ -45,11 +52,13 @@ export async function makeBackup(db: Kysely<DB>, options: BackupOptions): Promis
             progress(Math.min(total, expected), expected)
           })
         }
-        const end = { rows, sequences: await readSequences(tx, tables), sha256: archive.checksum() }
+        // A database of an older version, backed up before its migration, has no files.
+        if ('stored_file' in rows) files = await writeFiles(tx, archive, options.files)
+        const end = { rows, files: files.stored, sequences: await readSequences(tx, tables), sha256: archive.checksum() }
         await archive.write(`${JSON.stringify({ end })}\n`)
       })
       progress(1, 1)
-      return { rows: total }
+      return { rows: total, files: files.stored, missingFiles: files.missing }
     })
 }
 
@@ -88,6 +97,35 @@ async function writeRows(
   }
   await sql`close backup_rows`.execute(tx)
   return count
+}
+
+/** A multiple of three, so that the parts are base64 without padding. */
+const FILE_PART_BYTES = 384 * 1024
+
+/** After the rows, in parts, so that neither the backup nor its restoring holds a whole file in memory. */
+async function writeFiles(tx: Tx, archive: ArchiveWriter, store: FileStore): Promise<{ stored: number; missing: number }> {
+  const count = { stored: 0, missing: 0 }
+  for (const { id } of await tx.selectFrom('stored_file').select('id').orderBy('id').execute()) {
+    const content = await store.get(id)
+    if (!content) {
+      // Deleted after the snapshot was taken, or lost.
+      count.missing++
+      continue
+    }
+    for await (const part of partsOf(content))
+      await archive.write(`${JSON.stringify({ file: { id, data: part.toString('base64') } })}\n`)
+    count.stored++
+  }
+  return count
+}
+
+async function* partsOf(content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let rest = Buffer.alloc(0)
+  for await (const chunk of content) {
+    rest = Buffer.concat([rest, chunk])
+    for (; rest.length >= FILE_PART_BYTES; rest = rest.subarray(FILE_PART_BYTES)) yield rest.subarray(0, FILE_PART_BYTES)
+  }
+  if (rest.length) yield rest
 }
 
 async function readSequences(tx: Tx, tables: readonly StoredTable[]): Promise<Record<string, number>> {

@@ -4,6 +4,7 @@ import { type Migration, pendingMigrations, readMigrations } from '#platform/db/
 import { translateHistory } from '#platform/db/renumbered.ts'
 import type { DB } from '#platform/db/tables.ts'
 import type { Tx } from '#platform/db/transaction.ts'
+import type { FileStore } from '#platform/files/store.ts'
 import { findStoredTables, isEmptyInstance } from '../queries/tables.ts'
 import type { ArchiveEnd, Manifest } from '../schema.ts'
 import { readArchive } from './archive.ts'
@@ -14,6 +15,7 @@ type RestoreOptions = {
   passphrase?: string | undefined
   /** Overwrite an instance that is not empty. */
   replace: boolean
+  files: FileStore
   progress?: (rows: number, of: number) => void
 }
 
@@ -48,7 +50,10 @@ function findLaterMigrations({ migrations, turnout }: Manifest): Migration[] {
   }
 }
 
-/** Runs in one transaction: after a failure the instance is unchanged. */
+/**
+ * Runs in one transaction: after a failure the instance is unchanged. Files that were restored before the failure have random ids and
+ * no row, so they are deleted like other unused files.
+ */
 export async function restoreBackup(db: Kysely<DB>, options: RestoreOptions, checked: CheckedArchive): Promise<void> {
   const later = findLaterMigrations(checked.manifest)
   await db.transaction().execute(async (tx) => {
@@ -57,6 +62,7 @@ export async function restoreBackup(db: Kysely<DB>, options: RestoreOptions, che
       throw new TransferError('This instance is not empty. Use --replace to overwrite all of its data with the backup.')
     if (later.length) await recreateSchema(tx, checked.manifest)
     await loadRows(tx, options, checked)
+    if (checked.end.files) await loadFiles(options)
     for (const migration of later) await apply(tx, migration)
   })
 }
@@ -131,6 +137,24 @@ async function loadRows(
   }
   // The planner still has the statistics of the former rows.
   await sql`analyze ${sql.join(tables.map(({ name }) => sql.table(name)))}`.execute(tx)
+}
+
+async function loadFiles({ path, passphrase, files }: RestoreOptions): Promise<void> {
+  const parts = fileParts(path, passphrase)
+  let next = await parts.next()
+  while (!next.done) {
+    const { id } = next.value
+    await files.put(
+      id,
+      (async function* () {
+        for (; !next.done && next.value.id === id; next = await parts.next()) yield next.value.data
+      })(),
+    )
+  }
+}
+
+async function* fileParts(path: string, passphrase: string | undefined): AsyncGenerator<{ id: string; data: Buffer }, undefined> {
+  for await (const part of readArchive(path, passphrase)) if (part.kind === 'file') yield part
 }
 
 async function insert(tx: Tx, { table, columns }: { table: string; columns: string[] }, rows: readonly string[]): Promise<void> {

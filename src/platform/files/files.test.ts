@@ -1,0 +1,139 @@
+import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync, statSync, utimesSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { after, describe, test } from 'node:test'
+import { freshDatabase, openTestDatabase } from '#test/support/database.ts'
+import { makeMemoryStore } from '#test/support/file-store.ts'
+import { acceptedTypes, cleanFileName, detectFileType, type FileType } from './file-types.ts'
+import { type FileStore, openFileStore } from './store.ts'
+import { deleteFiles, deleteUnusedFiles, keepFile } from './stored-files.ts'
+import { type ReceivedFile, receiveFile, uploadSchema } from './upload.ts'
+
+const TYPES: [what: string, bytes: Buffer, type: FileType | undefined][] = [
+  ['a PDF', Buffer.from('%PDF-1.7\n'), 'application/pdf'],
+  ['a JPEG', Buffer.from('ffd8ffe000104a464946', 'hex'), 'image/jpeg'],
+  ['a PNG', Buffer.from('89504e470d0a1a0a0000', 'hex'), 'image/png'],
+  ['a WebP', Buffer.from('RIFF\x10\x00\x00\x00WEBPVP8 ', 'latin1'), 'image/webp'],
+  ['a HEIC photo', Buffer.from('\x00\x00\x00\x18ftypheic', 'latin1'), 'image/heic'],
+  ['a program', Buffer.from('MZ\x90\x00%PDF-', 'latin1'), undefined],
+  ['a drawing with a script', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>'), undefined],
+  ['a page', Buffer.from('<!doctype html>'), undefined],
+  ['another file in RIFF', Buffer.from('RIFF\x10\x00\x00\x00WAVEfmt ', 'latin1'), undefined],
+  ['a video', Buffer.from('\x00\x00\x00\x18ftypisom', 'latin1'), undefined],
+  ['nothing', Buffer.alloc(0), undefined],
+]
+for (const [what, bytes, type] of TYPES) test(`${what} is detected as ${type}`, () => assert.equal(detectFileType(bytes), type))
+
+const NAMES: [given: string, type: FileType, cleaned: string][] = [
+  ['Zeugnis Ä.PDF', 'application/pdf', 'Zeugnis Ä.pdf'],
+  ['photo.jpeg', 'image/jpeg', 'photo.jpeg'],
+  ['../../etc/passwd', 'image/png', 'passwd.png'],
+  ['C:\\Users\\ann\\scan.html', 'application/pdf', 'scan.html.pdf'],
+  ['a\u202egpj.exe\n', 'image/jpeg', 'agpj.exe.jpg'],
+  ['.pdf', 'application/pdf', 'pdf.pdf'],
+  ['', 'image/webp', 'file.webp'],
+  ['x'.repeat(300), 'image/png', `${'x'.repeat(200)}.png`],
+]
+for (const [given, type, cleaned] of NAMES)
+  test(`the name ${JSON.stringify(given.slice(0, 30))} of ${type} becomes ${cleaned.slice(0, 30)}`, () =>
+    assert.equal(cleanFileName(given, type), cleaned))
+
+test('a file field names types and extensions', () =>
+  assert.equal(acceptedTypes(['application/pdf', 'image/jpeg']), 'application/pdf,.pdf,image/jpeg,.jpg,.jpeg'))
+
+async function idsIn(store: FileStore): Promise<string[]> {
+  const ids: string[] = []
+  for await (const { id } of store.list()) ids.push(id)
+  return ids.sort()
+}
+
+describe('the store in the data directory', () => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'files-test-'))
+  after(() => rmSync(dataDir, { recursive: true }))
+  const store = openFileStore({ dataDir })
+  const filesIn = () =>
+    readdirSync(join(dataDir, 'files'), { recursive: true, withFileTypes: true }).filter((each) => each.isFile())
+
+  test('stores, returns, lists and deletes bytes, readable by the owner only', async () => {
+    const id = randomUUID()
+    await store.put(id, Readable.from([Buffer.from('one '), Buffer.from('two')]))
+    assert.equal((await buffer((await store.get(id))!)).toString(), 'one two')
+    const [file] = filesIn()
+    assert.equal(statSync(join(file!.parentPath, file!.name)).mode & 0o777, 0o600)
+    assert.deepEqual(await idsIn(store), [id])
+    await store.delete(id)
+    await store.delete(id)
+    assert.deepEqual([await store.get(id), filesIn()], [undefined, []])
+  })
+
+  test('keeps nothing of a source that fails', async () => {
+    const failing = (async function* () {
+      yield Buffer.from('half')
+      throw new Error('the connection is gone')
+    })()
+    await assert.rejects(store.put(randomUUID(), failing), /the connection is gone/)
+    assert.deepEqual(filesIn(), [])
+  })
+
+  test('takes no paths as ids', async () => {
+    for (const id of ['../secret-key', '', 'a/b', `${randomUUID()}/..`]) {
+      await assert.rejects(async () => store.get(id), /not the id/)
+      await assert.rejects(store.put(id, Readable.from([])), /not the id/)
+    }
+  })
+})
+
+describe('a received file', () => {
+  const PDF = Buffer.from('%PDF-1.7 content')
+  const schema = uploadSchema(['application/pdf', 'image/png'], { missing: 'missing', tooLarge: 'large', wrongType: 'type' })
+  const optional = uploadSchema(['application/pdf'], { tooLarge: 'large', wrongType: 'type' })
+  const receive = (bytes: Buffer, isCut = false, store = makeMemoryStore()) =>
+    // One byte at a time: the type may be spread over several chunks.
+    receiveFile(store, 'certificate.exe', Readable.from([...bytes].map((byte) => Buffer.of(byte))), () => isCut)
+  const errorOf = (file: ReceivedFile | string | undefined) => schema.safeParse(file && [file]).error?.issues[0]?.message
+
+  test('is stored with its type, size and checksum', async () => {
+    const store = makeMemoryStore()
+    const upload = schema.parse([await receive(PDF, false, store)])
+    assert.deepEqual([upload.name, upload.type, upload.bytes], ['certificate.exe.pdf', 'application/pdf', PDF.length])
+    assert.deepEqual(store.content.get(upload.id)!.bytes, PDF)
+  })
+
+  test('is refused if it is too large, of another type or absent', async () => {
+    const store = makeMemoryStore()
+    assert.equal(errorOf(await receive(PDF, true, store)), 'large')
+    assert.equal(store.content.size, 0)
+    assert.equal(errorOf(await receive(Buffer.from('MZ program'))), 'type')
+    assert.equal(errorOf(await receive(Buffer.from('ffd8ffe0', 'hex'))), 'type')
+    for (const nothing of [undefined, '', await receive(Buffer.alloc(0))]) assert.equal(errorOf(nothing), 'missing')
+    assert.deepEqual([optional.parse(undefined), optional.parse([await receive(Buffer.alloc(0))])], [undefined, undefined])
+  })
+})
+
+test('bytes without a row are deleted after an hour, others are kept', async () => {
+  const { url } = await freshDatabase()
+  const db = openTestDatabase({ url })
+  after(() => db.close())
+  const dataDir = mkdtempSync(join(tmpdir(), 'unused-files-test-'))
+  after(() => rmSync(dataDir, { recursive: true }))
+  const store = openFileStore({ dataDir })
+  const now = new Date('2031-05-01T10:00:00Z')
+  const ids = { kept: randomUUID(), deleted: randomUUID(), fresh: randomUUID(), abandoned: randomUUID() }
+  for (const [name, id] of Object.entries(ids)) {
+    await store.put(id, Readable.from([Buffer.from('%PDF-')]))
+    const storedAt = new Date(now.getTime() - (name === 'fresh' ? 59 : 61) * 60_000)
+    utimesSync(join(dataDir, 'files', id.slice(0, 2), id), storedAt, storedAt)
+  }
+  const details = { name: 'a.pdf', type: 'application/pdf' as const, bytes: 5, sha256: 'ab'.repeat(32) }
+  await db.write.transaction().execute(async (tx) => {
+    await keepFile(tx, { id: ids.kept, ...details }, now)
+    await keepFile(tx, { id: ids.deleted, ...details }, now)
+    await deleteFiles(tx, [ids.deleted])
+  })
+  await deleteUnusedFiles(db.write, store, now)
+  assert.deepEqual(await idsIn(store), [ids.kept, ids.fresh].sort())
+})

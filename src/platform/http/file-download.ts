@@ -1,0 +1,35 @@
+import { FILE_TYPES, type FileType } from '#platform/files/file-types.ts'
+import type { FileStore } from '#platform/files/store.ts'
+import type { Download } from './page.ts'
+import { Problem } from './problem.ts'
+
+type DownloadedFile = { id: string; name: string; content_type: string; bytes: number }
+
+/**
+ * A file that somebody uploaded. Only pictures are shown by the browser, everything else is saved; the policy keeps even a file with
+ * misleading content from running scripts or loading anything.
+ */
+export async function downloadFile(store: FileStore, { id, name, content_type, bytes }: DownloadedFile): Promise<Download> {
+  const content = await store.get(id)
+  if (!content) throw new Problem('not_found')
+  const isPicture = FILE_TYPES[content_type as FileType]?.isPicture ?? false
+  return {
+    content,
+    contentType: content_type,
+    headers: {
+      'content-length': String(bytes),
+      'content-disposition': `${isPicture ? 'inline' : 'attachment'}; ${fileNameParameters(name)}`,
+      'content-security-policy': "default-src 'none'; sandbox; frame-ancestors 'none'",
+      'cross-origin-resource-policy': 'same-origin',
+      'x-content-type-options': 'nosniff',
+      'cache-control': 'private, no-store',
+    },
+  }
+}
+
+/** RFC 6266: a name in ASCII for old clients, and the complete one. */
+function fileNameParameters(name: string): string {
+  const ascii = name.replaceAll(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(name).replaceAll(/['()*]/g, (each) => `%${each.charCodeAt(0).toString(16).toUpperCase()}`)
+  return `filename="${ascii}"; filename*=UTF-8''${encoded}`
+}
