@@ -48,8 +48,9 @@ const GROUPS: Record<string, Group> = {
   ),
 }
 const LEAST_SCORE = 85
-/** A mutant that loops forever is noticed by this. */
+/** A mutant that loops forever is noticed by this. Tests without a database take a second, on a busy machine ten. */
 const MUTANT_TIMEOUT_MS = 3 * 60_000
+const NEAR_TIMEOUT_MS = 60_000
 
 const { values } = parseArgs({
   options: {
@@ -110,8 +111,10 @@ function sample(mutants: Placed[], max: number): Placed[] {
     .map(({ mutant }) => mutant)
 }
 
+type Run = { server: string; timeoutMs: number }
+
 /** True if a test fails. */
-function isKilled(mutant: Placed, tests: readonly string[], server: string): Promise<boolean> {
+function isKilled(mutant: Placed, tests: readonly string[], { server, timeoutMs }: Run): Promise<boolean> {
   const { start, end, to } = mutant
   const env = {
     ...process.env,
@@ -119,8 +122,10 @@ function isKilled(mutant: Placed, tests: readonly string[], server: string): Pro
     TURNOUT_TEST_SERVER: server,
   }
   const args = ['--import', './scripts/mutation/load-mutant.mjs', '--test', '--test-force-exit', '--test-reporter=dot', ...tests]
-  const child = spawn(process.execPath, args, { env, stdio: 'ignore' })
-  const timer = setTimeout(() => child.kill('SIGKILL'), MUTANT_TIMEOUT_MS)
+  // A group of its own: each test file runs in a process below this one, and one that loops would outlive its parent.
+  const child = spawn(process.execPath, args, { env, stdio: 'ignore', detached: true })
+  const endGroup = () => process.kill(-child.pid!, 'SIGKILL')
+  const timer = setTimeout(endGroup, timeoutMs)
   return new Promise((done) => {
     child.on('exit', (code) => {
       clearTimeout(timer)
@@ -131,9 +136,9 @@ function isKilled(mutant: Placed, tests: readonly string[], server: string): Pro
 
 async function isNoticed(mutant: Placed, { tests }: Group, server: string): Promise<boolean> {
   const near = findNearTests(mutant.file)
-  if (near.length > 0 && (await isKilled(mutant, near, server))) return true
+  if (near.length > 0 && (await isKilled(mutant, near, { server, timeoutMs: NEAR_TIMEOUT_MS }))) return true
   const far = values.near ? [] : tests.flatMap((pattern) => globSync(pattern))
-  return far.length > 0 && isKilled(mutant, far, server)
+  return far.length > 0 && isKilled(mutant, far, { server, timeoutMs: MUTANT_TIMEOUT_MS })
 }
 
 async function checkGroup(name: string, group: Group, server: string): Promise<number> {
@@ -145,6 +150,7 @@ async function checkGroup(name: string, group: Group, server: string): Promise<n
   const chosen = values.max ? sample(all, Number(values.max)) : all
   const counted = chosen.filter((mutant) => !isEquivalent(mutant))
   if (counted.length === 0) return 100
+  console.log(`${name}: ${counted.length} mutants`)
   const survivors: Placed[] = []
   const queue = [...counted]
   const work = async () => {
